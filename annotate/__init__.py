@@ -1,0 +1,1 @@
+"""Human audit: sampling, snippets, labels, and the grading of the graders."""

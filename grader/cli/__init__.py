@@ -1,0 +1,104 @@
+"""The `grader` command. Each subcommand is one module with `add_arguments` and `run`.
+
+Only this table is read for `grader --help`; a subcommand's module, and with it every heavy
+library, is imported when that subcommand is called. Modules outside this package are named
+as text, so that `grader` does not import `wrappers`, `annotate` or `reports`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "grade": ("grader.cli.grade", "grade recorded transcripts with the cascade"),
+    "export": ("grader.cli.export", "write a run's grades as CSV, Parquet or DSGym results"),
+    "llm-report": ("grader.cli.llm_report", "describe every LLM call made for a run"),
+    "run": ("wrappers.cli", "run an agent on tasks, with nudges, and record every step"),
+    "annotate": ("annotate.cli", "label snippets and transcripts, blind"),
+    "labels": ("annotate.labels_cli", "import, export and adjudicate labels"),
+    "calibrate": ("annotate.calibrate_cli", "grade the graders against human labels"),
+    "report": ("reports.cli", "make the HTML report, tables and figures of a run"),
+    "compare": ("reports.compare_cli", "compare runs over their common tasks"),
+    "stress": ("reports.stress_cli", "test the graders without labels"),
+}
+DONE, PARTIAL, USAGE = 0, 1, 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line. Returns 0 done, 1 some items ungraded or failed, 2 bad input."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] not in COMMANDS:
+        return _top_level(arguments)
+    return _run_command(arguments[0], arguments[1:])
+
+
+def _top_level(arguments: list[str]) -> int:
+    lines = "\n".join(f"  {name:<12}{about}" for name, (_, about) in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="grader",
+        description="Grade data-analysis agents, and grade the graders.",
+        epilog=f"commands:\n{lines}\n\n`grader COMMAND --help` describes one command.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="grader COMMAND ...",
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.version:
+        from grader import __version__
+
+        sys.stdout.write(f"grader {__version__}\n")
+        return DONE
+    if options.command:
+        from grader.errors import unknown_name
+
+        parser.error(str(unknown_name("command", options.command, list(COMMANDS))))
+    parser.print_help()
+    return DONE if not arguments else USAGE
+
+
+def _run_command(name: str, arguments: list[str]) -> int:
+    from importlib import import_module
+
+    from grader.errors import UserError
+
+    module_name, about = COMMANDS[name]
+    module = import_module(module_name)
+    parser = argparse.ArgumentParser(
+        prog=f"grader {name}",
+        description=f"{about[0].upper()}{about[1:]}.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(parser)
+    parser.add_argument(
+        "--json", action="store_true", help="print one machine-readable summary on stdout"
+    )
+    options = parser.parse_args(arguments)
+    _log_to_stderr()
+    try:
+        return int(module.run(options))
+    except UserError as error:
+        sys.stderr.write(f"grader {name}: {error}\n")
+        return USAGE
+    except BrokenPipeError:
+        return USAGE
+    except KeyboardInterrupt:
+        sys.stderr.write(f"grader {name}: interrupted; run the same command to continue\n")
+        return PARTIAL
+
+
+def _log_to_stderr() -> None:
+    import logging
+
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("grader: %(message)s"))
+    logger = logging.getLogger("grader")
+    logger.handlers[:] = [handler]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""Errors a user can act on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class UserError(Exception):
+    """Something the user can fix; the command line prints it as one line and exits 2."""
+
+
+class InputError(UserError):
+    """Unreadable or malformed input: where it is, what is wrong, how to fix it."""
+
+    def __init__(
+        self, path: Path | str, problem: str, remedy: str, line: int | None = None
+    ) -> None:
+        where = f"{path}:{line}" if line is not None else str(path)
+        super().__init__(f"{where}: {problem}. {remedy}")
+        self.path, self.problem, self.remedy, self.line = str(path), problem, remedy, line
+
+
+def unknown_name(kind: str, name: str, valid: list[str]) -> UserError:
+    """The error for a name that is not in a registry: lists the valid ones, nearest first."""
+    import difflib
+
+    near = difflib.get_close_matches(name, valid, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return UserError(f"unknown {kind} {name!r}.{hint} Valid: {', '.join(sorted(valid))}")

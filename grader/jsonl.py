@@ -1,0 +1,146 @@
+"""Append-only JSON-lines files that survive a crash.
+
+A record counts as written once its newline is on disk. A process killed mid-write leaves a
+torn last line; it is dropped, with a warning, when the file is next opened.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from .errors import InputError, UserError
+
+log = logging.getLogger("grader")
+_TAIL = 1 << 16
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield (line number, bytes without newline) of every complete, non-empty line."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n") and not _is_json(line):
+                log.warning("%s:%d: torn last line dropped (%d bytes)", path, number, len(line))
+                return
+            if text := line.strip():
+                yield number, text
+
+
+def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (line number, object) of every line of a file this tool wrote itself.
+
+    Raises `InputError` on a line in the middle that is not a JSON object.
+    """
+    for number, line in read_lines(path):
+        try:
+            record = json.loads(line.decode("utf-8", errors="replace"))
+        except (ValueError, RecursionError):
+            record = None
+        if not isinstance(record, dict):
+            raise InputError(
+                path, "not a JSON object", "Remove or repair that line; the rest is intact", number
+            )
+        yield number, record
+
+
+class Appender:
+    """Appends one JSON object a line, flushed per record. Use as a context manager."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        mend_tail(path)
+        try:
+            self._file: IO[bytes] = path.open("ab")
+        except OSError as error:
+            raise cannot_write(path, error) from error
+
+    def write(self, line: str) -> None:
+        """Append one serialised record. Raises `UserError` when the disk refuses; a record
+        that was cut short is removed, so that the file stays readable."""
+        self.write_many([line])
+
+    def write_many(self, lines: Iterable[str]) -> None:
+        """Append several records with one flush: all or none of them are kept on an error."""
+        data = "".join(line + "\n" for line in lines).encode("utf-8", errors="surrogatepass")
+        start = os.fstat(self._file.fileno()).st_size
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as error:
+            os.ftruncate(self._file.fileno(), start)
+            raise cannot_write(self.path, error) from error
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Appender:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def mend_tail(path: Path) -> None:
+    """Make the file end in a newline: complete a whole last record, cut off a torn one."""
+    if not path.exists() or not (size := path.stat().st_size):
+        return
+    with path.open("rb+") as file:
+        file.seek(size - 1)
+        if file.read(1) == b"\n":
+            return
+        start = _last_line_start(file, size)
+        file.seek(start)
+        last = file.read()
+        if _is_json(last):
+            file.write(b"\n")
+        else:
+            log.warning("%s: torn last line dropped (%d bytes)", path, len(last))
+            file.truncate(start)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a small file as a whole: a reader sees the old text or the new, never a part."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise cannot_write(path, error) from error
+
+
+def cannot_write(path: Path, error: OSError) -> UserError:
+    return UserError(
+        f"{path}: cannot write: {error.strerror or error}. "
+        "Free space or change permissions, then run the same command again; it continues."
+    )
+
+
+def _last_line_start(file: IO[bytes], size: int) -> int:
+    position = size
+    while position > 0:
+        step = min(_TAIL, position)
+        position -= step
+        file.seek(position)
+        newline = file.read(step).rfind(b"\n")
+        if newline >= 0:
+            return position + newline + 1
+    return 0
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True

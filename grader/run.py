@@ -1,0 +1,158 @@
+"""The run directory: where running, grading, labelling and reporting meet.
+
+    DIR/manifest.json      tool version, settings, prompt hashes, input hash
+    DIR/transcripts.jsonl  native format, one transcript a line
+    DIR/grades.jsonl       one grade a line; the last line of a (transcript, grader) is current
+    DIR/llm_calls.jsonl    every LLM call
+    DIR/labels.sqlite      human labels
+    DIR/report/            made by `grader report`
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from . import __version__
+from .errors import InputError, UserError
+from .jsonl import Appender, cannot_write, read_records, write_atomically
+from .records import Grade, Transcript
+
+GradeKey = tuple[str, str]
+
+
+class RunDirectory:
+    """One run on disk. Reading needs no lock; writers hold `writing()`."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.manifest_path = self.path / "manifest.json"
+        self.transcripts_path = self.path / "transcripts.jsonl"
+        self.grades_path = self.path / "grades.jsonl"
+        self.llm_calls_path = self.path / "llm_calls.jsonl"
+        self.labels_path = self.path / "labels.sqlite"
+        self.report_path = self.path / "report"
+
+    @classmethod
+    def create(cls, path: Path | str) -> RunDirectory:
+        """Open a run directory, making it if needed. Raises `UserError` if that fails."""
+        run = cls(path)
+        try:
+            run.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(run.path, error) from error
+        return run
+
+    @classmethod
+    def open(cls, path: Path | str) -> RunDirectory:
+        """Open an existing run. Raises `InputError` if there is no run at that place."""
+        run = cls(path)
+        if not run.transcripts_path.is_file():
+            raise InputError(
+                run.path,
+                "not a run directory (no transcripts.jsonl)",
+                "Make one with `grader grade INPUT --run DIR` or `grader run ... --run DIR`",
+            )
+        return run
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the run's lock. Raises `UserError` if another process is writing to it."""
+        import fcntl
+
+        lock_path = self.path / ".lock"
+        try:
+            handle = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise cannot_write(lock_path, error) from error
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise UserError(
+                    f"{self.path}: another process is writing to this run. "
+                    "Wait for it to end, or use another --run directory"
+                ) from None
+            yield
+        finally:
+            os.close(handle)
+
+    # -- manifest ------------------------------------------------------------------------
+
+    def manifest(self) -> dict[str, Any]:
+        """The manifest, or an empty dict for a run that has none yet."""
+        try:
+            data = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (ValueError, OSError) as error:
+            raise InputError(
+                self.manifest_path, f"unreadable manifest: {error}", "Restore or delete it"
+            ) from None
+        return data if isinstance(data, dict) else {}
+
+    def update_manifest(self, **entries: Any) -> None:
+        """Merge entries into the manifest (top level), replacing the file as a whole."""
+        manifest = self.manifest()
+        manifest.setdefault("created_at", datetime.now(UTC).isoformat(timespec="seconds"))
+        merged = {**manifest, "tool_version": __version__, **entries}
+        write_atomically(
+            self.manifest_path, json.dumps(merged, indent=2, ensure_ascii=False) + "\n"
+        )
+
+    # -- transcripts ---------------------------------------------------------------------
+
+    def transcripts(self) -> Iterator[Transcript]:
+        """Stream the recorded transcripts. Raises `InputError` on a malformed line."""
+        from .readers.native import read_native
+
+        if not self.transcripts_path.exists():
+            return
+        yield from read_native(self.transcripts_path)
+
+    def append_transcripts(self) -> TranscriptAppender:
+        """A context manager with `.add(transcript)`, flushed per record."""
+        return TranscriptAppender(self.transcripts_path)
+
+    # -- grades --------------------------------------------------------------------------
+
+    def grade_history(self) -> Iterator[Grade]:
+        """Every grade ever appended, oldest first."""
+        if not self.grades_path.exists():
+            return
+        for number, record in read_records(self.grades_path):
+            try:
+                yield Grade.model_validate(record)
+            except ValueError as error:
+                raise InputError(
+                    self.grades_path, f"not a grade: {error}", "Remove that line", number
+                ) from None
+
+    def grades(self) -> dict[GradeKey, Grade]:
+        """Current grades by (transcript_id, grader): the last line of each wins."""
+        return {(g.transcript_id, g.grader): g for g in self.grade_history()}
+
+    def append_grades(self) -> GradeAppender:
+        """A context manager with `.add(*grades)`: the grades of one transcript together."""
+        return GradeAppender(self.grades_path)
+
+
+class TranscriptAppender(Appender):
+    """Appends transcripts in the native format."""
+
+    def add(self, transcript: Transcript) -> None:
+        from .readers.native import to_native
+
+        self.write(json.dumps(to_native(transcript), ensure_ascii=True))
+
+
+class GradeAppender(Appender):
+    """Appends grades."""
+
+    def add(self, *grades: Grade) -> None:
+        self.write_many(grade.model_dump_json() for grade in grades)

@@ -1,0 +1,63 @@
+"""Settings of the grading stage, and how any stage's settings are loaded from TOML."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from .errors import InputError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Settings(BaseModel):
+    """Base of every stage's settings: frozen, unknown names refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def fingerprint(self) -> str:
+        """A short hash; two runs with equal fingerprints were made with equal settings."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+
+class GradeSettings(Settings):
+    """How answers are extracted and compared (SPEC defaults).
+
+    relative_tolerance: |x - y| <= this * |y|.
+    absolute_at_zero: the bound on |x| when the truth is 0.
+    region_threshold: a best block that scores at or below it is `low_confidence`.
+    max_candidates: more numbers than this left in a region make it ambiguous.
+    """
+
+    relative_tolerance: float = Field(0.03, ge=0)
+    absolute_at_zero: float = Field(1e-9, ge=0)
+    region_threshold: float = Field(0.1, ge=0)
+    max_candidates: int = Field(3, ge=1)
+
+
+def load_settings(model: type[Model], section: str, path: Path | None) -> Model:
+    """Read one section of a TOML settings file; without a file, the defaults.
+
+    Raises `InputError` naming the file and the offending setting.
+    """
+    if path is None:
+        return model()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return model.model_validate(data.get(section, {}))
+    except OSError as error:
+        raise InputError(path, f"cannot read settings: {error.strerror}", "Check the path") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(path, f"not valid TOML: {error}", "Repair the file") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise InputError(
+            path,
+            f"[{section}] {name}: {first['msg']}",
+            f"Valid settings: {', '.join(model.model_fields)}",
+        ) from None

@@ -1,0 +1,1 @@
+"""Run agents on tasks: the two-loop wrapper, nudges, code execution, agent adapters."""
