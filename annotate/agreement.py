@@ -1,0 +1,147 @@
+"""Agreement: between annotators, and between the snippet and the transcript stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from grader.records import Record
+
+from .rates import Rate, rate
+
+
+class Agreement(Record):
+    """Chance-corrected agreement of annotators over the items at least two of them labelled.
+
+    `coefficient` is Cohen's kappa for two annotators and Krippendorff's alpha (nominal) for
+    more; None where undefined, with the `reason`. `observed` is over pairs of labels of an item.
+    `standard_error`, `low`, `high` exist for kappa alone.
+    """
+
+    annotators: tuple[str, ...]
+    n_items: int
+    observed: Rate
+    statistic: str
+    coefficient: float | None = None
+    standard_error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+
+
+class StageAgreement(Record):
+    """How often the snippet-stage judgement equals the transcript-stage one, and by verdict:
+    `by_verdict["match"]` is over the items called a match from the snippet."""
+
+    overall: Rate
+    by_verdict: dict[str, Rate]
+    escalated: int
+
+
+def cohens_kappa(first: Sequence[str], second: Sequence[str]) -> Agreement:
+    """Cohen's kappa (statsmodels) of two annotators' labels of the same items, in order."""
+    from statsmodels.stats.inter_rater import cohens_kappa as kappa
+
+    same = rate(sum(a == b for a, b in zip(first, second, strict=True)), len(first))
+    result = Agreement(
+        annotators=("1", "2"), n_items=len(first), observed=same, statistic="Cohen's kappa"
+    )
+    categories = sorted({*first, *second})
+    if len(categories) < 2:
+        reason = "no common items" if not categories else "every label is the same"
+        return result.model_copy(update={"reason": reason})
+    table = np.zeros((len(categories), len(categories)))
+    for a, b in zip(first, second, strict=True):
+        table[categories.index(a), categories.index(b)] += 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = kappa(table)
+    return result.model_copy(
+        update={
+            "coefficient": _finite(found.kappa),
+            "standard_error": _finite(found.std_kappa),
+            "low": _finite(found.kappa_low),
+            "high": _finite(found.kappa_upp),
+        }
+    )
+
+
+def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]]) -> Agreement:
+    """Krippendorff's alpha (nominal; the krippendorff library) for any number of annotators.
+
+    `labels` maps annotator -> item -> label; items labelled by fewer than two are left out.
+    """
+    import krippendorff
+
+    names = tuple(sorted(labels))
+    items = _shared_items(labels)
+    categories = sorted(
+        {given[item] for given in labels.values() for item in items if item in given}
+    )
+    counts = np.array(
+        [
+            [sum(labels[name].get(item) == category for name in names) for category in categories]
+            for item in items
+        ]
+    )
+    result = Agreement(
+        annotators=names,
+        n_items=len(items),
+        observed=_pair_agreement(counts),
+        statistic="Krippendorff's alpha",
+    )
+    if len(categories) < 2:
+        reason = "no common items" if not items else "every label is the same"
+        return result.model_copy(update={"reason": reason})
+    alpha = krippendorff.alpha(value_counts=counts, level_of_measurement="nominal")
+    return result.model_copy(update={"coefficient": _finite(alpha)})
+
+
+def agreement(labels: Mapping[str, Mapping[str, str]]) -> Agreement:
+    """Kappa for two annotators, alpha for more. `labels`: annotator -> item -> label."""
+    names = tuple(sorted(labels))
+    if len(names) != 2:
+        return krippendorff_alpha(labels)
+    first, second = names
+    items = _shared_items(labels)
+    found = cohens_kappa(
+        [labels[first][item] for item in items], [labels[second][item] for item in items]
+    )
+    return found.model_copy(update={"annotators": names})
+
+
+def stage_agreement(snippet: Mapping[str, str], transcript: Mapping[str, str]) -> StageAgreement:
+    """Compare snippet-stage with transcript-stage verdicts of the same transcripts.
+
+    Both map transcript_id -> verdict. A `needs_transcript` verdict at the snippet stage is no
+    judgement: such items are counted in `escalated` and left out of the rates.
+    """
+    both = [key for key in snippet if key in transcript]
+    judged = [key for key in both if snippet[key] != "needs_transcript"]
+    verdicts = sorted({snippet[key] for key in judged})
+
+    def same(keys: list[str]) -> Rate:
+        return rate(sum(snippet[key] == transcript[key] for key in keys), len(keys))
+
+    return StageAgreement(
+        overall=same(judged),
+        by_verdict={v: same([key for key in judged if snippet[key] == v]) for v in verdicts},
+        escalated=len(both) - len(judged),
+    )
+
+
+def _shared_items(labels: Mapping[str, Mapping[str, str]]) -> list[str]:
+    every = sorted({item for given in labels.values() for item in given})
+    return [item for item in every if sum(item in given for given in labels.values()) >= 2]
+
+
+def _pair_agreement(counts: np.ndarray) -> Rate:
+    if counts.size == 0:
+        return rate(0, 0)
+    totals = counts.sum(axis=1)
+    agreeing = int((counts * (counts - 1)).sum() // 2)
+    return rate(agreeing, int((totals * (totals - 1)).sum() // 2))
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

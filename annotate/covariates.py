@@ -1,0 +1,203 @@
+"""Do task covariates go with grades? Independence tests, and paired tests on the same tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from grader.records import Record
+
+SMALL_EXPECTED = 5.0
+PERMUTATIONS = 9999
+MAX_LEVELS = 10
+QUANTILE_BINS = 4
+Test = TypeVar("Test", "IndependenceTest", "PairedTest")
+
+
+class IndependenceTest(Record):
+    """A test of independence on one contingency table.
+
+    `statistic`, `dof`, `p_chi2` and `cramers_v` are Pearson's chi-squared. Where an expected
+    count is below 5 (`small_expected`), `p_exact` holds Fisher's exact p (2 x 2) or a
+    permutation p, and `p_value` is that one; `method` says which. `p_holm` is `p_value` after
+    Holm's correction over its family. All are None on a table with a single row or column,
+    and `reason` says so.
+    """
+
+    covariate: str = ""
+    target: str = ""
+    mode: str = ""
+    n: int
+    shape: tuple[int, int]
+    statistic: float | None = None
+    dof: int | None = None
+    p_chi2: float | None = None
+    p_exact: float | None = None
+    p_value: float | None = None
+    p_holm: float | None = None
+    cramers_v: float | None = None
+    min_expected: float | None = None
+    small_expected: bool = False
+    method: str = "none"
+    reason: str = ""
+
+
+class PairedTest(Record):
+    """McNemar's exact test of two yes/no results on the same tasks.
+
+    `only_first` / `only_second` are the discordant counts; with none, p is 1.
+    """
+
+    first: str = ""
+    second: str = ""
+    n: int
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    p_value: float | None
+    p_holm: float | None = None
+
+
+def independence(table: npt.ArrayLike, *, seed: int = 0) -> IndependenceTest:
+    """Test the independence of rows and columns of a table of counts (no Yates correction).
+
+    Empty rows and columns are dropped first. Uses scipy; the permutation p is reproducible
+    for a given `seed`.
+    """
+    from scipy.stats import chi2_contingency
+    from scipy.stats.contingency import association
+
+    counts = np.asarray(table, dtype=np.int64)
+    counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+    result = IndependenceTest(n=int(counts.sum()), shape=counts.shape)
+    if min(counts.shape) < 2:
+        short = "row" if counts.shape[0] < 2 else "column"
+        return result.model_copy(update={"reason": f"fewer than two non-empty {short}s"})
+    pearson = chi2_contingency(counts, correction=False)
+    smallest = float(pearson.expected_freq.min())
+    found: dict[str, Any] = {
+        "statistic": float(pearson.statistic),
+        "dof": int(pearson.dof),
+        "p_chi2": float(pearson.pvalue),
+        "p_value": float(pearson.pvalue),
+        "cramers_v": float(association(counts, method="cramer", correction=False)),
+        "min_expected": smallest,
+        "method": "chi-squared",
+    }
+    if smallest < SMALL_EXPECTED:
+        method, p_exact = _small_sample(counts, seed)
+        found |= {"small_expected": True, "method": method, "p_exact": p_exact, "p_value": p_exact}
+    return result.model_copy(update=found)
+
+
+def column_test(
+    frame: pd.DataFrame, covariate: str, target: str, *, seed: int = 0
+) -> IndependenceTest:
+    """Test one column against another; rows lacking either are left out.
+
+    A numeric covariate with more than ten values is cut at its quartiles.
+    """
+    rows = frame[[covariate, target]].dropna()
+    table = pd.crosstab(as_levels(rows[covariate]), rows[target])
+    return independence(table.to_numpy() if table.size else np.zeros((0, 0)), seed=seed).model_copy(
+        update={"covariate": covariate, "target": target}
+    )
+
+
+def covariate_tests(
+    frame: pd.DataFrame,
+    covariates: Sequence[str],
+    targets: Sequence[str],
+    *,
+    mode_column: str | None = None,
+    seed: int = 0,
+) -> list[IndependenceTest]:
+    """Each covariate x each target x each value of `mode_column` (Table 3 of the paper), with
+    Holm's correction over all of them. `frame` has one row a transcript."""
+    modes = {"": frame} if mode_column is None else _by_mode(frame, mode_column)
+    tests = [
+        column_test(part, covariate, target, seed=seed).model_copy(update={"mode": mode})
+        for mode, part in modes.items()
+        for target in targets
+        for covariate in covariates
+    ]
+    return with_holm(tests)
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:
+    """McNemar's exact test (statsmodels) of two results on the same tasks, in the same order."""
+    from statsmodels.stats.contingency_tables import mcnemar as exact
+
+    table = np.zeros((2, 2), dtype=int)
+    for a, b in zip(first, second, strict=True):
+        table[int(not a), int(not b)] += 1
+    n = int(table.sum())
+    return PairedTest(
+        n=n,
+        both=int(table[0, 0]),
+        only_first=int(table[0, 1]),
+        only_second=int(table[1, 0]),
+        neither=int(table[1, 1]),
+        p_value=float(exact(table, exact=True).pvalue) if n else None,
+    )
+
+
+def paired_tests(passes: Mapping[str, Mapping[str, bool]]) -> list[PairedTest]:
+    """McNemar's exact test of every pair, over their common tasks, Holm-corrected.
+
+    `passes` maps a name (a grader, a nudge mode, a run) -> task -> passed.
+    """
+    names = list(passes)
+    tests = []
+    for index, first in enumerate(names):
+        for second in names[index + 1 :]:
+            common = [task for task in passes[first] if task in passes[second]]
+            test = mcnemar(
+                [passes[first][task] for task in common], [passes[second][task] for task in common]
+            )
+            tests.append(test.model_copy(update={"first": first, "second": second}))
+    return with_holm(tests)
+
+
+def holm(p_values: Iterable[float | None]) -> list[float | None]:
+    """Holm's step-down correction (statsmodels). None (no test was possible) stays None and
+    does not count towards the family."""
+    from statsmodels.stats.multitest import multipletests
+
+    given = list(p_values)
+    known = [p for p in given if p is not None]
+    corrected = iter(multipletests(known, method="holm")[1] if known else ())
+    return [None if p is None else float(next(corrected)) for p in given]
+
+
+def with_holm(tests: list[Test]) -> list[Test]:
+    """The same tests with `p_holm` filled over all of them as one family."""
+    corrected = holm(test.p_value for test in tests)
+    return [t.model_copy(update={"p_holm": p}) for t, p in zip(tests, corrected, strict=True)]
+
+
+def as_levels(column: pd.Series[Any]) -> pd.Series[Any]:
+    """A column as categories: numbers with many values become quartiles, the rest stays."""
+    numbers = pd.to_numeric(column, errors="coerce")
+    if numbers.isna().any() or numbers.nunique() <= MAX_LEVELS:
+        return column.astype(str)
+    return pd.qcut(numbers, QUANTILE_BINS, duplicates="drop").astype(str)
+
+
+def _by_mode(frame: pd.DataFrame, column: str) -> dict[str, pd.DataFrame]:
+    return {str(mode): part for mode, part in frame.groupby(column, dropna=False, sort=True)}
+
+
+def _small_sample(counts: npt.NDArray[np.int64], seed: int) -> tuple[str, float]:
+    from scipy.stats import PermutationMethod, chi2_contingency, fisher_exact
+
+    if counts.shape == (2, 2):
+        return "Fisher exact", float(fisher_exact(counts).pvalue)
+    method = PermutationMethod(n_resamples=PERMUTATIONS, rng=np.random.default_rng(seed))
+    found = chi2_contingency(counts, correction=False, method=method)
+    return "chi-squared permutation", float(found.pvalue)

@@ -1,0 +1,82 @@
+"""Confidence reliability: does a higher confidence mean more matches? (Figure S.1)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from grader.records import Record
+
+from .rates import Rate, rate
+
+
+class Band(Record):
+    """One band of confidence, low <= x < high (the last band includes its upper end), and the
+    share of its transcripts that are hits. `mean` is the mean confidence in it."""
+
+    low: float
+    high: float
+    mean: float | None
+    hits: Rate
+
+
+class Reliability(Record):
+    """Bands, and for a confidence that is a probability its Brier score and expected calibration
+    error: the mean of |mean confidence - hit rate| over bands, weighted by their size. Both are
+    None without transcripts, or where a confidence lies outside [0, 1]."""
+
+    bands: tuple[Band, ...]
+    n: int
+    brier: float | None = None
+    calibration_error: float | None = None
+
+
+def reliability(
+    confidence: Sequence[float], hit: Sequence[bool], *, edges: Sequence[float] | None = None
+) -> Reliability:
+    """Hit rate by confidence band.
+
+    `hit` is whatever the confidence should predict (a human match, or a strict pass as in the
+    paper's figure). `edges` are the band limits, ascending; by default fifths of [0, 1], with a
+    further band up to the largest confidence if that exceeds 1. Values outside `edges` are put
+    in the nearest band.
+    """
+    scores, hits = np.asarray(confidence, dtype=float), np.asarray(hit, dtype=bool)
+    if len(scores) != len(hits):
+        raise ValueError("confidence and hit differ in length")
+    limits = np.asarray(edges if edges is not None else _default_edges(scores), dtype=float)
+    places = np.clip(np.searchsorted(limits, scores, side="right") - 1, 0, len(limits) - 2)
+    bands = tuple(
+        _band(limits[i], limits[i + 1], scores[places == i], hits[places == i])
+        for i in range(len(limits) - 1)
+    )
+    n = len(scores)
+    if n == 0 or scores.min() < 0 or scores.max() > 1:
+        return Reliability(bands=bands, n=n)
+    gaps = [
+        band.hits.n * abs(band.mean - band.hits.value)
+        for band in bands
+        if band.mean is not None and band.hits.value is not None
+    ]
+    return Reliability(
+        bands=bands,
+        n=n,
+        brier=float(np.mean((scores - hits) ** 2)),
+        calibration_error=float(sum(gaps) / n),
+    )
+
+
+def _default_edges(scores: np.ndarray) -> list[float]:
+    edges = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    largest = float(scores.max()) if len(scores) else 1.0
+    return [*edges, largest] if largest > 1 else edges
+
+
+def _band(low: float, high: float, scores: np.ndarray, hits: np.ndarray) -> Band:
+    return Band(
+        low=float(low),
+        high=float(high),
+        mean=float(scores.mean()) if len(scores) else None,
+        hits=rate(int(hits.sum()), len(hits)),
+    )
