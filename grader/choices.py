@@ -1,0 +1,123 @@
+"""Choice tasks: the options a task offers, and which one a text names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from .numbers import parse_number
+from .records import AnswerKind, Candidate, Task
+
+_OPTION_LINE = re.compile(r"(?:^|[\n,;]|\b(?:or|and)\b)\s*\(?([A-H])[.):]\s*([^\n,;]+)")
+_LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H])*,?\s+or\s+[A-H]\b")
+_QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
+_PAIRS = (("yes", "no"), ("true", "false"), ("reject", "not reject"), ("positive", "negative"))
+_FENCING = " \t\n*_`\"'“”‘’.()[]$:"
+_ANSWER_LEAD = (
+    r"(?:answer|option|choice|select(?:ed)?|conclusion|therefore|hence|thus|so|is|be|=|:|→)"
+)
+
+
+def infer_answer_kind(ground_truth: str | None, choices: Iterable[str] = ()) -> AnswerKind:
+    """The kind of answer a task wants, from its published answer and options."""
+    if tuple(choices):
+        return "choice"
+    if ground_truth is None:
+        return "number"
+    number = parse_number(ground_truth)
+    if number is not None:
+        return "percent" if number.is_percent else "number"
+    bare = ground_truth.strip(_FENCING)
+    if re.fullmatch(r"[A-Ha-h]", bare) or any(bare.lower() in pair for pair in _PAIRS):
+        return "choice"
+    return "text"
+
+
+def options(task: Task) -> dict[str, str]:
+    """Canonical option -> its wording. The canonical form is the letter where options are
+    lettered, else the option's own lower-case text."""
+    lettered = {m[1].lower(): m[2].strip() for m in _OPTION_LINE.finditer(task.question)}
+    given = [choice.strip() for choice in task.choices]
+    if not given:
+        given = _options_from_question(task, lettered)
+    if given and all(len(choice) == 1 and choice.isalpha() for choice in given):
+        return {c.lower(): lettered.get(c.lower(), c) for c in given}
+    if lettered and len(lettered) == len(given):
+        return dict(zip(lettered, given, strict=True))
+    return {choice.lower(): choice for choice in given}
+
+
+def _options_from_question(task: Task, lettered: dict[str, str]) -> list[str]:
+    if lettered:
+        return list(lettered)
+    if listed := _LETTER_LIST.findall(task.question):
+        return re.findall(r"\b[A-H]\b", listed[-1])
+    truth = (task.ground_truth or "").strip(_FENCING).lower()
+    for pair in _PAIRS:
+        if truth in pair:
+            return list(pair)
+    quoted = list(dict.fromkeys(_QUOTED.findall(task.question)))
+    if truth and truth in (q.lower() for q in quoted):
+        return quoted
+    return [truth] if truth else []
+
+
+def normalise_option(text: str, task: Task) -> str | None:
+    """The canonical option that `text` states and nothing else (`(B)`, `option b.`, the
+    option's own wording); None if it is none of them."""
+    known = options(task)
+    bare = re.sub(r"^(?:the\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*", "", _bare(text))
+    if bare in known:
+        return bare
+    by_wording = {_bare(wording): key for key, wording in known.items()}
+    if bare in by_wording:
+        return by_wording[bare]
+    lead = re.match(r"([a-h])[.):]\s*(.*)", bare, re.DOTALL)
+    if lead and lead[1] in known and _bare(lead[2]) in ("", _bare(known[lead[1]])):
+        return lead[1]
+    return None
+
+
+def find_options(text: str, task: Task) -> list[Candidate]:
+    """Every mention of an option in `text`, in order. A single letter counts only where it
+    stands as an answer (alone, marked, or after words like "answer is")."""
+    found: list[Candidate] = []
+    known = options(task)
+    longest_first = sorted(known.items(), key=lambda item: -len(item[1]))
+    taken: list[tuple[int, int]] = []
+    for key, wording in longest_first:
+        for start, end, rule in _mentions(text, key, wording):
+            if not any(start < e and s < end for s, e in taken):
+                taken.append((start, end))
+                found.append(
+                    Candidate(value=key, text=text[start:end], span=(start, end), rule=rule)
+                )
+    return sorted(found, key=lambda candidate: candidate.span)
+
+
+def _mentions(text: str, key: str, wording: str) -> list[tuple[int, int, str]]:
+    spans: list[tuple[int, int, str]] = []
+    if len(key) == 1:
+        spans += [(m.start(1), m.end(1), "letter") for m in _letter_pattern(key).finditer(text)]
+    if len(wording) > 1:
+        pattern = re.compile(
+            r"(?<!\w)" + r"\s+".join(map(re.escape, wording.split())) + r"(?!\w)", re.IGNORECASE
+        )
+        spans += [(m.start(), m.end(), "wording") for m in pattern.finditer(text)]
+    return spans
+
+
+def _letter_pattern(letter: str) -> re.Pattern[str]:
+    big = letter.upper()
+    return re.compile(
+        rf"(?:^\W*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?i:is\s+)?\W*)?"
+        rf"|\b(?i:{_ANSWER_LEAD})\b?\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`(\[])"
+        rf"({big}|(?<![A-Za-z]){letter}(?=\W*$))(?![A-Za-z0-9_'’-])(?!\s+[a-z])",
+        re.MULTILINE,
+    )
+
+
+def _bare(text: str) -> str:
+    bare = text.strip().removeprefix("\\boxed{").removesuffix("}")
+    bare = re.sub(r"\\text\{([^}]*)\}?", r"\1", bare)
+    return re.sub(r"\s+", " ", bare.strip(_FENCING)).lower()

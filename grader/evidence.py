@@ -1,0 +1,269 @@
+"""The blind extractor: rank every candidate by evidence, without ever seeing the truth.
+
+Each candidate gets a score, a sum of named weights (`WEIGHTS`, and the penalties of
+`rules.RULES`). The best one is the answer; how far it leads decides the confidence.
+The weights were set by hand while reading the development transcripts; the two numbers that
+turn a lead into a confidence (`CALIBRATION`) were fitted to their labels. Neither has seen
+any other label.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from .extract import STRONG_PHRASE, Marked, as_candidate, merge_equal
+from .keywords import words
+from .numbers import Quantity, find_numbers
+from .question import Question, read_question
+from .records import Extraction, Task
+from .rules import first_mark, interval_end, look, named_topic
+from .text import Block, Output
+from .tolerance import same_value
+
+WEIGHTS: dict[str, float] = {
+    "answer_section": 4.0,  # inside <answer> or an equivalent
+    "boxed": 3.5,
+    "answer_phrase": 3.0,  # "final answer: 0.28"
+    "bare": 4.0,  # the number is all the block says
+    "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
+    "emphasised": 0.8,
+    "concluding": 0.7,  # the sentence has "so", "thus", "rounded" ...
+    "overlap": 2.5,  # times the share of the question's content words in the sentence
+    "named_as_asked": 1.5,  # called what the question asks for ("p-value ... is")
+    "right_end": 1.0,
+    "decimals_as_asked": 0.8,
+    "coarser_than_asked": -0.8,
+    "percent_as_asked": 0.7,
+    "count_as_asked": 0.7,
+    "not_a_count": -1.0,
+    "impossible": -2.5,  # a proportion or p-value outside [0, 1]
+    "position": 0.8,  # times the relative position of the block, 0 first to 1 last
+    "printed": 0.9,  # the executed code printed this value
+    "repeated": 0.4,  # per other mention, at most two
+    "earlier_step": 0.3,
+    "aside": -1.0,  # in parentheses
+    "execution_only": -1.5,
+    "reasoning_only": -1.5,
+    "sole_output": 1.0,  # the only number of the last printed output
+    "unfinished": -4.0,  # the output breaks off inside a section
+}
+MINIMUM_SCORE = -0.5
+CALIBRATION = (-0.6, 0.9, 0.35)  # intercept, per point of lead over the runner-up, per point of score
+_LEAD_CAP, _SCORE_CAP = 3.0, 6.0
+_MAX_PRINTED = 400
+
+_STATED = re.compile(
+    r"(?:\b(?:is|are|was|were|be|at|of|to|by|equals?|gives?|yields?|approximately|about|roughly"
+    r"|around|reports?|obtain(?:ed|s)?|get|found|has|contains?|had|there are|only)|[:=≈→|~])"
+    r"[\s*_`$(|]{0,6}$",
+    re.IGNORECASE,
+)
+_CONCLUDING = re.compile(
+    r"\b(?:so|thus|therefore|hence|rounded|overall|in conclusion|in summary|result|answer)\b|≈",
+    re.IGNORECASE,
+)
+_EMPHASIS = re.compile(r"(?:\*\*|__|<b>|<strong>)[^*\n]{0,25}$")
+_BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n")
+_UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
+
+
+class Scored(NamedTuple):
+    """A candidate with the named parts of its score and where it stands."""
+
+    mark: Marked
+    block: Block
+    parts: dict[str, float]
+
+    @property
+    def score(self) -> float:
+        return sum(self.parts.values())
+
+
+def rank(output: Output, task: Task, earlier: str = "") -> list[Scored]:
+    """Every candidate of the final output, best first.
+
+    earlier: raw text of the steps before, used only as support for what the final one says.
+    """
+    question = read_question(task.question)
+    blocks = _candidate_blocks(output)
+    printed = _printed_numbers(output)
+    scored: list[Scored] = []
+    for index, block in enumerate(blocks):
+        place = (index + 1) / len(blocks)
+        scored += _score_block(block, question, place, output, printed)
+    scored = [_with_support(one, scored, earlier) for one in scored]
+    return sorted(scored, key=lambda one: -one.score)
+
+
+def parse_blind(output: Output, task: Task, earlier: str = "") -> Extraction:
+    """The best candidate by evidence, with a confidence in [0, 1]; no scalar if none is
+    supported well enough."""
+    ranked = rank(output, task, earlier)
+    if not ranked or ranked[0].score < MINIMUM_SCORE:
+        return Extraction(parser="blind", half="verbal", confidence=0.0)
+    best = ranked[0]
+    rivals = [r for r in ranked[1:] if not same_value(r.mark.number, best.mark.number)]
+    lead = best.score - rivals[0].score if rivals else _LEAD_CAP
+    number = best.mark.number
+    return Extraction(
+        parser="blind",
+        half="execution" if best.block.kind == "execution" else "verbal",
+        region_text=_sentence(best.block.text, number),
+        region_score=round(best.score, 6),
+        low_confidence=lead < 0.5,
+        candidates=tuple(
+            as_candidate(mark, "ranked") for mark in merge_equal([r.mark for r in ranked])[:5]
+        ),
+        scalar=number.value,
+        scalar_is_percent=number.is_percent,
+        confidence=round(confidence(best.score, lead), 4),
+    )
+
+
+def confidence(score: float, lead: float) -> float:
+    """Probability that the top candidate is the answer meant, from its score and its lead."""
+    intercept, per_lead, per_score = CALIBRATION
+    z = intercept + per_lead * min(lead, _LEAD_CAP) + per_score * min(score, _SCORE_CAP)
+    return 1 / (1 + math.exp(-z))
+
+
+def _candidate_blocks(output: Output) -> list[Block]:
+    blocks = [b for b in output.blocks if b.kind in ("prose", "answer", "reasoning", "execution")]
+    if any(block.kind == "answer" for block in blocks):
+        blocks = [block for block in blocks if block.kind != "reasoning"]
+    last_printed = next((b for b in reversed(blocks) if b.kind == "execution"), None)
+    return [b for b in blocks if b.kind != "execution" or b is last_printed]
+
+
+def _printed_numbers(output: Output) -> list[Quantity]:
+    printed: list[Quantity] = []
+    for block in reversed(output.blocks):
+        if block.kind == "execution" and len(printed) < _MAX_PRINTED:
+            printed += find_numbers(block.text[:20_000])
+    return printed[:_MAX_PRINTED]
+
+
+def _score_block(
+    block: Block, question: Question, place: float, output: Output, printed: list[Quantity]
+) -> list[Scored]:
+    kind = "execution" if block.kind == "execution" else "prose"
+    numbers = find_numbers(block.text, spaced=kind == "prose")
+    if not numbers or (kind == "execution" and len(numbers) > 60):
+        return []
+    bare = len(numbers) == 1 and not re.search(r"[^\W\d_]{2,}", _without(block.text, numbers[0]))
+    scored = []
+    for number in numbers:
+        sight = look(number, block.text, kind, question)
+        rule = first_mark(sight)
+        if rule is not None and rule.drop == "always":
+            continue
+        parts: dict[str, float] = {"position": WEIGHTS["position"] * place}
+        if rule is not None:
+            parts[rule.name] = -rule.penalty
+        if bare and kind == "prose":
+            parts["bare"] = WEIGHTS["bare"] * (place == 1.0)
+        names = _place_evidence(block, sight.before, sight.after, number)
+        names += _form_evidence(number, question)
+        if named_topic(sight) in question.topics:
+            names.append("named_as_asked")
+        if question.bound is not None and interval_end(sight) == question.bound:
+            names.append("right_end")
+        if kind == "execution":
+            names.append("execution_only")
+            if len(numbers) == 1:
+                names.append("sole_output")
+        elif any(_rounds_to(value, number) for value in printed):
+            names.append("printed")
+        if block.kind == "reasoning":
+            names.append("reasoning_only")
+        if output.unfinished and not any(b.kind == "answer" for b in output.blocks):
+            names.append("unfinished")
+        parts.update({name: WEIGHTS[name] for name in names})
+        sentence = words(_sentence(block.text, number))
+        if question.target:
+            share = len(question.target & sentence) / len(question.target)
+            parts["overlap"] = WEIGHTS["overlap"] * share
+        scored.append(Scored(Marked(number, rule), block, parts))
+    return scored
+
+
+def _place_evidence(block: Block, before: str, after: str, number: Quantity) -> list[str]:
+    names = []
+    line = before.rpartition("\n")[2]
+    if block.kind == "answer":
+        names.append("answer_section")
+    if _BOXED.search(before):
+        names.append("boxed")
+    elif (phrase := list(STRONG_PHRASE.finditer(before))) and not any(
+        character.isdigit() for character in before[phrase[-1].end() :]
+    ):
+        names.append("answer_phrase")
+    if _STATED.search(line):
+        names.append("stated")
+    if _EMPHASIS.search(line) and ("**" in after or "__" in after or "</" in after):
+        names.append("emphasised")
+    if _CONCLUDING.search(_sentence(block.text, number)):
+        names.append("concluding")
+    opening = line.rfind("(")
+    if opening > line.rfind(")") and re.search(r"[\d\w]\s*$", line[:opening]):
+        names.append("aside")
+    return names
+
+
+def _form_evidence(number: Quantity, question: Question) -> list[str]:
+    names = []
+    if question.decimals is not None and not question.wants_count:
+        places = number.decimals - 2 if number.is_percent and not question.wants_percent else (
+            number.decimals
+        )
+        if places == question.decimals and (places or number.is_integer):
+            names.append("decimals_as_asked")
+        elif places < question.decimals and "e" not in number.text.lower():
+            names.append("coarser_than_asked")
+    if question.wants_percent and number.is_percent:
+        names.append("percent_as_asked")
+    if question.wants_count:
+        whole = number.value == int(number.value) and not number.is_percent
+        names.append("count_as_asked" if whole else "not_a_count")
+    if question.topics & _UNIT_TOPICS and not question.wants_percent:
+        smallest = min(abs(reading) for reading in number.readings())
+        if smallest > 1 and not question.topics & {"statistic", "coefficient", "odds", "mean"}:
+            names.append("impossible")
+    return names
+
+
+def _with_support(one: Scored, everyone: list[Scored], earlier: str) -> Scored:
+    number = one.mark.number
+    mentions = sum(
+        other is not one and other.block.kind != "execution"
+        and same_value(other.mark.number, number)
+        for other in everyone
+    )  # fmt: skip
+    support = {"repeated": WEIGHTS["repeated"] * min(mentions, 2)}
+    if earlier and number.text and number.text in earlier:
+        support["earlier_step"] = WEIGHTS["earlier_step"]
+    return one._replace(parts={**one.parts, **support})
+
+
+def _rounds_to(printed: Quantity, number: Quantity) -> bool:
+    """True if `number` is `printed`, rounded to the places it shows (percent form included)."""
+    values = printed.readings() + ((printed.value * 100,) if number.is_percent else ())
+    half_unit = 0.5 * 10.0**-number.decimals
+    return any(abs(value - number.value) <= half_unit * (1 + 1e-9) for value in values)
+
+
+def _sentence(text: str, number: Quantity) -> str:
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        if match.start() >= number.end:
+            return text[start : match.start()]
+        if match.end() <= number.start:
+            start = match.end()
+    return text[start:]
+
+
+def _without(text: str, number: Quantity) -> str:
+    return text[: number.start] + text[number.end :]

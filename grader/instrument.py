@@ -1,0 +1,74 @@
+"""Per-step instrumentation: fill the fields of Table S.1 that a step's own text allows."""
+
+from __future__ import annotations
+
+import math
+
+from .extract import extract_half, pick_half
+from .keywords import anchoring_score
+from .records import Extraction, Step, Task, Transcript
+from .settings import GradeSettings
+from .text import split_output
+from .tolerance import within
+
+
+def instrument(step: Step, task: Task, settings: GradeSettings | None = None) -> Step:
+    """A copy of `step` with every missing field computed from its raw output.
+
+    What was recorded is kept as it is; `elapsed_time` cannot be computed and stays None.
+    `anchoring_score` compares the agent's turn with the question. For choice tasks the
+    scalar fields stay None and `scalar_found` says whether one option was named.
+    """
+    settings = settings or GradeSettings()
+    output = split_output(step.raw_output)
+    verbal = extract_half("keyword", output, "verbal", task, settings)
+    execution = extract_half("keyword", output, "execution", task, settings)
+    region = pick_half(verbal, execution)
+    errors = [block for block in output.blocks if block.kind == "error"]
+    printed = [block for block in output.blocks if block.kind in ("execution", "error")]
+    computed: dict[str, object] = {
+        "execution_output": output.execution,
+        "verbal_text": output.verbal,
+        "execution_error": bool(errors) and printed[-1].kind == "error",
+        "scalar_found": region.scalar is not None,
+        "anchoring_score": anchoring_score(task.question, step.raw_output),
+        "execution_scalar": _number(execution),
+        "verbal_scalar": _number(verbal),
+        "answer_region_text": region.region_text,
+        "answer_region_score": region.region_score,
+        "candidate_numbers": tuple(c.value for c in region.candidates if isinstance(c.value, float)),
+        "n_candidates": len(region.candidates),
+        "ambiguous_answer": region.ambiguous,
+    }
+    if step.token_count is None:
+        from .tokens import count_tokens
+
+        computed["token_count"], computed["token_counter"] = count_tokens(step.raw_output)
+    missing = {name: value for name, value in computed.items() if getattr(step, name) is None}
+    return step.model_copy(update=missing)
+
+
+def instrument_transcript(
+    transcript: Transcript, settings: GradeSettings | None = None
+) -> Transcript:
+    """A copy of `transcript` with every step instrumented."""
+    steps = tuple(instrument(step, transcript.task, settings) for step in transcript.steps)
+    return transcript.model_copy(update={"steps": steps})
+
+
+def halves_agree(step: Step, settings: GradeSettings | None = None) -> bool | None:
+    """Verbal-execution consistency: do the two scalars agree within tolerance (in either
+    direction, as they are or as percent and proportion)? None if one of them is missing."""
+    if step.verbal_scalar is None or step.execution_scalar is None:
+        return None
+    settings = settings or GradeSettings()
+    said, printed = step.verbal_scalar, step.execution_scalar
+    return any(
+        within(x, y, settings)
+        for x, y in ((said, printed), (said / 100, printed), (said, printed / 100))
+        if math.isfinite(x) and math.isfinite(y)
+    )
+
+
+def _number(extraction: Extraction) -> float | None:
+    return extraction.scalar if isinstance(extraction.scalar, float) else None

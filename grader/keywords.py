@@ -1,0 +1,44 @@
+"""Content words, and the keyword overlaps built on them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W\d_]\w*")
+STOP_WORDS = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being
+    below between both but by can could did do does doing done down during each either else
+    for from further get give given gives had has have having he her here hers him his how i
+    if in into is it its itself just let me more most my no nor not now of off on once only or
+    other our ours out over own per please same she should so some such than that the their
+    theirs them then there these they this those through to too under until up upon us use used
+    using very was we were what when where which while who whom whose why will with within
+    would you your yours
+    """.split()
+)
+
+
+def words(text: str) -> set[str]:
+    """The distinct lower-case words of a text; numbers are not words."""
+    return set(_WORD.findall(text.lower()))
+
+
+@lru_cache(maxsize=4096)
+def content_words(text: str) -> frozenset[str]:
+    """K(text): the distinct words of a text that are not stop words."""
+    return frozenset(words(text) - STOP_WORDS)
+
+
+def overlap(keywords: frozenset[str], text: str) -> float:
+    """The share of `keywords` that occur in `text`, in [0, 1]; 0 when there are none."""
+    if not keywords:
+        return 0.0
+    return len(keywords & words(text)) / len(keywords)
+
+
+def anchoring_score(question: str, turn: str) -> float:
+    """|K(question) ∩ K(turn)| / |K(question)| (Zheng & Hsu 2026, section 3); 0 when the
+    question has no content words."""
+    return overlap(content_words(question), turn)

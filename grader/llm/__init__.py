@@ -1,0 +1,1 @@
+"""Asking language models: requests, the call log that is also the cache, limits, transports."""

@@ -1,0 +1,62 @@
+"""The total budget of a run in calls, tokens and dollars.
+
+Room is reserved before a call and settled after it, so calls in flight cannot overspend
+together. Replies already in the run's log count: resuming does not start a new budget.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Spending:
+    """Calls, tokens and dollars. Also used for an estimate of one call."""
+
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+
+    def __add__(self, other: Spending) -> Spending:
+        return Spending(
+            self.calls + other.calls, self.tokens + other.tokens, self.cost + other.cost
+        )
+
+    def __sub__(self, other: Spending) -> Spending:
+        return Spending(
+            self.calls - other.calls, self.tokens - other.tokens, self.cost - other.cost
+        )
+
+
+class Budget:
+    """Limits (None = no limit) and what was spent and reserved against them."""
+
+    def __init__(
+        self,
+        max_calls: int | None = None,
+        max_tokens: int | None = None,
+        max_cost: float | None = None,
+        spent: Spending | None = None,
+    ) -> None:
+        self.max_calls, self.max_tokens, self.max_cost = max_calls, max_tokens, max_cost
+        self.spent = spent or Spending()
+        self.reserved = Spending()
+
+    def reserve(self, estimate: Spending) -> str | None:
+        """Set room aside; on success None, else which limit stands in the way."""
+        after = self.spent + self.reserved + estimate
+        limits: list[tuple[str, float, float | None]] = [
+            ("max-calls", after.calls, self.max_calls),
+            ("max-tokens", after.tokens, self.max_tokens),
+            ("max-cost", after.cost, self.max_cost),
+        ]
+        for name, value, limit in limits:
+            if limit is not None and value > limit * (1 + 1e-12):
+                return f"{name} {limit:g} reached"
+        self.reserved += estimate
+        return None
+
+    def settle(self, estimate: Spending, actual: Spending) -> None:
+        """Replace a reservation by what the call really took (nothing, if it was not made)."""
+        self.reserved -= estimate
+        self.spent += actual

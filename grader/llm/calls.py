@@ -1,0 +1,160 @@
+"""`llm_calls.jsonl`: every call, one a line. It is the audit trail, the cache and the replay
+source at once. A reply is on disk before anything is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from ..errors import InputError
+from ..jsonl import Appender, read_records
+from ..records import Record
+from .budget import Spending
+from .request import ChatRequest, Failure, FailureKind, Reply
+
+Source = Literal["server", "cache", "replay"]
+
+
+class LlmCall(Record):
+    """One request to a model and what became of it.
+
+    `source` says where the reply came from; only `server` was paid for. `cost` is in US
+    dollars, None if unknown; `latency` in seconds; `at` is ISO 8601, UTC. `attempts` counts
+    what was sent, `failed_attempts` says why earlier ones did not do.
+    """
+
+    key: str
+    at: str
+    transcript_id: str
+    task_id: str
+    purpose: str
+    model: str
+    base_url: str
+    prompt_id: str
+    prompt_hash: str
+    parameters: dict[str, Any]
+    messages: tuple[tuple[str, str], ...]
+    source: Source
+    reply: str | None = None
+    finish_reason: str = ""
+    served_model: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: float | None = None
+    latency: float | None = None
+    attempts: int = 1
+    failed_attempts: tuple[str, ...] = ()
+    error_kind: FailureKind | None = None
+    error: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        request: ChatRequest,
+        result: Reply | Failure,
+        source: Source,
+        failed_attempts: tuple[str, ...] = (),
+    ) -> LlmCall:
+        """The record of a request and its result, stamped with the present time."""
+        common: dict[str, Any] = {
+            "key": request.key,
+            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "transcript_id": request.transcript_id,
+            "task_id": request.task_id,
+            "purpose": request.purpose,
+            "model": request.endpoint.model,
+            "base_url": request.endpoint.base_url,
+            "prompt_id": request.prompt_id,
+            "prompt_hash": request.prompt_hash,
+            "parameters": request.parameters,
+            "messages": request.messages,
+            "source": source,
+            "failed_attempts": failed_attempts,
+        }
+        if isinstance(result, Failure):
+            return cls(
+                **common,
+                attempts=len(failed_attempts),
+                error_kind=result.kind,
+                error=result.detail,
+            )
+        return cls(
+            **common,
+            attempts=len(failed_attempts) + 1,
+            reply=result.text,
+            finish_reason=result.finish_reason,
+            served_model=result.served_model,
+            prompt_tokens=result.prompt_tokens,
+            completion_tokens=result.completion_tokens,
+            cost=result.cost,
+            latency=result.latency,
+        )
+
+    def to_reply(self) -> Reply | None:
+        """The reply as it was recorded; None for a failed call."""
+        if self.reply is None:
+            return None
+        return Reply(
+            self.reply,
+            self.finish_reason,
+            self.served_model,
+            self.prompt_tokens,
+            self.completion_tokens,
+            self.cost,
+            self.latency,
+        )
+
+    def spending(self) -> Spending:
+        """What this call took from the budget; nothing if it was not paid for."""
+        if self.source != "server" or self.reply is None:
+            return Spending()
+        tokens = (self.prompt_tokens or 0) + (self.completion_tokens or 0)
+        return Spending(1, tokens, self.cost or 0.0)
+
+
+def read_calls(path: Path) -> Iterator[LlmCall]:
+    """Every recorded call, oldest first. Raises `InputError` on a line that is none."""
+    if not path.exists():
+        return
+    for number, record in read_records(path):
+        try:
+            yield LlmCall.model_validate(record)
+        except ValidationError as error:
+            problem = error.errors()[0]
+            raise InputError(
+                path,
+                f"not an LLM call: {'.'.join(map(str, problem['loc']))}: {problem['msg']}",
+                "Remove that line; its reply will be asked for again",
+                number,
+            ) from None
+
+
+class CallLog:
+    """The open log: replies by request key, and appending."""
+
+    def __init__(self, path: Path) -> None:
+        self._appender = Appender(path)
+        self._replies: dict[str, Reply] = {}
+        self.spent = Spending()
+        for call in read_calls(path):
+            self._remember(call)
+
+    def find(self, key: str) -> Reply | None:
+        return self._replies.get(key)
+
+    def add(self, call: LlmCall) -> None:
+        """Append one call. Raises `UserError` if the disk refuses."""
+        self._appender.write(call.model_dump_json())
+        self._remember(call)
+
+    def close(self) -> None:
+        self._appender.close()
+
+    def _remember(self, call: LlmCall) -> None:
+        self.spent += call.spending()
+        if (reply := call.to_reply()) is not None:
+            self._replies[call.key] = reply

@@ -1,0 +1,114 @@
+"""One question to one model, and what comes back: a reply or a failure."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+FailureKind = Literal[
+    "budget",
+    "timeout",
+    "unreachable",
+    "rate_limited",
+    "server_error",
+    "malformed",
+    "rejected",
+    "too_long",
+    "wrong_model",
+    "not_recorded",
+]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A model at an address. `base_url` "" is the client library's default service.
+
+    `key_variable` names the environment variable that holds the key; the key itself is never
+    stored anywhere.
+    """
+
+    model: str
+    base_url: str = ""
+    key_variable: str = "OPENAI_API_KEY"
+
+    @property
+    def name(self) -> str:
+        return f"{self.model} at {self.base_url}" if self.base_url else self.model
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    """What is sent, and for whom. Everything that can change the reply is part of `key`."""
+
+    endpoint: Endpoint
+    messages: tuple[tuple[str, str], ...]
+    temperature: float
+    max_tokens: int
+    purpose: str
+    prompt_id: str
+    prompt_hash: str
+    transcript_id: str = ""
+    task_id: str = ""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return {"temperature": self.temperature, "max_tokens": self.max_tokens}
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 over model, address, parameters and messages: equal keys, equal requests."""
+        content = [
+            self.endpoint.model,
+            self.endpoint.base_url,
+            sorted(self.parameters.items()),
+            self.messages,
+        ]
+        return hashlib.sha256(json.dumps(content, ensure_ascii=True).encode()).hexdigest()
+
+    @property
+    def size(self) -> int:
+        """Estimated prompt tokens."""
+        return sum(estimate_tokens(text) for _, text in self.messages)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The model's answer, with what it took. Token counts are None if the server gave none."""
+
+    text: str
+    finish_reason: str = ""
+    served_model: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: float | None = None
+    latency: float | None = None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why there is no reply. `detail` is for people and holds no key."""
+
+    kind: FailureKind
+    detail: str
+
+
+class Transport(Protocol):
+    """Whatever answers requests: a server, a recording, later a batch service."""
+
+    async def answer(self, request: ChatRequest) -> Reply | Failure: ...
+
+    async def close(self) -> None: ...
+
+
+_DIGITS = str.maketrans("", "", "0123456789")
+
+
+def estimate_tokens(text: str) -> int:
+    """Tokens a model may need for a text, on the high side for the tokenisers in use: digits
+    weigh 1/1.5, other ASCII 1/3.5, everything else one each. No vocabulary needed."""
+    ascii_length = len(text.encode("ascii", errors="ignore"))
+    digits = len(text) - len(text.translate(_DIGITS))
+    return int(digits / 1.5 + (ascii_length - digits) / 3.5 + (len(text) - ascii_length)) + 1

@@ -1,0 +1,111 @@
+"""What a question asks for, read once per question: its keywords, numbers and wanted form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .keywords import content_words
+from .numbers import Quantity, find_numbers
+
+# What a question may ask for. A number labelled as one of these in an answer is a side
+# remark unless the question names it.
+TOPICS: dict[str, str] = {
+    "p_value": r"p[\s-]?values?|significance probability",
+    "standard_error": r"standard errors?|\bSE\b|\bs\.e\.",
+    "deviation": r"standard deviations?|\bstd\b|\bSD\b|variances?",
+    "interval": r"confidence intervals?|\bCI\b|bounds?|limits?|interval|range|quartiles?|\bIQR\b",
+    "level": r"confidence levels?|significance levels?|\balpha\b",
+    "sample_size": r"sample size|how many|number of|count\b|total\b|observations",
+    "freedom": r"degrees? of freedom|\bdf\b",
+    "statistic": r"[tzF][\s-]?(?:statistics?|values?|scores?|ratio)|test statistic|chi[\s-]?squared?"
+    r"|χ²|statistic\b",
+    "r_squared": r"R[\s-]?squared|R²|R\^?2\b|variance explained|determination|explained",
+    "correlation": r"correlat|pearson|spearman|kendall",
+    "year": r"\b(?:which|what) year|\byears?\b.*\bwhen\b|\bwhen\b",
+    "median": r"\bmedian\b",
+    "mean": r"\bmean\b|\baverage\b",
+    "coefficient": r"coefficient|slope|intercept",
+    "odds": r"\bodds\b",
+    "percent": r"percent|%|\brate\b",
+    "proportion": r"proportion|fraction|share\b|probabilit|p[\s-]?value|R[\s-]?squared",
+}
+_TOPIC_PATTERNS = {name: re.compile(text, re.IGNORECASE) for name, text in TOPICS.items()}
+_PLACES = {
+    "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
+}  # fmt: skip
+_COUNT_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_ROUND_TO = re.compile(
+    r"(?:(\d)|(one|two|three|four|five|six))\s+(?:decimals?|digits? after|d\.p\.)"
+    r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
+    re.IGNORECASE,
+)
+_COUNTS = re.compile(r"\bhow many\b|\bnumber of\b|\btotal (?:number|count)\b", re.IGNORECASE)
+_UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b", re.IGNORECASE)
+_LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b", re.IGNORECASE)
+_FORMAT_TALK = re.compile(
+    r"[^.?!\n]*\b(?:round(?:ed)?|decimals?|nearest|scientific notation|significant digits"
+    r"|give (?:the answer|one)|output|answer with|keep the sign)\b[^.?!\n]*[.?!]?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, read. `numbers` are those it states itself; `decimals` the places it wants
+    (None if unsaid); `bound` is "upper" or "lower" if it asks for one end of an interval."""
+
+    text: str
+    keywords: frozenset[str]
+    target: frozenset[str]
+    numbers: tuple[Quantity, ...]
+    topics: frozenset[str]
+    decimals: int | None
+    wants_percent: bool
+    wants_count: bool
+    bound: str | None
+
+
+@lru_cache(maxsize=4096)
+def read_question(text: str) -> Question:
+    """Read a question. `keywords` are its content words; `target` those outside formatting
+    instructions such as "round to two decimals"."""
+    asked = _FORMAT_TALK.sub(_keep_the_question, text)
+    topics = frozenset(name for name, p in _TOPIC_PATTERNS.items() if p.search(asked))
+    upper, lower = _UPPER.search(asked), _LOWER.search(asked)
+    bound = None
+    if "interval" in topics and bool(upper) != bool(lower):
+        bound = "upper" if upper else "lower"
+    keywords = content_words(text)
+    return Question(
+        text=text,
+        keywords=keywords,
+        target=content_words(asked) or keywords,
+        numbers=tuple(find_numbers(text)),
+        topics=topics,
+        decimals=_wanted_decimals(text),
+        wants_percent=bool(re.search(r"percent(?!ile)|%(?! confidence| CI)", asked, re.I))
+        and "interval" not in topics,
+        wants_count=_COUNTS.search(asked) is not None,
+        bound=bound,
+    )
+
+
+def _keep_the_question(match: re.Match[str]) -> str:
+    """A sentence that talks of format may be the question itself: keep it if it asks."""
+    sentence = match[0]
+    if "?" in sentence or len(sentence) > 90:
+        return _ROUND_TO.sub(" ", sentence)
+    return " "
+
+
+def _wanted_decimals(text: str) -> int | None:
+    match = _ROUND_TO.search(text)
+    if match is None:
+        return None
+    if match[1]:
+        return int(match[1])
+    if match[2]:
+        return _COUNT_WORDS[match[2].lower()]
+    return _PLACES[match[3].lower()]

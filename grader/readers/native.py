@@ -1,0 +1,150 @@
+"""The native format: JSON lines, one transcript a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import ValidationError
+
+from ..choices import infer_answer_kind
+from ..jsonl import read_lines
+from ..records import AnswerKind, InstructionType, Step, Task, Transcript
+
+_TASK_FIELDS = (
+    "question", "context", "ground_truth", "answer_kind", "choices", "data_files", "covariates",
+)  # fmt: skip
+_TRANSCRIPT_FIELDS = ("agent", "nudge_mode", "outcome", "problem")
+_STEP_FIELDS = frozenset(Step.model_fields) - {"metadata"}
+
+
+def to_native(transcript: Transcript) -> dict[str, Any]:
+    """A transcript as a JSON object; `from_native` reads it back unchanged."""
+    task = transcript.task.model_dump(mode="json", exclude_defaults=True)
+    record: dict[str, Any] = {"transcript_id": transcript.transcript_id, **task}
+    record["task_id"] = transcript.task.task_id
+    record["answer_kind"] = transcript.task.answer_kind
+    for name in _TRANSCRIPT_FIELDS:
+        if value := getattr(transcript, name):
+            record[name] = value
+    record["steps"] = [
+        step.model_dump(mode="json", exclude_none=True, exclude={"metadata"})
+        | ({"metadata": step.metadata} if step.metadata else {})
+        for step in transcript.steps
+    ]
+    if transcript.metadata:
+        record["metadata"] = transcript.metadata
+    return record
+
+
+def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
+    """Read one JSON object. Unknown fields go to metadata. A record that can be named but
+    not graded comes back with `problem` set; nothing is raised for bad content."""
+    known = {"transcript_id", "task_id", "steps", "metadata", *_TASK_FIELDS, *_TRANSCRIPT_FIELDS}
+    metadata = dict(_mapping(record.get("metadata")))
+    metadata.update({name: value for name, value in record.items() if name not in known})
+    transcript_id = _text(record.get("transcript_id")) or fallback_id
+    problems = [] if _text(record.get("transcript_id")) else ["no_transcript_id"]
+    task = _task(record, transcript_id, problems)
+    steps = _steps(record.get("steps"), problems)
+    stated = _text(record.get("problem"))
+    try:
+        return Transcript(
+            transcript_id=transcript_id,
+            task=task,
+            steps=steps,
+            agent=_text(record.get("agent")) or "",
+            nudge_mode=record.get("nudge_mode"),
+            outcome=record.get("outcome"),
+            problem=stated or ("; ".join(problems) or None),
+            metadata=metadata,
+        )
+    except ValidationError as error:
+        return Transcript(
+            transcript_id=transcript_id, task=task, steps=steps, problem=_first(error)
+        )
+
+
+def read_native(path: Path) -> Iterator[Transcript]:
+    """Stream a native file. A line that cannot be parsed becomes a transcript named after
+    its line, with the `problem`, so that it is reported and the rest goes on."""
+    for number, line in read_lines(path):
+        fallback = f"{path.name}:{number}"
+        try:
+            record = json.loads(line.decode("utf-8", errors="replace").replace("\x00", ""))
+        except (ValueError, RecursionError) as error:
+            yield broken(fallback, f"line {number} is not valid JSON ({error})")
+            continue
+        if not isinstance(record, dict):
+            yield broken(fallback, f"line {number} is not a JSON object")
+            continue
+        yield from_native(record, fallback)
+
+
+def broken(transcript_id: str, problem: str) -> Transcript:
+    """A stand-in for a record that could not be read."""
+    return Transcript(
+        transcript_id=transcript_id, task=Task(task_id=transcript_id), problem=problem[:300]
+    )
+
+
+def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Task:
+    truth = _text(record.get("ground_truth"))
+    if truth is None:
+        problems.append("no_ground_truth: the record has no ground_truth")
+    choices = tuple(str(choice) for choice in record.get("choices") or ())
+    kind = record.get("answer_kind")
+    if kind not in get_args(AnswerKind):
+        kind = infer_answer_kind(truth, choices)
+    covariates = {str(k): str(v) for k, v in _mapping(record.get("covariates")).items()}
+    return Task(
+        task_id=_text(record.get("task_id")) or transcript_id,
+        question=_text(record.get("question")) or "",
+        context=_text(record.get("context")) or "",
+        ground_truth=truth,
+        answer_kind=kind,
+        choices=choices,
+        data_files=tuple(str(name) for name in record.get("data_files") or ()),
+        covariates=covariates,
+    )
+
+
+def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
+    if not isinstance(raw, list) or not raw:
+        problems.append("no_steps: the record has no steps")
+        return ()
+    steps = []
+    for index, item in enumerate(raw):
+        if not isinstance(item, dict):
+            problems.append(f"step {index} is not an object")
+            continue
+        fields = {name: value for name, value in item.items() if name in _STEP_FIELDS}
+        extra = {name: value for name, value in item.items() if name not in _STEP_FIELDS}
+        extra.update(_mapping(extra.pop("metadata", None)))
+        if fields.get("instruction_type") not in get_args(InstructionType):
+            fields.pop("instruction_type", None)
+        raw_output = fields.get("raw_output")
+        fields["raw_output"] = raw_output if isinstance(raw_output, str) else _text(raw_output) or ""
+        try:
+            steps.append(Step(**fields, metadata=extra))
+        except ValidationError as error:
+            problems.append(f"step {index}: {_first(error)}")
+    return tuple(steps)
+
+
+def _first(error: ValidationError) -> str:
+    detail = error.errors()[0]
+    return f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}"
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str | None:
+    """A JSON value as text: strings as they are, numbers and booleans as JSON writes them."""
+    if value is None:
+        return None
+    return value if isinstance(value, str) else json.dumps(value)

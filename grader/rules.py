@@ -1,0 +1,331 @@
+"""Rules about one number in its place: is it a possible answer, and if not, what is it?
+
+`RULES` is the table. A rule that fires gives the number its name; `drop` says what follows:
+"always" removes it, "unless_alone" removes it only while some number without a mark remains.
+`penalty` is what the mark costs in the blind ranking (see `evidence.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from .numbers import Quantity
+from .question import Question
+from .text import BlockKind
+
+_BEFORE, _AFTER = 64, 40
+
+
+class Sight(NamedTuple):
+    """A number, what stands around it, and the question it might answer."""
+
+    number: Quantity
+    text: str
+    kind: BlockKind
+    question: Question
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    name: str
+    drop: Literal["always", "unless_alone"]
+    penalty: float
+    fires: Callable[[Sight], bool]
+
+
+def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Sight:
+    """A number with its surroundings (64 characters before, 40 after)."""
+    return Sight(
+        number,
+        text,
+        kind,
+        question,
+        text[max(0, number.start - _BEFORE) : number.start],
+        text[number.end : number.end + _AFTER],
+    )
+
+
+def first_mark(sight: Sight) -> Rule | None:
+    """The first rule that fires on a number, or None for a plain candidate."""
+    for rule in RULES:
+        if rule.fires(sight):
+            return rule
+    return None
+
+
+# -- the rules ---------------------------------------------------------------------------
+
+
+def _is_list_number(sight: Sight) -> bool:
+    number = sight.number
+    if not number.is_integer or number.is_percent or not 0 <= number.value < 100:
+        return False
+    lead = sight.before.rpartition("\n")[2]
+    if number.start > len(lead) and not sight.before.endswith(lead):
+        return False
+    starts_line = _LINE_LEAD.fullmatch(lead) is not None
+    if starts_line and _LIST_TAIL.match(sight.after):
+        return bool(sight.after.strip(" .):*\n")) or "\n" in sight.text.strip()
+    return bool(_INLINE_LIST.search(sight.before)) and sight.after[:1] == ")"
+
+
+_LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•#]+\s+)?(?:\*\*|__)?[(\[]?")
+_LIST_TAIL = re.compile(r"[.):\]](?:\*\*)?(?:\s|$)")
+_INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
+
+_LABEL = re.compile(
+    r"\b(?:step|steps|figure|fig\.?|table|section|chapter|eq\.?|equation|line|lines|part|note"
+    r"|phase|iteration|iterations|attempts?:?|row|rows|column|columns|fold|cluster|lag|model|case|turn"
+    r"|question|task|page|version|python|option|top|first|last|next|previous|type|seed"
+    r"|random_state|cell|chunk|item|scenario|hypothesis|method|approach|round|trial|stage)"
+    r"\s*(?:#|no\.?\s*|number\s*)?$",
+    re.IGNORECASE,
+)
+
+
+def _is_label(sight: Sight) -> bool:
+    return sight.number.is_integer and _LABEL.search(sight.before) is not None
+
+
+def _is_index(sight: Sight) -> bool:
+    before, after = sight.before, sight.after
+    if not sight.number.is_integer or before[-1:] != "[" or after[:1] != "]":
+        return False
+    return before[-2:-1].isalnum() or before[-2:-1] in ")]'\"_" or after[1:2] == "("
+
+
+
+_ROW_TAIL = re.compile(r"(?: {2,}|\t)\S")
+
+
+def _is_row_label(sight: Sight) -> bool:
+    """The first column of printed output: a data-frame index, or a table's row name."""
+    if sight.kind != "execution" or sight.number.is_percent:
+        return False
+    lead = sight.before.rpartition("\n")[2]
+    whole_line = "\n" in sight.before or sight.number.start == len(lead)
+    return bool(whole_line and not lead.strip() and _ROW_TAIL.match(sight.after))
+
+
+_BOOLEAN_BEFORE = re.compile(r"(?:==|!=|\b(?:coded|code|equals?|labell?ed|set to)(?: as)?)\s*$")
+_BOOLEAN_AFTER = re.compile(
+    r"\s*(?:=|==|:|means|for|\()\s*['\"]?(?:yes|no|true|false|male|female|treated|control"
+    r"|treatment)\b|\s*(?:==|if |or 0\b|or 1\b|/1\b)",
+    re.IGNORECASE,
+)
+
+
+def _is_boolean(sight: Sight) -> bool:
+    if _BOOLEAN_BEFORE.search(sight.before):
+        return sight.number.is_integer
+    return sight.number.value in (0.0, 1.0) and bool(_BOOLEAN_AFTER.match(sight.after))
+
+
+def _is_bounded(sight: Sight) -> bool:
+    return sight.number.bounded
+
+
+_LEVEL_AFTER = re.compile(
+    r"[\s-]*(?:(?:two|one)-sided\s+)?(?:[tzbw]\s+|bootstrap\s+|wald\s+|normal\s+)?"
+    r"(?:confidence|conf\b|CI\b|CIs\b|credible|prediction|significance|level|interval|sure\b"
+    r"|certain)",
+    re.IGNORECASE,
+)
+_LEVEL_BEFORE = re.compile(
+    r"(?:α|alpha|significance level|level of significance|confidence level|confidence of"
+    r"|confidence coefficient|conf(?:_level)?)\s*\(?\s*(?:of|=|:|is|at|≈)?\s*(?:α|alpha)?\s*=?\s*$",
+    re.IGNORECASE,
+)
+_LEVELS = frozenset({80, 90, 95, 98, 99, 99.9, 99.5, 5, 1, 10, 0.1, 0.2} | {
+    0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.995, 0.05, 0.01, 0.001, 0.005, 0.025, 0.975,
+})  # fmt: skip
+
+
+def _is_level(sight: Sight) -> bool:
+    if sight.number.value not in _LEVELS or "level" in sight.question.topics:
+        return False
+    return bool(_LEVEL_AFTER.match(sight.after) or _LEVEL_BEFORE.search(sight.before))
+
+
+def _is_question_number(sight: Sight) -> bool:
+    number = sight.number
+    return any(
+        number.value == asked.value and number.is_percent == asked.is_percent
+        for asked in sight.question.numbers
+    )
+
+
+_YEAR_BEFORE = re.compile(
+    r"\b(?:in|from|to|since|until|till|by|year|years|through|during|after|before|and|between"
+    r"|for|of|the)\s*$|[(–-]\s*$|^\s*$",
+    re.IGNORECASE,
+)
+
+
+def _is_year(sight: Sight) -> bool:
+    number = sight.number
+    if not (number.is_integer and 1500 <= number.value <= 2100 and len(number.text) == 4):
+        return False
+    if "year" in sight.question.topics or sight.question.wants_count:
+        return False
+    return sight.kind == "execution" or bool(_YEAR_BEFORE.search(sight.before))
+
+
+_SIZE_BEFORE = re.compile(
+    r"\b(?:n\d?|N|nobs|N\s?obs|sample size|No\. Observations|Observations|total)\s*(?:=|:|of|is)\s*$"
+    r"|\d\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?$|\bamong (?:the |all |these )?$"
+    r"|\ball (?:the )?$|\d\s+in\s+$"
+)
+_PART_AFTER = re.compile(r"\s+(?:\w+\s+){0,3}?(?:out of|of|in|/)\s+(?:the\s+|all\s+|these\s+)?[0-9]")
+_FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
+_SIZE_NOUN = re.compile(
+    r"[\s-]+(?:[\w'’-]+\s+){0,2}?(?:rows?|observations?|records?|entries|samples?|data points?|columns?"
+    r"|variables?|features?|predictors?|patients|participants|respondents|subjects|individuals"
+    r"|units|households|people|persons|cases|groups?|categories|folds?|replications?|replicates"
+    r"|bootstrap|simulations?|iterations?|permutations?|bins|trees|neighbou?rs|missing"
+    r"|additional|extra|more\s+\w+)\b",
+    re.IGNORECASE,
+)
+_COUNTED_NOUN = re.compile(r"\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
+
+
+def _is_size(sight: Sight) -> bool:
+    """A sample size, a count of rows, degrees of freedom, a part or a whole of a count."""
+    if not sight.number.is_integer or sight.number.is_percent:
+        return False
+    topics = sight.question.topics
+    if _FREEDOM_AFTER.match(sight.after):
+        return "freedom" not in topics
+    if sight.question.wants_count:
+        return bool(re.search(r"\b(?:n|N|sample size)\s*=\s*$|\bof (?:the |all )?$", sight.before))
+    if _SIZE_BEFORE.search(sight.before) or _PART_AFTER.match(sight.after):
+        return True
+    if "sample_size" in topics:
+        return False
+    return bool(_SIZE_NOUN.match(sight.after)) or (
+        (sight.question.decimals or 0) > 0 and bool(_COUNTED_NOUN.match(sight.after))
+    )
+
+
+# What a number is called right before it stands -> the topic it belongs to.
+_NAMED: tuple[tuple[str, str], ...] = (
+    ("p_value", r"\bp(?:[\s_-]?val(?:ue)?s?)?\b(?:[^.;,\n\d]{0,24}\b(?:is|of|was))?"),
+    ("statistic", r"\b(?:t|z|F|U|W|H|Q|chi2|χ²|χ2|X²|X2|AIC|BIC|stat(?:istic)?s?)"
+                  r"(?:[\s_-]?(?:stat(?:istic)?|value|score))?(?:\s?\([\d., ]+\))?"),
+    ("r_squared", r"(?:\bR(?:²|\^?2|[\s_-]?squared)|pseudo R\S*)(?:\s+(?:is|of|was))?"),
+    ("correlation", r"\b(?:r|rho|ρ|τ|tau)\b"),
+    ("standard_error", r"\b(?:SE|s\.e\.|standard errors?|std\.? err(?:or)?|margin of error)"
+                       r"(?:\s+(?:is|of|was))?"),
+    ("deviation", r"\b(?:SD|s\.d\.|standard deviation|std|variance)(?:\s+(?:is|of|was))?"),
+    ("freedom", r"\b(?:df|d\.f\.|degrees of freedom)(?:\s+(?:is|of|was))?"),
+    ("median", r"\bmedian(?:\s+(?:is|of|was))?"),
+    ("mean", r"\b(?:mean|average)(?:\s+(?:is|of|was))?"),
+    ("odds", r"\bOR\b|\bodds ratio(?:\s+(?:is|of|was))?"),
+    ("interval", r"\b(?:min(?:imum)?|max(?:imum)?)(?:\s+(?:is|of|was))?"),
+    ("adjusted", r"\b(?:un)?adjusted\b[^.;,\n\d]{0,20}"),
+    ("critical", r"\bcritical value\b[^.;,\n\d]{0,20}"),
+)  # fmt: skip
+_NAMED_BEFORE = re.compile(
+    "(?:" + "|".join(f"(?P<{topic}>{name})" for topic, name in _NAMED) + ")"
+    r"[\s*_`|]{0,4}(?:=|≈|~|:|-->?|\()?[\s*_`|$]{0,4}(?:about |approximately |roughly )?$",
+    re.IGNORECASE,
+)
+_NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
+_ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
+
+
+def named_topic(sight: Sight) -> str | None:
+    """What the words right before a number call it, if that is a known kind of statistic."""
+    match = _NAMED_BEFORE.search(sight.before)
+    return match.lastgroup if match else None
+
+
+def _is_other_statistic(sight: Sight) -> bool:
+    """A statistic of another kind than any the question names."""
+    if _NAMED_AFTER.match(sight.after):
+        return not sight.question.topics & {"standard_error", "deviation"}
+    topic = named_topic(sight)
+    if topic is None or topic in sight.question.topics:
+        return False
+    if topic in ("median", "mean", "odds", "interval"):
+        # Only an aside: "the mean is 3" may well answer a question in other words.
+        return _ASIDE.search(sight.before) is not None
+    return topic != "adjusted" or "adjusted" not in sight.question.keywords
+
+
+_COMPARED = re.compile(
+    r"\b(?:versus|vs\.?|against|compared (?:to|with)|than|exceeds?|above|below|under|over|beyond"
+    r"|at least|at most|up to|threshold of|cut-?off of|benchmark of|instead of|rather than)"
+    r"\s+(?:the\s+|a\s+|about\s+|only\s+)?$",
+    re.IGNORECASE,
+)
+
+
+def _is_compared(sight: Sight) -> bool:
+    return _COMPARED.search(sight.before) is not None
+
+
+_INTERVAL_TALK = re.compile(
+    r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
+)
+_SECOND = r"\s*(?:,|;|–|—|-|to|and)\s*[-−]?[$€£]?[0-9.]"
+_OPENS_PAIR = re.compile(_SECOND)
+_CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|to|and)\s*$")
+
+
+
+def interval_end(sight: Sight) -> str | None:
+    """"lower" or "upper" if the number is one end of a stated interval, else None."""
+    opens = _OPENS_PAIR.match(sight.after)
+    closes = _CLOSES_PAIR.search(sight.before)
+    if not (opens or closes) or not _INTERVAL_TALK.search(sight.before):
+        bracketed = opens and sight.before[-1:] == "[" or closes and sight.after[:1] == "]"
+        dashed = (opens and opens[0].strip()[:1] in "–—") or (
+            closes and closes[0][1:].strip()[:1] in "–—"
+        )
+        if not (bracketed or dashed) or sight.kind == "execution":
+            return None
+    return "lower" if opens else "upper"
+
+
+def _is_interval_end(sight: Sight) -> bool:
+    """An end of an interval nobody asked for, or the end that was not asked for."""
+    end = interval_end(sight)
+    if end is None:
+        return False
+    if "interval" not in sight.question.topics:
+        return True
+    return sight.question.bound is not None and end != sight.question.bound
+
+
+_FILE_TALK = re.compile(r"\b(?:shape|dtype|memory usage|entries|rows x|RangeIndex)\b[^\n]*$")
+
+
+def _is_file_talk(sight: Sight) -> bool:
+    line = sight.text[max(0, sight.number.start - 60) : sight.number.end + 30]
+    return sight.kind == "execution" and bool(
+        _FILE_TALK.search(sight.before.rpartition("\n")[2]) or "rows x" in line
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("list_number", "always", 6.0, _is_list_number),
+    Rule("array_index", "always", 6.0, _is_index),
+    Rule("row_label", "always", 6.0, _is_row_label),
+    Rule("boolean", "always", 6.0, _is_boolean),
+    Rule("bounded", "always", 6.0, _is_bounded),
+    Rule("confidence_level", "always", 6.0, _is_level),
+    Rule("file_talk", "unless_alone", 4.0, _is_file_talk),
+    Rule("label", "unless_alone", 4.0, _is_label),
+    Rule("question_number", "unless_alone", 3.0, _is_question_number),
+    Rule("size", "unless_alone", 3.0, _is_size),
+    Rule("year", "unless_alone", 3.0, _is_year),
+    Rule("other_statistic", "unless_alone", 2.5, _is_other_statistic),
+    Rule("interval_end", "unless_alone", 2.5, _is_interval_end),
+    Rule("compared", "unless_alone", 2.5, _is_compared),
+)

@@ -1,0 +1,226 @@
+"""The three strict graders: deterministic, from one string to a verdict.
+
+strict_heuristic: the last number. strict_keyword: among the candidates of the answer region
+the one closest to the truth (first on a tie), as in Zheng & Hsu 2026, S.4. strict_blind: the
+extractor's own first choice, made without the truth. All use the tolerance rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .choices import find_options, normalise_option
+from .errors import unknown_name
+from .evidence import parse_blind
+from .extract import extract_half, pick_half
+from .numbers import Quantity, parse_number
+from .records import Candidate, Extraction, Grade, Half, Step, Transcript
+from .settings import GradeSettings
+from .text import Output, split_output
+from .tolerance import distance, matches
+
+
+@dataclass
+class Reading:
+    """One transcript being graded: its final step split once, shared by all graders.
+
+    `before_nudge` reads the last step before the first nudge as the final one.
+    """
+
+    transcript: Transcript
+    settings: GradeSettings = field(default_factory=GradeSettings)
+    before_nudge: bool = False
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that count."""
+        steps = self.transcript.steps
+        if not self.before_nudge:
+            return steps
+        nudges = [i for i, s in enumerate(steps) if s.instruction_type.startswith("nudge")]
+        return steps[: nudges[0]] if nudges else steps
+
+    @cached_property
+    def output(self) -> Output:
+        """The final response, split."""
+        return split_output(self.steps[-1].raw_output if self.steps else "")
+
+    @cached_property
+    def earlier(self) -> str:
+        """The raw text of all steps but the last."""
+        return "\n".join(step.raw_output for step in self.steps[:-1])
+
+    @cached_property
+    def is_number(self) -> bool:
+        return self.transcript.task.answer_kind in ("number", "percent")
+
+    @cached_property
+    def truth(self) -> Quantity | None:
+        return parse_number(self.transcript.task.ground_truth or "")
+
+    def keyword(self) -> Extraction:
+        """The keyword parser's result, from the half that speaks for the response."""
+        return self._prefer_verbal("keyword")
+
+    def heuristic(self) -> Extraction:
+        return self._prefer_verbal("heuristic")
+
+    def blind(self) -> Extraction:
+        if not self.is_number:
+            return self.keyword()
+        return parse_blind(self.output, self.transcript.task, self.earlier)
+
+    def half(self, parser: str, half: Half) -> Extraction:
+        return extract_half(parser, self.output, half, self.transcript.task, self.settings)
+
+    def _prefer_verbal(self, parser: str) -> Extraction:
+        verbal = self.half(parser, "verbal")
+        if verbal.candidates and not verbal.ambiguous:
+            return verbal
+        return pick_half(verbal, self.half(parser, "execution"))
+
+
+def problem_with(transcript: Transcript) -> str | None:
+    """Why a transcript cannot be graded at all, or None."""
+    task = transcript.task
+    if transcript.problem:
+        return transcript.problem
+    if not transcript.steps:
+        return "no_steps: the transcript has no steps"
+    if task.ground_truth is None or not task.ground_truth.strip():
+        return "no_ground_truth: the task has no published answer"
+    if task.answer_kind in ("number", "percent") and parse_number(task.ground_truth) is None:
+        return f"unparseable_ground_truth: {task.ground_truth[:80]!r} is not a number"
+    return None
+
+
+def grade_heuristic(reading: Reading) -> Grade:
+    if reading.is_number:
+        return _grade_closest(reading, "strict_heuristic", reading.heuristic())
+    named = find_options(reading.output.verbal or reading.output.execution, reading.transcript.task)
+    extraction = Extraction(
+        parser="heuristic",
+        half="verbal",
+        candidates=tuple(named[-1:]),
+        scalar=named[-1].value if named else None,
+    )
+    return _grade_option(reading, "strict_heuristic", extraction)
+
+
+def grade_keyword(reading: Reading) -> Grade:
+    extraction = reading.keyword()
+    if reading.is_number:
+        return _grade_closest(reading, "strict_keyword", extraction)
+    return _grade_option(reading, "strict_keyword", extraction)
+
+
+def grade_blind(reading: Reading) -> Grade:
+    extraction = reading.blind()
+    if not reading.is_number:
+        return _grade_option(reading, "strict_blind", extraction)
+    if extraction.scalar is None or not isinstance(extraction.scalar, float):
+        return _grade(reading, "strict_blind", extraction, None, "no_answer", "no_candidate")
+    return _compare(reading, "strict_blind", extraction, extraction.candidates[0])
+
+
+StrictGrader = Callable[[Reading], Grade]
+STRICT_GRADERS: dict[str, StrictGrader] = {
+    "strict_heuristic": grade_heuristic,
+    "strict_keyword": grade_keyword,
+    "strict_blind": grade_blind,
+}
+
+
+def grade_strict(
+    transcript: Transcript, grader: str, settings: GradeSettings | None = None
+) -> Grade:
+    """Grade one transcript with one strict grader. Raises `UserError` for an unknown name."""
+    return grade_reading(Reading(transcript, settings or GradeSettings()), grader)
+
+
+def grade_reading(reading: Reading, grader: str) -> Grade:
+    """Grade a transcript already being read; several graders share one `Reading`."""
+    if grader not in STRICT_GRADERS:
+        raise unknown_name("strict grader", grader, list(STRICT_GRADERS))
+    if problem := problem_with(reading.transcript):
+        return _grade(reading, grader, None, None, "ungraded", problem)
+    return STRICT_GRADERS[grader](reading)
+
+
+def _grade_closest(reading: Reading, grader: str, extraction: Extraction) -> Grade:
+    if not extraction.candidates:
+        return _grade(reading, grader, extraction, None, "no_answer", "no_candidate")
+    truth = reading.truth
+    assert truth is not None  # problem_with() has seen to it
+    closest = min(extraction.candidates, key=lambda c: distance(as_quantity(c), truth))
+    if extraction.ambiguous:
+        return _grade(reading, grader, extraction, closest, "no_answer", "ambiguous")
+    return _compare(reading, grader, extraction, closest)
+
+
+def _compare(reading: Reading, grader: str, extraction: Extraction, chosen: Candidate) -> Grade:
+    truth = reading.truth
+    assert truth is not None  # problem_with() has seen to it
+    if matches(as_quantity(chosen), truth, reading.settings):
+        return _grade(reading, grader, extraction, chosen, "correct", "within_tolerance")
+    return _grade(reading, grader, extraction, chosen, "incorrect", "outside_tolerance")
+
+
+def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grade:
+    if not extraction.candidates:
+        return _grade(reading, grader, extraction, None, "no_answer", "no_candidate")
+    chosen = extraction.candidates[-1]
+    if extraction.ambiguous:
+        return _grade(reading, grader, extraction, chosen, "no_answer", "ambiguous")
+    task = reading.transcript.task
+    truth = normalise_option(task.ground_truth or "", task)
+    if truth is None:
+        reason = f"unparseable_ground_truth: {task.ground_truth!r} is none of the options"
+        return _grade(reading, grader, extraction, chosen, "ungraded", reason)
+    if chosen.value == truth:
+        return _grade(reading, grader, extraction, chosen, "correct", "same_option")
+    return _grade(reading, grader, extraction, chosen, "incorrect", "other_option")
+
+
+def as_quantity(candidate: Candidate) -> Quantity:
+    """A candidate as the tolerance rule wants it."""
+    assert isinstance(candidate.value, float)
+    return Quantity(candidate.value, candidate.is_percent, candidate.text)
+
+
+def _grade(
+    reading: Reading,
+    grader: str,
+    extraction: Extraction | None,
+    chosen: Candidate | None,
+    verdict: str,
+    reason: str,
+) -> Grade:
+    evidence: dict[str, object] = {}
+    if extraction is not None:
+        evidence = {
+            "half": extraction.half,
+            "step": len(reading.steps) - 1,
+            "region": extraction.region_text[:2000],
+            "region_score": extraction.region_score,
+            "low_confidence": extraction.low_confidence,
+            "ambiguous": extraction.ambiguous,
+            "candidates": [c.text for c in extraction.candidates[:20]],
+        }
+        if extraction.confidence is not None:
+            evidence["confidence"] = extraction.confidence
+        if chosen is not None:
+            evidence["span"] = list(chosen.span)
+            evidence["rule"] = chosen.rule
+    suffix = ":before_nudge" if reading.before_nudge else ""
+    return Grade(
+        transcript_id=reading.transcript.transcript_id,
+        task_id=reading.transcript.task.task_id,
+        grader=grader + suffix,
+        verdict=verdict,  # type: ignore[arg-type]
+        value=chosen.text if chosen else None,
+        reason=reason,
+        evidence=evidence,
+    )

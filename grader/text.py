@@ -1,0 +1,337 @@
+"""Raw agent output -> blocks -> execution output and verbal text.
+
+One pass over the structural markers of all known output formats (code fences, HTML, ReAct
+tags, banners), no HTML parser: unbalanced markup cannot fail, and cost is linear in length.
+`FORMATS` is the table; a new agent's format is one row.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+BlockKind = Literal["prose", "code", "execution", "answer", "reasoning", "ui", "error"]
+
+
+class Block(NamedTuple):
+    """A stretch of output of one kind, without markup; `start`, `end` are offsets in the raw
+    text. Blocks end at blank lines and at markup boundaries."""
+
+    text: str
+    kind: BlockKind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Output:
+    """One step's output, split. `unfinished` says that a section was opened and not closed."""
+
+    raw: str
+    blocks: tuple[Block, ...]
+    unfinished: bool = False
+
+    @cached_property
+    def execution(self) -> str:
+        """What the executed code printed, errors included."""
+        return "\n\n".join(b.text for b in self.blocks if b.kind in ("execution", "error"))
+
+    @cached_property
+    def verbal(self) -> str:
+        """Everything else the agent wrote, code included, without markup."""
+        return "\n\n".join(b.text for b in self.blocks if b.kind not in ("execution", "error"))
+
+
+@dataclass(frozen=True)
+class Format:
+    """How one family of agents marks up its output.
+
+    tags: element name -> kind of what it holds. openers: text after which output follows.
+    banners: text that belongs to the interface, dropped up to the end of its line.
+    endings: text from which on the interface offers further steps.
+    """
+
+    name: str
+    tags: dict[str, BlockKind]
+    openers: tuple[str, ...] = ()
+    banners: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "lambda",
+        tags={"pre": "execution", "summary": "ui", "button": "ui"},
+        banners=(
+            "🖥️ Execute code...",
+            "⭕ Execution error, try to repair the code",
+            "✅Click to view execution results",
+            "Sorry, there is an error in the program, please try again.",
+        ),
+        endings=("Next, you can:",),
+    ),
+    Format(
+        "react",
+        tags={
+            "reasoning": "reasoning",
+            "think": "reasoning",
+            "thought": "reasoning",
+            "python": "code",
+            "execute": "code",
+            "information": "execution",
+            "observation": "execution",
+            "interpreter": "execution",
+            "stdout": "execution",
+            "answer": "answer",
+            "final_answer": "answer",
+            "solution": "answer",
+        },
+    ),
+    Format(
+        "chat",
+        tags={"script": "ui", "style": "ui"},
+        banners=("Would you like me to", "Let me know if"),
+        openers=(
+            "execution result",
+            "execution output",
+            "execution log",
+            "observation",
+            "output",
+            "console",
+            "stdout",
+            "result",
+            "results",
+            "error",
+            "prints",
+        ),
+        endings=(
+            "Next steps:",
+            "Suggested next steps:",
+            "Possible next steps:",
+            "You could also:",
+            "Further steps:",
+        ),
+    ),
+)
+CODE_LANGUAGES = frozenset(
+    "python py python3 ipython r rscript sql bash sh shell julia javascript js stata matlab".split()
+)
+
+_TAGS: dict[str, BlockKind] = {tag: kind for f in FORMATS for tag, kind in f.tags.items()}
+_DROPPED_TAGS = frozenset(
+    "a b br blockquote body center code dd details div dl dt em figure font h1 h2 h3 h4 h5 h6 "
+    "head hr html i iframe img input label li link main meta ol p s section small span strong "
+    "sub sup svg table tbody td textarea tfoot th thead title tr tt u ul".split()
+)
+_INLINE_TAGS = frozenset("a b code em font i s small span strong sub sup tt u".split())
+_BANNERS = tuple(banner for f in FORMATS for banner in f.banners)
+_ENDINGS = tuple(ending for f in FORMATS for ending in f.endings)
+_MARKER = re.compile(
+    r"(?P<fence>```[A-Za-z0-9_+.-]*)"
+    r"|<(?P<close>/?)(?P<tag>[A-Za-z][A-Za-z0-9_]{0,15})(?:\s[^<>]{0,2000})?/?>"
+    r"|(?P<banner>" + "|".join(map(re.escape, _BANNERS)) + r")[^\n<`]*"
+    r"|(?P<ending>" + "|".join(map(re.escape, _ENDINGS)) + r")"
+)
+_OPENER = re.compile(
+    r"(?:^|\n)[ \t>#*_]*(?:"
+    + "|".join(re.escape(o) for f in FORMATS for o in f.openers)
+    + r")[ \t]*(?:\(.{0,30}\))?[*_]*[ \t]*:?[*_]*\s*$",
+    re.IGNORECASE,
+)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_TRACEBACK = "Traceback (most recent call last)"
+
+
+def split_output(raw: str) -> Output:
+    """Split one step's raw output into blocks. Never raises; linear in the length of `raw`."""
+    scanner = _Scanner(raw)
+    scanner.run()
+    return Output(raw, tuple(scanner.blocks), scanner.unfinished)
+
+
+class _Scanner:
+    """Walks over the markers, keeping the kind of the section it is in."""
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.blocks: list[Block] = []
+        self.unfinished = False
+        self.kind: BlockKind = "prose"
+        self.closer = ""  # what ends the current section: "```", a tag name, or "" in prose
+        self.position = 0
+        self.after_code = False
+        self.after_opener = False
+
+    def run(self) -> None:
+        raw = self.raw
+        if "<" in raw or "```" in raw or any(mark in raw for mark in _BANNERS + _ENDINGS):
+            for match in _MARKER.finditer(raw):
+                self._marker(match)
+        self._emit(len(raw))
+        self.unfinished = bool(self.closer) and self.closer != "ui"
+
+    def _marker(self, match: re.Match[str]) -> None:
+        if fence := match["fence"]:
+            self._fence(match, fence)
+        elif match["tag"]:
+            self._tag(match, match["tag"].lower(), closing=bool(match["close"]))
+        elif self.closer in ("", "ui"):
+            self._emit(match.start())
+            self.position = match.start()
+            if match["banner"]:
+                self._open("ui", "", match.start())
+                self._emit(match.end())
+                self.kind = "prose"
+            else:
+                self._open("ui", "ui", match.start())
+
+    def _fence(self, match: re.Match[str], fence: str) -> None:
+        if self.closer == "```":
+            self._emit(match.start())
+            self.after_code = self.kind == "code" or self.after_code
+            self._open("prose", "", match.start() + 3)
+            return
+        if self.closer and self.closer != "ui" and self.kind != "answer":
+            return
+        lead = self.raw[max(self.position, match.start() - 60) : match.start()]
+        self._emit(match.start())
+        language = fence[3:].lower()
+        if language in CODE_LANGUAGES:
+            kind: BlockKind = "code"
+        elif language in ("json", "markdown", "md", "latex", "tex"):
+            kind = "prose"
+        elif _OPENER.search(lead) or (self.after_code and not _WORD.search(lead)):
+            kind = "execution"
+        else:
+            kind = self._unlabelled_fence(match.end())
+        self._open(kind, "```", match.end())
+
+    def _unlabelled_fence(self, start: int) -> BlockKind:
+        end = self.raw.find("```", start)
+        inner = self.raw[start : end if end >= 0 else start + 4000]
+        if _CODE_LINE.search(inner):
+            return "code"
+        return "execution" if self.after_code or "\n" in inner.strip() else "prose"
+
+    def _tag(self, match: re.Match[str], tag: str, *, closing: bool) -> None:
+        kind = _TAGS.get(tag)
+        if kind is None and tag not in _DROPPED_TAGS:
+            return
+        if self.closer and self.closer not in ("ui", tag):
+            # Inside a fence or an element of its own, only that section's end counts,
+            # except that a new section shows an unclosed one to be over.
+            if self.closer == "```" or kind is None or closing or kind == "ui":
+                return
+            if self.kind == "execution" and self.closer == "pre":
+                return
+        if self.kind == "code" and self.closer == "```":
+            return
+        if kind is None:
+            if tag not in _INLINE_TAGS and self.closer != "ui":
+                self._emit(match.start())
+                self.position = match.end()
+            return
+        self._emit(match.start())
+        if closing:
+            self.after_code = self.kind == "code" or self.after_code
+            self._open("prose", "", match.end())
+        elif self.closer == "ui" and kind == "ui":
+            self.position = match.start()
+        else:
+            self._open(kind, tag, match.end())
+
+    def _open(self, kind: BlockKind, closer: str, position: int) -> None:
+        self.kind, self.closer, self.position = kind, closer, position
+
+    def _emit(self, end: int) -> None:
+        start, self.position = self.position, end
+        section = self.raw[start:end]
+        if not section or section.isspace():
+            return
+        if self.kind == "code":
+            self._add(section, "code", start, end)
+            return
+        for piece_start, piece in _paragraphs(section, start):
+            self._add(piece, self._refine(piece), piece_start, piece_start + len(piece))
+
+    def _refine(self, piece: str) -> BlockKind:
+        """The kind of one paragraph: tracebacks are errors, and a bare printout that follows
+        code without any markup is execution output."""
+        kind = self.kind
+        if kind in ("execution", "prose") and _TRACEBACK in piece:
+            return "error"
+        if kind == "prose" and self.after_code:
+            if _OPENER.search(piece):
+                self.after_opener = True
+                return "execution"
+            if looks_like_output(piece) or (self.after_opener and _ONE_VALUE.fullmatch(piece)):
+                return "execution"
+            if _WORD.search(piece):
+                self.after_code = self.after_opener = False
+        return kind
+
+    def _add(self, text: str, kind: BlockKind, start: int, end: int) -> None:
+        clean = text.strip("\n")
+        if kind != "code":
+            clean = _strip_markup(clean)
+        if clean.strip():
+            self.blocks.append(Block(clean, kind, start, end))
+
+
+def looks_like_output(text: str) -> bool:
+    """True for a paragraph that reads like printed output and not like a sentence: it has
+    digits, and its lines hold few words in a row."""
+    if not any(character.isdigit() for character in text[:2000]):
+        return False
+    sample = text[:4000]
+    if sample.lstrip()[:1] in "#|*-" and not re.match(r"\s*(?:-\d|-{5}|={5})", sample):
+        return False
+    if sample.startswith(("    ", "> ", "`", "\t")):
+        return True
+    lines = [line for line in sample.splitlines() if line.strip()]
+    if not lines:
+        return False
+    columns = sum(1 for line in lines if re.search(r"\S {2,}\S|^={5}|^-{5}", line))
+    if columns * 2 > len(lines):
+        return True
+    words = len(_WORD.findall(sample))
+    return words <= 2 * len(lines) and sample.lstrip()[:1] in "([0123456789-−{" and not (
+        sample.rstrip().endswith((".", "!", "?")) and words > 2
+    )
+
+
+_ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
+_CODE_LINE = re.compile(
+    r"^\s*(?:import |from \w+ import|def |for \w+ in |print\(|[A-Za-z_]\w* = |\w+ <- |select )",
+    re.M | re.I,
+)
+
+
+def _paragraphs(section: str, offset: int) -> list[tuple[int, str]]:
+    pieces: list[tuple[int, str]] = []
+    start = 0
+    for gap in _BLANK_LINE.finditer(section):
+        pieces.append((offset + start, section[start : gap.start()]))
+        start = gap.end()
+        # keep the indentation of the next paragraph's first line
+        start = max(gap.start() + 1, section.rfind("\n", gap.start(), start) + 1)
+    pieces.append((offset + start, section[start:]))
+    return [(at, piece) for at, piece in pieces if piece and not piece.isspace()]
+
+
+_INLINE_MARKUP = re.compile(r"</?[A-Za-z][A-Za-z0-9_]{0,15}(?:\s[^<>]{0,2000})?/?>")
+
+
+def _strip_markup(text: str) -> str:
+    if "<" in text:
+        text = _INLINE_MARKUP.sub(_drop_known_tag, text)
+    return html.unescape(text) if "&" in text else text
+
+
+def _drop_known_tag(match: re.Match[str]) -> str:
+    name = match[0].strip("</>").split(None, 1)[0].rstrip("/").lower()
+    return "" if name in _DROPPED_TAGS or name in _TAGS else match[0]
