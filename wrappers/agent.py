@@ -1,0 +1,56 @@
+"""What an agent must offer to be wrapped, and how it says that something went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from grader.records import Task
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What came back for one instruction.
+
+    failed: the agent's code ended in an execution error. instruction: what was really sent,
+    where the agent words it itself (a revision). execution_output, verbal_text: the halves of
+    the output where the agent knows them; None leaves the split to the grader.
+    """
+
+    raw_output: str
+    failed: bool = False
+    instruction: str | None = None
+    execution_output: str | None = None
+    verbal_text: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+class AgentUnavailable(Exception):
+    """The agent cannot work at all (model out of reach, program missing). The task is then not
+    recorded as tried, and running again tries it again."""
+
+
+class Agent(Protocol):
+    """An agent that can hold a conversation about one task at a time.
+
+    The calls come in the order start, send, (revise | send)*, reset, and then again for the
+    next task. Each may block: the loop's process is killed when the task's time is over.
+    """
+
+    def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
+        """Begin a task with a fresh conversation. `files` are copies inside `workspace`."""
+
+    def send(self, instruction: str) -> Turn:
+        """Send an instruction and wait for the turn to end."""
+
+    def revise(self) -> Turn | None:
+        """After a failed turn: get revision advice and try again. None if the agent does not
+        revise, or has given up."""
+
+    def partial(self) -> str:
+        """What the current turn has produced so far; called when it is about to be cut off."""
+
+    def reset(self) -> None:
+        """End the task and release everything it used. No child process may remain."""

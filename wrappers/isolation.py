@@ -1,0 +1,60 @@
+"""How code written by an agent is kept apart: the command to run it with, and its environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from .settings import IsolationSettings
+
+SANDBOX = Path(__file__).with_name("sandbox.py")
+PROBE_SECONDS = 20
+# Names that programs need and that hold no secret.
+HARMLESS: tuple[str, ...] = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT")
+
+
+@cache
+def namespaces_work() -> bool:
+    """Whether this system lets the sandbox have namespaces of its own. Tried once."""
+    command = sandboxed([sys.executable, "-c", "pass"], IsolationSettings(), namespaces=True)
+    try:
+        tried = subprocess.run(command, capture_output=True, timeout=PROBE_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return tried.returncode == 0
+
+
+def sandboxed(
+    command: Sequence[str], settings: IsolationSettings, *, namespaces: bool | None = None
+) -> list[str]:
+    """The command line that runs `command` under the settings' limits."""
+    if namespaces is None:
+        namespaces = namespaces_work()
+    fields = {"cpu_seconds", "memory_mb", "file_mb", "network"}
+    spec = settings.model_dump(include=fields) | {"namespaces": namespaces}
+    return [sys.executable, "-I", str(SANDBOX), json.dumps(spec), *command]
+
+
+def clean_environment(settings: IsolationSettings, home: Path) -> dict[str, str]:
+    """An environment without inherited secrets: harmless names, those the user passes on, and
+    a home folder of the task's own."""
+    passed = (*HARMLESS, *settings.pass_env)
+    kept = {name: value for name in passed if (value := os.environ.get(name)) is not None}
+    return {**kept, "HOME": str(home), "TMPDIR": str(home), "PYTHONNOUSERSITE": "1"}
+
+
+def describe(settings: IsolationSettings) -> dict[str, object]:
+    """What isolation this system really gives, for the run's manifest."""
+    namespaces = namespaces_work()
+    return {
+        "limits": settings.model_dump(include={"cpu_seconds", "memory_mb", "file_mb"}),
+        "own_processes": namespaces,
+        "network": "open" if settings.network else "off" if namespaces else "open: not permitted",
+        "environment": "clean",
+        "file_system": "shared with the user",
+    }

@@ -1,0 +1,100 @@
+"""The two loops: revisions until the code runs, nudges until there is one answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from grader.records import InstructionType, Step, Task
+from grader.settings import GradeSettings
+
+from .agent import Agent, Turn
+from .nudges import NUDGE_TYPES, nudge_reason
+from .prompts import Prompts
+from .settings import LoopSettings
+from .steps import make_step
+
+Clock = Callable[[], float]
+
+
+class Observer(Protocol):
+    """Told of every turn as it begins and ends, so that nothing is lost if it never ends."""
+
+    def begins(self, instruction: str, kind: InstructionType) -> None: ...
+    def ends(self, step: Step) -> None: ...
+
+
+class TaskLoop:
+    """Runs one agent on one task and keeps the steps (Zheng & Hsu 2026, fig. 1)."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        task: Task,
+        prompts: Prompts,
+        settings: LoopSettings,
+        grading: GradeSettings,
+        observer: Observer,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self.steps: list[Step] = []
+        self._agent, self._task, self._prompts = agent, task, prompts
+        self._settings, self._grading = settings, grading
+        self._observer, self._clock = observer, clock
+
+    def run(self, files: Sequence[Path]) -> str:
+        """Run to the end and return why it stopped; `steps` then holds the record.
+
+        `answered`: one unambiguous answer. `nudging_off`, `nudges_used_up`: there is none and
+        no nudge is left. `revisions_used_up`, `agent_gave_up`: the code still fails.
+        """
+        names = [path.name for path in files]
+        failing = self._inner_loop(self._prompts.original(self._task, names), "original_prompt")
+        nudges = 0
+        while failing is None:
+            reason = nudge_reason(self.steps[-1], self._settings.rules)
+            if reason is None:
+                return "answered"
+            if self._settings.nudge == "none":
+                return "nudging_off"
+            if nudges == self._settings.max_nudges:
+                return "nudges_used_up"
+            nudges += 1
+            instruction = self._prompts.nudge(self._settings.nudge, self._task)
+            kind = NUDGE_TYPES[self._settings.nudge]
+            failing = self._inner_loop(instruction, kind, reason)
+        return failing
+
+    def _inner_loop(
+        self, instruction: str, kind: InstructionType, reason: str | None = None
+    ) -> str | None:
+        """Send, then revise while the code fails. None, or why the code still fails."""
+        note = {} if reason is None else {"nudge_reason": reason}
+        turn = self._turn(lambda: self._agent.send(instruction), instruction, kind, **note)
+        for _ in range(self._settings.max_revisions):
+            if turn is None or not turn.failed:
+                break
+            turn = self._turn(self._agent.revise, "", "inspector_revision")
+        if turn is None:
+            return "agent_gave_up"
+        return "revisions_used_up" if turn.failed else None
+
+    def _turn(
+        self,
+        act: Callable[[], Turn | None],
+        instruction: str,
+        kind: InstructionType,
+        **note: str,
+    ) -> Turn | None:
+        """One exchange, recorded. None if the agent made no attempt."""
+        self._observer.begins(instruction, kind)
+        started = self._clock()
+        turn = act()
+        elapsed = self._clock() - started
+        if turn is not None:
+            step = make_step(turn, instruction, kind, elapsed, self._task, self._grading, **note)
+            self.steps.append(step)
+            self._observer.ends(step)
+        return turn

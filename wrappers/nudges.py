@@ -1,0 +1,55 @@
+"""When to nudge: named rules over an instrumented step, tried in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from grader.errors import unknown_name
+from grader.records import NUDGES, InstructionType, NudgeMode, Step
+
+Rule = Callable[[Step], bool]
+
+# An ambiguous region has no scalar either, so the more telling reason is tried first.
+RULES: dict[str, Rule] = {
+    "ambiguous": lambda step: bool(step.ambiguous_answer),
+    "no_scalar": lambda step: not step.scalar_found,
+    "no_verbal_scalar": lambda step: step.verbal_scalar is None,
+}
+DEFAULT_RULES: tuple[str, ...] = ("ambiguous", "no_scalar")
+
+NUDGE_TYPES: dict[NudgeMode, InstructionType] = {"A": "nudge_original", "B": "nudge_generic"}
+
+
+def check_rules(names: Sequence[str]) -> None:
+    """Raises `UserError` for a rule name that does not exist."""
+    for name in names:
+        if name not in RULES:
+            raise unknown_name("nudge rule", name, list(RULES))
+
+
+def nudge_reason(step: Step, rules: Sequence[str] = DEFAULT_RULES) -> str | None:
+    """The name of the first rule that asks for a nudge after this step; None if none does."""
+    return next((name for name in rules if RULES[name](step)), None)
+
+
+def has_answer(step: Step) -> bool:
+    """Whether a step ends in an answer that can be graded: no error, one scalar, unambiguous."""
+    return not step.execution_error and nudge_reason(step) is None
+
+
+def nudge_log(steps: Sequence[Step]) -> list[dict[str, object]]:
+    """One entry per nudge sent: its step, its reason, and whether it recovered an answer.
+
+    A nudge recovers if the last step that follows it before the next nudge has an answer.
+    """
+    sent = [index for index, step in enumerate(steps) if step.instruction_type in NUDGES]
+    ends = [*sent[1:], len(steps)]
+    return [
+        {
+            "step": start,
+            "type": steps[start].instruction_type,
+            "reason": steps[start].metadata.get("nudge_reason"),
+            "recovered": has_answer(steps[end - 1]),
+        }
+        for start, end in zip(sent, ends, strict=True)
+    ]

@@ -1,0 +1,116 @@
+"""Run a command under limits, in namespaces of its own. A script: `python sandbox.py SPEC CMD...`
+
+SPEC is JSON: `cpu_seconds`, `memory_mb`, `file_mb` (null = no limit), `network` (false = none but
+its own loopback), `namespaces` (false = limits only). The command and everything it starts die
+with this script, and this script dies with the process that started it. Linux only; standard
+library only, because it runs before anything else does. Exit code 125: a namespace was refused.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+from typing import Any, NoReturn
+
+REFUSED = 125
+CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x10000000, 0x20000000, 0x40000000
+MS_REC, MS_PRIVATE = 0x4000, 0x40000
+PR_SET_PDEATHSIG = 1
+SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 0x1
+MEGABYTE = 1 << 20
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def main(arguments: list[str]) -> int:
+    spec, command = json.loads(arguments[0]), arguments[1:]
+    parent = os.getppid()
+    die_with_parent(parent)
+    limit(spec)
+    if not spec["namespaces"]:
+        run(command)
+    enter_namespaces(network=spec["network"])
+    die_with_parent(parent)  # entering a user namespace cleared it
+    return supervise(command, network=spec["network"])
+
+
+def limit(spec: dict[str, Any]) -> None:
+    """Set the resource limits; children inherit them."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if (seconds := spec["cpu_seconds"]) is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    for name, kind in (("memory_mb", resource.RLIMIT_AS), ("file_mb", resource.RLIMIT_FSIZE)):
+        if (megabytes := spec[name]) is not None:
+            resource.setrlimit(kind, (megabytes * MEGABYTE,) * 2)
+
+
+def enter_namespaces(*, network: bool) -> None:
+    """New process, mount and (unless `network`) network namespaces; a new user namespace too
+    where the user may not make the others. Ends the script with `REFUSED` if nothing helps."""
+    wanted = CLONE_NEWNS | CLONE_NEWPID | (0 if network else CLONE_NEWNET)
+    if libc.unshare(wanted) == 0:
+        return
+    user, group = os.getuid(), os.getgid()
+    if libc.unshare(wanted | CLONE_NEWUSER) != 0:
+        sys.stderr.write(f"sandbox: namespaces refused: {os.strerror(ctypes.get_errno())}\n")
+        raise SystemExit(REFUSED)
+    for name, line in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
+            file.write(line)
+
+
+def supervise(command: list[str], *, network: bool) -> int:
+    """Run the command as the first process of the namespaces and wait for it. When it ends,
+    or this process does, the kernel ends every process in there."""
+    child = os.fork()
+    if child == 0:
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        hide_outer_processes()
+        if not network:
+            loopback_up()
+        run(command)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the group gets them too: the child decides
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    return code if code >= 0 else 128 - code
+
+
+def hide_outer_processes() -> None:
+    """A /proc of its own, so that other processes' environments cannot be read. Where the
+    system forbids it (some containers) the outer /proc stays."""
+    libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None)
+    libc.mount(b"proc", b"/proc", b"proc", 0, None)
+
+
+def loopback_up() -> None:
+    """Switch on the namespace's own loopback: local servers inside it work, nothing else."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as handle:
+        request = struct.pack("16sH14x", b"lo", 0)
+        flags = struct.unpack("16sH14x", fcntl.ioctl(handle, SIOCGIFFLAGS, request))[1]
+        fcntl.ioctl(handle, SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", flags | IFF_UP))
+
+
+def die_with_parent(parent: int) -> None:
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        raise SystemExit(1)
+
+
+def run(command: list[str]) -> NoReturn:
+    os.execvp(command[0], command)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

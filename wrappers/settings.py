@@ -1,0 +1,42 @@
+"""Settings of the running stage: loop limits, nudging, and limits on the agents' code."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from grader.records import NudgeMode
+from grader.settings import Settings
+
+from .nudges import DEFAULT_RULES
+
+
+class LoopSettings(Settings):
+    """The two loops (SPEC defaults: 5 revisions, 3 nudges, 300 s per task).
+
+    nudge: A = answer format and question again, B = answer format only, none.
+    rules: names of the nudge rules to try, in this order.
+    task_timeout: seconds from the first instruction to the last output; the task's process is
+        killed then. start_timeout: seconds an agent may take to be ready for a task.
+    """
+
+    nudge: NudgeMode = "A"
+    max_nudges: int = Field(3, ge=0)
+    max_revisions: int = Field(5, ge=0)
+    rules: tuple[str, ...] = DEFAULT_RULES
+    task_timeout: float = Field(300.0, gt=0)
+    start_timeout: float = Field(120.0, gt=0)
+
+
+class IsolationSettings(Settings):
+    """What code written by an agent may use. Limits are per process; None means no limit.
+
+    cpu_seconds: processor time. memory_mb: address space. file_mb: size of one written file.
+    network: leave the network reachable. pass_env: names of environment variables that the
+        code may see; all others are withheld.
+    """
+
+    cpu_seconds: int | None = Field(300, ge=1)
+    memory_mb: int | None = Field(4096, ge=64)
+    file_mb: int | None = Field(512, ge=1)
+    network: bool = False
+    pass_env: tuple[str, ...] = ()
