@@ -1,0 +1,60 @@
+"""Random access to the transcripts of a run, without holding them in memory."""
+
+from __future__ import annotations
+
+import json
+
+from grader.errors import InputError
+from grader.readers.native import broken, from_native
+from grader.records import Transcript
+from grader.run import RunDirectory
+
+
+class Archive:
+    """Transcripts by id. Reading the file once at the start notes where each line begins."""
+
+    def __init__(self, run: RunDirectory) -> None:
+        self._path = run.transcripts_path
+        self._places: dict[str, tuple[int, str]] = {}
+        offset = 0
+        with self._path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    fallback = f"{self._path.name}:{number}"
+                    self._places[_id_of(line, fallback)] = (offset, fallback)
+                offset += len(line)
+
+    @property
+    def ids(self) -> list[str]:
+        """Transcript ids in file order."""
+        return list(self._places)
+
+    def __contains__(self, transcript_id: object) -> bool:
+        return transcript_id in self._places
+
+    def read(self, transcript_id: str) -> Transcript:
+        """One transcript. Raises `InputError` if the file no longer holds it there."""
+        offset, fallback = self._places[transcript_id]
+        try:
+            with self._path.open("rb") as file:
+                file.seek(offset)
+                transcript = _parse(file.readline(), fallback)
+        except OSError as error:
+            raise InputError(self._path, f"cannot read: {error.strerror}", "Restore it") from None
+        if transcript.transcript_id != transcript_id:
+            raise InputError(self._path, "the file was rewritten", "Start the command again")
+        return transcript
+
+
+def _parse(line: bytes, fallback: str) -> Transcript:
+    try:
+        record = json.loads(line.decode("utf-8", errors="replace").replace("\x00", ""))
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        return broken(fallback, "not a JSON object")
+    return from_native(record, fallback)
+
+
+def _id_of(line: bytes, fallback: str) -> str:
+    return _parse(line, fallback).transcript_id

@@ -1,0 +1,84 @@
+"""What is known of each transcript of a run before anyone labels it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from grader.records import Grade, Outcome, Record, Transcript, Verdict
+from grader.run import RunDirectory
+
+# Whose evidence says how sure the extraction is, best first: (grader, evidence key).
+CONFIDENCE_SOURCES = (("strict_blind", "confidence"), ("strict_keyword", "region_score"))
+
+
+class Case(Record):
+    """One transcript with its grades: what sampling, calibration and estimates work on.
+
+    `confidence` is the blind ranker's, else the answer-region score. Never shown to annotators.
+    """
+
+    transcript_id: str
+    task_id: str
+    agent: str = ""
+    nudge_mode: str | None = None
+    outcome: Outcome | None = None
+    covariates: dict[str, str] = Field(default_factory=dict)
+    verdicts: dict[str, Verdict] = Field(default_factory=dict)
+    confidence: float | None = None
+    region_score: float | None = None
+
+
+def cases_of(run: RunDirectory) -> list[Case]:
+    """Every transcript of a run, in file order; of a repeated id the last one counts."""
+    grades: dict[str, dict[str, Grade]] = {}
+    for (transcript_id, name), grade in run.grades().items():
+        grades.setdefault(transcript_id, {})[name] = grade
+    found = {
+        t.transcript_id: case_of(t, grades.get(t.transcript_id, {})) for t in run.transcripts()
+    }
+    return list(found.values())
+
+
+def case_of(transcript: Transcript, grades: dict[str, Grade]) -> Case:
+    """The case of one transcript; `grades` by grader name."""
+    outcome = transcript.outcome
+    if outcome is None and "cascade" in grades:
+        outcome = grades["cascade"].evidence.get("outcome")
+    return Case(
+        transcript_id=transcript.transcript_id,
+        task_id=transcript.task.task_id,
+        agent=transcript.agent,
+        nudge_mode=transcript.nudge_mode,
+        outcome=outcome,
+        covariates={str(k): str(v) for k, v in transcript.task.covariates.items()},
+        verdicts={name: grade.verdict for name, grade in grades.items()},
+        confidence=_evidence(grades, CONFIDENCE_SOURCES),
+        region_score=_evidence(grades, CONFIDENCE_SOURCES[1:]),
+    )
+
+
+def graders_in(cases: Iterable[Case]) -> list[str]:
+    """Names of the graders with at least one grade, in order of first appearance."""
+    return list(dict.fromkeys(name for case in cases for name in case.verdicts))
+
+
+def verdicts_of(cases: Iterable[Case], grader: str) -> dict[str, Verdict]:
+    """transcript_id -> verdict of one grader."""
+    return {c.transcript_id: c.verdicts[grader] for c in cases if grader in c.verdicts}
+
+
+def main_grader(cases: Iterable[Case]) -> str | None:
+    """The grader whose passes stand for the run: the cascade, else the most lenient present."""
+    present = graders_in(cases)
+    order = ("cascade", "lenient", "strict_keyword", "strict_blind", "strict_heuristic")
+    return next((name for name in (*order, *present) if name in present), None)
+
+
+def _evidence(grades: dict[str, Grade], sources: tuple[tuple[str, str], ...]) -> float | None:
+    for name, key in sources:
+        value = grades[name].evidence.get(key) if name in grades else None
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+    return None

@@ -1,0 +1,102 @@
+"""How many more labels, and which: "to get within 3 points you need about 41 more"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from grader.records import Record
+
+from .prevalence import PRIOR, Cell, Target
+
+
+class Plan(Record):
+    """What it takes to get the interval's half-width down to `goal`.
+
+    `now` is the expected half-width with the labels at hand, `best` with every transcript
+    labelled. `more` is the number of further labels, None if even all of them do not suffice
+    (`reason`); `transcript_ids` are those to label, in order.
+    """
+
+    goal: float
+    labelled: int
+    now: float
+    best: float
+    more: int | None
+    transcript_ids: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def plan(
+    cells: Sequence[Cell],
+    waiting: Sequence[tuple[str, str, bool]],
+    goal: float,
+    *,
+    target: Target = "population",
+    level: float = 0.95,
+) -> Plan:
+    """Plan further labels in queue order.
+
+    `waiting` holds (transcript_id, stratum, automated pass) of the unlabelled transcripts in the
+    order they would be labelled. The half-width after k more is predicted from the match rates
+    estimated so far; it is an expectation, not a promise.
+    """
+    index = {(cell.stratum, cell.passed): i for i, cell in enumerate(cells)}
+    size = np.array([cell.size for cell in cells], dtype=float)
+    labelled = np.array([cell.labelled for cell in cells], dtype=float)
+    matched = np.array([cell.matched for cell in cells], dtype=float)
+    share = (matched + PRIOR) / (labelled + 2 * PRIOR)
+
+    def width(counts: np.ndarray) -> float:
+        return _half_width(size, counts, share, target, level)
+
+    now, best = width(labelled), width(size)
+    done = int(labelled.sum())
+    if now <= goal:
+        return Plan(goal=goal, labelled=done, now=now, best=best, more=0)
+    counts = labelled.copy()
+    for k, (_, stratum, passed) in enumerate(waiting, 1):
+        counts[index[stratum, passed]] += 1
+        if width(counts) <= goal:
+            ids = tuple(key for key, _, _ in waiting[:k])
+            return Plan(goal=goal, labelled=done, now=now, best=best, more=k, transcript_ids=ids)
+    return Plan(
+        goal=goal,
+        labelled=done,
+        now=now,
+        best=best,
+        more=None,
+        reason="labelling every transcript of this run does not reach it; it takes more tasks",
+    )
+
+
+def waiting_of(
+    order: Sequence[str],
+    strata: Mapping[str, str],
+    passed: Mapping[str, bool],
+    labelled: Mapping[str, bool],
+) -> list[tuple[str, str, bool]]:
+    """The `waiting` argument of `plan`, from a queue order."""
+    return [
+        (key, strata.get(key, ""), passed[key])
+        for key in order
+        if key in passed and key not in labelled
+    ]
+
+
+def _half_width(
+    size: np.ndarray, labelled: np.ndarray, share: np.ndarray, target: Target, level: float
+) -> float:
+    """Expected half-width of the post-stratified interval with `labelled` labels per cell."""
+    from scipy.stats import norm
+
+    weight = size / size.sum()
+    variance = share * (1 - share) / (labelled + 2 * PRIOR)
+    if target == "run":
+        total = float((weight**2 * variance * (1 - labelled / size)).sum())
+    else:
+        between = float((weight * share**2).sum() - (weight * share).sum() ** 2)
+        total = float((weight**2 * variance).sum()) + between / float(size.sum())
+    z = float(norm.ppf((1 + level) / 2))
+    return float(z * np.sqrt(max(total, 0.0)))

@@ -1,0 +1,65 @@
+"""The tables of the label database. Rows are only ever added."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+METADATA = MetaData()
+
+# One row an act of labelling. `revision` counts the acts of one annotator on one transcript at
+# one stage; its uniqueness is what makes two acts at once a conflict instead of a double label.
+# `nonce` names the act itself: sending the same act twice adds one row.
+# A row with `retracts` takes back an earlier row and carries no judgement of its own.
+LABELS = Table(
+    "labels",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("transcript_id", Text, nullable=False, index=True),
+    Column("annotator", String(200), nullable=False),
+    Column("stage", String(16), nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("verdict", String(32), nullable=False),
+    Column("reason", Text, nullable=False, default=""),
+    Column("seconds", Float),
+    Column("unblinded", Boolean, nullable=False, default=False),
+    Column("adjudication", Boolean, nullable=False, default=False),
+    Column("tool_version", String(64), nullable=False, default=""),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("retracts", Integer, ForeignKey("labels.id")),
+    Column("nonce", String(64), nullable=False, unique=True),
+    UniqueConstraint("transcript_id", "annotator", "stage", "revision", name="one_act_at_a_time"),
+)
+
+# A labelling queue, drawn once and shared by all annotators.
+SAMPLES = Table(
+    "samples",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("design", String(32), nullable=False),
+    Column("seed", Integer, nullable=False),
+    Column("strata_by", Text, nullable=False, default=""),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+)
+
+SAMPLE_ITEMS = Table(
+    "sample_items",
+    METADATA,
+    Column("sample_id", Integer, ForeignKey("samples.id"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("transcript_id", Text, nullable=False),
+    Column("stratum", Text, nullable=False),
+    Column("stratum_size", Integer, nullable=False),
+    Column("probability", Float, nullable=False),
+)

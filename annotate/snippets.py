@@ -1,0 +1,153 @@
+"""Snippets: about 100 characters around the best evidence of an answer.
+
+Chosen by the blind ranker, which never sees the truth, so that a snippet does not prompt the
+annotator towards a match. The same transcript always gives the same snippets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from grader.choices import find_options
+from grader.evidence import MINIMUM_SCORE, rank
+from grader.records import Record, Task, Transcript
+from grader.text import Block, Output, split_output
+
+from .clean import one_line
+
+WIDTH = 100
+MOST = 4
+LONGEST_OUTPUT = 200_000  # of a longer output only the end is searched
+KIND_NAMES = {
+    "prose": "prose",
+    "answer": "answer section",
+    "reasoning": "reasoning",
+    "execution": "printed output",
+    "error": "error output",
+    "code": "code",
+    "ui": "interface text",
+}
+
+
+class Place(NamedTuple):
+    """A stretch of one block of one step: what a snippet highlights."""
+
+    step: int
+    block: int
+    start: int
+    end: int
+
+
+class Snippet(Record):
+    """Text around a possible answer, cut at word boundaries, white space collapsed.
+
+    `kind` says what sort of text it is (`KIND_NAMES`). `value` is empty where no answer was
+    found and the snippet is just the end of the response. `step` counts from 1; `place` leads
+    back to the transcript.
+    """
+
+    before: str
+    value: str
+    after: str
+    kind: str
+    step: int
+    place: Place
+
+
+def snippets(transcript: Transcript, *, most: int = MOST, width: int = WIDTH) -> list[Snippet]:
+    """Up to `most` snippets, best first: the final response's candidates by rank, then those of
+    earlier steps, latest first; at least one if the transcript holds any text."""
+    chosen: list[Snippet] = []
+    for place, text, kind in _evidence(transcript):
+        if len(chosen) == most:
+            break
+        if not any(_overlaps(place, other.place, width) for other in chosen):
+            chosen.append(cut(text, kind, place, width))
+    if not chosen:
+        chosen = [cut(text, kind, place, width) for place, text, kind in _ending(transcript)]
+    return chosen
+
+
+def output_of(raw: str) -> Output:
+    """An output split into blocks; of a very long one only the end."""
+    return split_output(raw[-LONGEST_OUTPUT:])
+
+
+def cut(text: str, kind: str, place: Place, width: int = WIDTH) -> Snippet:
+    """About `width` characters of `text` around `place`, cut between words."""
+    value = one_line(text[place.start : place.end])
+    room = max(0, width - len(value))
+    line_end = " " if kind in ("prose", "answer", "reasoning") else " ⏎ "
+    # Twice the room, as collapsing white space shortens the text.
+    before = _flat(text[max(0, place.start - 2 * room) : place.start], line_end)
+    after = _flat(text[place.end : place.end + 2 * room], line_end)
+    left = min(len(before), max(room // 2, room - len(after)))
+    right = min(len(after), room - left)
+    head = _trim_start(before, left) if left < len(before) else before
+    tail = _trim_end(after, right) if right < len(after) else after
+    gap_before = " " if text[: place.start][-1:].isspace() and head else ""
+    gap_after = " " if text[place.end :][:1].isspace() and tail else ""
+    return Snippet(
+        before=head + gap_before,
+        value=value,
+        after=gap_after + tail,
+        kind=KIND_NAMES[kind],
+        step=place.step + 1,
+        place=place,
+    )
+
+
+def _evidence(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
+    for step in range(len(transcript.steps) - 1, -1, -1):
+        output = output_of(transcript.steps[step].raw_output)
+        earlier = "\n".join(s.raw_output[-LONGEST_OUTPUT:] for s in transcript.steps[:step])
+        for block, start, end in _candidates(output, transcript.task, earlier):
+            yield Place(step, output.blocks.index(block), start, end), block.text, block.kind
+
+
+def _candidates(output: Output, task: Task, earlier: str) -> Iterable[tuple[Block, int, int]]:
+    if task.answer_kind in ("number", "percent"):
+        for scored in rank(output, task, earlier):
+            if scored.score < MINIMUM_SCORE:
+                return
+            yield scored.block, scored.mark.number.start, scored.mark.number.end
+        return
+    for block in reversed(output.blocks):
+        if block.kind not in ("code", "ui"):
+            for found in reversed(find_options(block.text, task)):
+                yield block, *found.span
+
+
+def _ending(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
+    """The end of the last response that says anything, prose before other text."""
+    for step in range(len(transcript.steps) - 1, -1, -1):
+        blocks = list(enumerate(output_of(transcript.steps[step].raw_output).blocks))
+        for kinds in (("prose", "answer", "reasoning"), ("execution", "error"), ("code",)):
+            for number, block in reversed(blocks):
+                if block.kind in kinds:
+                    end = len(block.text.rstrip())
+                    yield Place(step, number, end, end), block.text, block.kind
+                    return
+
+
+def _overlaps(place: Place, other: Place, width: int) -> bool:
+    same_block = place[:2] == other[:2]
+    return same_block and abs(place.start - other.start) < width
+
+
+def _flat(text: str, line_end: str) -> str:
+    """One line; where lines matter (output, code), their ends are marked."""
+    return line_end.join(filter(None, map(one_line, text.split("\n"))))
+
+
+def _trim_start(text: str, keep: int) -> str:
+    kept = text[len(text) - keep :]
+    cut_word = not text[len(text) - keep - 1 : len(text) - keep].isspace() and " " in kept
+    return "… " + (kept.split(" ", 1)[1] if cut_word else kept).lstrip()
+
+
+def _trim_end(text: str, keep: int) -> str:
+    kept = text[:keep]
+    cut_word = not text[keep : keep + 1].isspace() and " " in kept
+    return (kept.rsplit(" ", 1)[0] if cut_word else kept).rstrip() + " …"

@@ -1,0 +1,142 @@
+"""What an annotator is shown. These records have no field for a grade, an agent, a condition or
+another annotator's label: what they do not hold cannot leak."""
+
+from __future__ import annotations
+
+import hashlib
+
+from grader.records import Record, Task, Transcript
+
+from .clean import displayable
+from .snippets import KIND_NAMES, Snippet, output_of, snippets
+
+LONGEST_SEGMENT = 20_000
+
+
+class BlindTask(Record):
+    """The question and the published answer."""
+
+    question: str
+    context: str
+    truth: str
+    choices: tuple[str, ...] = ()
+
+
+class Segment(Record):
+    """A stretch of one kind of text. `marks` are (start, end) of snippets in `text`; `hidden`
+    counts characters left out of the middle of a very long one."""
+
+    kind: str
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+    hidden: int = 0
+
+
+class BlindStep(Record):
+    """One step's output. The instruction that led to it is not here: it tells the condition."""
+
+    number: int
+    segments: tuple[Segment, ...]
+
+
+class BlindItem(Record):
+    """One item at the snippet stage."""
+
+    key: str
+    task: BlindTask
+    snippets: tuple[Snippet, ...]
+    problem: str = ""
+
+
+class BlindTranscript(Record):
+    """One item at the transcript stage."""
+
+    key: str
+    task: BlindTask
+    steps: tuple[BlindStep, ...]
+    problem: str = ""
+
+
+def item_key(transcript_id: str) -> str:
+    """A stand-in for a transcript id, which may itself name an agent or a condition."""
+    return hashlib.sha256(transcript_id.encode("utf-8", "surrogatepass")).hexdigest()[:20]
+
+
+def blind_item(transcript: Transcript) -> BlindItem:
+    """The snippet-stage view of a transcript."""
+    return BlindItem(
+        key=item_key(transcript.transcript_id),
+        task=blind_task(transcript.task),
+        snippets=tuple(snippets(transcript)),
+        problem="" if transcript.steps else "This transcript has no steps.",
+    )
+
+
+def blind_transcript(transcript: Transcript, *, whole: bool = False) -> BlindTranscript:
+    """The transcript-stage view; very long stretches are shortened unless `whole`."""
+    places = [snippet.place for snippet in snippets(transcript)]
+    steps = []
+    for number, step in enumerate(transcript.steps):
+        blocks = output_of(step.raw_output).blocks
+        segments = [
+            _segment(
+                KIND_NAMES[block.kind],
+                block.text,
+                [(p.start, p.end) for p in places if (p.step, p.block) == (number, index)],
+                whole,
+            )
+            for index, block in enumerate(blocks)
+            if block.kind != "ui"
+        ]
+        steps.append(BlindStep(number=number + 1, segments=tuple(segments)))
+    return BlindTranscript(
+        key=item_key(transcript.transcript_id),
+        task=blind_task(transcript.task),
+        steps=tuple(steps),
+        problem="" if transcript.steps else "This transcript has no steps.",
+    )
+
+
+def blind_task(task: Task) -> BlindTask:
+    """The part of a task an annotator needs."""
+    return BlindTask(
+        question=displayable(task.question),
+        context=displayable(task.context),
+        truth=displayable(task.ground_truth or "(none published)"),
+        choices=tuple(displayable(choice) for choice in task.choices),
+    )
+
+
+def _segment(kind: str, text: str, marks: list[tuple[int, int]], whole: bool) -> Segment:
+    """Clean a block, keeping its marks in place, and shorten it if it is very long."""
+    hidden = 0
+    spans = sorted({(start, end) for start, end in marks if end > start})
+    if not whole and len(text) > LONGEST_SEGMENT:
+        text, spans, hidden = _shorten(text, spans)
+    parts: list[str] = []
+    kept: list[tuple[int, int]] = []
+    position = length = 0
+    for start, end in spans:
+        parts += [displayable(text[position:start]), displayable(text[start:end])]
+        length += len(parts[-2])
+        kept.append((length, length + len(parts[-1])))
+        length, position = kept[-1][1], end
+    parts.append(displayable(text[position:]))
+    return Segment(kind=kind, text="".join(parts), marks=tuple(kept), hidden=hidden)
+
+
+def _shorten(text: str, spans: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]], int]:
+    """Half from before the first mark (or the start), half from the end."""
+    half = LONGEST_SEGMENT // 2
+    start = max(0, min(spans[0][0] - half // 2, len(text) - LONGEST_SEGMENT)) if spans else 0
+    head, tail_at = text[start : start + half], len(text) - half
+    gap = "\n[…]\n"
+    lead = "[…]\n" if start else ""
+    shift = len(lead) - start
+    moved = [(s + shift, e + shift) for s, e in spans if e <= start + half]
+    moved += [
+        (s - tail_at + len(lead) + half + len(gap), e - tail_at + len(lead) + half + len(gap))
+        for s, e in spans
+        if s >= tail_at
+    ]
+    return lead + head + gap + text[tail_at:], moved, len(text) - LONGEST_SEGMENT
