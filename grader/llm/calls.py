@@ -139,12 +139,17 @@ class CallLog:
     def __init__(self, path: Path) -> None:
         self._appender = Appender(path)
         self._replies: dict[str, Reply] = {}
+        self._served: set[tuple[str, str]] = set()
         self.spent = Spending()
         for call in read_calls(path):
             self._remember(call)
 
     def find(self, key: str) -> Reply | None:
         return self._replies.get(key)
+
+    def has(self, key: str, transcript_id: str) -> bool:
+        """Whether this request is on record for this transcript, not just for an equal one."""
+        return (key, transcript_id) in self._served
 
     def add(self, call: LlmCall) -> None:
         """Append one call. Raises `UserError` if the disk refuses."""
@@ -158,3 +163,4 @@ class CallLog:
         self.spent += call.spending()
         if (reply := call.to_reply()) is not None:
             self._replies[call.key] = reply
+            self._served.add((call.key, call.transcript_id))

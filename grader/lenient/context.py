@@ -1,0 +1,144 @@
+"""Fitting a transcript into a model's context.
+
+What is left out first is the middle of execution output in earlier steps, then the middle of
+what else those steps hold, then whole early steps. The last step is kept as it is, unless the
+settings allow its execution output to be cut, as the very last resort.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ..llm.request import estimate_tokens
+from ..records import Step
+from ..text import split_output
+
+KEPT_OF_OUTPUT = 200  # tokens that a cut execution output keeps, half at each end
+KEPT_OF_TEXT = 60
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of one step's text. `tokens` is its estimated length."""
+
+    step: int
+    text: str
+    is_output: bool
+    tokens: int
+    left_out: int = 0
+
+    @classmethod
+    def of(cls, step: int, text: str, is_output: bool) -> Piece:
+        return cls(step, text, is_output, estimate_tokens(text))
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What was left out of a transcript: estimated tokens, and the numbers of whole steps."""
+
+    tokens: int = 0
+    steps: tuple[int, ...] = ()
+    last_step: bool = False
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """The text a model gets to read, and what it lacks (None = nothing)."""
+
+    text: str
+    cut: Cut | None = None
+
+
+@dataclass(frozen=True)
+class TooLong:
+    """Even the last step does not fit. Both in estimated tokens."""
+
+    needed: int
+    room: int
+
+
+@dataclass
+class _Fit:
+    pieces: list[Piece]
+    room: int
+    dropped: list[int] = field(default_factory=list)
+
+    @property
+    def excess(self) -> int:
+        return sum(piece.tokens for piece in self.pieces) - self.room
+
+    def shrink(self, order: list[int], keep: int) -> None:
+        """Leave out middles, piece by piece in the order given, until the rest fits."""
+        for index in order:
+            if (excess := self.excess) <= 0:
+                return
+            piece = self.pieces[index]
+            if piece.tokens > keep:
+                self.pieces[index] = _without_middle(piece, max(keep, piece.tokens - excess))
+
+    def drop_steps(self, steps: list[int]) -> None:
+        for step in steps:
+            if self.excess <= 0:
+                return
+            self.pieces = [piece for piece in self.pieces if piece.step != step]
+            self.dropped.append(step)
+
+
+def fit(steps: tuple[Step, ...], room: int, cut_last_step: bool = False) -> Fitted | TooLong:
+    """The transcript as text of at most `room` estimated tokens."""
+    pieces = [piece for number, step in enumerate(steps) for piece in _pieces(number, step)]
+    total = sum(piece.tokens for piece in pieces)
+    if total <= room:
+        return Fitted("".join(piece.text for piece in pieces))
+    last = len(steps) - 1
+    work = _Fit(pieces, room)
+    outputs = [i for i, p in enumerate(pieces) if p.is_output and p.step != last]
+    work.shrink(sorted(outputs, key=lambda i: -pieces[i].tokens), KEPT_OF_OUTPUT)
+    others = [i for i, p in enumerate(pieces) if not p.is_output and p.step != last]
+    work.shrink(others, KEPT_OF_TEXT)
+    work.drop_steps(list(range(last)))
+    needed = sum(piece.tokens for piece in work.pieces)
+    if work.excess > 0 and cut_last_step:
+        ends = [i for i, p in enumerate(work.pieces) if p.is_output]
+        work.shrink(sorted(ends, key=lambda i: -work.pieces[i].tokens), KEPT_OF_OUTPUT)
+    if work.excess > 0:
+        return TooLong(needed, room)
+    kept = sum(piece.tokens for piece in work.pieces)
+    cut_last = any(piece.left_out and piece.step == last for piece in work.pieces)
+    head = f"[{len(work.dropped)} earlier steps left out]\n" if work.dropped else ""
+    return Fitted(
+        head + "".join(piece.text for piece in work.pieces),
+        Cut(total - kept, tuple(work.dropped), cut_last),
+    )
+
+
+def _pieces(number: int, step: Step) -> list[Piece]:
+    head = f"== step {number + 1} ==\n"
+    if step.instruction_type != "original_prompt" and step.instruction_text:
+        head += f"[{step.instruction_type}] {step.instruction_text}\n[reply]\n"
+    pieces = [Piece.of(number, head, False)]
+    position = 0
+    for block in split_output(step.raw_output).blocks:
+        if block.kind not in ("execution", "error"):
+            continue
+        if block.start > position:
+            pieces.append(Piece.of(number, step.raw_output[position : block.start], False))
+        pieces.append(Piece.of(number, step.raw_output[block.start : block.end], True))
+        position = max(position, block.end)
+    pieces.append(Piece.of(number, step.raw_output[position:] + "\n", False))
+    return pieces
+
+
+def _without_middle(piece: Piece, keep: int) -> Piece:
+    """The piece with about `keep` tokens, half from each end. Density differs within a text,
+    so the length is corrected until the estimate holds."""
+    share = keep / piece.tokens
+    while True:
+        half = int(len(piece.text) * share / 2)
+        left_out = len(piece.text) - 2 * half
+        tail = piece.text[-half:] if half else ""
+        text = f"{piece.text[:half]}\n[{left_out} characters left out]\n{tail}"
+        tokens = estimate_tokens(text)
+        if tokens <= keep or half == 0:
+            return replace(piece, text=text, tokens=tokens, left_out=left_out)
+        share *= 0.9

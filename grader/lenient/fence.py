@@ -1,0 +1,53 @@
+"""Fencing hostile text: marker lines it cannot forge, and nothing in it that a model's chat
+format or our own markers would take for structure."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import NamedTuple
+
+
+class Neutralised(NamedTuple):
+    """One kind of text that must not reach a model as it is, and what stands in for it."""
+
+    name: str
+    pattern: re.Pattern[str]
+    replacement: str
+
+
+NEUTRALISED: tuple[Neutralised, ...] = (
+    Neutralised("terminal_code", re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]"), ""),
+    Neutralised("control", re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"), ""),
+    Neutralised(
+        "invisible",
+        re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"),
+        "",
+    ),
+    Neutralised("our_marker", re.compile(r"<<(?=<)|>>(?=>)"), "< "),
+    Neutralised("template_token", re.compile(r"<(?=\|)"), "< "),
+    Neutralised("template_token_end", re.compile(r"\|(?=>)"), "| "),
+    Neutralised("template_turn", re.compile(r"<(?=/?(?:start|end)_of_turn>)", re.I), "< "),
+    Neutralised("template_mark", re.compile(r"<(?=/?(?:s|bos|eos|pad|unk)>)", re.I), "< "),
+    Neutralised("template_inst", re.compile(r"\[(?=/?INST\])", re.I), "[ "),
+    Neutralised("template_sys", re.compile(r"<<(?=/?SYS>)", re.I), "< < "),
+)
+
+
+def clean(text: str) -> str:
+    """`text` with everything in `NEUTRALISED` made harmless, and as valid Unicode."""
+    text = text.encode("utf-8", errors="replace").decode("utf-8").replace("\r\n", "\n")
+    for row in NEUTRALISED:
+        text = row.pattern.sub(row.replacement, text)
+    return text
+
+
+def fence_code(text: str) -> str:
+    """The code on a fenced text's marker lines. It depends on the whole text, so a text cannot
+    hold the marker line that closes it; it is the same each time, so replies can be cached."""
+    return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:12]
+
+
+def fence(text: str, code: str, name: str = "RECORD") -> str:
+    """Cleaned `text` between marker lines."""
+    return f"<<<{name} {code}\n{clean(text)}\n{name} {code}>>>"

@@ -1,0 +1,144 @@
+"""Grades transcripts with the judges: many at once, bounded memory, each as it is finished."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from types import TracebackType
+from typing import Any, TypeVar
+
+from ..llm.request import ChatRequest, Endpoint, Failure, Reply, Transport
+from ..prompts import Prompt
+from ..records import Grade, Step, Transcript
+from ..settings import GradeSettings
+from ..strict import Reading, problem_with
+from .consistency import compare_halves
+from .judge import Case, converse
+from .loop import LoopThread
+from .opinion import Opinion, majority
+from .settings import LenientSettings
+from .summary import LenientSummary
+
+GRADER = "lenient"
+WINDOW = 2  # transcripts in memory per request allowed in flight
+Outcome = TypeVar("Outcome")
+
+
+class LenientGrader:
+    """Judges transcripts by asking models through a transport. Use as a context manager.
+
+    before_nudge: judge the steps before the first nudge only; the grader is then named
+    `lenient:before_nudge`, like the strict ones.
+    """
+
+    def __init__(
+        self,
+        endpoints: tuple[Endpoint, ...],
+        transport: Transport,
+        prompts: Mapping[str, Prompt],
+        settings: LenientSettings,
+        grading: GradeSettings,
+        summary: LenientSummary,
+        *,
+        before_nudge: bool = False,
+    ) -> None:
+        self._endpoints, self._transport, self._prompts = endpoints, transport, prompts
+        self._settings, self._grading, self._summary = settings, grading, summary
+        self._before_nudge = before_nudge
+        self._loop = LoopThread()
+
+    def grade_many(self, transcripts: Iterable[Transcript]) -> Iterator[Grade]:
+        """One grade per transcript, in the order in which they are finished.
+
+        Raises `UserError` if the call log cannot be written. At most twice `concurrency`
+        transcripts are held at a time.
+        """
+        window = WINDOW * self._settings.concurrency
+        pending: set[Future[Grade]] = set()
+        try:
+            for transcript in transcripts:
+                pending.add(self._loop.submit(self._grade(transcript)))
+                full = len(pending) >= window
+                done, pending = wait(pending, None if full else 0, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+            while pending:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        finally:
+            for future in pending:
+                future.cancel()
+
+    def summary(self) -> LenientSummary:
+        """What was done so far."""
+        return self._summary
+
+    def __enter__(self) -> LenientGrader:
+        self._loop.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self._loop.submit(self._transport.close()).result()
+        finally:
+            self._loop.__exit__(kind, error, trace)
+
+    async def _grade(self, transcript: Transcript) -> Grade:
+        if problem := problem_with(transcript):
+            return self._finish(transcript, (), ("ungraded", problem, None), {})
+        steps = Reading(transcript, self._grading, self._before_nudge).steps
+        if not any(step.raw_output.strip() for step in steps):
+            return self._finish(transcript, (), ("no_answer", "empty_transcript", None), {})
+        cases = [self._case(transcript, steps, endpoint) for endpoint in self._endpoints]
+        opinions = tuple(await asyncio.gather(*(self._drive(converse(case)) for case in cases)))
+        evidence: dict[str, Any] = {}
+        if self._settings.consistency:
+            evidence["consistency"] = await self._drive(compare_halves(cases[0]))
+        self._summary.agreement.add(opinions)
+        return self._finish(transcript, opinions, majority(opinions), evidence)
+
+    async def _drive(
+        self, conversation: Generator[ChatRequest, Reply | Failure, Outcome]
+    ) -> Outcome:
+        """Answer a conversation's requests one after the other until it has its outcome."""
+        try:
+            request = next(conversation)
+            while True:
+                request = conversation.send(await self._transport.answer(request))
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
+
+    def _case(self, transcript: Transcript, steps: tuple[Step, ...], endpoint: Endpoint) -> Case:
+        return Case(transcript, steps, endpoint, self._prompts, self._settings, self._grading)
+
+    def _finish(
+        self,
+        transcript: Transcript,
+        opinions: tuple[Opinion, ...],
+        outcome: tuple[Any, str, str | None],
+        evidence: dict[str, Any],
+    ) -> Grade:
+        verdict, reason, value = outcome
+        if opinions:
+            evidence["judges"] = [opinion.as_evidence() for opinion in opinions]
+        if any("cut" in opinion.facts for opinion in opinions):
+            self._summary.cut += 1
+            reason = f"{reason} (transcript cut)"
+        self._summary.verdicts[verdict] += 1
+        if verdict == "ungraded":
+            self._summary.ungraded_because[reason.split(":")[0]] += 1
+        return Grade(
+            transcript_id=transcript.transcript_id,
+            task_id=transcript.task.task_id,
+            grader=GRADER + (":before_nudge" if self._before_nudge else ""),
+            verdict=verdict,
+            value=value,
+            reason=reason,
+            evidence=evidence,
+        )

@@ -1,0 +1,240 @@
+"""One judge on one transcript, as a conversation: which request comes next, given the replies.
+
+`converse` is a generator of requests that is sent their results and returns an `Opinion`. It
+knows nothing of HTTP, caches or concurrency, so that any transport can drive it: one request
+at a time, or the next requests of all transcripts as one batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import asdict, dataclass
+
+from ..choices import find_options, normalise_option, options
+from ..grounding import Grounding, ground_number, ground_wording
+from ..llm.request import ChatRequest, Endpoint, Failure, Reply
+from ..numbers import Quantity, find_numbers, parse_number
+from ..prompts import Prompt
+from ..records import Step, Task, Transcript, Verdict
+from ..settings import GradeSettings
+from ..text import split_output
+from ..tolerance import matches
+from .context import Cut, Fitted, TooLong, fit
+from .fence import clean, fence, fence_code
+from .opinion import Opinion
+from .reply import Answer, Option, Unclear, Wording, read_extraction, read_yes_no
+from .settings import LenientSettings
+
+Conversation = Generator[ChatRequest, Reply | Failure, Opinion]
+PROMPT_ROOM = 100  # tokens a chat format may add around the messages
+SMALLER_TRIES = 3  # how often a request that a server finds too long is halved
+
+
+@dataclass(frozen=True)
+class Case:
+    """A transcript before one judge, with everything that judging it needs."""
+
+    transcript: Transcript
+    steps: tuple[Step, ...]
+    endpoint: Endpoint
+    prompts: Mapping[str, Prompt]
+    settings: LenientSettings
+    grading: GradeSettings
+
+    @property
+    def task(self) -> Task:
+        return self.transcript.task
+
+    def request(
+        self, name: str, purpose: str, *, restated: bool = False, **values: str
+    ) -> ChatRequest:
+        """A request with prompt `name` filled in."""
+        prompt = self.prompts[name]
+        return ChatRequest(
+            endpoint=self.endpoint,
+            messages=prompt.render(restated=restated, question=clean(self.task.question), **values),
+            temperature=self.settings.temperature,
+            max_tokens=self.settings.max_reply_tokens,
+            purpose=purpose,
+            prompt_id=prompt.prompt_id,
+            prompt_hash=prompt.sha256,
+            transcript_id=self.transcript.transcript_id,
+            task_id=self.task.task_id,
+        )
+
+    @property
+    def agent_text(self) -> str:
+        """Everything the agent put out, as it is and with markup resolved."""
+        texts: list[str] = []
+        for step in self.steps:
+            output = split_output(step.raw_output)
+            texts += (step.raw_output, output.verbal, output.execution)
+        return "\n".join(texts)
+
+
+class _Stopped(Exception):
+    """Ends a conversation early with an `ungraded` opinion."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.detail = reason, detail
+
+
+def converse(case: Case) -> Conversation:
+    """Extraction, then the tolerance rule, or the YES/NO judge where the reply is no number."""
+    replies: list[tuple[str, str]] = []
+    facts: dict[str, object] = {}
+    try:
+        answer, cut = yield from _extract(case, replies)
+        if cut is not None:
+            facts["cut"] = asdict(cut)
+        verdict, reason, value = yield from _compare(case, answer, replies)
+    except _Stopped as stop:
+        return Opinion(
+            case.endpoint.name,
+            "ungraded",
+            stop.reason,
+            detail=stop.detail,
+            replies=tuple(replies),
+            facts=facts,
+        )
+    if value is not None:
+        grounding = _ground(case, answer)
+        facts["grounding"] = grounding
+        if verdict == "correct" and grounding is None:
+            verdict, reason = "ungraded", "ungrounded"
+    return Opinion(
+        case.endpoint.name, verdict, reason, value=value, replies=tuple(replies), facts=facts
+    )
+
+
+def _extract(
+    case: Case, replies: list[tuple[str, str]]
+) -> Generator[ChatRequest, Reply | Failure, tuple[Answer, Cut | None]]:
+    """The answer the judge reads in the transcript; asks once more if the form was not kept."""
+    room = case.settings.context_tokens
+    for _ in range(SMALLER_TRIES + 1):
+        fitted = _fit(case, room)
+        result = yield _extraction_request(case, fitted.text, restated=False)
+        if not (isinstance(result, Failure) and result.kind == "too_long"):
+            break
+        room //= 2
+    text = _text_of(result, "extract", replies)
+    answer = read_extraction(text, case.task)
+    if answer is None:
+        result = yield _extraction_request(case, fitted.text, restated=True)
+        if isinstance(result, Failure) and result.kind == "not_recorded":
+            raise _Stopped("unparseable reply")
+        answer = read_extraction(_text_of(result, "extract_again", replies), case.task)
+    if answer is None:
+        raise _Stopped("unparseable reply")
+    return answer, fitted.cut
+
+
+def _compare(
+    case: Case, answer: Answer, replies: list[tuple[str, str]]
+) -> Generator[ChatRequest, Reply | Failure, tuple[Verdict, str, str | None]]:
+    """(verdict, reason, compared value)."""
+    task = case.task
+    truth = task.ground_truth or ""
+    if isinstance(answer, Unclear):
+        return "no_answer", "unclear", None
+    if isinstance(answer, Option):
+        if answer.canonical == normalise_option(truth, task):
+            return "correct", "same_option", answer.text
+        return "incorrect", "other_option", answer.text
+    if isinstance(answer, Quantity):
+        published = parse_number(truth)
+        if published is None:
+            raise _Stopped("unparseable_ground_truth", f"{truth[:80]!r} is not a number")
+        if matches(answer, published, case.grading):
+            return "correct", "within_tolerance", answer.text
+        return "incorrect", "outside_tolerance", answer.text
+    if answer.text.casefold() == truth.strip().casefold():
+        return "correct", "same_text", answer.text
+    same = yield from _ask_judge(case, answer, replies)
+    return (
+        ("correct", "judged_same", answer.text)
+        if same
+        else (
+            "incorrect",
+            "judged_different",
+            answer.text,
+        )
+    )
+
+
+def _ask_judge(
+    case: Case, answer: Wording, replies: list[tuple[str, str]]
+) -> Generator[ChatRequest, Reply | Failure, bool]:
+    code = fence_code(answer.text)
+    for purpose, restated in (("judge", False), ("judge_again", True)):
+        result = yield case.request(
+            "judge",
+            purpose,
+            restated=restated,
+            truth=clean(case.task.ground_truth or ""),
+            tolerance=f"{case.grading.relative_tolerance:.3g}",
+            answer=fence(answer.text, code, "ANSWER"),
+            code=code,
+        )
+        verdict = read_yes_no(_text_of(result, purpose, replies))
+        if verdict is not None:
+            return verdict
+    raise _Stopped("unparseable reply")
+
+
+def _extraction_request(case: Case, text: str, *, restated: bool) -> ChatRequest:
+    code = fence_code(text)
+    purpose = "extract_again" if restated else "extract"
+    values = {"transcript": fence(text, code), "code": code}
+    if case.task.answer_kind != "choice":
+        name = "extract_text" if case.task.answer_kind == "text" else "extract_number"
+        return case.request(name, purpose, restated=restated, **values)
+    offered = options(case.task)
+    if len(offered) < 2:  # options that are not known but for the published one: do not name it
+        return case.request("extract_text", purpose, restated=restated, **values)
+    listed = "\n".join(
+        wording if key == wording.lower() else f"{key.upper()}. {wording}"
+        for key, wording in offered.items()
+    )
+    return case.request(
+        "extract_option", purpose, restated=restated, choices=clean(listed), **values
+    )
+
+
+def _fit(case: Case, room: int) -> Fitted:
+    empty = _extraction_request(case, "", restated=True)
+    left = room - empty.size - case.settings.max_reply_tokens - PROMPT_ROOM
+    fitted = fit(case.steps, max(left, 0), case.settings.cut_last_step)
+    if isinstance(fitted, TooLong):
+        raise _Stopped(
+            "too_long",
+            f"the last step needs about {fitted.needed} tokens, the context has room for "
+            f"{fitted.room}; raise context_tokens or allow cut_last_step",
+        )
+    return fitted
+
+
+def _text_of(result: Reply | Failure, purpose: str, replies: list[tuple[str, str]]) -> str:
+    if isinstance(result, Failure):
+        raise _Stopped(result.kind, result.detail)
+    replies.append((purpose, result.text))
+    return result.text
+
+
+def _ground(case: Case, answer: Answer) -> Grounding | None:
+    text = case.agent_text
+    if isinstance(answer, Quantity):
+        return ground_number(answer, text)
+    if isinstance(answer, Unclear):
+        return None
+    if isinstance(answer, Option):
+        named = find_options(text, case.task)
+        return "wording" if any(c.value == answer.canonical for c in named) else None
+    found = ground_wording(answer.text, text)
+    numbers = find_numbers(answer.text)
+    if found or not numbers:
+        return found
+    grounds = [ground_number(number, text) for number in numbers]
+    return None if None in grounds else grounds[0]

@@ -1,0 +1,128 @@
+"""Puts a lenient grader together from settings, environment and run directory."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Mapping
+
+from ..errors import UserError
+from ..llm.budget import Budget
+from ..llm.calls import CallLog
+from ..llm.replay import Recording, ReplayTransport
+from ..llm.request import Endpoint, Transport
+from ..llm.tally import Tally
+from ..prompts import load_prompts
+from ..run import RunDirectory
+from ..settings import GradeSettings
+from .grader import LenientGrader
+from .settings import LenientSettings
+from .summary import LenientSummary
+
+log = logging.getLogger("grader")
+
+
+def open_lenient(
+    settings: LenientSettings,
+    run: RunDirectory,
+    grading: GradeSettings | None = None,
+    *,
+    before_nudge: bool = False,
+    environment: Mapping[str, str] | None = None,
+) -> LenientGrader | None:
+    """The lenient grader of a run, or None where grading is strict only (said once, in the log).
+
+    The run directory must be held for writing: calls are appended to its log. Prompts used are
+    recorded in its manifest. Raises `UserError` on settings that cannot be carried out.
+    """
+    environment = os.environ if environment is None else environment
+    if settings.mode == "off":
+        return None
+    if settings.mode == "auto" and not settings.is_configured(environment):
+        log.info(
+            "strict graders only: no language model is configured (set OPENAI_API_KEY, or give "
+            "--base-url, or --lenient replay:FILE)"
+        )
+        return None
+    prompts = load_prompts(settings.prompts)
+    recording = _recording(settings)
+    if recording is None:
+        endpoints = settings.endpoints(environment)
+    else:
+        endpoints = _chosen(tuple(recording.endpoints), settings.models)
+    summary = LenientSummary(tuple(endpoint.name for endpoint in endpoints))
+    calls = CallLog(run.llm_calls_path)
+    transport: Transport
+    if recording is None:
+        transport = _live(endpoints, settings, calls, summary.tally, environment)
+    else:
+        transport = ReplayTransport(recording, calls, summary.tally)
+    used = {prompt.prompt_id: prompt.sha256 for prompt in prompts.values()}
+    run.update_manifest(lenient={"judges": list(summary.judges), "prompts": used})
+    return LenientGrader(
+        endpoints,
+        transport,
+        prompts,
+        settings,
+        grading or GradeSettings(),
+        summary,
+        before_nudge=before_nudge,
+    )
+
+
+def _recording(settings: LenientSettings) -> Recording | None:
+    if settings.mode != "replay":
+        return None
+    if settings.replay_file is None:
+        raise UserError("lenient mode replay needs a file: --lenient replay:FILE")
+    return Recording(settings.replay_file)
+
+
+def _chosen(recorded: tuple[Endpoint, ...], models: tuple[str, ...]) -> tuple[Endpoint, ...]:
+    """The recorded judges, or those of them that were asked for by name."""
+    if not models:
+        return recorded
+    for model in models:
+        if model not in {endpoint.model for endpoint in recorded}:
+            from ..errors import unknown_name
+
+            raise unknown_name("recorded judge", model, [e.model for e in recorded])
+    return tuple(endpoint for endpoint in recorded if endpoint.model in models)
+
+
+def _live(
+    endpoints: tuple[Endpoint, ...],
+    settings: LenientSettings,
+    calls: CallLog,
+    tally: Tally,
+    environment: Mapping[str, str],
+) -> Transport:
+    from ..llm.client import Client
+    from ..llm.gateway import Gateway
+    from ..llm.prices import price_of
+    from ..llm.retry import RetryPolicy
+    from ..llm.sender import Sender
+    from ..llm.store import ReplyStore
+
+    budget = Budget(settings.max_calls, settings.max_tokens, settings.max_cost, calls.spent)
+    slots = asyncio.Semaphore(settings.concurrency)
+    policy = RetryPolicy(settings.retries, settings.first_wait, settings.longest_wait)
+    senders = {
+        endpoint: Sender(
+            endpoint,
+            Client(
+                endpoint,
+                environment.get(endpoint.key_variable),
+                settings.timeout,
+                settings.accept_served_model,
+            ),
+            budget,
+            slots,
+            policy,
+            price_of(endpoint.model, settings.prices),
+        )
+        for endpoint in endpoints
+    }
+    store = ReplyStore(settings.cache) if settings.cache else None
+    return Gateway(senders, calls, store, tally)

@@ -1,0 +1,103 @@
+"""The lenient grader's command-line options, and settings made from them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..errors import UserError
+from ..settings import load_settings
+from .settings import LenientSettings
+
+
+def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add a group of options. An option that is not given leaves the settings file's value."""
+    group = parser.add_argument_group("lenient grading (a language model re-judges failures)")
+    add = group.add_argument
+    add(
+        "--lenient",
+        metavar="MODE",
+        help="auto (if a key or address is configured), off, or replay:FILE (recorded replies)",
+    )
+    add("--lenient-all", action="store_true", default=None, help="judge strict passes too")
+    add("--lenient-sample", type=float, metavar="SHARE", help="judge this share of strict passes")
+    add("--model", action="append", metavar="NAME", help="judge; repeat for a majority vote")
+    add(
+        "--base-url",
+        action="append",
+        metavar="URL",
+        help="an OpenAI-compatible server: one for all models, or one each",
+    )
+    add(
+        "--key-variable",
+        action="append",
+        metavar="NAME",
+        help="environment variable with the key (OPENAI_API_KEY): one for all models, or one each",
+    )
+    add("--concurrency", type=int, metavar="N", help="requests in flight at once")
+    add("--timeout", type=float, metavar="SECONDS", help="time limit of one request")
+    add("--retries", type=int, metavar="N", help="further attempts at a failed request")
+    add("--max-calls", type=int, metavar="N", help="total calls of the run; the rest is ungraded")
+    add("--max-tokens", type=int, metavar="N", help="total tokens of the run")
+    add("--max-cost", type=float, metavar="DOLLARS", help="total cost of the run")
+    add("--context-tokens", type=int, metavar="N", help="what the model can read at once")
+    add("--cut-last-step", action="store_true", default=None, help="allow cutting the last step")
+    add(
+        "--llm-consistency",
+        action="store_true",
+        default=None,
+        help="also ask whether printed and written answers agree",
+    )
+    add("--cache", type=Path, metavar="DIR", help="replies shared between runs")
+    add("--prompts", type=Path, metavar="PATH", help="own prompt file, or a folder of them")
+
+
+_FIELDS = {  # option -> setting
+    "lenient_all": "judge_passes",
+    "lenient_sample": "sample",
+    "model": "models",
+    "base_url": "base_urls",
+    "key_variable": "key_variables",
+    "concurrency": "concurrency",
+    "timeout": "timeout",
+    "retries": "retries",
+    "max_calls": "max_calls",
+    "max_tokens": "max_tokens",
+    "max_cost": "max_cost",
+    "context_tokens": "context_tokens",
+    "cut_last_step": "cut_last_step",
+    "llm_consistency": "consistency",
+    "cache": "cache",
+    "prompts": "prompts",
+}
+
+
+def lenient_settings(options: argparse.Namespace, settings_file: Path | None) -> LenientSettings:
+    """Settings from a TOML file's `[lenient]` section, overridden by the options given."""
+    settings = load_settings(LenientSettings, "lenient", settings_file)
+    given: dict[str, Any] = {
+        field: getattr(options, option)
+        for option, field in _FIELDS.items()
+        if getattr(options, option) is not None
+    }
+    if options.lenient is not None:
+        given.update(_mode(options.lenient))
+    try:
+        return LenientSettings.model_validate({**settings.model_dump(), **given})
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = str(first["loc"][0])
+        option = next((name for name, owner in _FIELDS.items() if owner == field), field)
+        raise UserError(f"--{option.replace('_', '-')}: {first['msg']}") from None
+
+
+def _mode(text: str) -> dict[str, Any]:
+    mode, _, file = text.partition(":")
+    if mode == "replay" and file:
+        return {"mode": mode, "replay_file": Path(file)}
+    if mode in ("auto", "off") and not file:
+        return {"mode": mode}
+    raise UserError(f"--lenient {text}: valid are auto, off and replay:FILE")

@@ -1,0 +1,106 @@
+"""Reading a model's reply. Only closed forms are read; anything else is None."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..choices import normalise_option
+from ..numbers import Quantity, parse_number
+from ..records import Task
+
+LONGEST_VALUE = 60
+LONGEST_TEXT = 200
+_THINKING = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_QUOTES = " \t\n*`\"'“”‘’."
+_NUMBER_WORDS = frozenset(
+    {
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+        "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
+        "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty",
+        "seventy", "eighty", "ninety", "hundred", "thousand", "million", "billion", "dozen",
+        "half", "third", "quarter", "fifth", "tenth", "hundredth", "halves", "thirds",
+        "quarters", "fifths", "tenths",
+    }
+)  # fmt: skip
+_CONNECTING_WORDS = frozenset(
+    {
+        "minus", "negative", "plus", "point", "per", "cent", "percent", "percentage",
+        "points", "and", "a", "an", "of", "to", "between", "about", "approximately",
+        "roughly", "less", "more", "than", "over", "under",
+    }
+)  # fmt: skip
+_TOKEN = re.compile(r"[A-Za-zµ°]+|[-+−–]?(?:[0-9][0-9.,]*)?[0-9]|[^\sA-Za-z0-9]")
+_SYMBOLS = frozenset("+-−–±×*/^()[]%$€£¥<>≤≥=≈~,.:°⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
+_UNITS_ALLOWED = 2
+_LONGEST_UNIT = 15
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """The model found no single answer."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """An answer that is not a plain number: a number in words, with a unit, a range; or the
+    answer to a question that does not ask for a number."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option, in canonical form, and as it was written."""
+
+    canonical: str
+    text: str
+
+
+Answer = Quantity | Unclear | Wording | Option
+
+
+def read_extraction(reply: str, task: Task) -> Answer | None:
+    """The answer a reply gives in the form the task asks for; None if it is not in the form."""
+    text = _bare(reply)
+    if text.strip(_QUOTES).upper() == "UNCLEAR":
+        return Unclear()
+    if not text or "\n" in text:
+        return None
+    if task.answer_kind == "choice":
+        option = normalise_option(text, task) if len(text) <= LONGEST_TEXT else None
+        return None if option is None else Option(option, text)
+    if task.answer_kind == "text":
+        return Wording(text) if len(text) <= LONGEST_TEXT else None
+    if len(text) > LONGEST_VALUE:
+        return None
+    number = parse_number(text)
+    if number is not None:
+        return number
+    return Wording(text) if _is_worded_value(text) else None
+
+
+def read_yes_no(reply: str) -> bool | None:
+    """True for YES, False for NO, None for anything else."""
+    return {"YES": True, "NO": False}.get(_bare(reply).strip(_QUOTES).upper())
+
+
+def _bare(reply: str) -> str:
+    return _THINKING.sub("", reply).strip()
+
+
+def _is_worded_value(text: str) -> bool:
+    """True for a quantity written otherwise than as one number (`twelve`, `5 hours`, `0.2 to
+    0.3`): number words, digits and signs, and at most two further words, as units. A sentence
+    is none."""
+    tokens = [token.lower() for token in _TOKEN.findall(text)]
+    words = [token for token in tokens if token[0].isalpha()]
+    units = [word for word in words if word not in _NUMBER_WORDS | _CONNECTING_WORDS]
+    others = [token for token in tokens if not token[0].isalpha()]
+    return (
+        any(token in _NUMBER_WORDS or token[-1].isdigit() for token in tokens)
+        and all(token in _SYMBOLS or token[-1].isdigit() for token in others)
+        and all(len(word) <= _LONGEST_UNIT for word in units)
+        and len(units) <= _UNITS_ALLOWED
+        and tokens[0] not in units
+    )

@@ -1,0 +1,137 @@
+"""Settings of the lenient grader, loadable from TOML section `[lenient]`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from ..errors import UserError
+from ..llm.prices import price_of
+from ..llm.request import Endpoint
+from ..settings import Settings
+
+Mode = Literal["auto", "off", "replay"]
+DEFAULT_MODEL = "gpt-4o-mini"
+DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
+ADDRESS_VARIABLE = "OPENAI_BASE_URL"
+
+
+class LenientSettings(Settings):
+    """How strict failures are re-judged.
+
+    mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`.
+    models: one judge each; several vote. base_urls, key_variables: one for all judges, or one
+    per judge in the same order ("" = the client library's default); a key variable names the
+    environment variable that holds the key.
+    judge_passes, sample: judge strict passes too, all of them or this share.
+    timeout, longest_wait: seconds. max_cost: US dollars. prices: (prompt, completion) dollars
+    per million tokens. context_tokens: what the model can read, reply included.
+    cut_last_step: whether a last step that alone exceeds the context may be cut, too.
+    consistency: also ask whether each step's printed and written answers agree.
+    accept_served_model: take replies of a server that names another model than asked for.
+    """
+
+    mode: Mode = "auto"
+    replay_file: Path | None = None
+    models: tuple[str, ...] = ()
+    base_urls: tuple[str, ...] = ()
+    key_variables: tuple[str, ...] = ()
+    judge_passes: bool = False
+    sample: float = Field(default=0.0, ge=0, le=1)
+    concurrency: int = Field(default=8, ge=1, le=1000)
+    timeout: float = Field(default=60.0, gt=0)
+    retries: int = Field(default=4, ge=0)
+    first_wait: float = Field(default=0.5, ge=0)
+    longest_wait: float = Field(default=60.0, ge=0)
+    max_calls: int | None = Field(default=None, ge=0)
+    max_tokens: int | None = Field(default=None, ge=0)
+    max_cost: float | None = Field(default=None, ge=0)
+    prices: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    context_tokens: int = Field(default=100_000, ge=512)
+    cut_last_step: bool = False
+    temperature: float = Field(default=0.0, ge=0)
+    max_reply_tokens: int = Field(default=64, ge=8)
+    consistency: bool = False
+    accept_served_model: bool = False
+    cache: Path | None = None
+    prompts: Path | None = None
+
+    def endpoints(self, environment: Mapping[str, str]) -> tuple[Endpoint, ...]:
+        """The judges, in order. Raises `UserError` if the settings do not describe any."""
+        models = self.models or (DEFAULT_MODEL,)
+        default_url = environment.get(ADDRESS_VARIABLE, "")
+        urls = _one_each("base URL", self.base_urls or (default_url,), len(models))
+        variables = _one_each(
+            "key variable", self.key_variables or (DEFAULT_KEY_VARIABLE,), len(models)
+        )
+        endpoints = tuple(
+            Endpoint(model, _checked_url(url), variable)
+            for model, url, variable in zip(models, urls, variables, strict=True)
+        )
+        if len({(e.model, e.base_url) for e in endpoints}) < len(endpoints):
+            raise UserError("the same model at the same address is named twice as a judge")
+        if self.max_cost is not None:
+            self._check_prices(endpoints)
+        return endpoints
+
+    def is_configured(self, environment: Mapping[str, str]) -> bool:
+        """Whether there is anything to ask: a key in the environment, or an address."""
+        variables = self.key_variables or (DEFAULT_KEY_VARIABLE,)
+        return bool(
+            any(self.base_urls)
+            or environment.get(ADDRESS_VARIABLE)
+            or any(environment.get(variable) for variable in variables)
+        )
+
+    def _check_prices(self, endpoints: tuple[Endpoint, ...]) -> None:
+        for endpoint in endpoints:
+            if price_of(endpoint.model, self.prices) is None:
+                raise UserError(
+                    f"--max-cost needs the price of {endpoint.model!r}, which is not known. Give "
+                    f'it in a settings file: [lenient.prices] "{endpoint.model}" = [0.15, 0.60] '
+                    "(dollars per million prompt and completion tokens), or use --max-tokens"
+                )
+
+
+def wants_judging(settings: LenientSettings, transcript_id: str, *, strict_pass: bool) -> bool:
+    """Whether the lenient grader looks at a transcript: every strict failure, and those passes
+    that the settings ask for. The sample depends on the id alone, so it is the same each time."""
+    if not strict_pass or settings.judge_passes:
+        return True
+    if not settings.sample:
+        return False
+    from hashlib import sha256
+
+    digest = sha256(transcript_id.encode("utf-8", errors="replace")).digest()
+    return int.from_bytes(digest[:8], "big") / 2.0**64 < settings.sample
+
+
+def _one_each(what: str, given: tuple[str, ...], judges: int) -> tuple[str, ...]:
+    if len(given) == 1:
+        return given * judges
+    if len(given) != judges:
+        raise UserError(f"{judges} models but {len(given)} {what}s: give one for all or one each")
+    return given
+
+
+def _checked_url(url: str) -> str:
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname)
+        _ = parts.port
+    except ValueError:
+        valid = False
+    if not valid:
+        raise UserError("a base URL must look like http://127.0.0.1:8000/v1")
+    if parts.username or parts.password or parts.query:
+        raise UserError(
+            "a base URL must not hold a key, user name or query, for it is recorded. "
+            "Put the key into an environment variable and name it with --key-variable"
+        )
+    return url.rstrip("/")

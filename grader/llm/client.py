@@ -1,0 +1,205 @@
+"""One attempt at one request over HTTP, with the official `openai` client.
+
+Every way in which a server can misbehave ends as a `Fault` that says whether trying again can
+help; nothing the server sends raises past this file, and no key leaves it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import openai
+
+from .request import ChatRequest, Endpoint, FailureKind, Reply
+
+NO_KEY = "none"  # sent to a server that asks for no key; the client library insists on one
+REASONING_ROOM = 4096  # reply tokens for models that think before they answer
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A failed attempt. `retry_after` in seconds if the server named a time; `fatal` means
+    that every further request to this endpoint would fail the same way."""
+
+    kind: FailureKind
+    detail: str
+    retryable: bool = False
+    retry_after: float | None = None
+    fatal: bool = False
+
+
+TOO_LONG = re.compile(
+    r"context.?(?:length|size|window)|maximum context|too many tokens|prompt is too long", re.I
+)
+UNSUPPORTED = re.compile(
+    r"unsupported|not support|only the default|does not accept|unrecognized|unknown param", re.I
+)
+ADAPTABLE = ("max_tokens", "temperature")
+
+
+class Client:
+    """Speaks to one endpoint."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        api_key: str | None,
+        timeout: float,
+        accept_served_model: bool = False,
+    ) -> None:
+        self._endpoint = endpoint
+        self._secret = api_key or ""
+        self._timeout = timeout
+        self._accept_served_model = accept_served_model
+        self._refused: set[str] = set()
+        self._api = openai.AsyncOpenAI(
+            api_key=api_key or NO_KEY,
+            base_url=endpoint.base_url or None,
+            timeout=timeout,
+            max_retries=0,
+        )
+
+    async def send(self, request: ChatRequest) -> Reply | Fault:
+        """Make one attempt. The time limit covers the whole attempt, not each read."""
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(self._timeout):
+                response = await self._api.chat.completions.with_raw_response.create(
+                    model=request.endpoint.model,
+                    messages=[{"role": r, "content": t} for r, t in request.messages],  # type: ignore[misc]
+                    **self._parameters(request),
+                )
+                body = response.http_response.content
+        except (TimeoutError, openai.APITimeoutError):
+            return Fault("timeout", f"no reply within {self._timeout:g} s", retryable=True)
+        except openai.APIStatusError as error:
+            return self._status_fault(error)
+        except openai.APIConnectionError as error:
+            cause = error.__cause__ or error
+            detail = self._redact(f"{type(cause).__name__}: {cause}")
+            return Fault("unreachable", detail, retryable=True)
+        except openai.OpenAIError as error:
+            return Fault("malformed", self._redact(str(error)), retryable=True)
+        return self._read(body, time.monotonic() - started)
+
+    async def close(self) -> None:
+        await self._api.close()
+
+    def _parameters(self, request: ChatRequest) -> dict[str, Any]:
+        parameters = request.parameters
+        if "temperature" in self._refused:
+            del parameters["temperature"]
+        if "max_tokens" in self._refused:
+            room = max(parameters.pop("max_tokens"), REASONING_ROOM)
+            parameters["max_completion_tokens"] = room
+        return parameters
+
+    def _status_fault(self, error: openai.APIStatusError) -> Fault:
+        status = error.status_code
+        text = self._redact(error.message)
+        detail = f"HTTP {status}: {text}"
+        if status == 429:
+            exhausted = error.code == "insufficient_quota"
+            return Fault(
+                "rate_limited",
+                detail,
+                retryable=not exhausted,
+                retry_after=_retry_after(error.response.headers),
+                fatal=exhausted,
+            )
+        if status in (408, 409) or status >= 500:
+            wait = _retry_after(error.response.headers)
+            return Fault("server_error", detail, retryable=True, retry_after=wait)
+        if status in (401, 403, 404):
+            return Fault("rejected", detail, fatal=True)
+        if error.code == "context_length_exceeded" or TOO_LONG.search(text) or status == 413:
+            return Fault("too_long", detail)
+        return Fault("rejected", detail, retryable=self._adapt(error, text), retry_after=0.0)
+
+    def _adapt(self, error: openai.APIStatusError, text: str) -> bool:
+        """Leave out a parameter that the model refuses; True if that is worth another try."""
+        for name in ADAPTABLE:
+            named = error.param == name or (name in text and UNSUPPORTED.search(text))
+            if named and name not in self._refused:
+                self._refused.add(name)
+                return True
+        return False
+
+    def _read(self, body: bytes, latency: float) -> Reply | Fault:
+        try:
+            data = json.loads(body)
+            choice = data["choices"][0]
+            text = choice["message"].get("content")
+        except (ValueError, RecursionError):
+            return Fault("malformed", f"not JSON: {_excerpt(self._redact(body))}", retryable=True)
+        except (KeyError, IndexError, TypeError, AttributeError):
+            return Fault("malformed", f"no choices: {_excerpt(self._redact(body))}", retryable=True)
+        if not isinstance(text, str | None):
+            return Fault("malformed", "content is not text", retryable=True)
+        served = data.get("model")
+        served = self._redact(served) if isinstance(served, str) else ""
+        if not (self._accept_served_model or same_model(self._endpoint.model, served)):
+            return Fault(
+                "wrong_model",
+                f"asked for {self._endpoint.model!r}, {served!r} answered; if that is the same "
+                "model under another name, set accept_served_model",
+                fatal=True,
+            )
+        usage = data.get("usage")
+        usage = usage if isinstance(usage, dict) else {}
+        return Reply(
+            text=self._redact(text or ""),
+            finish_reason=str(choice.get("finish_reason") or ""),
+            served_model=served,
+            prompt_tokens=_count(usage.get("prompt_tokens")),
+            completion_tokens=_count(usage.get("completion_tokens")),
+            latency=round(latency, 4),
+        )
+
+    def _redact(self, text: str | bytes) -> str:
+        """Text from outside, made storable: valid Unicode, and without the key."""
+        if isinstance(text, bytes):
+            text = text.decode("utf-8", errors="replace")
+        if self._secret:
+            text = text.replace(self._secret, "[key]")
+        return text.encode("utf-8", errors="replace").decode("utf-8")
+
+
+def same_model(asked: str, served: str) -> bool:
+    """True if a served name is the model asked for: equal, a dated snapshot of it, or the same
+    name with a provider's prefix. A server that names none is taken at its word."""
+    if not served:
+        return True
+    a, b = (name.rsplit("/", 1)[-1].casefold() for name in (asked, served))
+    return a == b or re.fullmatch(re.escape(a) + r"-(?:20\d\d|latest).*", b) is not None
+
+
+def _retry_after(headers: Any) -> float | None:
+    """Seconds until the server wants to be asked again: `retry-after-ms`, or `Retry-After` as
+    seconds or as a date. None if it does not say."""
+    from email.utils import parsedate_to_datetime
+
+    milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
+    try:
+        if milliseconds:
+            return max(0.0, float(milliseconds) / 1000)
+        if value and value.strip().replace(".", "", 1).isdigit():
+            return float(value)
+        if value:
+            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None
+    return None
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and value >= 0 else None
+
+
+def _excerpt(text: str, length: int = 120) -> str:
+    return repr(text if len(text) <= length else text[:length] + "…")

@@ -1,0 +1,72 @@
+"""Answers requests from the run's log, then the shared store, then the server; records all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from .calls import CallLog, LlmCall
+from .request import ChatRequest, Endpoint, Failure, Reply
+from .sender import Sender
+from .store import ReplyStore
+from .tally import Tally
+
+
+class Gateway:
+    """The live transport. The same request is paid for once, also when asked twice at once."""
+
+    def __init__(
+        self,
+        senders: Mapping[Endpoint, Sender],
+        log: CallLog,
+        store: ReplyStore | None,
+        tally: Tally,
+    ) -> None:
+        self._senders, self._log, self._store, self._tally = senders, log, store, tally
+        self._in_flight: dict[str, asyncio.Future[Reply | Failure]] = {}
+
+    async def answer(self, request: ChatRequest) -> Reply | Failure:
+        """The reply, from wherever it can be had cheapest, or why there is none."""
+        if (flying := self._in_flight.get(request.key)) is not None:
+            result = await asyncio.shield(flying)
+            if isinstance(result, Reply):
+                self._log_cached(request, result)
+            return result
+        if (reply := self._find(request)) is not None:
+            self._log_cached(request, reply)
+            return reply
+        return await self._pay(request)
+
+    async def close(self) -> None:
+        for sender in self._senders.values():
+            await sender.close()
+        self._log.close()
+
+    def _find(self, request: ChatRequest) -> Reply | None:
+        reply = self._log.find(request.key)
+        if reply is None and self._store is not None:
+            reply = self._store.find(request.key)
+        return reply
+
+    def _log_cached(self, request: ChatRequest, reply: Reply) -> None:
+        self._tally.count_cached()
+        if not self._log.has(request.key, request.transcript_id):
+            self._log.add(LlmCall.of(request, reply, "cache"))
+
+    async def _pay(self, request: ChatRequest) -> Reply | Failure:
+        future: asyncio.Future[Reply | Failure] = asyncio.get_running_loop().create_future()
+        self._in_flight[request.key] = future
+        try:
+            result, failed_attempts = await self._senders[request.endpoint].send(request)
+            self._tally.count_sent(result, len(failed_attempts))
+            if isinstance(result, Reply) or failed_attempts:
+                call = LlmCall.of(request, result, "server", failed_attempts)
+                self._log.add(call)
+                if self._store is not None and isinstance(result, Reply):
+                    self._store.add(call)
+            future.set_result(result)
+            return result
+        finally:
+            del self._in_flight[request.key]
+            if not future.done():
+                future.cancel()

@@ -1,0 +1,105 @@
+"""Answers requests from a recording, without any network.
+
+Two forms are read: a run's `llm_calls.jsonl`, where a request must be the very one recorded,
+and plain replies, one `{"transcript_id", "reply", "judge"}` a line, which stand for each
+judge's extraction reply.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..errors import InputError
+from ..jsonl import read_records
+from .calls import CallLog, LlmCall
+from .request import ChatRequest, Endpoint, Failure, Reply
+from .tally import Tally
+
+DEFAULT_JUDGE = "recorded judge"
+FIRST_PURPOSE = "extract"
+
+
+class Recording:
+    """The replies of one file, and the endpoints (judges) that gave them, in order."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.by_key: dict[str, Reply] = {}
+        self.by_transcript: dict[tuple[str, str], str] = {}
+        self.endpoints: dict[Endpoint, None] = {}
+        if not path.is_file():
+            raise InputError(
+                path, "no such file", "Give the llm_calls.jsonl of a run, or a file of replies"
+            )
+        for number, record in read_records(path):
+            self._read(record, number)
+        if not self.endpoints:
+            raise InputError(path, "holds no recorded replies", "Record some with a live run")
+
+    def find(self, request: ChatRequest) -> Reply | None:
+        if (reply := self.by_key.get(request.key)) is not None:
+            return reply
+        if request.purpose != FIRST_PURPOSE:
+            return None
+        text = self.by_transcript.get((request.transcript_id, request.endpoint.model))
+        return None if text is None else Reply(text)
+
+    def _read(self, record: dict[str, Any], number: int) -> None:
+        if "key" in record:
+            try:
+                call = LlmCall.model_validate(record)
+            except ValidationError as error:
+                problem = error.errors()[0]
+                where = ".".join(map(str, problem["loc"]))
+                raise InputError(
+                    self.path, f"{where}: {problem['msg']}", "Repair that line", number
+                ) from None
+            if (reply := call.to_reply()) is not None:
+                self.by_key[call.key] = reply
+                self.endpoints.setdefault(Endpoint(call.model, call.base_url))
+                if not call.messages:  # was itself replayed from plain replies
+                    self.by_transcript[call.transcript_id, call.model] = reply.text
+            return
+        identifier, text = record.get("transcript_id"), record.get("reply")
+        judge = record.get("judge", DEFAULT_JUDGE)
+        if not (isinstance(identifier, str) and isinstance(text, str) and isinstance(judge, str)):
+            raise InputError(
+                self.path,
+                "neither a recorded call nor a reply",
+                'A reply is {"transcript_id": ..., "reply": ..., "judge": ...}, all text',
+                number,
+            )
+        self.by_transcript[identifier, judge] = text
+        self.endpoints.setdefault(Endpoint(judge))
+
+
+class ReplayTransport:
+    """Answers from a recording and writes what was used to the run's log."""
+
+    def __init__(self, recording: Recording, log: CallLog, tally: Tally) -> None:
+        self._recording, self._log, self._tally = recording, log, tally
+
+    async def answer(self, request: ChatRequest) -> Reply | Failure:
+        reply = self._recording.find(request)
+        if reply is None:
+            self._tally.failed += 1
+            return Failure("not_recorded", f"{self._recording.path.name} holds no such reply")
+        self._tally.count_cached()
+        if self._log.find(request.key) != reply or not self._log.has(
+            request.key, request.transcript_id
+        ):
+            self._log.add(self._call(request, reply))
+        return reply
+
+    async def close(self) -> None:
+        self._log.close()
+
+    def _call(self, request: ChatRequest, reply: Reply) -> LlmCall:
+        call = LlmCall.of(request, reply, "replay")
+        if request.key in self._recording.by_key:
+            return call
+        # The reply was given to a prompt that is not known: claim none.
+        return call.model_copy(update={"messages": (), "prompt_id": "", "prompt_hash": ""})

@@ -1,0 +1,36 @@
+"""When to try again, and how long to wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .client import Fault
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """retries: attempts after the first. first_wait doubles each time up to longest_wait (s).
+
+    A server that asks for a longer pause than `longest_wait` is not waited for.
+    """
+
+    retries: int = 4
+    first_wait: float = 0.5
+    longest_wait: float = 60.0
+
+    def wait(self, fault: Fault, retry: int, jitter: float) -> float | None:
+        """Seconds before retry number `retry` (0 = first), or None to give up.
+
+        jitter in [0, 1) spreads clients that failed together over half the interval; a time
+        named by the server is a lower bound.
+        """
+        if not fault.retryable or retry >= self.retries:
+            return None
+        backoff = min(self.longest_wait, self.first_wait * 2.0**retry) * (0.5 + 0.5 * jitter)
+        if fault.retry_after is None:
+            return backoff
+        if fault.retry_after > self.longest_wait:
+            return None
+        if fault.retry_after == 0:
+            return 0.0
+        return fault.retry_after + min(backoff, 0.25 * fault.retry_after) * jitter
