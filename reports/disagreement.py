@@ -1,0 +1,86 @@
+"""Where an output's two halves, printed output and prose, do not state the same number."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from grader.numbers import Quantity, last_number, parse_number
+from grader.question import read_question
+from grader.records import Transcript
+from grader.rules import first_mark, look
+from grader.settings import GradeSettings
+from grader.text import split_output
+from grader.tolerance import matches
+
+# What the rule that marks a number says about why it was read as the answer.
+REASONS: dict[str, str] = {
+    "list_number": "step number",
+    "array_index": "array index",
+    "row_label": "row label of a printed table",
+    "boolean": "coded yes/no value",
+    "bounded": "one side of an inequality",
+    "confidence_level": "confidence level",
+    "file_talk": "size of a data file",
+    "label": "label (step, figure, row …)",
+    "question_number": "number repeated from the question",
+    "size": "sample size or count",
+    "year": "year",
+    "other_statistic": "another statistic",
+    "interval_end": "end of an interval",
+    "compared": "value compared with",
+}
+OTHER = "another number"
+
+
+class Disagreement(NamedTuple):
+    """One final response whose halves' last numbers differ beyond tolerance.
+
+    `wrong` names the half that does not match the truth ("execution", "verbal", "both",
+    "unknown" without a truth), `reason` what its number is.
+    """
+
+    transcript_id: str
+    question: str
+    ground_truth: str | None
+    execution: str
+    verbal: str
+    wrong: str
+    reason: str
+
+
+def find_disagreement(
+    transcript: Transcript, settings: GradeSettings | None = None
+) -> Disagreement | None:
+    """Compare the last numbers of the two halves of the final response (the heuristic parser).
+
+    None if they agree by the tolerance rule, or if a half has no number.
+    """
+    settings = settings or GradeSettings()
+    if not transcript.steps:
+        return None
+    output = split_output(transcript.steps[-1].raw_output)
+    halves = {"execution": output.execution, "verbal": output.verbal}
+    numbers = {half: last_number(text) for half, text in halves.items()}
+    execution, verbal = numbers["execution"], numbers["verbal"]
+    if execution is None or verbal is None or _agree(execution, verbal, settings):
+        return None
+    task = transcript.task
+    truth = parse_number(task.ground_truth) if task.ground_truth else None
+    wrong = [h for h, n in numbers.items() if n and truth and not matches(n, truth, settings)]
+    suspect = wrong[0] if len(wrong) == 1 else "verbal"
+    number = verbal if suspect == "verbal" else execution
+    kind = "execution" if suspect == "execution" else "prose"
+    rule = first_mark(look(number, halves[suspect], kind, read_question(task.question)))
+    return Disagreement(
+        transcript_id=transcript.transcript_id,
+        question=" ".join(task.question.split()),
+        ground_truth=task.ground_truth,
+        execution=execution.text,
+        verbal=verbal.text,
+        wrong="unknown" if truth is None else " and ".join(wrong) or "neither",
+        reason=REASONS.get(rule.name, rule.name) if rule else OTHER,
+    )
+
+
+def _agree(a: Quantity, b: Quantity, settings: GradeSettings) -> bool:
+    return matches(a, b, settings) or matches(b, a, settings)

@@ -1,0 +1,92 @@
+"""Figure 4: how far each turn's words stay with the question's, by nudge mode."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..frames import RunFrames
+from ..names import MODE_TITLES
+from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled
+
+MAX_TRACES = 150
+LEVEL_Z = 1.96
+
+
+class Trace(NamedTuple):
+    """Mean anchoring at each turn with its 95% interval (mean ± 1.96 s.e., None for n = 1), n,
+    and the single transcripts' traces (at most `MAX_TRACES`, the first of the run)."""
+
+    turns: list[int]
+    mean: list[float]
+    half_width: list[float | None]
+    n: list[int]
+    singles: list[npt.NDArray[np.float64]]
+
+
+def anchoring_trace(frames: RunFrames) -> Trace:
+    """Anchoring score by turn over the steps that recorded one. Turn 0 is the first prompt."""
+    known = frames.steps.dropna(subset=["anchoring_score"])
+    trace = Trace([], [], [], [], [])
+    for turn, group in known.groupby("turn")["anchoring_score"]:
+        values = group.to_numpy(dtype=float)
+        spread = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
+        trace.turns.append(int(turn))  # type: ignore[call-overload]
+        trace.mean.append(float(values.mean()))
+        trace.half_width.append(None if spread is None else float(LEVEL_Z * spread))
+        trace.n.append(len(values))
+    several = known.groupby("transcript_id", sort=False)["anchoring_score"]
+    for _, group in several:
+        if len(trace.singles) == MAX_TRACES:
+            break
+        if len(group) > 1:
+            trace.singles.append(group.to_numpy(dtype=float))
+    return trace
+
+
+def draw_anchoring(frames: RunFrames) -> Picture | None:
+    """Figure 4, a panel for each mode; None if no step recorded an anchoring score."""
+    traces = {mode: anchoring_trace(part) for mode, part in frames.by_mode().items()}
+    traces = {mode: trace for mode, trace in traces.items() if trace.turns}
+    if not traces:
+        return None
+    last = max(max(trace.turns) for trace in traces.values())
+    with styled("anchoring"):
+        figure = new_figure(max(4.2, 3.6 * len(traces)), 3.4)
+        panels = figure.subplots(1, len(traces), sharey=True, squeeze=False)[0]
+        for axes, (mode, trace) in zip(panels, traces.items(), strict=True):
+            for single in trace.singles:
+                axes.plot(range(len(single)), single, color=MUTED, alpha=0.16, lw=0.7)
+            axes.plot(trace.turns, trace.mean, color=BLUE, marker="o", ms=4.5, zorder=3)
+            for turn, mean, half in zip(trace.turns, trace.mean, trace.half_width, strict=True):
+                if half is not None:
+                    axes.plot([turn, turn], [mean - half, mean + half], color=BLUE, lw=1.2)
+            for turn, n in zip(trace.turns, trace.n, strict=True):
+                axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
+            axes.text(-0.36, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
+            axes.set_title(MODE_TITLES[mode][0].upper() + MODE_TITLES[mode][1:], pad=16)
+            axes.set(xlim=(-0.3, last + 0.3), ylim=(-0.02, 1.02))
+            axes.set_xticks(range(last + 1))
+            axes.set_xlabel("Turn (0 = first prompt)")
+            axes.grid(axis="y")
+        panels[0].set_ylabel("Anchoring score (0–1)")
+        said = "; ".join(
+            f"{MODE_TITLES[mode]}: " + ", ".join(f"{mean:.2f}" for mean in trace.mean)
+            for mode, trace in traces.items()
+        )
+        return picture(
+            figure,
+            "anchoring",
+            "Figure 4. Anchoring by turn",
+            CAPTION,
+            f"Mean anchoring by turn. {said}.",
+        )
+
+
+CAPTION = (
+    "Share of the question's content words that a turn repeats. Mean with 95% interval (± 1.96 "
+    f"s.e.); thin lines are single transcripts with several turns (the first {MAX_TRACES}). Low "
+    "anchoring is not by itself drift."
+)

@@ -1,0 +1,109 @@
+"""Figure 2: cumulative matches over tasks in evaluation order."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..frames import RunFrames
+from ..names import BEFORE_NUDGE, CASCADE, KEYWORD
+from .style import BLUE, GREEN, INK, ORANGE, RED, Picture, new_figure, picture, styled
+
+# (grader, legend, colour, dashes): with nudges solid, without dashed, as in the paper.
+LINES: tuple[tuple[str, str, str, str], ...] = (
+    (CASCADE, "Cascade", GREEN, "-"),
+    (KEYWORD, "Strict", BLUE, "-"),
+    (CASCADE + BEFORE_NUDGE, "Cascade, no nudge", ORANGE, "--"),
+    (KEYWORD + BEFORE_NUDGE, "Strict, no nudge", RED, ":"),
+)
+
+
+def cumulative(frames: RunFrames) -> dict[str, npt.NDArray[np.int64]]:
+    """Running count of passes by grader, and of human matches under "human", along the run."""
+    order = list(frames.transcripts.index)
+    curves = {
+        grader: np.cumsum([passed.get(key, False) for key in order])
+        for grader, *_ in LINES
+        if (passed := frames.passed(grader))
+    }
+    if frames.truth:
+        curves["human"] = np.cumsum([frames.truth.get(key, False) for key in order])
+    return curves
+
+
+def draw_cumulative(frames: RunFrames) -> Picture | None:
+    """Figure 2; None if nothing was graded."""
+    curves = cumulative(frames)
+    if not curves or not len(frames):
+        return None
+    title = "Cumulative matches over transcripts"
+    with styled("cumulative"):
+        figure = new_figure(7.2, 3.8)
+        axes = figure.subplots()
+        steps = np.arange(1, len(frames) + 1)
+        ends = []
+        labelled = len(frames.truth)
+        if "human" in curves:
+            name = "Human" if labelled == len(frames) else f"Human ({labelled} labelled)"
+            axes.plot(steps, curves["human"], color=INK, lw=1.1, dashes=(1, 1))
+            ends.append((int(curves["human"][-1]), name, INK))
+        for grader, name, colour, dash in LINES:
+            if grader in curves:
+                axes.plot(steps, curves[grader], color=colour, linestyle=dash)
+                ends.append((int(curves[grader][-1]), name, colour))
+        top = max(1, *(end for end, *_ in ends))
+        axes.set(xlim=(0, len(frames)), ylim=(0, 1.06 * top))
+        axes.set_xlabel(f"Transcripts in evaluation order (n = {len(frames):,})")
+        axes.set_ylabel("Matches found (count)")
+        axes.grid(axis="y")
+        axes.yaxis.get_major_locator().set_params(integer=True)
+        heights = spread([end for end, *_ in ends], gap=0.068 * 1.06 * top)
+        for (end, name, colour), height in zip(ends, heights, strict=True):
+            axes.annotate(
+                f"{end:,}  {name}",
+                (1.015, height),
+                xycoords=("axes fraction", "data"),
+                color=INK,
+                va="center",
+                annotation_clip=False,
+                bbox={"boxstyle": "square,pad=0.12", "fc": "none", "ec": "none"},
+            )
+            axes.plot(
+                [1.0, 1.01],
+                [end, height],
+                color=colour,
+                lw=1.4,
+                clip_on=False,
+                transform=axes.get_yaxis_transform(),
+            )
+        said = "; ".join(f"{name} {end}" for end, name, _ in ends)
+        return picture(
+            figure,
+            "cumulative",
+            f"Figure 2. {title}",
+            CAPTION,
+            f"Line chart of running counts. Final counts: {said}.",
+        )
+
+
+CAPTION = (
+    "Each line counts the transcripts passed so far. Dashed and dotted: the same graders on the "
+    "steps before the first nudge."
+)
+
+
+def spread(values: list[int], gap: float) -> list[float]:
+    """Heights for labels of `values`: in the same order, at least `gap` apart, moved little."""
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    heights = [float(value) for value in values]
+    for _ in range(100):
+        moved = False
+        for low, high in zip(order, order[1:], strict=False):
+            overlap = gap - (heights[high] - heights[low])
+            if overlap > 1e-9:
+                heights[low] -= overlap / 2
+                heights[high] += overlap / 2
+                moved = True
+        if not moved:
+            break
+    return heights

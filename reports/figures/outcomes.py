@@ -1,0 +1,135 @@
+"""Figure 3: outcomes by a task covariate (variable type, where known), and the pass rates."""
+
+from __future__ import annotations
+
+from annotate.rates import Rate
+
+from ..frames import RunFrames
+from ..names import CASCADE, KEYWORD, OUTCOME_TITLES
+from ..tables.outcomes import levels, match_rate, outcome_counts, pass_rate
+from .style import (
+    BLUE,
+    GREEN,
+    INK,
+    OUTCOME_COLOURS,
+    OUTCOME_HATCHES,
+    PAPER,
+    Picture,
+    new_figure,
+    picture,
+    styled,
+)
+
+PREFERRED = "variable_type"
+MAX_LEVELS = 12
+CAPTION = (
+    "Left: share of transcripts by pipeline outcome. Right: pass and match rates with Wilson 95% "
+    "intervals; the agent's worth and the pipeline's ease are different things."
+)
+
+
+def covariate_shown(frames: RunFrames) -> str | None:
+    """The covariate the figure is cut by: `variable_type`, else the first with few values."""
+    names = sorted(frames.covariates, key=lambda name: name != PREFERRED)
+    few = (n for n in names if 1 < len(levels(frames, n)) <= MAX_LEVELS)
+    return next(few, None)
+
+
+def draw_outcomes(frames: RunFrames) -> Picture | None:
+    """Figure 3; without covariates, one bar for the whole run."""
+    if not len(frames):
+        return None
+    covariate = covariate_shown(frames)
+    parts = levels(frames, covariate) if covariate else {}
+    parts = {"all": frames} | parts if covariate else {"all": frames}
+    names = list(parts)[::-1]
+    with styled("outcomes"):
+        figure = new_figure(7.6, 1.75 + 0.5 * len(parts))
+        left, right = figure.subplots(1, 2, sharey=True, width_ratios=(1.5, 1))
+        for y, name in enumerate(names):
+            _bar(left, y, parts[name])
+            _rates(right, y, parts[name])
+        left.set_yticks(range(len(names)), [f"{n}\n(n = {len(parts[n]):,})" for n in names])
+        left.set(xlim=(0, 100), ylim=(-0.6, len(names) - 0.4))
+        left.set_xlabel("Share of transcripts (%)")
+        right.set(xlim=(-2, 102))
+        right.set_xlabel("Rate (%), 95% interval")
+        right.grid(axis="x")
+        left.tick_params(axis="y", length=0)
+        right.tick_params(axis="y", length=0)
+        _legends(figure, left, right, parts["all"])
+        title = f"Outcomes by {covariate.replace('_', ' ')}" if covariate else "Outcomes"
+        said = "; ".join(f"{name}: {_said(part)}" for name, part in parts.items())
+        return picture(figure, "outcomes", f"Figure 3. {title}", CAPTION, said + ".")
+
+
+def _bar(axes, y: int, part: RunFrames) -> None:  # type: ignore[no-untyped-def]
+    start = 0.0
+    for outcome, count in outcome_counts(part).items():
+        share = 100 * count / len(part)
+        axes.barh(
+            y,
+            share,
+            left=start,
+            height=0.62,
+            color=OUTCOME_COLOURS[outcome],
+            hatch=OUTCOME_HATCHES[outcome],
+            edgecolor=PAPER,
+            linewidth=1,
+        )
+        if share >= 7:
+            axes.text(
+                start + share / 2,
+                y,
+                f"{count:,}",
+                ha="center",
+                va="center",
+                fontsize=8.5,
+                color="#000000",
+                bbox={"boxstyle": "round,pad=0.15", "fc": "#ffffffd9", "ec": "none"},
+            )
+        start += share
+
+
+def _rates(axes, y: int, part: RunFrames) -> None:  # type: ignore[no-untyped-def]
+    for offset, (_, found, colour, marker) in zip((0.2, 0, -0.2), _series(part), strict=True):
+        if found.value is None or found.low is None or found.high is None:
+            continue
+        axes.plot([100 * found.low, 100 * found.high], [y + offset] * 2, color=colour, lw=1.3)
+        axes.plot(100 * found.value, y + offset, marker, color=colour, ms=5)
+
+
+def _series(part: RunFrames) -> list[tuple[str, Rate, str, str]]:
+    return [
+        ("Strict pass", pass_rate(part, KEYWORD), BLUE, "o"),
+        ("Cascade pass", pass_rate(part, CASCADE), GREEN, "s"),
+        ("Human match", match_rate(part), INK, "D"),
+    ]
+
+
+def _legends(figure, left, right, every: RunFrames) -> None:  # type: ignore[no-untyped-def]
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    patches = [
+        Patch(facecolor=OUTCOME_COLOURS[o], hatch=OUTCOME_HATCHES[o], edgecolor=PAPER, label=t)
+        for o, t in OUTCOME_TITLES.items()
+    ]
+    left.legend(
+        handles=patches,
+        loc="lower left",
+        bbox_to_anchor=(0, 1.0),
+        ncols=2,
+        borderaxespad=0.3,
+        handlelength=1.4,
+    )
+    lines = [
+        Line2D([], [], color=colour, marker=marker, ms=5, lw=1.3, label=f"{name} (n = {found.n:,})")
+        for name, found, colour, marker in _series(every)
+        if found.n
+    ]
+    right.legend(handles=lines, loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0.3)
+
+
+def _said(part: RunFrames) -> str:
+    return ", ".join(f"{OUTCOME_TITLES[o]} {n}" for o, n in outcome_counts(part).items())  # type: ignore[index]

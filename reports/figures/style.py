@@ -1,0 +1,66 @@
+"""How every figure is drawn: the style file, the palette, SVG and PNG with stable bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+STYLE_FILE = Path(__file__).with_name("report.mplstyle")
+INK, MUTED, GRID, PAPER = "#1b1b1a", "#666665", "#dcdcdb", "#fffffe"
+
+# Okabe and Ito's colours, which stay apart for the common kinds of colour blindness; each is
+# paired with a dash pattern or a marker wherever lines meet, so that grey prints can be read.
+BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+SKY, PURPLE, YELLOW = "#56B4E9", "#CC79A7", "#F0E442"
+OUTCOME_COLOURS = {
+    "clean": "#0072B2",
+    "error_recovered": "#56B4E9",
+    "nudge_recovered": "#E69F00",
+    "failed": "#8c8c8b",
+}
+OUTCOME_HATCHES = {"clean": "", "error_recovered": "//", "nudge_recovered": "", "failed": "xx"}
+
+
+class Picture(NamedTuple):
+    """A figure as files. `alt` says in words what it shows."""
+
+    name: str
+    title: str
+    caption: str
+    alt: str
+    svg: str
+    png: bytes
+
+
+@contextmanager
+def styled(name: str) -> Iterator[None]:
+    """Draw in the report's style; `name` makes the SVG's generated ids its own and stable."""
+    import matplotlib as mpl
+
+    with mpl.rc_context(fname=STYLE_FILE):
+        mpl.rcParams["svg.hashsalt"] = name
+        yield
+
+
+def new_figure(width: float = 7.2, height: float = 3.6) -> Figure:
+    """An empty figure, `width` × `height` inches, that no global state keeps."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def picture(figure: Figure, name: str, title: str, caption: str, alt: str) -> Picture:
+    """Render to SVG and PNG, without date or version, so that equal data give equal bytes."""
+    svg, png = io.StringIO(), io.BytesIO()
+    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(png, format="png", metadata={"Software": None})
+    return Picture(name, title, caption, alt, svg.getvalue(), png.getvalue())

@@ -1,0 +1,68 @@
+"""The cascade as a flow: how many transcripts each layer passed on, and what humans said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .frames import RunFrames
+from .names import CASCADE, KEYWORD, LENIENT
+
+
+class Humans(NamedTuple):
+    """Human labels of one group of transcripts; `not_labelled` includes undecided ones."""
+
+    match: int
+    non_match: int
+    not_labelled: int
+
+
+class Flow(NamedTuple):
+    """Counts on the cascade's arrows. `total` = strict_pass + lenient_pass + not_passed +
+    ungraded; `judged` of the strict failures were put to the lenient judge."""
+
+    total: int
+    strict_pass: int
+    judged: int
+    lenient_pass: int
+    not_passed: int
+    ungraded: int
+    humans: dict[str, Humans]
+
+    @property
+    def strict_fail(self) -> int:
+        return self.total - self.strict_pass
+
+
+def cascade_flow(frames: RunFrames) -> Flow:
+    """Follow every transcript through strict, lenient and human. A transcript no grader has
+    seen counts as ungraded."""
+    strict, cascade = frames.verdicts(KEYWORD), frames.verdicts(CASCADE)
+    lenient = frames.verdicts(LENIENT)
+    groups: dict[str, list[str]] = {
+        name: [] for name in ("strict_pass", "lenient_pass", "not_passed", "ungraded")
+    }
+    for key in frames.transcripts.index:
+        final = cascade.get(key, strict.get(key, "ungraded"))
+        if strict.get(key) == "correct":
+            groups["strict_pass"].append(key)
+        elif final == "correct":
+            groups["lenient_pass"].append(key)
+        else:
+            groups["ungraded" if final == "ungraded" else "not_passed"].append(key)
+    judged = sum(
+        lenient.get(key, "ungraded") != "ungraded"
+        for name in ("lenient_pass", "not_passed", "ungraded")
+        for key in groups[name]
+    )
+    return Flow(
+        total=len(frames),
+        judged=judged,
+        **{name: len(keys) for name, keys in groups.items()},
+        humans={name: _humans(frames.truth, keys) for name, keys in groups.items()},
+    )
+
+
+def _humans(truth: dict[str, bool], keys: Iterable[str]) -> Humans:
+    labels = [truth.get(key) for key in keys]
+    return Humans(labels.count(True), labels.count(False), labels.count(None))

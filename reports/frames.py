@@ -1,0 +1,225 @@
+"""A run as data frames: what every table and figure is a function of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from grader.llm.calls import LlmCall
+from grader.outcome import outcome_of
+from grader.records import NUDGES, Grade, Step, Transcript, Verdict
+
+from .disagreement import Disagreement, find_disagreement
+from .names import BEFORE_NUDGE, KEYWORD, grader_order
+
+COVARIATE = "covariate:"
+TRANSCRIPT_COLUMNS = [
+    "transcript_id",
+    "task_id",
+    "agent",
+    "mode",
+    "outcome",
+    "question",
+    "ground_truth",
+    "n_steps",
+    "n_nudges",
+    "n_revisions",
+    "seconds",
+    "tokens",
+    "anchoring",
+    "region_score",
+    "problem",
+]
+STEP_COLUMNS = [
+    "transcript_id",
+    "mode",
+    "turn",
+    "instruction_type",
+    "elapsed_time",
+    "token_count",
+    "execution_error",
+    "scalar_found",
+    "anchoring_score",
+    "execution_scalar",
+    "verbal_scalar",
+    "n_candidates",
+    "ambiguous_answer",
+]
+LABEL_COLUMNS = ("snippet", "transcript", "final")
+QUESTION_LENGTH = 160
+
+
+@dataclass(frozen=True)
+class RunFrames:
+    """One run, or a part of one.
+
+    transcripts: one row a transcript in evaluation order, indexed by transcript_id
+        (`TRANSCRIPT_COLUMNS`, plus one `covariate:NAME` column a covariate). `seconds` and
+        `tokens` are sums over steps, None if no step recorded them; `mode` is "" if unknown.
+    steps: one row a step (`STEP_COLUMNS`), `turn` counted from 0.
+    grades: current grades by grader name, then transcript_id.
+    labels: indexed by transcript_id, the current human verdict at each stage and the final one.
+    disagreements: final responses whose two halves end in different numbers.
+    calls: the LLM calls recorded for the run.
+    """
+
+    name: str
+    transcripts: pd.DataFrame
+    steps: pd.DataFrame
+    grades: dict[str, dict[str, Grade]]
+    labels: pd.DataFrame
+    disagreements: tuple[Disagreement, ...] = ()
+    calls: tuple[LlmCall, ...] = ()
+    manifest: Mapping[str, Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self.transcripts)
+
+    @cached_property
+    def graders(self) -> list[str]:
+        """The graders of complete transcripts, in the order tables show them."""
+        return sorted((g for g in self.grades if not g.endswith(BEFORE_NUDGE)), key=grader_order)
+
+    @cached_property
+    def graders_before_nudge(self) -> list[str]:
+        """The graders that saw only the steps before the first nudge (suffixed names)."""
+        return sorted((g for g in self.grades if g.endswith(BEFORE_NUDGE)), key=grader_order)
+
+    def verdicts(self, grader: str) -> dict[str, Verdict]:
+        """Verdict by transcript_id; empty for a grader that did not run."""
+        return {key: grade.verdict for key, grade in self.grades.get(grader, {}).items()}
+
+    def passed(self, grader: str) -> dict[str, bool]:
+        """Whether a grader passed each transcript; `ungraded` ones are left out."""
+        return {k: v == "correct" for k, v in self.verdicts(grader).items() if v != "ungraded"}
+
+    @cached_property
+    def truth(self) -> dict[str, bool]:
+        """Final human label by transcript_id: does the agent's answer match the truth?"""
+        final = self.labels["final"].dropna()
+        return {str(key): verdict == "match" for key, verdict in final.items()}
+
+    @cached_property
+    def modes(self) -> list[str]:
+        """Nudge modes in the run, in order A, B, none, unknown."""
+        order = {"A": 0, "B": 1, "none": 2, "": 3}
+        return sorted(self.transcripts["mode"].unique(), key=lambda mode: order.get(mode, 9))
+
+    @cached_property
+    def covariates(self) -> list[str]:
+        """Names of the task covariates recorded with the run."""
+        columns = self.transcripts.columns
+        return [c.removeprefix(COVARIATE) for c in columns if c.startswith(COVARIATE)]
+
+    def by_mode(self) -> dict[str, RunFrames]:
+        """The run cut into its nudge modes."""
+        mode = self.transcripts["mode"]
+        return {m: self.part(self.transcripts.index[mode == m], m) for m in self.modes}
+
+    def part(self, transcript_ids: Iterable[str], name: str) -> RunFrames:
+        """The same frames restricted to some transcripts (in the order of the run)."""
+        keep = set(transcript_ids)
+        return replace(
+            self,
+            name=name,
+            transcripts=self.transcripts[self.transcripts.index.isin(keep)],
+            steps=self.steps[self.steps["transcript_id"].isin(keep)],
+            grades={
+                grader: {key: g for key, g in grades.items() if key in keep}
+                for grader, grades in self.grades.items()
+            },
+            labels=self.labels[self.labels.index.isin(keep)],
+            disagreements=tuple(d for d in self.disagreements if d.transcript_id in keep),
+            calls=tuple(c for c in self.calls if c.transcript_id in keep),
+        )
+
+
+def build_frames(
+    name: str,
+    transcripts: Iterable[Transcript],
+    grades: Iterable[Grade],
+    labels: Mapping[str, Mapping[str, str]] | None = None,
+    calls: Iterable[LlmCall] = (),
+    manifest: Mapping[str, Any] | None = None,
+) -> RunFrames:
+    """Frames from records. `labels` maps transcript_id to verdicts by stage (`LABEL_COLUMNS`).
+    Transcripts are consumed one by one, so a stream will do."""
+    by_grader: dict[str, dict[str, Grade]] = {}
+    for grade in grades:
+        by_grader.setdefault(grade.grader, {})[grade.transcript_id] = grade
+    rows, steps, disagreements = [], [], []
+    keyword = by_grader.get(KEYWORD, {})
+    for transcript in transcripts:
+        grade = keyword.get(transcript.transcript_id)
+        gradable = grade is not None and grade.verdict in ("correct", "incorrect")
+        rows.append(transcript_row(transcript, gradable))
+        steps.extend(step_rows(transcript))
+        if found := find_disagreement(transcript):
+            disagreements.append(found)
+    table = (
+        pd.DataFrame(rows).reindex(columns=_columns(rows)).set_index("transcript_id", drop=False)
+    )
+    human = pd.DataFrame.from_dict(labels or {}, orient="index", dtype=object)
+    return RunFrames(
+        name=name,
+        transcripts=table,
+        steps=pd.DataFrame(steps, columns=STEP_COLUMNS),
+        grades=by_grader,
+        labels=human.reindex(columns=list(LABEL_COLUMNS)),
+        disagreements=tuple(disagreements),
+        calls=tuple(calls),
+        manifest=manifest or {},
+    )
+
+
+def transcript_row(transcript: Transcript, gradable: bool) -> dict[str, Any]:
+    """One transcript as a row of `RunFrames.transcripts`. `gradable` decides the outcome of a
+    transcript that does not record its own."""
+    steps, task = transcript.steps, transcript.task
+    last = steps[-1] if steps else Step()
+    return {
+        "transcript_id": transcript.transcript_id,
+        "task_id": task.task_id,
+        "agent": transcript.agent,
+        "mode": transcript.nudge_mode or "",
+        "outcome": transcript.outcome or outcome_of(transcript, gradable=gradable),
+        "question": " ".join(task.question.split())[:QUESTION_LENGTH],
+        "ground_truth": task.ground_truth,
+        "n_steps": len(steps),
+        "n_nudges": sum(s.instruction_type in NUDGES for s in steps),
+        "n_revisions": sum(s.instruction_type == "inspector_revision" for s in steps),
+        "seconds": _total(s.elapsed_time for s in steps),
+        "tokens": _total(s.token_count for s in steps),
+        "anchoring": last.anchoring_score,
+        "region_score": last.answer_region_score,
+        "problem": transcript.problem,
+        **{COVARIATE + key: value for key, value in task.covariates.items()},
+    }
+
+
+def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
+    """The steps of one transcript as rows of `RunFrames.steps`."""
+    fields = STEP_COLUMNS[3:]
+    return [
+        {
+            "transcript_id": transcript.transcript_id,
+            "mode": transcript.nudge_mode or "",
+            "turn": number,
+            **{field: getattr(step, field) for field in fields},
+        }
+        for number, step in enumerate(transcript.steps)
+    ]
+
+
+def _columns(rows: list[dict[str, Any]]) -> list[str]:
+    extra = {key for row in rows for key in row if key.startswith(COVARIATE)}
+    return [*TRANSCRIPT_COLUMNS, *sorted(extra)]
+
+
+def _total(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

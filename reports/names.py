@@ -1,0 +1,65 @@
+"""What graders, outcomes, modes and verdicts are called in tables, figures and pages."""
+
+from __future__ import annotations
+
+from grader.cascade import BEFORE_NUDGE, CASCADE, LENIENT
+from grader.records import Outcome
+
+HEURISTIC, KEYWORD, BLIND = "strict_heuristic", "strict_keyword", "strict_blind"
+
+__all__ = [
+    "BEFORE_NUDGE",
+    "BLIND",
+    "CASCADE",
+    "GRADER_TITLES",
+    "HEURISTIC",
+    "KEYWORD",
+    "LENIENT",
+    "MODE_TITLES",
+    "OUTCOME_TITLES",
+    "VERDICT_TITLES",
+    "grader_order",
+    "grader_title",
+]
+
+# Order of rows in every table; a grader not listed here follows under its own name.
+GRADER_TITLES: dict[str, str] = {
+    HEURISTIC: "Strict, last number",
+    KEYWORD: "Strict, keyword-anchored",
+    BLIND: "Strict, blind",
+    LENIENT: "LLM judge alone",
+    CASCADE: "Cascade (strict or lenient)",
+}
+OUTCOME_TITLES: dict[Outcome, str] = {
+    "clean": "Clean",
+    "error_recovered": "Error recovered",
+    "nudge_recovered": "Nudge recovered",
+    "failed": "Failed",
+}
+MODE_TITLES: dict[str, str] = {
+    "A": "mode A (format + question)",
+    "B": "mode B (format only)",
+    "none": "no nudges",
+    "": "mode not recorded",
+}
+VERDICT_TITLES: dict[str, str] = {
+    "correct": "correct",
+    "incorrect": "incorrect",
+    "no_answer": "no answer",
+    "ungraded": "ungraded",
+    "match": "match",
+    "non_match": "no match",
+    "": "none",
+}
+
+
+def grader_title(grader: str) -> str:
+    """The title of a grader, whether or not it was given the steps before the first nudge."""
+    return GRADER_TITLES.get(base := grader.removesuffix(BEFORE_NUDGE), base)
+
+
+def grader_order(grader: str) -> tuple[int, str]:
+    """Sort key: listed graders first, in the order of `GRADER_TITLES`."""
+    names = list(GRADER_TITLES)
+    base = grader.removesuffix(BEFORE_NUDGE)
+    return (names.index(base) if base in names else len(names), grader)

@@ -1,0 +1,43 @@
+"""Which transcripts of several runs belong together: the same task, in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .frames import RunFrames
+
+
+def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dict[str, str]:
+    """The first transcript of each task: task_id -> transcript_id, in evaluation order."""
+    table = frames.transcripts.drop_duplicates("task_id")
+    first = dict(zip(table["task_id"], table["transcript_id"], strict=True))
+    return first if tasks is None else {task: first[task] for task in tasks if task in first}
+
+
+def common_tasks(arms: Mapping[str, RunFrames]) -> list[str]:
+    """Tasks that every arm has, in the order of the first arm."""
+    sets = [set(arm.transcripts["task_id"]) for arm in arms.values()]
+    shared = set.intersection(*sets) if sets else set()
+    first = next(iter(arms.values()), None)
+    return [] if first is None else [task for task in first_per_task(first) if task in shared]
+
+
+def unpaired_tasks(arms: Mapping[str, RunFrames]) -> dict[str, list[str]]:
+    """The tasks of each arm that some other arm lacks."""
+    shared = set(common_tasks(arms))
+    return {
+        name: [task for task in first_per_task(arm) if task not in shared]
+        for name, arm in arms.items()
+    }
+
+
+def passes_by_task(
+    frames: RunFrames, grader: str, tasks: Iterable[str] | None = None
+) -> dict[str, bool]:
+    """Whether a grader passed the first transcript of each task; ungraded ones are left out."""
+    passed = frames.passed(grader)
+    return {
+        task: passed[transcript_id]
+        for task, transcript_id in first_per_task(frames, tasks).items()
+        if transcript_id in passed
+    }

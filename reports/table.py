@@ -1,0 +1,174 @@
+"""A table: raw values for CSV, shown values for HTML, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from annotate.rates import Interval, Rate
+
+NOT_AVAILABLE = "n/a"
+
+
+def show_text(value: Any) -> str:
+    """The value as text; `n/a` for None."""
+    return NOT_AVAILABLE if value is None else str(value)
+
+
+def show_count(value: Any) -> str:
+    """1234 -> `1,234`."""
+    return NOT_AVAILABLE if value is None else f"{value:,}"
+
+
+def show_number(value: float | None, digits: int = 2) -> str:
+    return NOT_AVAILABLE if value is None else f"{value:,.{digits}f}"
+
+
+def show_p(value: float | None) -> str:
+    """A p-value, never `0.000`."""
+    if value is None:
+        return NOT_AVAILABLE
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def show_percent(value: float | None, digits: int = 1) -> str:
+    return NOT_AVAILABLE if value is None else f"{100 * value:.{digits}f}%"
+
+
+def show_points(value: float | None) -> str:
+    """A difference of rates, in percentage points."""
+    return NOT_AVAILABLE if value is None else f"{100 * value:+.1f} pp".replace("-", "−")
+
+
+def show_rate(rate: Rate | None) -> str:
+    """`62/153 (40.5%)`; `0/0 (n/a)` where undefined."""
+    if rate is None:
+        return NOT_AVAILABLE
+    return f"{rate.successes}/{rate.n} ({show_percent(rate.value)})"
+
+
+def show_rate_error(rate: Rate | None) -> str:
+    """`86% (4%)`: the rate and its standard error, as in Table 1 of the paper."""
+    if rate is None or rate.value is None:
+        return NOT_AVAILABLE
+    return f"{show_percent(rate.value, 0)} ({show_percent(rate.standard_error, 0)})"
+
+
+def show_interval(interval: Rate | Interval | None) -> str:
+    """`[76.2%, 92.2%]`."""
+    if interval is None or interval.low is None:
+        return NOT_AVAILABLE
+    return f"[{show_percent(interval.low)}, {show_percent(interval.high)}]"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One shown column: `show` turns `row[field]` into text."""
+
+    header: str
+    field: str
+    show: Callable[[Any], str] = show_text
+    numeric: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of raw values and how to show them.
+
+    name: the file stem, and the anchor on the page. rows: one dict a row; values are plain, or
+    `Rate` / `Interval`, which CSV spreads over several columns. group: the field whose change
+    starts a new panel. note: what a reader must know to read it right.
+    """
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Mapping[str, Any], ...]
+    note: str = ""
+    group: str | None = None
+
+    def shown(self) -> list[list[str]]:
+        """Every cell as text, row by row."""
+        return [[c.show(row.get(c.field)) for c in self.columns] for row in self.rows]
+
+    def panels(self) -> list[tuple[str, list[list[str]]]]:
+        """The shown rows by panel, in order; one panel "" for a table without a group."""
+        panels: list[tuple[str, list[list[str]]]] = []
+        for row, cells in zip(self.rows, self.shown(), strict=True):
+            title = str(row[self.group]) if self.group else ""
+            if not panels or panels[-1][0] != title:
+                panels.append((title, []))
+            panels[-1][1].append(cells)
+        return panels
+
+    def frame(self) -> pd.DataFrame:
+        """The raw values; a rate becomes its count, n, value, standard error and interval."""
+        return pd.DataFrame([_spread(row) for row in self.rows])
+
+    def csv(self) -> str:
+        return self.frame().to_csv(index=False, lineterminator="\n")
+
+    def markdown(self) -> str:
+        """A pipe table under its title, with the note below."""
+        headers = [c.header for c in self.columns]
+        rules = ["---:" if c.numeric else ":---" for c in self.columns]
+        lines = [_pipes(headers), _pipes(rules)]
+        for title, rows in self.panels():
+            if title:
+                lines.append(_pipes([f"**{_md(title)}**", *[""] * (len(headers) - 1)]))
+            lines += [_pipes([_md(cell) for cell in row]) for row in rows]
+        note = f"\n{self.note}\n" if self.note else ""
+        return f"### {self.title}\n\n" + "\n".join(lines) + "\n" + note
+
+    def latex(self) -> str:
+        r"""A booktabs `table` (needs `\usepackage{booktabs}`), every cell escaped."""
+        headers = [c.header for c in self.columns]
+        rows = [
+            [*([title] if self.group else []), *cells]
+            for title, panel in self.panels()
+            for cells in panel
+        ]
+        frame = pd.DataFrame(rows, columns=[*(["Panel"] if self.group else []), *headers])
+        layout = "l" * bool(self.group) + "".join("r" if c.numeric else "l" for c in self.columns)
+        return frame.to_latex(
+            index=False,
+            escape=True,
+            column_format=layout,
+            caption=_tex(self.title),
+            label=f"tab:{self.name}",
+            position="htbp",
+        )
+
+
+def _spread(row: Mapping[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for field, value in row.items():
+        if isinstance(value, Rate):
+            flat[field] = value.value
+            flat[f"{field}_count"], flat[f"{field}_n"] = value.successes, value.n
+            flat[f"{field}_se"] = value.standard_error
+            flat[f"{field}_low"], flat[f"{field}_high"] = value.low, value.high
+        elif isinstance(value, Interval):
+            flat[f"{field}_low"], flat[f"{field}_high"] = value.low, value.high
+        else:
+            flat[field] = value
+    return flat
+
+
+def _pipes(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _md(text: str) -> str:
+    """Text that cannot break out of a table cell or start markup."""
+    flat = " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|")
+    return flat.replace("<", "&lt;").replace("`", "\\`")
+
+
+def _tex(text: str) -> str:
+    for plain, escaped in (("&", r"\&"), ("%", r"\%"), ("_", r"\_"), ("#", r"\#"), ("$", r"\$")):
+        text = text.replace(plain, escaped)
+    return text

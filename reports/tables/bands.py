@@ -1,0 +1,83 @@
+"""Figure S.1 as a table: pass rate by answer-region score, and how reliable the confidence is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.reliability import Reliability, reliability
+
+from ..frames import RunFrames
+from ..names import BLIND, KEYWORD
+from ..table import Column, Table, show_count, show_interval, show_number, show_rate
+
+SCORE_EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+COLUMNS = (
+    Column("Band", "band", numeric=False),
+    Column("Mean", "mean", show_number),
+    Column("n", "n", show_count),
+    Column("Hits", "hits", show_rate),
+    Column("95% interval", "hits", show_interval),
+)
+
+
+def score_bands(frames: RunFrames) -> Reliability:
+    """Strict pass rate by answer-region confidence score (the paper's Figure S.1)."""
+    pairs = [
+        (float(score), grade.verdict == "correct")
+        for grade in frames.grades.get(KEYWORD, {}).values()
+        if grade.verdict != "ungraded"
+        and isinstance(score := grade.evidence.get("region_score"), int | float)
+    ]
+    largest = max((score for score, _ in pairs), default=1.0)
+    edges = [*SCORE_EDGES, largest] if largest > 1 else list(SCORE_EDGES)
+    return reliability([s for s, _ in pairs], [hit for _, hit in pairs], edges=edges)
+
+
+def confidence_bands(frames: RunFrames) -> Reliability:
+    """Human match rate of the blind grader's answer by its stated confidence.
+
+    A hit is a blind pass that the human label confirms; where labels say the answer matches but
+    the extractor took another value, its confidence was misplaced.
+    """
+    truth = frames.truth
+    pairs = [
+        (float(confidence), grade.verdict == "correct" and truth[key])
+        for key, grade in frames.grades.get(BLIND, {}).items()
+        if key in truth
+        and grade.verdict != "ungraded"
+        and isinstance(confidence := grade.evidence.get("confidence"), int | float)
+    ]
+    return reliability([c for c, _ in pairs], [hit for _, hit in pairs])
+
+
+def bands_table(frames: RunFrames) -> Table | None:
+    """Both reliabilities, one panel each; None if no grade carries a score."""
+    parts = [
+        ("Strict pass by answer-region score", score_bands(frames)),
+        ("Blind answer right by stated confidence", confidence_bands(frames)),
+    ]
+    rows = tuple(row for title, found in parts if found.n for row in _rows(title, found))
+    if not rows:
+        return None
+    stated = parts[1][1]
+    note = (
+        f"Blind confidence: Brier score {show_number(stated.brier, 3)}, expected calibration "
+        f"error {show_number(stated.calibration_error, 3)} (n = {stated.n} labelled)."
+        if stated.n
+        else "No labels: the reliability of the stated confidence is not known."
+    )
+    return Table("bands", "Pass rate by confidence band", COLUMNS, rows, note, group="panel")
+
+
+def _rows(panel: str, found: Reliability) -> list[dict[str, Any]]:
+    last = len(found.bands) - 1
+    return [
+        {
+            "panel": panel,
+            "band": f"{b.low:.2f}–{b.high:.2f}" + ("" if i < last else " (incl.)"),
+            "mean": b.mean,
+            "n": b.hits.n,
+            "hits": b.hits,
+        }
+        for i, b in enumerate(found.bands)
+    ]

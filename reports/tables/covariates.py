@@ -1,0 +1,46 @@
+"""Table 3: do task covariates go with the grades?"""
+
+from __future__ import annotations
+
+from annotate.covariates import SMALL_EXPECTED, covariate_tests
+
+from ..frames import COVARIATE, RunFrames
+from ..names import CASCADE, KEYWORD, MODE_TITLES, grader_title
+from ..table import Column, Table, show_count, show_number, show_p
+
+NOTE = (
+    "Pearson's chi-squared test of independence; V is Cramér's V. Where an expected count is below "
+    f"{SMALL_EXPECTED:.0f} the p-value is Fisher's exact (2 × 2) or from 9,999 permutations. Holm "
+    "corrects over all rows. Tests of several modes on the same tasks are not independent."
+)
+COLUMNS = (
+    Column("Covariate", "covariate", numeric=False),
+    Column("n", "n", show_count),
+    Column("χ²", "statistic", show_number),
+    Column("df", "dof", show_count),
+    Column("p", "p_value", show_p),
+    Column("p (Holm)", "p_holm", show_p),
+    Column("V", "cramers_v", show_number),
+    Column("Smallest expected", "min_expected", lambda v: show_number(v, 1)),
+    Column("Method", "method", numeric=False),
+    Column("Remark", "reason", numeric=False),
+)
+TARGETS = (KEYWORD, CASCADE)
+
+
+def covariates_table(frames: RunFrames) -> Table | None:
+    """Table 3: every covariate × {strict, cascade pass} × nudge mode; None without covariates."""
+    targets = [grader for grader in TARGETS if grader in frames.grades]
+    if not frames.covariates or not targets:
+        return None
+    table = frames.transcripts.rename(columns={COVARIATE + c: c for c in frames.covariates})
+    for grader in targets:
+        table[grader] = table.index.map(frames.passed(grader)).astype(object)
+    tests = covariate_tests(table, frames.covariates, targets, mode_column="mode")
+    rows = tuple(
+        {"panel": f"{grader_title(t.target)}, {MODE_TITLES[t.mode]}", **t.model_dump()}
+        for t in tests
+    )
+    return Table(
+        "covariates", "Table 3. Task covariates and grades", COLUMNS, rows, NOTE, group="panel"
+    )

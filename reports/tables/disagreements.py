@@ -1,0 +1,51 @@
+"""Table S.5: final responses whose printed output and prose end in different numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from grader.instrument import halves_agree
+from grader.records import Step
+
+from ..frames import RunFrames
+from ..table import Column, Table
+
+COLUMNS = (
+    Column("Transcript", "transcript_id", numeric=False),
+    Column("Question", "question", lambda q: q if len(q) <= 70 else q[:69] + "…", numeric=False),
+    Column("Truth", "ground_truth"),
+    Column("Output", "execution"),
+    Column("Prose", "verbal"),
+    Column("Off the truth", "wrong", numeric=False),
+    Column("What the wrong number is", "reason", numeric=False),
+)
+
+
+def disagreements_table(frames: RunFrames) -> Table:
+    """Table S.5 by the last-number parser, with the count the keyword parser leaves."""
+    found = frames.disagreements
+    reasons = ", ".join(f"{n} {r}" for r, n in Counter(d.reason for d in found).most_common())
+    note = (
+        f"Last-number parser: {len(found)} of {len(frames)} final responses disagree"
+        f"{f' ({reasons})' if reasons else ''}. {_keyword_note(frames)}"
+    )
+    return Table(
+        "disagreements",
+        "Table S.5. Verbal–execution disagreements",
+        COLUMNS,
+        tuple(d._asdict() for d in found),
+        note,
+    )
+
+
+def _keyword_note(frames: RunFrames) -> str:
+    last = frames.steps.drop_duplicates("transcript_id", keep="last")
+    both = last[["execution_scalar", "verbal_scalar"]].dropna().astype(float)
+    steps = [
+        Step(execution_scalar=printed, verbal_scalar=said)
+        for printed, said in both.itertuples(index=False, name=None)
+    ]
+    if not steps:
+        return "Keyword-anchored parser: no final response has a scalar recorded in both halves."
+    apart = sum(halves_agree(step) is False for step in steps)
+    return f"Keyword-anchored parser: {apart} of the {len(steps)} with a scalar in both halves."

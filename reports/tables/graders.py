@@ -1,0 +1,110 @@
+"""Table 1: each grader against the human labels, with and without nudges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.calibrate import calibrate
+from annotate.rates import Rate, rate
+
+from ..frames import RunFrames
+from ..names import CASCADE, LENIENT, MODE_TITLES, grader_title
+from ..table import Column, Table, show_count, show_interval, show_percent, show_rate_error
+
+NOTE = (
+    "Positive = the human label says the answer matches. Recall and precision with standard error; "
+    "the interval is Wilson's at 95%. The bound is the rule of three, 1 − 3/passes, where no pass "
+    "is false. Grading success counts transcripts whose pipeline ended in a gradable answer, the "
+    "same for every grader. No answer counts as not passed; ungraded stands outside the four cells."
+)
+COLUMNS = (
+    Column("Grader", "title", numeric=False),
+    Column("Grading success", "grading_success", lambda r: f"{r.successes}/{r.n}"),
+    Column("Labelled", "labelled", show_count),
+    Column("TP", "tp", show_count),
+    Column("FP", "fp", show_count),
+    Column("FN", "fn", show_count),
+    Column("TN", "tn", show_count),
+    Column("Recall (s.e.)", "recall", show_rate_error),
+    Column("95% interval", "recall", show_interval),
+    Column("Precision (s.e.)", "precision", show_rate_error),
+    Column("Precision bound", "precision_bound", lambda v: _bound(v)),
+    Column("No answer", "no_answer", show_count),
+    Column("Ungraded", "ungraded", show_count),
+)
+
+
+def graders_table(frames: RunFrames) -> Table | None:
+    """Table 1 of the run; None without labels or grades. A run in several nudge modes gets a
+    panel for each mode."""
+    if not frames.truth or not frames.graders:
+        return None
+    parts = frames.by_mode() if len(frames.modes) > 1 else {"": frames}
+    rows: list[dict[str, Any]] = []
+    for mode, part in parts.items():
+        where = f", {MODE_TITLES[mode]}" if len(parts) > 1 else ""
+        rows += _panel(part, part.graders, f"Complete transcripts{where}", success(part))
+        rows += _panel(
+            part,
+            part.graders_before_nudge,
+            f"Without nudges, from the steps before the first nudge{where}",
+            success_before_nudge(part),
+        )
+    return Table(
+        "graders",
+        "Table 1. Graders against human labels",
+        COLUMNS,
+        tuple(rows),
+        NOTE,
+        group="panel",
+    )
+
+
+def success(frames: RunFrames) -> Rate:
+    """Grading-run success: transcripts whose pipeline ended in something gradable."""
+    return rate(int((frames.transcripts["outcome"] != "failed").sum()), len(frames))
+
+
+def success_before_nudge(frames: RunFrames) -> Rate:
+    """Grading-run success without nudges: gradable, and no nudge was needed."""
+    table = frames.transcripts
+    reached = (table["outcome"] != "failed") & (table["n_nudges"] == 0)
+    return rate(int(reached.sum()), len(table))
+
+
+def _panel(
+    frames: RunFrames, graders: list[str], panel: str, grading_success: Rate
+) -> list[dict[str, Any]]:
+    return [
+        {"panel": panel, **_row(frames, grader), "grading_success": grading_success}
+        for grader in graders
+        if not _judged_a_part_only(frames, grader)
+    ]
+
+
+def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
+    found = calibrate(grader, frames.verdicts(grader), frames.truth, resamples=1)
+    cells = found.confusion
+    return {
+        "grader": grader,
+        "title": grader_title(grader),
+        "labelled": cells.n + cells.ungraded,
+        **cells.model_dump(),
+        "recall": found.recall,
+        "precision": found.precision,
+        "precision_bound": found.precision_bound,
+    }
+
+
+def _judged_a_part_only(frames: RunFrames, grader: str) -> bool:
+    """The LLM judge sees strict failures only; its recall over those is not a grader's recall.
+    The cascade's row stands for it, as the paper's "lenient grader" does."""
+    if not grader.startswith(LENIENT):
+        return False
+    cascade = frames.verdicts(grader.replace(LENIENT, CASCADE, 1))
+    judged = frames.verdicts(grader)
+    return any(judged.get(key, "ungraded") == "ungraded" for key in cascade)
+
+
+def _bound(value: float | None) -> str:
+    return f"≥ {show_percent(value)}" if value is not None else show_percent(None)

@@ -1,0 +1,71 @@
+"""Every published number, rebuilt from a run that has the published counts (SPEC section 5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from reports.frames import RunFrames
+from reports.tables.graders import graders_table
+from reports.tables.modes import modes_table
+from reports.tables.nudges import nudges_table
+
+TABLE_1 = {
+    # grader: success, tp, fp, fn, tn, recall (s.e.)
+    "strict_heuristic": ("149/153", 19, 0, 53, 81, "26% (5%)"),
+    "strict_keyword": ("149/153", 62, 0, 10, 81, "86% (4%)"),
+    "cascade": ("149/153", 70, 0, 2, 81, "97% (2%)"),
+    "strict_keyword:before_nudge": ("55/153", 17, 0, 55, 81, "24% (5%)"),
+    "cascade:before_nudge": ("55/153", 25, 0, 47, 81, "35% (6%)"),
+}
+
+
+@pytest.mark.parametrize(("grader", "published"), TABLE_1.items())
+def test_table_1(run_a: RunFrames, grader: str, published: tuple[object, ...]) -> None:
+    table = graders_table(run_a)
+    assert table is not None
+    (index,) = [i for i, row in enumerate(table.rows) if row["grader"] == grader]
+    shown = dict(zip([c.header for c in table.columns], table.shown()[index], strict=True))
+    success, tp, fp, fn, tn, recall = published
+    assert shown["Grading success"] == success
+    assert [shown[k] for k in ("TP", "FP", "FN", "TN")] == [str(v) for v in (tp, fp, fn, tn)]
+    assert shown["Recall (s.e.)"] == recall
+    assert shown["Precision (s.e.)"] == "100% (0%)"
+
+
+def test_rule_of_three_on_seventy_passes(run_a: RunFrames) -> None:
+    table = graders_table(run_a)
+    assert table is not None
+    (row,) = [row for row in table.rows if row["grader"] == "cascade"]
+    assert round(100 * row["precision_bound"], 1) == 95.7
+
+
+def test_table_2(run_a: RunFrames) -> None:
+    table = nudges_table(run_a)
+    assert table is not None
+    assert [(row["n"], table.shown()[i][2]) for i, row in enumerate(table.rows)] == [
+        (78, "83.0%"),
+        (16, "17.0%"),
+        (8, "8.5%"),
+        (8, "8.5%"),
+        (94, "100.0%"),
+    ]
+
+
+TABLE_S3 = {
+    "Strict pass": ("62/153 (40.5%)", "66/153 (43.1%)", "47/153 (30.7%)"),
+    "Cascade pass": ("70/153 (45.8%)", "71/153 (46.4%)", "55/153 (35.9%)"),
+    "Nudge triggered": ("98", "106", ""),
+    "Nudges, total": ("170", "175", ""),
+    "Clean": ("31", "26", ""),
+    "Error recovered": ("24", "21", ""),
+    "Nudge recovered": ("94", "98", ""),
+}
+
+
+@pytest.mark.parametrize(("metric", "published"), TABLE_S3.items())
+def test_table_s3(run_ab: RunFrames, metric: str, published: tuple[str, ...]) -> None:
+    """47 of 153 is 30.7 %; the paper prints 30.07 % beside the same count."""
+    table = modes_table(run_ab)
+    assert table is not None
+    cells = {row[0]: tuple(row[1:]) for row in table.shown()}
+    assert cells[metric] == published
