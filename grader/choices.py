@@ -18,8 +18,10 @@ _ANSWER_LEAD = (
 )
 
 
-def infer_answer_kind(ground_truth: str | None, choices: Iterable[str] = ()) -> AnswerKind:
-    """The kind of answer a task wants, from its published answer and options."""
+def infer_answer_kind(
+    ground_truth: str | None, choices: Iterable[str] = (), question: str = ""
+) -> AnswerKind:
+    """The kind of answer a task wants, from its published answer, its options and question."""
     if tuple(choices):
         return "choice"
     if ground_truth is None:
@@ -30,7 +32,8 @@ def infer_answer_kind(ground_truth: str | None, choices: Iterable[str] = ()) -> 
     bare = ground_truth.strip(_FENCING)
     if re.fullmatch(r"[A-Ha-h]", bare) or any(bare.lower() in pair for pair in _PAIRS):
         return "choice"
-    return "text"
+    quoted = [option.lower() for option in _QUOTED.findall(question)]
+    return "choice" if len(quoted) > 1 and bare.lower() in quoted else "text"
 
 
 def options(task: Task) -> dict[str, str]:

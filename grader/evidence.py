@@ -13,7 +13,7 @@ import math
 import re
 from typing import NamedTuple
 
-from .extract import STRONG_PHRASE, Marked, as_candidate, merge_equal
+from .extract import EXPLICIT_PHRASE, STRONG_PHRASE, Marked, as_candidate, merge_equal
 from .keywords import words
 from .numbers import Quantity, find_numbers
 from .question import Question, read_question
@@ -35,7 +35,7 @@ WEIGHTS: dict[str, float] = {
     "right_end": 1.0,
     "decimals_as_asked": 0.8,
     "coarser_than_asked": -0.8,
-    "percent_as_asked": 0.7,
+    "percent_as_asked": 1.2,
     "count_as_asked": 0.7,
     "not_a_count": -1.0,
     "impossible": -2.5,  # a proportion or p-value outside [0, 1]
@@ -43,14 +43,17 @@ WEIGHTS: dict[str, float] = {
     "printed": 0.9,  # the executed code printed this value
     "repeated": 0.4,  # per other mention, at most two
     "earlier_step": 0.3,
-    "aside": -1.0,  # in parentheses
     "execution_only": -1.5,
     "reasoning_only": -1.5,
     "sole_output": 1.0,  # the only number of the last printed output
     "unfinished": -4.0,  # the output breaks off inside a section
 }
 MINIMUM_SCORE = -0.5
-CALIBRATION = (-0.6, 0.9, 0.35)  # intercept, per point of lead over the runner-up, per point of score
+CALIBRATION = (
+    -0.6,
+    0.9,
+    0.35,
+)  # intercept, per point of lead over the runner-up, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MAX_PRINTED = 400
 
@@ -197,9 +200,7 @@ def _place_evidence(block: Block, before: str, after: str, number: Quantity) -> 
         names.append("answer_section")
     if _BOXED.search(before):
         names.append("boxed")
-    elif (phrase := list(STRONG_PHRASE.finditer(before))) and not any(
-        character.isdigit() for character in before[phrase[-1].end() :]
-    ):
+    elif _follows(EXPLICIT_PHRASE, before) or _follows(STRONG_PHRASE, before):
         names.append("answer_phrase")
     if _STATED.search(line):
         names.append("stated")
@@ -207,17 +208,22 @@ def _place_evidence(block: Block, before: str, after: str, number: Quantity) -> 
         names.append("emphasised")
     if _CONCLUDING.search(_sentence(block.text, number)):
         names.append("concluding")
-    opening = line.rfind("(")
-    if opening > line.rfind(")") and re.search(r"[\d\w]\s*$", line[:opening]):
-        names.append("aside")
     return names
+
+
+def _follows(phrase: re.Pattern[str], before: str) -> bool:
+    """True if the phrase precedes with no number in between."""
+    found = list(phrase.finditer(before))
+    return bool(found) and not any(c.isdigit() for c in before[found[-1].end() :])
 
 
 def _form_evidence(number: Quantity, question: Question) -> list[str]:
     names = []
     if question.decimals is not None and not question.wants_count:
-        places = number.decimals - 2 if number.is_percent and not question.wants_percent else (
-            number.decimals
+        places = (
+            number.decimals - 2
+            if number.is_percent and not question.wants_percent
+            else (number.decimals)
         )
         if places == question.decimals and (places or number.is_integer):
             names.append("decimals_as_asked")

@@ -22,9 +22,13 @@ from .settings import GradeSettings
 from .text import Block, Output
 from .tolerance import same_value
 
+EXPLICIT_PHRASE = re.compile(
+    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*(?:\*\*|__)?\s*[:=]|\"answer\"\s*:",
+    re.IGNORECASE,
+)
 STRONG_PHRASE = re.compile(
-    r"\b(?:final answer|the answer (?:is|to|comes)|answer\s*(?:\*\*)?\s*[:=]|\\boxed\{"
-    r"|final_answer\(|conclusion\s*(?:\*\*)?\s*:)",
+    r"\bthe answer (?:is|to|comes)|\banswer (?:is|would be)\b|\bconclusion\s*(?:\*\*)?\s*:"
+    r"|\bfinal (?:result|value|estimate)\b",
     re.IGNORECASE,
 )
 WEAK_PHRASE = re.compile(
@@ -32,7 +36,7 @@ WEAK_PHRASE = re.compile(
     r"|we (?:get|obtain|find)|comes to|equals|gives|yields|is approximately)\b|^so\b|≈|\*\*[^*]*\d",
     re.IGNORECASE | re.MULTILINE,
 )
-STRONG_BONUS, WEAK_BONUS = 0.5, 0.2
+EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n")
 _ANSWER_BEARING = {"verbal": ("prose", "answer", "reasoning"), "execution": ("execution",)}
 
@@ -62,7 +66,9 @@ def region_score(text: str, question: Question, kind: str = "prose") -> float:
     share = (
         len(question.keywords & words(text)) / len(question.keywords) if question.keywords else 0.0
     )
-    if kind == "answer" or STRONG_PHRASE.search(text):
+    if kind == "answer" or EXPLICIT_PHRASE.search(text):
+        return share + EXPLICIT_BONUS
+    if STRONG_PHRASE.search(text):
         return share + STRONG_BONUS
     return share + WEAK_BONUS if WEAK_PHRASE.search(text) else share
 
@@ -105,14 +111,18 @@ def find_region(
     None if no block of that half has a number. Below the threshold the last block is taken
     and flagged `low_confidence`.
     """
-    blocks = [
-        block
+    ranked = [
+        (standing, block)
         for block in output.blocks
-        if block.kind in _ANSWER_BEARING[half] and _has_candidate(block, question)
+        if block.kind in _ANSWER_BEARING[half]
+        and (standing := _standing(block.text, block.kind, question))
     ]
-    if not blocks:
+    if not ranked:
         return None
-    if answers := [block for block in blocks if block.kind == "answer"]:
+    # A block with a number that no rule objects to goes before one without.
+    best_standing = max(standing for standing, _ in ranked)
+    blocks = [block for standing, block in ranked if standing == best_standing]
+    if answers := [block for _, block in ranked if block.kind == "answer"]:
         blocks = answers[-1:]
     elif stated := [block for block in blocks if block.kind != "reasoning"]:
         blocks = stated
@@ -124,13 +134,15 @@ def find_region(
     return Region(_narrow(block, question), best, low, block)
 
 
-def _has_candidate(block: Block, question: Question) -> bool:
-    if not any(character.isdigit() for character in block.text):
-        return False
-    return any(
-        mark.rule is None or mark.rule.drop == "unless_alone"
-        for mark in mark_numbers(block.text, block.kind, question)
-    )
+def _standing(text: str, kind: str, question: Question) -> int:
+    """2 if a text has a number that no rule objects to, 1 if it has one that may come back
+    when nothing else is left, else 0."""
+    if not any(character.isdigit() for character in text):
+        return 0
+    rules = [mark.rule for mark in mark_numbers(text, kind, question)]
+    if any(rule is None for rule in rules):
+        return 2
+    return int(any(rule is not None and rule.drop == "unless_alone" for rule in rules))
 
 
 def _narrow(block: Block, question: Question) -> str:
@@ -138,22 +150,16 @@ def _narrow(block: Block, question: Question) -> str:
     parts = [part for part in _SENTENCE_END.split(block.text) if part and part.strip()]
     if len(parts) < 2:
         return block.text
-    best_score, best_part = -1.0, block.text
+    best, narrowed = (0, 0.0), block.text
     for part in parts:
-        if not any(character.isdigit() for character in part):
-            continue
-        marked = mark_numbers(part, block.kind, question)
-        plain = any(mark.rule is None for mark in marked)
-        if not plain and not any(m.rule and m.rule.drop == "unless_alone" for m in marked):
-            continue
-        score = region_score(part, question) + (1.0 if plain else 0.0)
-        if score >= best_score:
-            best_score, best_part = score, part
-    return best_part
+        standing = _standing(part, block.kind, question)
+        if standing and (standing, region_score(part, question)) > best:
+            best, narrowed = (standing, region_score(part, question)), part
+    return narrowed
 
 
 def parse_keyword(output: Output, half: Half, task: Task, settings: GradeSettings) -> Extraction:
-    """The keyword-anchored parser. `scalar` is set when exactly one candidate is left."""
+    """The keyword-anchored parser. `scalar` is its last candidate, unless it is ambiguous."""
     question = read_question(task.question)
     region = find_region(output, half, question, settings)
     if region is None:
@@ -161,7 +167,7 @@ def parse_keyword(output: Output, half: Half, task: Task, settings: GradeSetting
     kept, rejected = keep_candidates(mark_numbers(region.text, region.block.kind, question))
     kept = merge_equal(kept)
     ambiguous = len(kept) > settings.max_candidates
-    only = kept[0].number if len(kept) == 1 else None
+    last = kept[-1].number if kept and not ambiguous else None
     return Extraction(
         parser="keyword",
         half=half,
@@ -171,8 +177,8 @@ def parse_keyword(output: Output, half: Half, task: Task, settings: GradeSetting
         candidates=tuple(as_candidate(m, "kept") for m in kept),
         rejected=tuple(as_candidate(m, "repeated") for m in rejected),
         ambiguous=ambiguous,
-        scalar=only.value if only else None,
-        scalar_is_percent=bool(only and only.is_percent),
+        scalar=last.value if last else None,
+        scalar_is_percent=bool(last and last.is_percent),
     )
 
 
@@ -268,7 +274,7 @@ def pick_half(verbal: Extraction, execution: Extraction) -> Extraction:
     many while the execution half has exactly one."""
     if verbal.candidates and not verbal.ambiguous:
         return verbal
-    if not execution.candidates or (verbal.candidates and execution.scalar is None):
+    if not execution.candidates or (verbal.candidates and len(execution.candidates) > 1):
         return verbal
     return execution
 

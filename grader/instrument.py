@@ -30,13 +30,15 @@ def instrument(step: Step, task: Task, settings: GradeSettings | None = None) ->
         "execution_output": output.execution,
         "verbal_text": output.verbal,
         "execution_error": bool(errors) and printed[-1].kind == "error",
-        "scalar_found": region.scalar is not None,
+        "scalar_found": bool(region.candidates) and not region.ambiguous,
         "anchoring_score": anchoring_score(task.question, step.raw_output),
         "execution_scalar": _number(execution),
         "verbal_scalar": _number(verbal),
         "answer_region_text": region.region_text,
         "answer_region_score": region.region_score,
-        "candidate_numbers": tuple(c.value for c in region.candidates if isinstance(c.value, float)),
+        "candidate_numbers": tuple(
+            c.value for c in region.candidates if isinstance(c.value, float)
+        ),
         "n_candidates": len(region.candidates),
         "ambiguous_answer": region.ambiguous,
     }

@@ -44,10 +44,10 @@ _ROUND_TO = re.compile(
 _COUNTS = re.compile(r"\bhow many\b|\bnumber of\b|\btotal (?:number|count)\b", re.IGNORECASE)
 _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b", re.IGNORECASE)
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b", re.IGNORECASE)
-_FORMAT_TALK = re.compile(
-    r"[^.?!\n]*\b(?:round(?:ed)?|decimals?|nearest|scientific notation|significant digits"
-    r"|give (?:the answer|one)|output|answer with|keep the sign)\b[^.?!\n]*[.?!]?",
-    re.IGNORECASE,
+_FORMAT_WORDS = frozenset(
+    "please round rounded nearest tenth hundredth thousandth ten integer whole decimal decimals"
+    " place places digit digits significant scientific notation answer output report give"
+    " express expressed one two three four five six keep sign number value".split()
 )
 
 
@@ -69,11 +69,10 @@ class Question:
 
 @lru_cache(maxsize=4096)
 def read_question(text: str) -> Question:
-    """Read a question. `keywords` are its content words; `target` those outside formatting
-    instructions such as "round to two decimals"."""
-    asked = _FORMAT_TALK.sub(_keep_the_question, text)
-    topics = frozenset(name for name, p in _TOPIC_PATTERNS.items() if p.search(asked))
-    upper, lower = _UPPER.search(asked), _LOWER.search(asked)
+    """Read a question. `keywords` are its content words; `target` those that do not talk
+    of the answer's format ("round to two decimals")."""
+    topics = frozenset(name for name, p in _TOPIC_PATTERNS.items() if p.search(text))
+    upper, lower = _UPPER.search(text), _LOWER.search(text)
     bound = None
     if "interval" in topics and bool(upper) != bool(lower):
         bound = "upper" if upper else "lower"
@@ -81,23 +80,15 @@ def read_question(text: str) -> Question:
     return Question(
         text=text,
         keywords=keywords,
-        target=content_words(asked) or keywords,
+        target=(keywords - _FORMAT_WORDS) or keywords,
         numbers=tuple(find_numbers(text)),
         topics=topics,
         decimals=_wanted_decimals(text),
-        wants_percent=bool(re.search(r"percent(?!ile)|%(?! confidence| CI)", asked, re.I))
+        wants_percent=bool(re.search(r"percent(?!ile)|%(?! confidence| CI)", text, re.I))
         and "interval" not in topics,
-        wants_count=_COUNTS.search(asked) is not None,
+        wants_count=_COUNTS.search(text) is not None,
         bound=bound,
     )
-
-
-def _keep_the_question(match: re.Match[str]) -> str:
-    """A sentence that talks of format may be the question itself: keep it if it asks."""
-    sentence = match[0]
-    if "?" in sentence or len(sentence) > 90:
-        return _ROUND_TO.sub(" ", sentence)
-    return " "
 
 
 def _wanted_decimals(text: str) -> int | None:

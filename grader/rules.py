@@ -99,7 +99,6 @@ def _is_index(sight: Sight) -> bool:
     return before[-2:-1].isalnum() or before[-2:-1] in ")]'\"_" or after[1:2] == "("
 
 
-
 _ROW_TAIL = re.compile(r"(?: {2,}|\t)\S")
 
 
@@ -124,6 +123,14 @@ def _is_boolean(sight: Sight) -> bool:
     if _BOOLEAN_BEFORE.search(sight.before):
         return sight.number.is_integer
     return sight.number.value in (0.0, 1.0) and bool(_BOOLEAN_AFTER.match(sight.after))
+
+
+_COMPOUND = re.compile(r"-(?!percent|per\b)[a-z]{2,}", re.IGNORECASE)
+
+
+def _is_compound(sight: Sight) -> bool:
+    """Half of a compound word: `21-day quarantine`, `2-sided`, `10-fold`."""
+    return sight.number.is_integer and _COMPOUND.match(sight.after) is not None
 
 
 def _is_bounded(sight: Sight) -> bool:
@@ -181,7 +188,9 @@ _SIZE_BEFORE = re.compile(
     r"|\d\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?$|\bamong (?:the |all |these )?$"
     r"|\ball (?:the )?$|\d\s+in\s+$"
 )
-_PART_AFTER = re.compile(r"\s+(?:\w+\s+){0,3}?(?:out of|of|in|/)\s+(?:the\s+|all\s+|these\s+)?[0-9]")
+_PART_AFTER = re.compile(
+    r"\s+(?:\w+\s+){0,3}?(?:out of|of|in|/)\s+(?:the\s+|all\s+|these\s+)?[0-9]"
+)
 _FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
 _SIZE_NOUN = re.compile(
     r"[\s-]+(?:[\w'’-]+\s+){0,2}?(?:rows?|observations?|records?|entries|samples?|data points?|columns?"
@@ -278,9 +287,8 @@ _OPENS_PAIR = re.compile(_SECOND)
 _CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|to|and)\s*$")
 
 
-
 def interval_end(sight: Sight) -> str | None:
-    """"lower" or "upper" if the number is one end of a stated interval, else None."""
+    """ "lower" or "upper" if the number is one end of a stated interval, else None."""
     opens = _OPENS_PAIR.match(sight.after)
     closes = _CLOSES_PAIR.search(sight.before)
     if not (opens or closes) or not _INTERVAL_TALK.search(sight.before):
@@ -313,6 +321,15 @@ def _is_file_talk(sight: Sight) -> bool:
     )
 
 
+_OPENING = re.compile(r"[\w%)\]*]\s*\($|[\w%)\]*]\s*\([^()]*$")
+
+
+def _is_aside(sight: Sight) -> bool:
+    """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`."""
+    line = sight.before.rpartition("\n")[2]
+    return sight.kind != "execution" and _OPENING.search(line) is not None
+
+
 RULES: tuple[Rule, ...] = (
     Rule("list_number", "always", 6.0, _is_list_number),
     Rule("array_index", "always", 6.0, _is_index),
@@ -320,6 +337,7 @@ RULES: tuple[Rule, ...] = (
     Rule("boolean", "always", 6.0, _is_boolean),
     Rule("bounded", "always", 6.0, _is_bounded),
     Rule("confidence_level", "always", 6.0, _is_level),
+    Rule("compound", "unless_alone", 4.0, _is_compound),
     Rule("file_talk", "unless_alone", 4.0, _is_file_talk),
     Rule("label", "unless_alone", 4.0, _is_label),
     Rule("question_number", "unless_alone", 3.0, _is_question_number),
@@ -328,4 +346,5 @@ RULES: tuple[Rule, ...] = (
     Rule("other_statistic", "unless_alone", 2.5, _is_other_statistic),
     Rule("interval_end", "unless_alone", 2.5, _is_interval_end),
     Rule("compared", "unless_alone", 2.5, _is_compared),
+    Rule("aside", "unless_alone", 1.0, _is_aside),
 )

@@ -1,11 +1,11 @@
 """The run directory: where running, grading, labelling and reporting meet.
 
-    DIR/manifest.json      tool version, settings, prompt hashes, input hash
-    DIR/transcripts.jsonl  native format, one transcript a line
-    DIR/grades.jsonl       one grade a line; the last line of a (transcript, grader) is current
-    DIR/llm_calls.jsonl    every LLM call
-    DIR/labels.sqlite      human labels
-    DIR/report/            made by `grader report`
+DIR/manifest.json      tool version, settings, prompt hashes, input hash
+DIR/transcripts.jsonl  native format, one transcript a line
+DIR/grades.jsonl       one grade a line; the last line of a (transcript, grader) is current
+DIR/llm_calls.jsonl    every LLM call
+DIR/labels.sqlite      human labels
+DIR/report/            made by `grader report`
 """
 
 from __future__ import annotations

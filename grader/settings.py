@@ -50,7 +50,9 @@ def load_settings(model: type[Model], section: str, path: Path | None) -> Model:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         return model.model_validate(data.get(section, {}))
     except OSError as error:
-        raise InputError(path, f"cannot read settings: {error.strerror}", "Check the path") from None
+        raise InputError(
+            path, f"cannot read settings: {error.strerror}", "Check the path"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(path, f"not valid TOML: {error}", "Repair the file") from None
     except ValidationError as error:

@@ -144,7 +144,10 @@ def grade_reading(reading: Reading, grader: str) -> Grade:
     """Grade a transcript already being read; several graders share one `Reading`."""
     if grader not in STRICT_GRADERS:
         raise unknown_name("strict grader", grader, list(STRICT_GRADERS))
-    if problem := problem_with(reading.transcript):
+    problem = problem_with(reading.transcript)
+    if problem is None and reading.steps and reading.steps[-1].metadata.get("truncated"):
+        problem = "truncated_record: only a preview of this step was recorded"
+    if problem:
         return _grade(reading, grader, None, None, "ungraded", problem)
     return STRICT_GRADERS[grader](reading)
 

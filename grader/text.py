@@ -299,8 +299,10 @@ def looks_like_output(text: str) -> bool:
     if columns * 2 > len(lines):
         return True
     words = len(_WORD.findall(sample))
-    return words <= 2 * len(lines) and sample.lstrip()[:1] in "([0123456789-−{" and not (
-        sample.rstrip().endswith((".", "!", "?")) and words > 2
+    return (
+        words <= 2 * len(lines)
+        and sample.lstrip()[:1] in "([0123456789-−{"
+        and not (sample.rstrip().endswith((".", "!", "?")) and words > 2)
     )
 
 

@@ -16,9 +16,7 @@ from .settings import GradeSettings
 _NEAR = 1e-9
 
 
-def matches(
-    candidate: Quantity, truth: Quantity, settings: GradeSettings | None = None
-) -> bool:
+def matches(candidate: Quantity, truth: Quantity, settings: GradeSettings | None = None) -> bool:
     """True if `candidate` counts as equal to `truth`. Not symmetric: the bound is the truth's."""
     settings = settings or GradeSettings()
     return any(within(x, y, settings) for x, y in _pairs(candidate, truth))

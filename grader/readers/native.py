@@ -97,7 +97,7 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
     choices = tuple(str(choice) for choice in record.get("choices") or ())
     kind = record.get("answer_kind")
     if kind not in get_args(AnswerKind):
-        kind = infer_answer_kind(truth, choices)
+        kind = infer_answer_kind(truth, choices, _text(record.get("question")) or "")
     covariates = {str(k): str(v) for k, v in _mapping(record.get("covariates")).items()}
     return Task(
         task_id=_text(record.get("task_id")) or transcript_id,
@@ -126,7 +126,9 @@ def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
         if fields.get("instruction_type") not in get_args(InstructionType):
             fields.pop("instruction_type", None)
         raw_output = fields.get("raw_output")
-        fields["raw_output"] = raw_output if isinstance(raw_output, str) else _text(raw_output) or ""
+        fields["raw_output"] = (
+            raw_output if isinstance(raw_output, str) else _text(raw_output) or ""
+        )
         try:
             steps.append(Step(**fields, metadata=extra))
         except ValidationError as error:

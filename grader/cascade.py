@@ -1,0 +1,74 @@
+"""The cascade: strict first, the LLM for what strict fails, and one verdict from both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .errors import unknown_name
+from .records import Grade, Transcript
+from .settings import GradeSettings
+from .strict import STRICT_GRADERS, Reading, grade_reading, problem_with
+
+LENIENT, CASCADE = "lenient", "cascade"
+GRADERS = (*STRICT_GRADERS, LENIENT)
+BEFORE_NUDGE = ":before_nudge"
+# The first of these that was asked for is the cascade's strict layer.
+STRICT_LAYER = ("strict_keyword", "strict_blind", "strict_heuristic")
+
+
+def check_graders(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, each once. Raises `UserError` for an unknown one or for an empty list."""
+    for name in names:
+        if name not in GRADERS:
+            raise unknown_name("grader", name, list(GRADERS))
+    chosen = tuple(dict.fromkeys(names))
+    if not any(name in STRICT_GRADERS for name in chosen):
+        raise unknown_name("strict grader", ",".join(names), list(STRICT_GRADERS))
+    return chosen
+
+
+def strict_grades(
+    transcript: Transcript,
+    graders: Iterable[str],
+    settings: GradeSettings,
+    *,
+    before_nudge: bool = False,
+) -> list[Grade]:
+    """One grade per strict grader among `graders`; the text is split and scanned once."""
+    reading = Reading(transcript, settings, before_nudge)
+    return [grade_reading(reading, name) for name in graders if name in STRICT_GRADERS]
+
+
+def strict_layer(grades: Iterable[Grade]) -> Grade | None:
+    """The grade that decides, among strict ones, whether the LLM is asked."""
+    by_name = {grade.grader.removesuffix(BEFORE_NUDGE): grade for grade in grades}
+    return next((by_name[name] for name in STRICT_LAYER if name in by_name), None)
+
+
+def combine(grades: Sequence[Grade]) -> Grade:
+    """The cascade's grade: a pass if strict or lenient passes. Otherwise the lenient verdict
+    where there is one (`ungraded` included: an outage is no evidence against the agent), else
+    the strict one. Raises ValueError without a strict grade."""
+    strict = strict_layer(grades)
+    if strict is None:
+        raise ValueError("the cascade needs a strict grade")
+    lenient = next((g for g in grades if g.grader.removesuffix(BEFORE_NUDGE) == LENIENT), None)
+    decided = strict if strict.verdict == "correct" or lenient is None else lenient
+    suffix = BEFORE_NUDGE if strict.grader.endswith(BEFORE_NUDGE) else ""
+    return Grade(
+        transcript_id=strict.transcript_id,
+        task_id=strict.task_id,
+        grader=CASCADE + suffix,
+        verdict=decided.verdict,
+        value=decided.value,
+        reason=decided.reason,
+        evidence={"decided_by": decided.grader.removesuffix(BEFORE_NUDGE)},
+    )
+
+
+def gradable(transcript: Transcript, settings: GradeSettings) -> bool:
+    """Grading-run success: the final response yields something that can be graded."""
+    if not transcript.steps or (transcript.problem and problem_with(transcript)):
+        return False
+    extraction = Reading(transcript, settings).keyword()
+    return bool(extraction.candidates) and not extraction.ambiguous

@@ -1,0 +1,131 @@
+"""`grader grade`: grade recorded transcripts into a run directory."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind,lenient"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    from grader.lenient.options import add_lenient_arguments
+    from grader.readers import READERS
+
+    add = parser.add_argument
+    add("input", type=Path, metavar="INPUT", help="recorded run: a file, or a run directory")
+    add("--run", type=Path, metavar="DIR", help="where the grades go (default: INPUT itself)")
+    add("--format", default="auto", help=f"auto, {', '.join(READERS)} (default: auto)")
+    add(
+        "--graders",
+        default=DEFAULT_GRADERS,
+        metavar="NAMES",
+        help=f"comma-separated (default: {DEFAULT_GRADERS})",
+    )
+    add("--tasks", type=Path, metavar="FILE", help="task file that completes the transcripts")
+    add("--data", type=Path, metavar="DIR", help="where the task file's CSVs lie")
+    add("--covariates", type=Path, metavar="CSV", help="task covariates, with a task_id column")
+    add(
+        "--before-nudge",
+        action="store_true",
+        help="grade the last step before the first nudge (beside the other grades)",
+    )
+    add("--settings", type=Path, metavar="TOML", help="sections [grade] and [lenient]")
+    add_lenient_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade; exit 0 when all is graded, 1 when some transcripts are `ungraded`."""
+    from rich.console import Console
+
+    from grader.cascade import check_graders
+    from grader.cli import DONE, PARTIAL
+    from grader.grading import Plan, grade_run
+    from grader.lenient.options import lenient_settings
+    from grader.readers import read
+    from grader.run import RunDirectory
+    from grader.settings import GradeSettings, load_settings
+    from grader.summary import as_dict, show
+
+    plan = Plan(
+        graders=check_graders([n.strip() for n in options.graders.split(",") if n.strip()]),
+        settings=load_settings(GradeSettings, "grade", options.settings),
+        lenient=lenient_settings(options, options.settings),
+        before_nudge=options.before_nudge,
+        prepare=_joiner(options),
+    )
+    run_directory, source = _places(options)
+    transcripts = read(source, options.format) if source else None
+    run_directory = RunDirectory.create(run_directory.path)
+    run_directory.update_manifest(**_provenance(options, plan.settings, source))
+    with _progress(options) as step:
+        summary = grade_run(run_directory, transcripts, plan, step)
+    if options.json:
+        import json
+
+        sys.stdout.write(json.dumps(as_dict(summary, str(run_directory.path))) + "\n")
+    else:
+        show(summary, str(run_directory.path), Console())
+    return PARTIAL if summary.ungraded else DONE
+
+
+def _places(options: argparse.Namespace) -> tuple[Any, Path | None]:
+    """The run directory, and the input to add to it (None if the input is a run itself)."""
+    from grader.errors import InputError
+    from grader.run import RunDirectory
+
+    if not options.input.exists():
+        raise InputError(options.input, "no such file or folder", "Check the path")
+    is_run = options.input.is_dir() and (options.input / "transcripts.jsonl").is_file()
+    if options.run is None:
+        if not is_run:
+            raise InputError(options.input, "not a run directory", "Say where to put it: --run DIR")
+        return RunDirectory.open(options.input), None
+    if is_run and options.input.resolve() == options.run.resolve():
+        return RunDirectory.open(options.input), None
+    return RunDirectory(options.run), (
+        options.input / "transcripts.jsonl" if is_run else options.input
+    )
+
+
+def _joiner(options: argparse.Namespace) -> Callable[[Any], Any]:
+    if options.tasks is None and options.covariates is None:
+        return lambda transcript: transcript
+    from grader.tasks import TaskIndex, load_covariates, load_tasks
+
+    tasks = load_tasks(options.tasks, options.data) if options.tasks else []
+    covariates = load_covariates(options.covariates) if options.covariates else {}
+    return TaskIndex(tasks, covariates).join
+
+
+def _provenance(options: argparse.Namespace, settings: Any, source: Path | None) -> dict[str, Any]:
+    import hashlib
+
+    entries: dict[str, Any] = {
+        "grading": {"graders": options.graders, "settings": settings.model_dump()}
+    }
+    if source is not None and source.is_file():
+        with source.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        entries["input"] = {"name": source.name, "sha256": digest}
+    return entries
+
+
+@contextmanager
+def _progress(options: argparse.Namespace) -> Iterator[Callable[[Any], None]]:
+    """A running count on a terminal; silence elsewhere."""
+    if options.json or not sys.stderr.isatty():
+        yield lambda transcript: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.completed} transcripts"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("grading", total=None)
+        yield lambda transcript: progress.advance(task)

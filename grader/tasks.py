@@ -1,0 +1,190 @@
+"""Task files, and joining tasks onto transcripts that lack their context.
+
+Read: QRData and DSGym task files (a JSON list of `question, context, answer, data, metadata`)
+and JSON lines with this package's own Task fields. Task metadata other than bookkeeping
+becomes covariates; the data set's dimension is computed from its CSV.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from .choices import infer_answer_kind
+from .errors import InputError
+from .jsonl import read_lines
+from .readers.dsgym import load_json
+from .records import Task, Transcript
+
+log = logging.getLogger("grader")
+_BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
+_WIDE, _MEDIUM = 20, 5
+_INDEX = re.compile(r"(\d+)$")
+
+
+def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
+    """Read a task file. `data_dir` is where its CSVs lie (default: beside the file, or in
+    its folder's `csv/` or `data/`). Raises `InputError` for a file that is no task file.
+
+    Tasks without an id of their own are named by their position: `qrdata_0`, `qrdata_1` ...
+    """
+    records = _records(path)
+    places = [data_dir] if data_dir else [path.parent, path.parent / "csv", path.parent / "data"]
+    tasks = []
+    for index, record in enumerate(records):
+        if not isinstance(record, dict) or "question" not in record:
+            raise InputError(path, f"task {index} has no question", "Is this a task file?")
+        tasks.append(_task(record, f"{path.stem}_{index}", places))
+    if not tasks:
+        raise InputError(path, "holds no tasks", "Name a QRData or DSGym task file")
+    return tasks
+
+
+def load_covariates(path: Path) -> dict[str, dict[str, str]]:
+    """Read a CSV of covariates with a `task_id` column: task id -> {column: value}."""
+    import csv
+
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except OSError as error:
+        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
+    if not rows or "task_id" not in rows[0]:
+        raise InputError(path, "no column task_id", "The first line must name the columns", 1)
+    return {
+        row["task_id"]: {k: v for k, v in row.items() if k and k != "task_id" and v} for row in rows
+    }
+
+
+class TaskIndex:
+    """Finds the task of a transcript: by id, by position in the id, then by question."""
+
+    def __init__(
+        self, tasks: Iterable[Task], covariates: dict[str, dict[str, str]] | None = None
+    ) -> None:
+        self.tasks = list(tasks)
+        self.covariates = covariates or {}
+        self._by_id = {task.task_id: task for task in self.tasks}
+        self._by_question: dict[str, list[Task]] = {}
+        for task in self.tasks:
+            self._by_question.setdefault(_same(task.question), []).append(task)
+
+    def find(self, transcript: Transcript) -> Task | None:
+        """The transcript's task, or None. A position is trusted only if the question agrees."""
+        known = transcript.task
+        if task := self._by_id.get(known.task_id):
+            return task
+        if position := _INDEX.search(known.task_id):
+            place = int(position[1])
+            if place < len(self.tasks) and _same(self.tasks[place].question) == _same(
+                known.question
+            ):
+                return self.tasks[place]
+        asked = self._by_question.get(_same(known.question), [])
+        if len(asked) > 1:
+            asked = [task for task in asked if task.ground_truth == known.ground_truth]
+        return asked[0] if len(asked) == 1 else None
+
+    def join(self, transcript: Transcript) -> Transcript:
+        """A copy with whatever its task lacks filled in; what it has is kept."""
+        task, found = transcript.task, self.find(transcript)
+        update: dict[str, Any] = {}
+        if found is not None:
+            for name in ("question", "context", "ground_truth", "choices", "data_files"):
+                if not getattr(task, name):
+                    update[name] = getattr(found, name)
+            update["answer_kind"] = found.answer_kind
+            update["covariates"] = {**found.covariates, **task.covariates}
+        elif self.tasks:
+            log.warning("%s: no task found for it", transcript.transcript_id)
+        extra = self.covariates.get(task.task_id) or self.covariates.get(
+            found.task_id if found else ""
+        )
+        if extra:
+            update["covariates"] = {**task.covariates, **update.get("covariates", {}), **extra}
+        if not update:
+            return transcript
+        joined: dict[str, Any] = {"task": task.model_copy(update=update)}
+        if (
+            transcript.problem
+            and "no_ground_truth" in transcript.problem
+            and update.get("ground_truth")
+        ):
+            rest = [p for p in transcript.problem.split("; ") if "no_ground_truth" not in p]
+            joined["problem"] = "; ".join(rest) or None
+        return transcript.model_copy(update=joined)
+
+
+def _records(path: Path) -> Iterator[Any]:
+    if path.suffix not in (".jsonl", ".ndjson"):
+        value = load_json(path)
+        if not isinstance(value, list):
+            raise InputError(path, "not a list of tasks", "Name a QRData or DSGym task file")
+        yield from value
+        return
+    try:
+        for number, line in read_lines(path):
+            try:
+                yield json.loads(line)
+            except ValueError:
+                raise InputError(path, "not valid JSON", "Repair that line", number) from None
+    except OSError as error:
+        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
+
+
+def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
+    metadata = record.get("metadata") if isinstance(record.get("metadata"), dict) else {}
+    truth = record.get("ground_truth", record.get("answer"))
+    truth = truth if truth is None or isinstance(truth, str) else json.dumps(truth)
+    choices = record.get("choices") or metadata.get("multiple_choices") or ()
+    files = _resolve(record.get("data_files") or record.get("data") or (), places)
+    covariates = {str(k): _label(v) for k, v in metadata.items() if k not in _BOOKKEEPING}
+    covariates.update({str(k): _label(v) for k, v in (record.get("covariates") or {}).items()})
+    return Task(
+        task_id=str(record.get("task_id") or record.get("id") or fallback),
+        question=str(record["question"]),
+        context=str(record.get("context") or ""),
+        ground_truth=truth,
+        answer_kind=record.get("answer_kind")
+        or infer_answer_kind(truth, choices, str(record["question"])),
+        choices=tuple(str(choice) for choice in choices),
+        data_files=tuple(str(file) for file in files),
+        covariates={**dimension(files), **covariates},
+    )
+
+
+def _label(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _resolve(names: Iterable[object], places: list[Path]) -> list[Path]:
+    """Data files as they lie on this machine; a file that is nowhere keeps its name."""
+    resolved = []
+    for name in names:
+        base = Path(str(name)).name
+        found = next((place / base for place in places if (place / base).is_file()), None)
+        resolved.append(found or Path(str(name)))
+    return resolved
+
+
+def dimension(files: list[Path]) -> dict[str, str]:
+    """Data set dimension from the first CSV: `n_rows`, `n_columns`, and `dimension`, which is
+    low (at most 5 columns), medium (at most 20) or high. Empty if no file can be read."""
+    for file in files:
+        if file.suffix.lower() != ".csv" or not file.is_file():
+            continue
+        with file.open("rb") as handle:
+            header = handle.readline().decode("utf-8", errors="replace")
+            rows = sum(chunk.count(b"\n") for chunk in iter(lambda: handle.read(1 << 20), b""))
+        columns = header.count(",") + 1
+        size = "low" if columns <= _MEDIUM else "medium" if columns <= _WIDE else "high"
+        return {"n_rows": str(rows), "n_columns": str(columns), "dimension": size}
+    return {}
+
+
+def _same(question: str) -> str:
+    return " ".join(question.split()).lower()
