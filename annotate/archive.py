@@ -14,13 +14,13 @@ class Archive:
     """Transcripts by id. Reading the file once at the start notes where each line begins."""
 
     def __init__(self, run: RunDirectory) -> None:
-        self._path = run.transcripts_path
+        self.path = run.transcripts_path
         self._places: dict[str, tuple[int, str]] = {}
         offset = 0
-        with self._path.open("rb") as file:
+        with self.path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    fallback = f"{self._path.name}:{number}"
+                    fallback = f"{self.path.name}:{number}"
                     self._places[_id_of(line, fallback)] = (offset, fallback)
                 offset += len(line)
 
@@ -36,13 +36,13 @@ class Archive:
         """One transcript. Raises `InputError` if the file no longer holds it there."""
         offset, fallback = self._places[transcript_id]
         try:
-            with self._path.open("rb") as file:
+            with self.path.open("rb") as file:
                 file.seek(offset)
                 transcript = _parse(file.readline(), fallback)
         except OSError as error:
-            raise InputError(self._path, f"cannot read: {error.strerror}", "Restore it") from None
+            raise InputError(self.path, f"cannot read: {error.strerror}", "Restore it") from None
         if transcript.transcript_id != transcript_id:
-            raise InputError(self._path, "the file was rewritten", "Start the command again")
+            raise InputError(self.path, "the file was rewritten", "Start the command again")
         return transcript
 
 

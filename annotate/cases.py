@@ -60,7 +60,8 @@ def case_of(transcript: Transcript, grades: dict[str, Grade]) -> Case:
 
 
 def graders_in(cases: Iterable[Case]) -> list[str]:
-    """Names of the graders with at least one grade, in order of first appearance."""
+    """Names of the graders with at least one grade, in order of first appearance. A name may
+    carry a configuration after a colon (`strict_keyword:before_nudge`)."""
     return list(dict.fromkeys(name for case in cases for name in case.verdicts))
 
 

@@ -18,6 +18,7 @@ def save_sample(store: LabelStore, sample: Sample) -> None:
             insert(SAMPLES).values(
                 design=sample.design,
                 seed=sample.seed,
+                size=sample.size,
                 strata_by="\n".join(sample.strata_by),
                 created_at=datetime.now(UTC),
             )
@@ -47,6 +48,7 @@ def load_sample(store: LabelStore) -> Sample | None:
     return Sample(
         design=head["design"],
         seed=head["seed"],
+        size=head["size"],
         strata_by=tuple(filter(None, head["strata_by"].split("\n"))),
         items=items,
     )

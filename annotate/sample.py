@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from grader.errors import UserError, unknown_name
 from grader.records import Record
@@ -18,6 +19,7 @@ from .cases import Case, main_grader
 
 BLOCK = 10  # within blocks of this many the order of strata is shuffled: it betrays no grade
 PASS_SHARE = 0.1  # at least this share of the labels goes to transcripts the graders passed
+BASELINE = "strict_heuristic"  # too often wrong for its disagreement to mean much
 CONFIDENCE_BANDS = (0.3, 0.6, 0.9)
 
 # Expected share of wrong automated grades by kind of case, for sharing out labels only: wrong
@@ -26,8 +28,8 @@ EXPECTED_ERROR = {"disagree": 0.4, "low": 0.2, "middle": 0.08, "high": 0.02, "un
 
 
 class SampleItem(Record):
-    """One place in the queue. `probability` is the chance that a transcript of this stratum is in
-    the sample as a whole: (number drawn from the stratum) / `stratum_size`."""
+    """One place in the order. `probability` is the chance that a transcript of this stratum is
+    among the first `Sample.size`: (number of the stratum among them) / `stratum_size`."""
 
     position: int
     transcript_id: str
@@ -37,12 +39,34 @@ class SampleItem(Record):
 
 
 class Sample(Record):
-    """A labelling queue in order, and how it was drawn. Reproducible from `seed`."""
+    """All transcripts of a run in labelling order, and how that was drawn; the first `size` are
+    the queue. Reproducible from `seed`."""
 
     design: str
     seed: int
+    size: int
     strata_by: tuple[str, ...] = ()
     items: tuple[SampleItem, ...] = ()
+
+    @property
+    def queue(self) -> list[str]:
+        """The transcripts to label, in order."""
+        return [item.transcript_id for item in self.items[: self.size]]
+
+    @property
+    def strata(self) -> dict[str, str]:
+        """transcript_id -> stratum, of every transcript the sample was drawn from."""
+        return {item.transcript_id: item.stratum for item in self.items}
+
+
+class Labelled(Record):
+    """The labels that form a random sample: those of the first transcripts of the order, up to
+    the first one without a label (`gap`, its place). `beyond` counts labels after that; they
+    join the sample once the gap is filled."""
+
+    truth: dict[str, bool]
+    gap: int | None
+    beyond: int
 
 
 Strata = Callable[[Case], str]
@@ -57,9 +81,9 @@ def draw(
     strata_by: Sequence[str] = (),
     seed: int = 0,
 ) -> Sample:
-    """Draw a queue of `size` transcripts (default: all of them).
+    """Put the transcripts in labelling order, with a queue of `size` (default: all of them).
 
-    A larger `size` with the same seed extends the same queue. `strata_by` names what
+    `strata_by` names what
     `stratified` goes by: verdict, confidence, outcome, or any covariate.
     Raises `UserError` for an unknown design or stratum, or if there is nothing to draw from.
     """
@@ -73,13 +97,12 @@ def draw(
         groups.setdefault(strata(case), []).append(case)
     rng = random.Random(seed)
     order = _interleave(groups, share(groups), rng)
-    chosen = order if design == "all" or size is None else order[: max(1, size)]
-    drawn: dict[str, int] = {}
-    for stratum, _ in chosen:
-        drawn[stratum] = drawn.get(stratum, 0) + 1
+    size = len(order) if design == "all" or size is None else min(max(1, size), len(order))
+    drawn = Counter(stratum for stratum, _ in order[:size])
     return Sample(
         design=design,
         seed=seed,
+        size=size,
         strata_by=tuple(strata_by),
         items=tuple(
             SampleItem(
@@ -89,9 +112,32 @@ def draw(
                 stratum_size=len(groups[stratum]),
                 probability=drawn[stratum] / len(groups[stratum]),
             )
-            for position, (stratum, case) in enumerate(chosen)
+            for position, (stratum, case) in enumerate(order)
         ),
     )
+
+
+def resized(sample: Sample, size: int) -> Sample:
+    """The same order with a queue of another size."""
+    size = min(max(1, size), len(sample.items))
+    drawn = Counter(item.stratum for item in sample.items[:size])
+    items = tuple(
+        item.model_copy(update={"probability": drawn[item.stratum] / item.stratum_size})
+        for item in sample.items
+    )
+    return sample.model_copy(update={"size": size, "items": items})
+
+
+def labelled_part(sample: Sample, truth: Mapping[str, bool]) -> Labelled:
+    """The labels that count for estimates (see `Labelled`)."""
+    found: dict[str, bool] = {}
+    for item in sample.items:
+        if item.transcript_id not in truth:
+            in_order = {i.transcript_id for i in sample.items}
+            beyond = sum(key in in_order for key in truth) - len(found)
+            return Labelled(truth=found, gap=item.position, beyond=beyond)
+        found[item.transcript_id] = truth[item.transcript_id]
+    return Labelled(truth=found, gap=None, beyond=0)
 
 
 def stratum_of(case: Case, key: str) -> str:
@@ -118,7 +164,11 @@ def confidence_band(confidence: float | None) -> str:
 
 def uncertainty(case: Case) -> str:
     """How likely the automated grade is to be wrong: a key of `EXPECTED_ERROR`."""
-    verdicts = {v == "correct" for name, v in case.verdicts.items() if v != "ungraded"}
+    verdicts = {
+        verdict == "correct"
+        for name, verdict in case.verdicts.items()
+        if verdict != "ungraded" and name != BASELINE and ":" not in name
+    }
     if len(verdicts) > 1:
         return "disagree"
     if case.confidence is None:

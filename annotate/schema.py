@@ -42,13 +42,14 @@ LABELS = Table(
     UniqueConstraint("transcript_id", "annotator", "stage", "revision", name="one_act_at_a_time"),
 )
 
-# A labelling queue, drawn once and shared by all annotators.
+# A labelling order, drawn once and shared by all annotators; the first `size` are the queue.
 SAMPLES = Table(
     "samples",
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("design", String(32), nullable=False),
     Column("seed", Integer, nullable=False),
+    Column("size", Integer, nullable=False),
     Column("strata_by", Text, nullable=False, default=""),
     Column("created_at", DateTime(timezone=True), nullable=False),
 )

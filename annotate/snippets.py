@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from grader.choices import find_options
 from grader.evidence import MINIMUM_SCORE, rank
+from grader.question import read_question
 from grader.records import Record, Task, Transcript
+from grader.scan import Scan
 from grader.text import Block, Output, split_output
 
 from .clean import one_line
@@ -108,7 +110,7 @@ def _evidence(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
 
 def _candidates(output: Output, task: Task, earlier: str) -> Iterable[tuple[Block, int, int]]:
     if task.answer_kind in ("number", "percent"):
-        for scored in rank(output, task, earlier):
+        for scored in rank(Scan(output, read_question(task.question)), earlier):
             if scored.score < MINIMUM_SCORE:
                 return
             yield scored.block, scored.mark.number.start, scored.mark.number.end

@@ -57,6 +57,15 @@ class BlindTranscript(Record):
     problem: str = ""
 
 
+class Revealed(Record):
+    """What blind views leave out. Made for an unblinded session only."""
+
+    transcript_id: str
+    agent: str
+    condition: str
+    grades: tuple[tuple[str, str], ...]
+
+
 def item_key(transcript_id: str) -> str:
     """A stand-in for a transcript id, which may itself name an agent or a condition."""
     return hashlib.sha256(transcript_id.encode("utf-8", "surrogatepass")).hexdigest()[:20]

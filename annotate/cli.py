@@ -1,0 +1,165 @@
+"""`grader annotate`: label snippets and transcripts, blind."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.errors import UserError
+from grader.run import RunDirectory
+
+from .archive import Archive
+from .cases import Case, cases_of
+from .labels import LabelStore
+from .queue import load_sample, save_sample
+from .sample import DESIGNS, Sample, draw, resized
+from .session import Progress, Session
+from .view import Revealed
+
+DEFAULT_SIZE = 150
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", type=Path, metavar="DIR", help="run directory")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--web", action="store_true", help="in the browser, on this machine (default)")
+    how.add_argument("--terminal", action="store_true", help="in the terminal")
+    parser.add_argument("--annotator", metavar="NAME", help="who labels (default: your login)")
+    add_database(parser)
+    queue = parser.add_argument_group(
+        "queue", "drawn once and shared by all annotators; naming a design draws a new one"
+    )
+    queue.add_argument("--design", metavar="NAME", help=f"one of {', '.join(DESIGNS)}")
+    queue.add_argument("--size", type=int, metavar="N", help=f"how many (default {DEFAULT_SIZE})")
+    queue.add_argument(
+        "--by",
+        default="",
+        metavar="KEYS",
+        help="strata of `stratified`: verdict, confidence, outcome or covariates, with commas",
+    )
+    queue.add_argument("--seed", type=int, default=0, help="seed of the draw (default 0)")
+    queue.add_argument("--split", action="store_true", help="skip items others have labelled")
+    parser.add_argument(
+        "--unblinded", action="store_true", help="show grades, agent and condition; recorded"
+    )
+    parser.add_argument("--port", type=int, help="port of the page (default 8377)")
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--database", metavar="URL", help="labels elsewhere, e.g. postgresql://user@host/name"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    directory = RunDirectory.open(options.run)
+    store = open_store(directory, options.database)
+    cases = cases_of(directory)
+    keys = tuple(filter(None, (key.strip() for key in options.by.split(","))))
+    sample = choose_sample(store, cases, options.design, options.size, keys, options.seed)
+    session = Session(
+        Archive(directory),
+        store,
+        annotator_name(options.annotator),
+        sample.queue,
+        revealed=revealed(cases) if options.unblinded else None,
+        split=options.split,
+    )
+    if options.terminal:
+        from .terminal import run_terminal
+
+        run_terminal(session)
+    else:
+        _serve(session, options.port)
+    session.refresh()
+    _report(session.progress(), as_json=options.json)
+    return 0
+
+
+def open_store(directory: RunDirectory, database: str | None) -> LabelStore:
+    """The label database of a run: `--database`, else the run's own file."""
+    return LabelStore.open(database or directory.labels_path)
+
+
+def choose_sample(
+    store: LabelStore,
+    cases: Sequence[Case],
+    design: str | None,
+    size: int | None,
+    strata_by: Sequence[str],
+    seed: int,
+) -> Sample:
+    """The stored queue, resized if `size` asks for it; a new one where none is stored or a
+    `design` other than the stored one is named. Without grades the first draw is `random`,
+    with grades `informative`."""
+    stored = load_sample(store)
+    if stored is not None and not _asks_anew(stored, design, strata_by, seed):
+        if size is None or size == stored.size:
+            return stored
+        sample = resized(stored, size)
+    else:
+        graded = any(case.verdicts for case in cases)
+        chosen = design or ("informative" if graded else "random")
+        sample = draw(
+            cases,
+            chosen,
+            size=None if chosen == "all" else size or DEFAULT_SIZE,
+            strata_by=strata_by,
+            seed=seed,
+        )
+    save_sample(store, sample)
+    return sample
+
+
+def annotator_name(given: str | None) -> str:
+    """Who labels. Raises `UserError` for an empty or overlong name."""
+    name = (given if given is not None else getpass.getuser()).strip()
+    if not 0 < len(name) <= 200 or not name.isprintable():
+        raise UserError("--annotator needs a name of 1 to 200 printable characters")
+    return name
+
+
+def revealed(cases: Sequence[Case]) -> dict[str, Revealed]:
+    """What an unblinded session shows, by transcript_id."""
+    return {
+        case.transcript_id: Revealed(
+            transcript_id=case.transcript_id,
+            agent=case.agent,
+            condition=case.nudge_mode or "",
+            grades=tuple(case.verdicts.items()),
+        )
+        for case in cases
+    }
+
+
+def _asks_anew(stored: Sample, design: str | None, strata_by: Sequence[str], seed: int) -> bool:
+    if design is None:
+        return bool(strata_by) and tuple(strata_by) != stored.strata_by
+    return (design, seed, tuple(strata_by)) != (stored.design, stored.seed, stored.strata_by)
+
+
+def _serve(session: Session, port: int | None) -> None:
+    from .web.server import DEFAULT_PORT, listen, make_server
+
+    listener = listen(DEFAULT_PORT if port is None else port)
+    server, address = make_server(session, listener)
+    sys.stderr.write(f"Label at  {address}\nCtrl-C ends; labels are stored as you go.\n")
+    sys.stderr.flush()
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listener.close()
+
+
+def _report(progress: Progress, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps(progress.model_dump()) + "\n")
+        return
+    pace = "" if progress.seconds is None else f", {progress.seconds:.0f} s each (median)"
+    sys.stderr.write(f"{progress.done} of {progress.total} labelled{pace}.\n")

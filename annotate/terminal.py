@@ -1,0 +1,321 @@
+"""The labelling session in a terminal, for ssh: the same keys as the page."""
+
+from __future__ import annotations
+
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from grader.errors import UserError
+from grader.records import LabelVerdict
+
+from .labels import DatabaseUnavailable
+from .session import FILTERS, Session, Stage
+from .snippets import Snippet
+from .view import BlindTask, BlindTranscript
+
+VERDICT_KEYS: dict[str, LabelVerdict] = {
+    "m": "match",
+    "n": "non_match",
+    "a": "no_answer",
+    "t": "needs_transcript",
+}
+NAMES = {
+    "match": "match",
+    "non_match": "non-match",
+    "no_answer": "no answer",
+    "needs_transcript": "needs full transcript",
+}
+HELP = {
+    "snippet": "m match · n non-match · a no answer · t needs full transcript · v read it",
+    "transcript": "m match · n non-match · a no answer · s snippets · space/b scroll",
+}
+MORE_HELP = "o note · u undo · j/k next/previous · g go to · / find · f filter · q quit"
+MARK = "bold black on yellow"
+
+
+@dataclass
+class Screen:
+    """Where the annotator is, and what they have typed but not stored."""
+
+    position: int | None
+    stage: Stage = "snippet"
+    choose: str = "open"
+    note: str = ""
+    top: int = 0
+    message: str = ""
+    nonce: str = field(default_factory=lambda: uuid.uuid4().hex)
+    shown_at: float = field(default_factory=time.monotonic)
+
+
+class TerminalSession:
+    """Turns keys into acts of a `Session`, and the state into something rich can draw."""
+
+    def __init__(self, session: Session, ask: Callable[[str], str]) -> None:
+        self.session, self.ask = session, ask
+        self.screen = Screen(position=None)
+        self._revision = 0
+        self._goto(session.following(-1))
+
+    def press(self, key: str) -> bool:
+        """Act on one key; False when the annotator quits. An error becomes the message, and
+        the note typed so far stays."""
+        if key == "q":
+            return False
+        self.screen.message = ""
+        try:
+            self._act(key)
+        except DatabaseUnavailable as error:
+            self.screen.message = f"Not saved: {error}"
+        except UserError as error:
+            self.screen.message = str(error)
+        return True
+
+    def draw(self, width: int, height: int) -> RenderableType:
+        """The whole screen."""
+        screen, session = self.screen, self.session
+        progress = session.progress()
+        place = "Done" if screen.position is None else f"{screen.position + 1} / {progress.total}"
+        head = Text.assemble(
+            (place, "bold"), f"   {progress.done} labelled", style="", no_wrap=True
+        )
+        if progress.seconds is not None and progress.minutes_left is not None:
+            head.append(
+                f" · {progress.seconds:.0f} s each · about {progress.minutes_left:.0f} min left",
+                "dim",
+            )
+        if screen.choose != "open":
+            head.append(f" · showing: {screen.choose}", "dim")
+        if session.unblinded:
+            head.append(" · unblinded", "bold yellow")
+        parts: list[RenderableType] = [head, Rule(style="dim")]
+        if screen.message:
+            parts.append(Text(screen.message, style="bold red"))
+        if screen.position is None:
+            parts.append(Text(self._end_text(), style="bold"))
+        else:
+            parts.append(self._body(screen.position, width, height))
+        parts += [Rule(style="dim"), self._foot()]
+        return Group(*parts)
+
+    # -- acts --------------------------------------------------------------------------------
+
+    def _act(self, key: str) -> None:
+        screen, session = self.screen, self.session
+        here = -1 if screen.position is None else screen.position
+        if key == "u":
+            self._goto(session.undo() if session.progress().done or here >= 0 else None, here)
+        elif key == "g":
+            number = self.ask("Go to item: ")
+            if number.isdigit() and 1 <= int(number) <= len(session.queue):
+                self._goto(int(number) - 1)
+        elif key == "/":
+            text = self.ask("Find in questions: ")
+            found = session.find(text, here) if text else None
+            if found is None:
+                raise UserError(f"no question contains {text!r}")
+            self._goto(found)
+        elif key == "f":
+            names = list(FILTERS)
+            screen.choose = names[(names.index(screen.choose) + 1) % len(names)]
+            self._goto(session.following(here - 1, screen.choose))
+        elif screen.position is None:
+            return
+        elif key == "j":
+            self._goto(session.following(here, "all"))
+        elif key == "k":
+            self._goto(session.preceding(here, "all"), here)
+        elif key == "o":
+            screen.note = self.ask("Note: ") or screen.note
+        elif key in (" ", "b"):
+            screen.top = max(0, screen.top + (10 if key == " " else -10))
+        elif key in ("v", "s"):
+            self._turn_to("transcript" if key == "v" else "snippet")
+        elif key in VERDICT_KEYS and not (key == "t" and screen.stage == "transcript"):
+            self._label(here, VERDICT_KEYS[key])
+
+    def _label(self, position: int, verdict: LabelVerdict) -> None:
+        screen = self.screen
+        self.session.label(
+            position,
+            screen.stage,
+            verdict,
+            note=screen.note,
+            seconds=time.monotonic() - screen.shown_at,
+            nonce=screen.nonce,
+            expected_revision=self._revision,
+        )
+        if verdict == "needs_transcript":
+            self._turn_to("transcript")
+        else:
+            self._goto(self.session.following(position, screen.choose))
+
+    def _goto(self, position: int | None, otherwise: int | None = None) -> None:
+        place = otherwise if position is None else position
+        self.screen = Screen(
+            position=None if place is None or place < 0 else place, choose=self.screen.choose
+        )
+        if self.screen.position is not None:
+            self._turn_to(self.session.stage_of(self.screen.position))
+
+    def _turn_to(self, stage: Stage) -> None:
+        if self.screen.position is None:
+            return
+        standing = self.session.standing(self.screen.position, stage)
+        self._revision = standing.revision
+        self.screen = Screen(
+            position=self.screen.position,
+            stage=stage,
+            choose=self.screen.choose,
+            note=self.screen.note or standing.note,
+        )
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def _body(self, position: int, width: int, height: int) -> RenderableType:
+        session, screen = self.session, self.screen
+        parts: list[RenderableType] = []
+        if (shown := session.reveal(position)) is not None:
+            grades = ", ".join(f"{name} {verdict}" for name, verdict in shown.grades)
+            parts.append(Text(f"{shown.transcript_id} {shown.agent} {grades}", style="yellow"))
+        if screen.stage == "snippet":
+            item = session.item(position)
+            parts += [_task(item.task), *map(_snippet, item.snippets)]
+            if not item.snippets:
+                parts.append(Text("No text to show.", style="dim"))
+        else:
+            view = session.transcript(position)
+            parts += [_task(view.task), self._window(view, width, max(5, height - 14))]
+        standing = session.standing(position, screen.stage)
+        if standing.verdict:
+            parts.append(Text(f"Your label: {NAMES[standing.verdict]}", style="bold green"))
+        if screen.note:
+            parts.append(Text(f"Note: {screen.note}", style="italic"))
+        return Group(*parts)
+
+    def _window(self, view: BlindTranscript, width: int, height: int) -> RenderableType:
+        lines = transcript_lines(view, width)
+        self.screen.top = min(self.screen.top, max(0, len(lines) - height))
+        top = self.screen.top
+        shown = lines[top : top + height]
+        position = f"lines {top + 1} to {top + len(shown)} of {len(lines)}"
+        return Group(*shown, Text(position, style="dim"))
+
+    def _foot(self) -> Text:
+        return Text(f"{HELP[self.screen.stage]}\n{MORE_HELP}", style="dim")
+
+    def _end_text(self) -> str:
+        progress = self.session.progress()
+        if progress.done == progress.total:
+            return f"All {progress.total} labelled. `grader calibrate` shows how the graders did."
+        return f"Nothing left under {self.screen.choose!r}. Press f for another filter."
+
+
+def transcript_lines(view: BlindTranscript, width: int) -> list[Text]:
+    """A transcript as wrapped lines, snippets marked, kinds told apart."""
+    console = Console(width=max(20, width))
+    lines: list[Text] = []
+    for step in view.steps:
+        lines.append(Text(f"── Step {step.number} of {len(view.steps)} ──", style="bold"))
+        for segment in step.segments:
+            lines.append(Text(segment.kind, style="dim italic"))
+            body = Text(segment.text, style=_STYLES.get(segment.kind, ""))
+            for start, end in segment.marks:
+                body.stylize(MARK, start, end)
+            indent = 2 if segment.kind in _STYLES else 0
+            for line in body.wrap(console, max(20, width) - indent):
+                line.pad_left(indent)
+                lines.append(line)
+            if segment.hidden:
+                lines.append(Text(f"({segment.hidden:,} characters left out)", style="yellow"))
+    return lines
+
+
+_STYLES = {"printed output": "cyan", "error output": "red", "code": "dim", "reasoning": "dim"}
+
+
+def _task(task: BlindTask) -> RenderableType:
+    parts = [Text(task.question or "(no question recorded)", style="bold")]
+    if task.choices:
+        parts.append(Text("Options: " + " · ".join(task.choices)))
+    parts.append(Text.assemble(("Published answer  ", "dim"), (task.truth, "bold green")))
+    return Padding(Group(*parts), (0, 0, 1, 0))
+
+
+def _snippet(snippet: Snippet) -> RenderableType:
+    style = "cyan" if snippet.kind in ("printed output", "error output", "code") else ""
+    text = Text.assemble((snippet.before, style), (snippet.value, MARK), (snippet.after, style))
+    kind = Text(f"{snippet.kind}, step {snippet.step}", style="dim")
+    return Padding(Group(text, kind), (0, 0, 1, 2))
+
+
+def run_terminal(session: Session) -> None:
+    """Run until the annotator quits. Raises `UserError` if there is no terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UserError("--terminal needs a terminal; use --web, or run it in one")
+    console = Console()
+    terminal = TerminalSession(session, lambda prompt: _ask(console, prompt))
+    with console.screen(hide_cursor=True), _single_keys():
+        going = True
+        while going:
+            console.clear()
+            console.print(terminal.draw(console.width, console.height))
+            going = terminal.press(_read_key())
+
+
+def _ask(console: Console, prompt: str) -> str:
+    """One line of text, with the terminal's own editing."""
+    with _line_input():
+        console.show_cursor(True)
+        try:
+            return console.input(prompt, markup=False).strip()
+        except (EOFError, KeyboardInterrupt):
+            return ""
+        finally:
+            console.show_cursor(False)
+
+
+def _read_key() -> str:
+    key = sys.stdin.read(1)
+    if key in ("", "\x03", "\x04"):
+        return "q"
+    if key == "\x1b":
+        return {"[C": "j", "[D": "k", "[A": "b", "[B": " "}.get(sys.stdin.read(2), "")
+    return key
+
+
+@contextmanager
+def _single_keys() -> Iterator[None]:
+    """Keys arrive one at a time and are not echoed."""
+    import termios
+    import tty
+
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+@contextmanager
+def _line_input() -> Iterator[None]:
+    """Inside `_single_keys`: back to whole lines with echo."""
+    import termios
+
+    before = termios.tcgetattr(sys.stdin)
+    lines = termios.tcgetattr(sys.stdin)
+    lines[3] |= termios.ICANON | termios.ECHO
+    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, lines)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)

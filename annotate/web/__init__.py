@@ -1,0 +1,1 @@
+"""The labelling page: a local server, server-rendered, driven by the keyboard."""

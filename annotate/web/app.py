@@ -1,0 +1,286 @@
+"""Routes of the labelling page."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.templating import Jinja2Templates
+
+from grader.errors import UserError
+from grader.records import LabelVerdict
+
+from ..clean import displayable
+from ..labels import DatabaseUnavailable, LabelConflict
+from ..session import FILTERS, Session, Stage
+from .security import Guard, Keys, forged
+
+HERE = Path(__file__).parent
+VERDICTS = {
+    "match": ("m", "Match"),
+    "non_match": ("n", "Non-match"),
+    "no_answer": ("a", "No answer"),
+    "needs_transcript": ("t", "Needs full transcript"),
+}
+LARGEST_POST = 64 * 1024
+
+
+def make_app(session: Session, keys: Keys, *, store_name: str = "") -> Starlette:
+    """The web application of one session. `store_name` tells one label database from another,
+    so that labels kept in the browser are never sent to the wrong one."""
+    pages = Pages(session, keys, store_name)
+    return Starlette(
+        routes=[
+            Route("/", pages.entrance),
+            Route("/item/{number:int}", pages.item),
+            Route("/item/{number:int}/transcript", pages.transcript),
+            Route("/item/{number:int}/raw/{step:int}", pages.raw),
+            Route("/done", pages.done),
+            Route("/go", pages.go),
+            Route("/label", pages.label, methods=["POST"]),
+            Route("/undo", pages.undo, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ],
+        middleware=[Middleware(Guard, keys=keys)],
+        exception_handlers={UserError: cast(Any, pages.problem)},
+        max_body_size=LARGEST_POST,
+    )
+
+
+class Pages:
+    """The handlers. Reading files and the database happens in worker threads."""
+
+    def __init__(self, session: Session, keys: Keys, store_name: str) -> None:
+        self.session, self.keys, self.store_name = session, keys, store_name
+        self.templates = Jinja2Templates(directory=HERE / "templates")
+        self.templates.env.trim_blocks = self.templates.env.lstrip_blocks = True
+        self.templates.env.filters["spans"] = spans
+
+    async def entrance(self, request: Request) -> Response:
+        """Exchange the address's token for a cookie, then start at the first open item."""
+        given = request.query_params.get("token")
+        if given is None:
+            return RedirectResponse("/go", status_code=303)
+        if not self.keys.is_token(given):
+            return PlainTextResponse("wrong or old token\n", status_code=403)
+        response = RedirectResponse("/go", status_code=303)
+        response.set_cookie(self.keys.cookie, given, httponly=True, samesite="strict")
+        return response
+
+    async def item(self, request: Request) -> Response:
+        """The snippet stage of one item."""
+        position = self._position(request)
+        context = await run_in_threadpool(self._item_context, request, position)
+        ahead = BackgroundTask(self._read_ahead, position, _choice(request))
+        return self._page(request, "item.html", context, ahead)
+
+    async def transcript(self, request: Request) -> Response:
+        """The transcript stage of one item; `?whole=1` shows very long stretches in full."""
+        position = self._position(request)
+        context = await run_in_threadpool(self._transcript_context, request, position)
+        return self._page(request, "transcript.html", context)
+
+    async def raw(self, request: Request) -> Response:
+        """One step's output as it was recorded, as plain text."""
+        position, step = self._position(request), request.path_params["step"]
+        key = self.session.queue[position]
+        transcript = await run_in_threadpool(self.session.archive.read, key)
+        if not 1 <= step <= len(transcript.steps):
+            raise UserError("no such step")
+        return PlainTextResponse(displayable(transcript.steps[step - 1].raw_output))
+
+    async def done(self, request: Request) -> Response:
+        """Nothing is left under the chosen filter."""
+        return self._page(request, "done.html", self._frame(request, None))
+
+    async def go(self, request: Request) -> Response:
+        """Move: to an item number, to the next question that holds a text, or on by filter."""
+        number, text = request.query_params.get("number"), request.query_params.get("find")
+        after = _whole_number(request.query_params.get("after"), 0) - 1
+        choose = _choice(request)
+        place: int | None
+        if number:
+            place = min(max(_whole_number(number, 1), 1), len(self.session.queue)) - 1
+        elif text:
+            place = await run_in_threadpool(self.session.find, text, after)
+            if place is None:
+                raise UserError(f"no question contains {displayable(text)[:80]!r}")
+        elif request.query_params.get("back"):
+            place = self.session.preceding(max(after, 0), "all")
+            place = max(after, 0) if place is None else place
+        else:
+            place = self.session.following(after, choose)
+        return RedirectResponse(self._address(place, choose), status_code=303)
+
+    async def label(self, request: Request) -> Response:
+        """Store one label, then answer with the address of the next item."""
+        form = await request.form()
+        if forged(request, form.get("csrf"), self.keys):
+            return PlainTextResponse("not sent by this page\n", status_code=403)
+        position = self.session.position(str(form.get("key")))
+        stage, verdict = _given(form, "stage", Stage), _given(form, "verdict", LabelVerdict)
+        stored = await run_in_threadpool(
+            self.session.label,
+            position,
+            cast(Stage, stage),
+            cast(LabelVerdict, verdict),
+            note=str(form.get("note") or ""),
+            seconds=_seconds(form.get("seconds")),
+            nonce=str(form.get("nonce"))[:64],
+            expected_revision=_whole_number(str(form.get("revision")), 0),
+        )
+        choose = str(form.get("choose") or "open")
+        if stored.verdict == "needs_transcript":
+            return self._answer(request, f"/item/{position + 1}/transcript{_query(choose)}")
+        place = self.session.following(position, choose)
+        return self._answer(request, self._address(place, choose))
+
+    async def undo(self, request: Request) -> Response:
+        """Take back the last label and return to its item."""
+        form = await request.form()
+        if forged(request, form.get("csrf"), self.keys):
+            return PlainTextResponse("not sent by this page\n", status_code=403)
+        place = await run_in_threadpool(self.session.undo)
+        if place is None:
+            raise UserError("there is no label of yours to take back")
+        return self._answer(request, self._address(place, str(form.get("choose") or "open")))
+
+    async def problem(self, request: Request, error: UserError) -> Response:
+        """A clear message: as JSON for the page's script, as a page otherwise."""
+        status = 404
+        if isinstance(error, DatabaseUnavailable):
+            status = 503
+        elif isinstance(error, LabelConflict):
+            status = 409
+        if _wants_json(request):
+            return JSONResponse({"error": str(error)}, status_code=status)
+        context = {"message": displayable(str(error)), "bare": True}
+        return self.templates.TemplateResponse(request, "problem.html", context, status)
+
+    # -- what the templates need -----------------------------------------------------------
+
+    def _frame(self, request: Request, position: int | None) -> dict[str, Any]:
+        progress = self.session.progress()
+        left = progress.minutes_left
+        return {
+            "annotator": displayable(self.session.annotator),
+            "progress": progress,
+            "minutes_left": None if left is None else math.ceil(left),
+            "position": position,
+            "choose": _choice(request),
+            "filters": list(FILTERS),
+            "query": _query(_choice(request)),
+            "csrf": self.keys.csrf,
+            "nonce": uuid.uuid4().hex,
+            "store_name": self.store_name,
+            "revealed": None if position is None else self.session.reveal(position),
+            "unblinded": self.session.unblinded,
+        }
+
+    def _item_context(self, request: Request, position: int) -> dict[str, Any]:
+        return {
+            **self._frame(request, position),
+            "item": self.session.item(position),
+            "standing": self.session.standing(position, "snippet"),
+            "stage": "snippet",
+            "verdicts": VERDICTS,
+        }
+
+    def _transcript_context(self, request: Request, position: int) -> dict[str, Any]:
+        whole = request.query_params.get("whole") == "1"
+        verdicts = {k: v for k, v in VERDICTS.items() if k != "needs_transcript"}
+        return {
+            **self._frame(request, position),
+            "item": self.session.transcript(position, whole=whole),
+            "standing": self.session.standing(position, "transcript"),
+            "stage": "transcript",
+            "verdicts": verdicts,
+        }
+
+    def _page(
+        self,
+        request: Request,
+        name: str,
+        context: dict[str, Any],
+        background: BackgroundTask | None = None,
+    ) -> Response:
+        return self.templates.TemplateResponse(request, name, context, background=background)
+
+    def _position(self, request: Request) -> int:
+        number = int(request.path_params["number"])
+        if not 1 <= number <= len(self.session.queue):
+            raise UserError(f"no item {number}: the queue has {len(self.session.queue)}")
+        return number - 1
+
+    def _address(self, place: int | None, choose: str) -> str:
+        if place is None:
+            return f"/done{_query(choose)}"
+        stage = "/transcript" if self.session.stage_of(place) == "transcript" else ""
+        return f"/item/{place + 1}{stage}{_query(choose)}"
+
+    def _answer(self, request: Request, address: str) -> Response:
+        if _wants_json(request):
+            return JSONResponse({"next": address})
+        return RedirectResponse(address, status_code=303)
+
+    def _read_ahead(self, position: int, choose: str) -> None:
+        """Have the next item's snippets ready before its page is asked for."""
+        place = self.session.following(position, choose)
+        if place is not None:
+            self.session.item(place)
+
+
+def spans(text: str, marks: tuple[tuple[int, int], ...]) -> list[tuple[str, bool]]:
+    """Cut a text at its marks: (piece, marked) in order."""
+    pieces, position = [], 0
+    for start, end in marks:
+        pieces += [(text[position:start], False), (text[start:end], True)]
+        position = end
+    return [piece for piece in [*pieces, (text[position:], False)] if piece[0]]
+
+
+def _choice(request: Request) -> str:
+    choose = request.query_params.get("choose", "open")
+    return choose if choose in FILTERS else "open"
+
+
+def _query(choose: str) -> str:
+    from urllib.parse import urlencode
+
+    return "" if choose == "open" else "?" + urlencode({"choose": choose})
+
+
+def _given(form: FormData, name: str, allowed: Any) -> str:
+    value = form.get(name)
+    if value not in get_args(allowed):
+        raise UserError(f"{name} must be one of {', '.join(get_args(allowed))}")
+    return str(value)
+
+
+def _seconds(value: object) -> float | None:
+    try:
+        seconds = float(str(value))
+    except ValueError:
+        return None
+    return seconds if math.isfinite(seconds) else None
+
+
+def _whole_number(value: str | None, default: int) -> int:
+    return (
+        int(value) if value and value.isascii() and value.isdigit() and len(value) < 9 else default
+    )
+
+
+def _wants_json(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")

@@ -1,0 +1,47 @@
+"""Serve the labelling page on the loopback interface."""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+
+import uvicorn
+
+from grader.errors import UserError
+
+from ..session import Session
+from .app import make_app
+from .security import Keys
+
+DEFAULT_PORT = 8377
+
+
+def listen(port: int = DEFAULT_PORT) -> socket.socket:
+    """A socket on 127.0.0.1; port 0 takes any free one. Raises `UserError` if it is taken."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise UserError(
+            f"cannot listen on port {port}: {getattr(error, 'strerror', None) or error}. "
+            "Another session may be running; end it, or choose another with --port"
+        ) from None
+    return listener
+
+
+def make_server(session: Session, listener: socket.socket) -> tuple[uvicorn.Server, str]:
+    """A server for one session and the address to open. Run it with `.run(sockets=[...])`."""
+    keys = Keys(listener.getsockname()[1])
+    name = f"{session.store.engine.url}|{session.archive.path}|{session.annotator}"
+    digest = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:16]
+    config = uvicorn.Config(
+        make_app(session, keys, store_name=digest),
+        log_level="error",
+        access_log=False,
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    return uvicorn.Server(config), keys.address

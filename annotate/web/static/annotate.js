@@ -1,0 +1,184 @@
+// Keyboard, timing, and never losing a label. Without this script the page's forms still work.
+"use strict";
+
+const KEPT = () => `grader.kept.${document.body.dataset.store}`;
+const DRAFT = () => `grader.note.${document.body.dataset.store}.${form()?.elements.key.value}.${form()?.elements.stage.value}`;
+const RETRY_AFTER = 1500;
+
+let shownAt = 0;
+let activeTime = 0;
+let busy = false;
+
+const form = () => document.getElementById("label");
+const kept = () => JSON.parse(localStorage.getItem(KEPT()) || "[]");
+const keep = (acts) => acts.length
+  ? localStorage.setItem(KEPT(), JSON.stringify(acts))
+  : localStorage.removeItem(KEPT());
+
+function say(text, kind) {
+  const status = document.getElementById("status");
+  status.textContent = text;
+  status.className = kind || "";
+  status.hidden = !text;
+}
+
+// -- time on this item, not counting when the page is out of sight ---------------------------
+function clockStart() { activeTime = 0; shownAt = performance.now(); }
+function clockRead() { return activeTime + (document.hidden ? 0 : performance.now() - shownAt); }
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) activeTime += performance.now() - shownAt;
+  else shownAt = performance.now();
+});
+
+// -- pages: swap the body's content instead of loading it anew --------------------------------
+async function show(address, remember = true) {
+  const response = await fetch(address, { headers: { accept: "text/html" } });
+  if (response.status === 403) return ended();
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (!page.body.dataset.store) { location.assign(address); return; }
+  document.title = page.title;
+  for (const [name, value] of Object.entries(page.body.dataset)) document.body.dataset[name] = value;
+  document.body.replaceChildren(...page.body.childNodes);
+  if (remember) history.pushState(null, "", response.url);
+  arrive();
+}
+
+function arrive() {
+  clockStart();
+  const note = form()?.elements.note;
+  const draft = note && localStorage.getItem(DRAFT());
+  if (draft !== null && draft !== undefined && note) note.value = draft;
+  const mark = document.querySelector(".transcript mark");
+  if (mark) mark.scrollIntoView({ block: "center" }); else window.scrollTo(0, 0);
+}
+
+function ended() {
+  const count = kept().length;
+  say("The server was started anew. Open the address it printed"
+    + (count ? `; ${count} label${count > 1 ? "s" : ""} not yet saved ${count > 1 ? "are" : "is"} kept in this browser and sent then.` : "."), "bad");
+}
+
+// -- labels: kept in the browser until the server says they are stored ------------------------
+async function send(act) {
+  const response = await fetch("/label", {
+    method: "POST",
+    headers: { accept: "application/json" },
+    body: new URLSearchParams({ ...act, csrf: document.body.dataset.csrf }),
+  });
+  if (response.ok) return response.json();
+  if (response.status === 403) return { ended: true };
+  const type = response.headers.get("content-type") || "";
+  const message = type.startsWith("application/json") ? (await response.json()).error : await response.text();
+  return { status: response.status, error: message };
+}
+
+async function flush() {
+  if (busy) return;
+  busy = true;
+  let last = null;
+  try {
+    for (let acts = kept(); acts.length; acts = kept()) {
+      const result = await send(acts[0]);
+      if (result.ended) { ended(); return; }
+      if (result.error && result.status >= 500) {
+        say(`Not saved yet, kept in this browser: ${result.error}`, "bad");
+        setTimeout(flush, RETRY_AFTER);
+        return;
+      }
+      keep(acts.slice(1));
+      localStorage.removeItem(`grader.note.${document.body.dataset.store}.${acts[0].key}.${acts[0].stage}`);
+      if (result.error) {
+        await show(location.href, false);
+        say(`Not saved: ${result.error}`, "bad");
+        return;
+      }
+      last = result.next;
+    }
+    if (last) { await show(last); say("", ""); }
+  } catch (error) {
+    say(kept().length
+      ? "Not saved yet: the server does not answer. The label is kept in this browser; trying again."
+      : "The server does not answer; trying again.", "bad");
+    setTimeout(flush, RETRY_AFTER);
+  } finally {
+    busy = false;
+  }
+}
+
+function label(verdict) {
+  if (busy || kept().length) return;
+  const fields = Object.fromEntries(new FormData(form()));
+  delete fields.csrf;
+  fields.verdict = verdict;
+  fields.seconds = (clockRead() / 1000).toFixed(2);
+  keep([fields]);
+  for (const button of form().querySelectorAll("button")) {
+    button.classList.toggle("chosen", button.value === verdict);
+  }
+  flush();
+}
+
+async function undo() {
+  if (busy || kept().length) return;
+  try {
+    const response = await fetch("/undo", {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams({ csrf: document.body.dataset.csrf, choose: document.body.dataset.choose }),
+    });
+    if (response.status === 403) return ended();
+    const answer = await response.json();
+    if (!response.ok) return say(answer.error, "bad");
+    await show(answer.next);
+    say("Taken back.", "good");
+  } catch (error) {
+    say("Not taken back: the server does not answer.", "bad");
+  }
+}
+
+const go = (fields) => show("/go?" + new URLSearchParams({ choose: document.body.dataset.choose, after: document.body.dataset.number, ...fields }))
+  .catch(() => say("The server does not answer.", "bad"));
+
+// -- keys ---------------------------------------------------------------------------------------
+const ACTIONS = {
+  j: () => go({ choose: "all" }),
+  ArrowRight: () => go({ choose: "all" }),
+  k: () => go({ back: "1", after: document.body.dataset.number }),
+  ArrowLeft: () => go({ back: "1", after: document.body.dataset.number }),
+  u: undo,
+  o: () => document.getElementById("note")?.focus(),
+  g: () => document.getElementById("jump").select(),
+  "/": () => document.getElementById("find").select(),
+  f: () => document.getElementById("filter").focus(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const field = event.target.closest?.("input, select, textarea");
+  if (event.key === "Escape") { field?.blur(); return; }
+  if (field) {
+    if (event.key === "Enter" && field.id === "note") { event.preventDefault(); field.blur(); }
+    return;
+  }
+  const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!target && !ACTIONS[event.key]) return;
+  event.preventDefault();
+  if (!target) ACTIONS[event.key]();
+  else if (target.name === "verdict") label(target.value);
+  else show(target.href).catch(() => say("The server does not answer.", "bad"));
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target.id === "label") { event.preventDefault(); label(event.submitter?.value || ""); }
+  else if (event.target.id === "undo") { event.preventDefault(); undo(); }
+});
+document.addEventListener("input", (event) => {
+  if (event.target.id === "note") localStorage.setItem(DRAFT(), event.target.value);
+});
+document.addEventListener("change", (event) => {
+  if (event.target.id === "filter") event.target.form.requestSubmit();
+});
+window.addEventListener("popstate", () => show(location.href, false).catch(() => location.reload()));
+
+arrive();
+if (kept().length) flush();
