@@ -21,15 +21,16 @@ __all__ = [
     "Transcript",
     "extract",
     "grade",
+    "grade_column",
     "verify",
 ]
 
 if TYPE_CHECKING:
-    from .api import extract, grade, verify
+    from .api import extract, grade, grade_column, verify
     from .records import Extraction, Grade, Label, Step, Task, Transcript
 
 _HOME = {
-    **dict.fromkeys(("extract", "grade", "verify"), "api"),
+    **dict.fromkeys(("extract", "grade", "grade_column", "verify"), "api"),
     **dict.fromkeys(("Extraction", "Grade", "Label", "Step", "Task", "Transcript"), "records"),
 }
 

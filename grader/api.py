@@ -1,9 +1,9 @@
-"""The short verbs: `extract`, `grade` and `verify`, on one string, a list or a pandas column."""
+"""The short verbs: `extract`, `grade`, `verify`; `grade_column` for a pandas column."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from .choices import infer_answer_kind
 from .records import Extraction, Grade, Step, Task, Transcript
@@ -33,54 +33,57 @@ def extract(text: str, question: str = "", *, parser: str = "blind") -> Extracti
     return verbs[parser]()
 
 
-@overload
 def grade(
     text: str,
     task: Task | str,
     question: str = "",
     *,
-    grader: str = ...,
-    settings: GradeSettings | None = ...,
-) -> Grade: ...
-@overload
-def grade(
-    text: Sequence[str] | pd.Series[str],
-    task: Sequence[Task | str] | pd.Series[str],
-    question: Sequence[str] | pd.Series[str] | str = "",
-    *,
-    grader: str = ...,
-    settings: GradeSettings | None = ...,
-) -> pd.DataFrame: ...
+    grader: str = "strict_keyword",
+    settings: GradeSettings | None = None,
+) -> Grade:
+    """Grade one output.
 
-
-def grade(  # type: ignore[no-untyped-def]
-    text, task, question="", *, grader="strict_keyword", settings=None
-):
-    """Grade one output, or a whole column of them.
-
-    task: a `Task`, or just the published answer as a string (`"0.20"`, `"5.36%"`, `"B"`).
-    question: the question, if `task` is only the answer. For a column (a list or a pandas
-    Series of outputs) `task` is a column too, and so may be `question`; the result is a frame
-    with columns verdict, value, reason, on the index of the outputs.
-    Raises `UserError` for an unknown grader, ValueError for columns of unequal length.
+    task: a `Task`, or just the published answer as a string (`"0.20"`, `"5.36%"`, `"B"`);
+    then `question` is the question. Raises `UserError` for an unknown grader.
 
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
     """
-    if isinstance(text, str):
-        return _grade_one(text, task, question, grader, settings)
+    if not isinstance(task, Task):
+        kind = infer_answer_kind(str(task), (), question)
+        task = Task(task_id="", question=question, ground_truth=str(task), answer_kind=kind)
+    reading = Reading(_transcript(text, task), settings or GradeSettings())
+    return grade_reading(reading, grader)
+
+
+def grade_column(
+    texts: Iterable[str],
+    truths: Iterable[Task | str],
+    questions: Iterable[str] | str = "",
+    *,
+    grader: str = "strict_keyword",
+    settings: GradeSettings | None = None,
+) -> pd.DataFrame:
+    """Grade a column of outputs: lists, or pandas columns.
+
+    Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
+    ValueError for columns of unequal length.
+
+    >>> grade_column(["It is 3.", "It is 4."], ["3", "3"])["verdict"].tolist()
+    ['correct', 'incorrect']
+    """
     import pandas as pd
 
-    texts = list(text)
-    questions = [question] * len(texts) if isinstance(question, str) else list(question)
+    outputs = list(texts)
+    asked = [questions] * len(outputs) if isinstance(questions, str) else list(questions)
     grades = [
-        _grade_one(one, truth, asked, grader, settings)
-        for one, truth, asked in zip(texts, list(task), questions, strict=True)
+        grade(text, truth, question, grader=grader, settings=settings)
+        for text, truth, question in zip(outputs, truths, asked, strict=True)
     ]
     return pd.DataFrame(
         [(g.verdict, g.value, g.reason) for g in grades],
         columns=["verdict", "value", "reason"],
-        index=getattr(text, "index", None),
+        index=getattr(texts, "index", None) if isinstance(texts, pd.Series) else None,
     )
 
 
@@ -92,18 +95,7 @@ def verify(text: str, truth: str, question: str = "") -> float:
     >>> verify("The answer is 0.20.", "0.2")
     1.0
     """
-    return float(_grade_one(text, truth, question, "strict_blind", None).verdict == "correct")
-
-
-def _grade_one(
-    text: str, task: Task | str, question: str, grader: str, settings: GradeSettings | None
-) -> Grade:
-    if not isinstance(task, Task):
-        truth = str(task)
-        kind = infer_answer_kind(truth, (), question)
-        task = Task(task_id="", question=question, ground_truth=truth, answer_kind=kind)
-    reading = Reading(_transcript(text, task), settings or GradeSettings())
-    return grade_reading(reading, grader)
+    return float(grade(text, truth, question, grader="strict_blind").verdict == "correct")
 
 
 def _transcript(text: str, task: Task) -> Transcript:

@@ -13,12 +13,13 @@ import math
 import re
 from typing import NamedTuple
 
-from .extract import EXPLICIT_PHRASE, STRONG_PHRASE, Marked, as_candidate, merge_equal
-from .keywords import words
+from .extract import as_candidate, merge_equal
+from .keywords import overlap
 from .numbers import Quantity, find_numbers
-from .question import Question, read_question
-from .records import Extraction, Task
-from .rules import first_mark, interval_end, look, named_topic
+from .question import Question
+from .records import Extraction
+from .rules import Sight, interval_end, named_topic
+from .scan import EXPLICIT_PHRASE, STRONG_PHRASE, Marked, Part, Scan
 from .text import Block, Output
 from .tolerance import same_value
 
@@ -55,7 +56,7 @@ CALIBRATION = (
     0.35,
 )  # intercept, per point of lead over the runner-up, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
-_MAX_PRINTED = 400
+_MAX_PRINTED, _LONGEST_PRINT, _MAX_IN_PRINT = 400, 20_000, 60
 
 _STATED = re.compile(
     r"(?:\b(?:is|are|was|were|be|at|of|to|by|equals?|gives?|yields?|approximately|about|roughly"
@@ -69,7 +70,7 @@ _CONCLUDING = re.compile(
 )
 _EMPHASIS = re.compile(r"(?:\*\*|__|<b>|<strong>)[^*\n]{0,25}$")
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
 
 
@@ -78,6 +79,7 @@ class Scored(NamedTuple):
 
     mark: Marked
     block: Block
+    part: Part
     parts: dict[str, float]
 
     @property
@@ -85,40 +87,39 @@ class Scored(NamedTuple):
         return sum(self.parts.values())
 
 
-def rank(output: Output, task: Task, earlier: str = "") -> list[Scored]:
+def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     """Every candidate of the final output, best first.
 
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
-    question = read_question(task.question)
-    blocks = _candidate_blocks(output)
-    printed = _printed_numbers(output)
+    blocks = _candidate_blocks(scan.output)
+    printed = _printed_numbers(scan)
     scored: list[Scored] = []
     for index, block in enumerate(blocks):
-        place = (index + 1) / len(blocks)
-        scored += _score_block(block, question, place, output, printed)
-    scored = [_with_support(one, scored, earlier) for one in scored]
-    return sorted(scored, key=lambda one: -one.score)
+        scored += _score_block(scan, block, (index + 1) / len(blocks), printed)
+    supported = [_with_support(one, scored, earlier) for one in scored]
+    return sorted(supported, key=lambda one: -one.score)
 
 
-def parse_blind(output: Output, task: Task, earlier: str = "") -> Extraction:
+def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
     """The best candidate by evidence, with a confidence in [0, 1]; no scalar if none is
     supported well enough."""
-    ranked = rank(output, task, earlier)
+    ranked = rank(scan, earlier)
     if not ranked or ranked[0].score < MINIMUM_SCORE:
         return Extraction(parser="blind", half="verbal", confidence=0.0)
     best = ranked[0]
     rivals = [r for r in ranked[1:] if not same_value(r.mark.number, best.mark.number)]
     lead = best.score - rivals[0].score if rivals else _LEAD_CAP
-    number = best.mark.number
+    number, sentence = best.mark.number, best.part
     return Extraction(
         parser="blind",
         half="execution" if best.block.kind == "execution" else "verbal",
-        region_text=_sentence(best.block.text, number),
+        region_text=best.block.text[sentence.start : sentence.end],
         region_score=round(best.score, 6),
         low_confidence=lead < 0.5,
         candidates=tuple(
-            as_candidate(mark, "ranked") for mark in merge_equal([r.mark for r in ranked])[:5]
+            as_candidate(mark, sentence.start if mark is best.mark else 0)
+            for mark in merge_equal([one.mark for one in ranked])[:5]
         ),
         scalar=number.value,
         scalar_is_percent=number.is_percent,
@@ -141,60 +142,57 @@ def _candidate_blocks(output: Output) -> list[Block]:
     return [b for b in blocks if b.kind != "execution" or b is last_printed]
 
 
-def _printed_numbers(output: Output) -> list[Quantity]:
+def _printed_numbers(scan: Scan) -> list[Quantity]:
     printed: list[Quantity] = []
-    for block in reversed(output.blocks):
+    for block in reversed(scan.output.blocks):
         if block.kind == "execution" and len(printed) < _MAX_PRINTED:
-            printed += find_numbers(block.text[:20_000])
+            printed += find_numbers(block.text[-_LONGEST_PRINT:])
     return printed[:_MAX_PRINTED]
 
 
-def _score_block(
-    block: Block, question: Question, place: float, output: Output, printed: list[Quantity]
-) -> list[Scored]:
-    kind = "execution" if block.kind == "execution" else "prose"
-    numbers = find_numbers(block.text, spaced=kind == "prose")
-    if not numbers or (kind == "execution" and len(numbers) > 60):
+def _score_block(scan: Scan, block: Block, place: float, printed: list[Quantity]) -> list[Scored]:
+    marks = scan.marks(block)
+    printed_block = block.kind == "execution"
+    if not marks or (printed_block and len(marks) > _MAX_IN_PRINT):
         return []
-    bare = len(numbers) == 1 and not re.search(r"[^\W\d_]{2,}", _without(block.text, numbers[0]))
+    question = scan.question
+    alone = len(marks) == 1
+    bare = alone and not _WORD.search(_without(block.text, marks[0].number))
+    unfinished = scan.output.unfinished and block.kind != "answer"
     scored = []
-    for number in numbers:
-        sight = look(number, block.text, kind, question)
-        rule = first_mark(sight)
-        if rule is not None and rule.drop == "always":
+    for mark in marks:
+        if mark.standing == 0:
             continue
+        number, part = mark.number, scan.part_of(block, mark)
+        sentence = block.text[part.start : part.end]
         parts: dict[str, float] = {"position": WEIGHTS["position"] * place}
-        if rule is not None:
-            parts[rule.name] = -rule.penalty
-        if bare and kind == "prose":
-            parts["bare"] = WEIGHTS["bare"] * (place == 1.0)
-        names = _place_evidence(block, sight.before, sight.after, number)
-        names += _form_evidence(number, question)
-        if named_topic(sight) in question.topics:
+        if mark.rule is not None:
+            parts[mark.rule.name] = -mark.rule.penalty
+        names = _place_evidence(block, mark.sight, sentence) + _form_evidence(number, question)
+        if named_topic(mark.sight) in question.topics:
             names.append("named_as_asked")
-        if question.bound is not None and interval_end(sight) == question.bound:
+        if question.bound is not None and interval_end(mark.sight) == question.bound:
             names.append("right_end")
-        if kind == "execution":
-            names.append("execution_only")
-            if len(numbers) == 1:
-                names.append("sole_output")
-        elif any(_rounds_to(value, number) for value in printed):
-            names.append("printed")
+        if printed_block:
+            names += ["execution_only", "sole_output"] if alone else ["execution_only"]
+        else:
+            if bare and place == 1.0:
+                names.append("bare")
+            if any(_rounds_to(value, number) for value in printed):
+                names.append("printed")
         if block.kind == "reasoning":
             names.append("reasoning_only")
-        if output.unfinished and not any(b.kind == "answer" for b in output.blocks):
+        if unfinished:
             names.append("unfinished")
         parts.update({name: WEIGHTS[name] for name in names})
-        sentence = words(_sentence(block.text, number))
-        if question.target:
-            share = len(question.target & sentence) / len(question.target)
-            parts["overlap"] = WEIGHTS["overlap"] * share
-        scored.append(Scored(Marked(number, rule), block, parts))
+        parts["overlap"] = WEIGHTS["overlap"] * overlap(question.target, sentence)
+        scored.append(Scored(mark, block, part, parts))
     return scored
 
 
-def _place_evidence(block: Block, before: str, after: str, number: Quantity) -> list[str]:
+def _place_evidence(block: Block, sight: Sight, sentence: str) -> list[str]:
     names = []
+    before, after = sight.before, sight.after
     line = before.rpartition("\n")[2]
     if block.kind == "answer":
         names.append("answer_section")
@@ -206,7 +204,7 @@ def _place_evidence(block: Block, before: str, after: str, number: Quantity) -> 
         names.append("stated")
     if _EMPHASIS.search(line) and ("**" in after or "__" in after or "</" in after):
         names.append("emphasised")
-    if _CONCLUDING.search(_sentence(block.text, number)):
+    if _CONCLUDING.search(sentence):
         names.append("concluding")
     return names
 
@@ -259,16 +257,6 @@ def _rounds_to(printed: Quantity, number: Quantity) -> bool:
     values = printed.readings() + ((printed.value * 100,) if number.is_percent else ())
     half_unit = 0.5 * 10.0**-number.decimals
     return any(abs(value - number.value) <= half_unit * (1 + 1e-9) for value in values)
-
-
-def _sentence(text: str, number: Quantity) -> str:
-    start = 0
-    for match in _SENTENCE_END.finditer(text):
-        if match.start() >= number.end:
-            return text[start : match.start()]
-        if match.end() <= number.start:
-            start = match.end()
-    return text[start:]
 
 
 def _without(text: str, number: Quantity) -> str:

@@ -44,8 +44,8 @@ class Plan:
     """What to do in one grading pass."""
 
     graders: tuple[str, ...]
-    settings: GradeSettings = GradeSettings()
-    lenient: LenientSettings = LenientSettings(mode="off")
+    settings: GradeSettings = field(default_factory=GradeSettings)
+    lenient: LenientSettings = field(default_factory=lambda: LenientSettings(mode="off"))
     before_nudge: bool = False
     prepare: Callable[[Transcript], Transcript] = lambda transcript: transcript
 

@@ -20,19 +20,20 @@ def ground_number(value: Quantity, text: str) -> Grounding | None:
     """How `text` holds `value`, the strongest way; None if it does not.
 
     rounded: a number in the text becomes `value` when rounded to the digits `value` has.
-    percent_form: the same, between a proportion and its percentage.
+    percent_form: the same, between a proportion and a percentage that carries its sign.
     """
     unit = _last_digit(value)
-    numbers = [number.value for number in find_numbers(text)]
-    numbers += [number.value for number in find_numbers(text, spaced=True)]
-    if any(_equal(number, value.value) for number in numbers):
+    numbers = [*find_numbers(text), *find_numbers(text, spaced=True)]
+    if any(_equal(number.value, value.value) for number in numbers):
         return "as_written"
-    if any(_rounds_to(number, value.value, unit) for number in numbers):
+    if any(_rounds_to(number.value, value.value, unit) for number in numbers):
         return "rounded"
-    for scale in (100.0, 0.01):
-        scaled = (number * scale for number in numbers)
-        if any(_equal(n, value.value) or _rounds_to(n, value.value, unit) for n in scaled):
-            return "percent_form"
+    if value.is_percent:
+        scaled = [number.value * 100 for number in numbers if not number.is_percent]
+    else:
+        scaled = [number.value / 100 for number in numbers if number.is_percent]
+    if any(_equal(n, value.value) or _rounds_to(n, value.value, unit) for n in scaled):
+        return "percent_form"
     return None
 
 

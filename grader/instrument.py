@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .extract import extract_half, pick_half
+from .extract import extract_half, open_source, pick_half
 from .keywords import anchoring_score
 from .records import Extraction, Step, Task, Transcript
 from .settings import GradeSettings
@@ -21,8 +21,9 @@ def instrument(step: Step, task: Task, settings: GradeSettings | None = None) ->
     """
     settings = settings or GradeSettings()
     output = split_output(step.raw_output)
-    verbal = extract_half("keyword", output, "verbal", task, settings)
-    execution = extract_half("keyword", output, "execution", task, settings)
+    source = open_source(output, task, settings)
+    verbal = extract_half("keyword", source, "verbal")
+    execution = extract_half("keyword", source, "execution")
     region = pick_half(verbal, execution)
     errors = [block for block in output.blocks if block.kind == "error"]
     printed = [block for block in output.blocks if block.kind in ("execution", "error")]

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from .errors import InputError, UserError
 
@@ -78,7 +78,7 @@ class Appender:
     def close(self) -> None:
         self._file.close()
 
-    def __enter__(self) -> Appender:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

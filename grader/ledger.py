@@ -55,10 +55,10 @@ class Ledger:
         """Grader -> verdict -> number of transcripts, for graders that graded any."""
         table: dict[str, dict[str, int]] = {}
         for index, name in enumerate(_NAMES):
-            row = dict.fromkeys(_VERDICTS, 0)
+            row: dict[str, int] = dict.fromkeys(_VERDICTS, 0)
             for packed in self._verdicts.values():
                 if code := (packed >> (_BITS * index)) & _MASK:
                     row[_VERDICTS[code - 1]] += 1
             if any(row.values()):
-                table[name] = dict(row)
+                table[name] = row
         return table

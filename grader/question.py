@@ -19,8 +19,7 @@ TOPICS: dict[str, str] = {
     "level": r"confidence levels?|significance levels?|\balpha\b",
     "sample_size": r"sample size|how many|number of|count\b|total\b|observations",
     "freedom": r"degrees? of freedom|\bdf\b",
-    "statistic": r"[tzF][\s-]?(?:statistics?|values?|scores?|ratio)|test statistic|chi[\s-]?squared?"
-    r"|χ²|statistic\b",
+    "statistic": r"[tzF][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²",
     "r_squared": r"R[\s-]?squared|R²|R\^?2\b|variance explained|determination|explained",
     "correlation": r"correlat|pearson|spearman|kendall",
     "year": r"\b(?:which|what) year|\byears?\b.*\bwhen\b|\bwhen\b",

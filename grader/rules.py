@@ -184,7 +184,7 @@ def _is_year(sight: Sight) -> bool:
 
 
 _SIZE_BEFORE = re.compile(
-    r"\b(?:n\d?|N|nobs|N\s?obs|sample size|No\. Observations|Observations|total)\s*(?:=|:|of|is)\s*$"
+    r"\b(?:n\d?|N|nobs|sample size|(?:No\. )?[Oo]bservations|total)\s*(?:=|:|of|is)\s*$"
     r"|\d\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?$|\bamong (?:the |all |these )?$"
     r"|\ball (?:the )?$|\d\s+in\s+$"
 )
@@ -193,8 +193,8 @@ _PART_AFTER = re.compile(
 )
 _FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
 _SIZE_NOUN = re.compile(
-    r"[\s-]+(?:[\w'’-]+\s+){0,2}?(?:rows?|observations?|records?|entries|samples?|data points?|columns?"
-    r"|variables?|features?|predictors?|patients|participants|respondents|subjects|individuals"
+    r"[\s-]+(?:[\w'’-]+\s+){0,2}?(?:rows?|observations?|records?|entries|samples?|data points?"
+    r"|columns?|variables?|features?|predictors?|patients|participants|respondents|subjects|individuals"
     r"|units|households|people|persons|cases|groups?|categories|folds?|replications?|replicates"
     r"|bootstrap|simulations?|iterations?|permutations?|bins|trees|neighbou?rs|missing"
     r"|additional|extra|more\s+\w+)\b",
@@ -292,7 +292,7 @@ def interval_end(sight: Sight) -> str | None:
     opens = _OPENS_PAIR.match(sight.after)
     closes = _CLOSES_PAIR.search(sight.before)
     if not (opens or closes) or not _INTERVAL_TALK.search(sight.before):
-        bracketed = opens and sight.before[-1:] == "[" or closes and sight.after[:1] == "]"
+        bracketed = (opens and sight.before[-1:] == "[") or (closes and sight.after[:1] == "]")
         dashed = (opens and opens[0].strip()[:1] in "–—") or (
             closes and closes[0][1:].strip()[:1] in "–—"
         )

@@ -14,9 +14,9 @@ from functools import cached_property
 from .choices import find_options, normalise_option
 from .errors import unknown_name
 from .evidence import parse_blind
-from .extract import extract_half, pick_half
+from .extract import Source, extract_half, open_source, pick_half
 from .numbers import Quantity, parse_number
-from .records import Candidate, Extraction, Grade, Half, Step, Transcript
+from .records import Candidate, Extraction, Grade, Half, Step, Transcript, Verdict
 from .settings import GradeSettings
 from .text import Output, split_output
 from .tolerance import distance, matches
@@ -48,6 +48,11 @@ class Reading:
         return split_output(self.steps[-1].raw_output if self.steps else "")
 
     @cached_property
+    def source(self) -> Source:
+        """The final response, ready for the parsers."""
+        return open_source(self.output, self.transcript.task, self.settings)
+
+    @cached_property
     def earlier(self) -> str:
         """The raw text of all steps but the last."""
         return "\n".join(step.raw_output for step in self.steps[:-1])
@@ -70,10 +75,10 @@ class Reading:
     def blind(self) -> Extraction:
         if not self.is_number:
             return self.keyword()
-        return parse_blind(self.output, self.transcript.task, self.earlier)
+        return parse_blind(self.source.scan, self.earlier)
 
     def half(self, parser: str, half: Half) -> Extraction:
-        return extract_half(parser, self.output, half, self.transcript.task, self.settings)
+        return extract_half(parser, self.source, half)
 
     def _prefer_verbal(self, parser: str) -> Extraction:
         verbal = self.half(parser, "verbal")
@@ -198,7 +203,7 @@ def _grade(
     grader: str,
     extraction: Extraction | None,
     chosen: Candidate | None,
-    verdict: str,
+    verdict: Verdict,
     reason: str,
 ) -> Grade:
     evidence: dict[str, object] = {}
@@ -222,7 +227,7 @@ def _grade(
         transcript_id=reading.transcript.transcript_id,
         task_id=reading.transcript.task.task_id,
         grader=grader + suffix,
-        verdict=verdict,  # type: ignore[arg-type]
+        verdict=verdict,
         value=chosen.text if chosen else None,
         reason=reason,
         evidence=evidence,

@@ -137,7 +137,8 @@ def _records(path: Path) -> Iterator[Any]:
 
 
 def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
-    metadata = record.get("metadata") if isinstance(record.get("metadata"), dict) else {}
+    given = record.get("metadata")
+    metadata: dict[str, Any] = given if isinstance(given, dict) else {}
     truth = record.get("ground_truth", record.get("answer"))
     truth = truth if truth is None or isinstance(truth, str) else json.dumps(truth)
     choices = record.get("choices") or metadata.get("multiple_choices") or ()

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..choices import infer_answer_kind
 from ..errors import InputError
-from ..records import Step, Task, Transcript
+from ..records import InstructionType, Step, Task, Transcript
 from .native import broken
 
 _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "success", "error_info",
@@ -81,7 +81,7 @@ def load_json(path: Path) -> Any:
 
 
 def _transcript(record: dict[str, Any], fallback: str) -> Transcript:
-    extra = record.get("extra_info") if isinstance(record.get("extra_info"), dict) else {}
+    extra = _mapping(record.get("extra_info"))
     sample_id = _text(record.get("sample_id") or extra.get("id")) or fallback
     truth = _text(record.get("ground_truth"))
     question = _text(record.get("query")) or ""
@@ -138,14 +138,11 @@ def _join_turns(turns: object) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _earlier_turns(record: dict[str, Any]) -> tuple[list[Step], Any]:
+def _earlier_turns(record: dict[str, Any]) -> tuple[list[Step], InstructionType]:
     """Earlier turns that a nudging wrapper recorded as previews (`metadata.drift`). They are
     cut short: good for counting nudges and outcomes, not for grading."""
-    metadata = record.get("metadata")
-    drift = metadata.get("drift") if isinstance(metadata, dict) else None
-    if not isinstance(drift, dict):
-        return [], "original_prompt"
-    nudged = {
+    drift = _mapping(_mapping(record.get("metadata")).get("drift"))
+    nudged: dict[Any, InstructionType] = {
         event.get("turn"): "nudge_original" if event.get("mode") == "targeted" else "nudge_generic"
         for event in drift.get("nudge_events") or ()
         if isinstance(event, dict)
@@ -155,18 +152,22 @@ def _earlier_turns(record: dict[str, Any]) -> tuple[list[Step], Any]:
         if isinstance(turn, dict) and turn.get("phase") == "workflow"
     ]  # fmt: skip
     steps: list[Step] = []
-    kind = "original_prompt"
+    kind: InstructionType = "original_prompt"
     for turn in turns[:-1]:
         preview = _text(turn.get("text_preview")) or ""
         steps.append(
             Step(
-                instruction_type=kind,  # type: ignore[arg-type]
+                instruction_type=kind,
                 raw_output=preview,
                 metadata={"truncated": True} if len(preview) >= _PREVIEW_LENGTH else {},
             )
         )
         kind = nudged.get(turn.get("turn_index"), "inspector_revision")
     return steps, kind
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _text(value: object) -> str | None:

@@ -1,0 +1,129 @@
+"""One output read for one question: its numbers and marks, found once and shared.
+
+Every parser works on a `Scan`; a block's numbers are looked for when first asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .keywords import words
+from .numbers import Quantity, find_numbers
+from .question import Question
+from .rules import Rule, Sight, first_mark, look
+from .text import Block, BlockKind, Output
+
+LONGEST_BLOCK = 50_000  # of a longer block only the end is searched for answers
+_SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n")
+
+EXPLICIT_PHRASE = re.compile(
+    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*(?:\*\*|__)?\s*[:=]|\"answer\"\s*:",
+    re.IGNORECASE,
+)
+STRONG_PHRASE = re.compile(
+    r"\bthe answer (?:is|to|comes)|\banswer (?:is|would be)\b|\bconclusion\s*(?:\*\*)?\s*:"
+    r"|\bfinal (?:result|value|estimate)\b",
+    re.IGNORECASE,
+)
+WEAK_PHRASE = re.compile(
+    r"\b(?:therefore|thus|hence|so (?:the|that)|result|rounded|overall|in conclusion|in summary"
+    r"|we (?:get|obtain|find)|comes to|equals|gives|yields|is approximately)\b|^so\b|≈"
+    r"|\*\*[^*\n]{0,80}\d",
+    re.IGNORECASE | re.MULTILINE,
+)
+EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
+
+
+class Marked(NamedTuple):
+    """A number with what stands around it and the first rule that fires on it, if any."""
+
+    number: Quantity
+    rule: Rule | None
+    sight: Sight
+
+    @property
+    def standing(self) -> int:
+        """2 for a plain number, 1 for one that may come back when no other is left, 0 for one
+        that can never be an answer."""
+        if self.rule is None:
+            return 2
+        return int(self.rule.drop == "unless_alone")
+
+
+class Part(NamedTuple):
+    """A sentence or line of a block, with its numbers (offsets are the block's)."""
+
+    start: int
+    end: int
+    marks: tuple[Marked, ...]
+
+
+class Scan:
+    """The numbers and sentences of one output, for one question."""
+
+    def __init__(self, output: Output, question: Question) -> None:
+        self.output = output
+        self.question = question
+        self._marks: dict[int, tuple[Marked, ...]] = {}
+        self._parts: dict[int, list[Part]] = {}
+
+    def marks(self, block: Block) -> tuple[Marked, ...]:
+        """Every number of a block, with its mark."""
+        known = self._marks.get(block.start)
+        if known is None:
+            kind: BlockKind = "execution" if block.kind == "execution" else "prose"
+            text = block.text
+            skipped = max(0, len(text) - LONGEST_BLOCK)
+            numbers = find_numbers(text[skipped:] if skipped else text, spaced=kind == "prose")
+            sights = [
+                look(_shift(number, skipped), text, kind, self.question) for number in numbers
+            ]
+            known = tuple(Marked(sight.number, first_mark(sight), sight) for sight in sights)
+            self._marks[block.start] = known
+        return known
+
+    def parts(self, block: Block) -> list[Part]:
+        """The sentences and lines of a block."""
+        known = self._parts.get(block.start)
+        if known is None:
+            known = _cut(block.text, self.marks(block))
+            self._parts[block.start] = known
+        return known
+
+    def part_of(self, block: Block, mark: Marked) -> Part:
+        """The sentence or line a number stands in."""
+        at = mark.number.start
+        return next(part for part in self.parts(block) if part.start <= at < part.end)
+
+    def region_score(self, text: str, kind: str = "prose") -> float:
+        """Answer-region confidence score of a text: the share of the question's keywords in
+        it, plus a bonus for answer phrases. 0 = no overlap; above 1 is possible."""
+        keywords = self.question.keywords
+        share = len(keywords & words(text)) / len(keywords) if keywords else 0.0
+        if kind == "answer" or EXPLICIT_PHRASE.search(text):
+            return share + EXPLICIT_BONUS
+        if STRONG_PHRASE.search(text):
+            return share + STRONG_BONUS
+        return share + WEAK_BONUS if WEAK_PHRASE.search(text) else share
+
+
+def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
+    """Parts of a text, each with the marks inside it. A cut inside a number is no cut."""
+    parts: list[Part] = []
+    start = index = 0
+    ends = [(m.start(), m.end()) for m in _SENTENCE_END.finditer(text)]
+    for stop, following in [*ends, (len(text), len(text) + 1)]:
+        first = index
+        while index < len(marks) and marks[index].number.start < following:
+            index += 1
+        if index > first and marks[index - 1].number.end > following:
+            index = first
+            continue
+        parts.append(Part(start, max(stop, start), marks[first:index]))
+        start = following
+    return [part._replace(end=part.end + 1) for part in parts]
+
+
+def _shift(number: Quantity, by: int) -> Quantity:
+    return number._replace(start=number.start + by, end=number.end + by) if by else number
