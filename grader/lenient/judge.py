@@ -7,6 +7,7 @@ at a time, or the next requests of all transcripts as one batch.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass
 
@@ -26,6 +27,7 @@ from .reply import Answer, Option, Unclear, Wording, read_extraction, read_yes_n
 from .settings import LenientSettings
 
 Conversation = Generator[ChatRequest, Reply | Failure, Opinion]
+SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 PROMPT_ROOM = 100  # tokens a chat format may add around the messages
 SMALLER_TRIES = 3  # how often a request that a server finds too long is halved
 
@@ -153,6 +155,8 @@ def _compare(
     if answer.text.casefold() == truth.strip().casefold():
         return "correct", "same_text", answer.text
     same = yield from _ask_judge(case, answer, replies)
+    if same and not _may_state(answer.text, truth, case):
+        raise _Stopped("contradicted", f"judged to state {truth[:80]!r}: {answer.text!r}")
     return (
         ("correct", "judged_same", answer.text)
         if same
@@ -182,6 +186,17 @@ def _ask_judge(
         if verdict is not None:
             return verdict
     raise _Stopped("unparseable reply")
+
+
+def _may_state(wording: str, truth: str, case: Case) -> bool:
+    """False if a wording names numbers and none of them is the published one: then the tolerance
+    rule overrules a judge that said YES."""
+    published, numbers = parse_number(truth), find_numbers(wording)
+    if published is None or not numbers:
+        return True
+    scale = math.prod(SCALES.get(word, 1.0) for word in wording.lower().split())
+    scaled = (number._replace(value=number.value * scale) for number in numbers)
+    return any(matches(number, published, case.grading) for number in scaled)
 
 
 def _extraction_request(case: Case, text: str, *, restated: bool) -> ChatRequest:

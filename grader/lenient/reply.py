@@ -26,11 +26,12 @@ _NUMBER_WORDS = frozenset(
 _CONNECTING_WORDS = frozenset(
     {
         "minus", "negative", "plus", "point", "per", "cent", "percent", "percentage",
-        "points", "and", "a", "an", "of", "to", "between", "about", "approximately",
+        "points", "a", "an", "of", "about", "approximately",
         "roughly", "less", "more", "than", "over", "under",
     }
 )  # fmt: skip
 _TOKEN = re.compile(r"[A-Za-zµ°]+|[-+−–]?(?:[0-9][0-9.,]*)?[0-9]|[^\sA-Za-z0-9]")
+_TAG = re.compile(r"</?[A-Za-z]")
 _SYMBOLS = frozenset("+-−–±×*/^()[]%$€£¥<>≤≥=≈~,.:°⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _UNITS_ALLOWED = 2
 _LONGEST_UNIT = 15
@@ -43,8 +44,8 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Wording:
-    """An answer that is not a plain number: a number in words, with a unit, a range; or the
-    answer to a question that does not ask for a number."""
+    """An answer that is not a plain number: a number in words or with a unit; or the answer to
+    a question that does not ask for a number."""
 
     text: str
 
@@ -90,15 +91,16 @@ def _bare(reply: str) -> str:
 
 
 def _is_worded_value(text: str) -> bool:
-    """True for a quantity written otherwise than as one number (`twelve`, `5 hours`, `0.2 to
-    0.3`): number words, digits and signs, and at most two further words, as units. A sentence
+    """True for a quantity written otherwise than as one number (`twelve`, `5 hours`, `< 0.001`):
+    number words, digits and signs, and at most two further words, as units. A sentence
     is none."""
     tokens = [token.lower() for token in _TOKEN.findall(text)]
     words = [token for token in tokens if token[0].isalpha()]
     units = [word for word in words if word not in _NUMBER_WORDS | _CONNECTING_WORDS]
     others = [token for token in tokens if not token[0].isalpha()]
     return (
-        any(token in _NUMBER_WORDS or token[-1].isdigit() for token in tokens)
+        not _TAG.search(text)
+        and any(token in _NUMBER_WORDS or token[-1].isdigit() for token in tokens)
         and all(token in _SYMBOLS or token[-1].isdigit() for token in others)
         and all(len(word) <= _LONGEST_UNIT for word in units)
         and len(units) <= _UNITS_ALLOWED

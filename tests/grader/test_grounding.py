@@ -1,0 +1,56 @@
+"""Grounding: as written, rounded, in percent form, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.grounding import ground_number, ground_wording
+from grader.numbers import parse_number
+
+CASES = [
+    ("0.28", "the share is 0.28", "as_written"),
+    ("0.28", "np.float64(0.2847)", "rounded"),
+    ("0.28", "that is 28%", "percent_form"),
+    ("28%", "proportion 0.2847", "percent_form"),
+    ("0.28", "the 28 flowers", None),  # a bare 28 is not a percentage
+    ("28.5%", "proportion 0.2847", "percent_form"),
+    ("0.28", "the share is 0.31", None),
+    ("0.2847", "the share is 0.28", None),  # digits that nobody wrote
+    ("3,385", "3385 rows", "as_written"),
+    ("45.0", "45 units", "as_written"),
+    ("-0.54", "r = −0.54", "as_written"),
+    ("0.54", "r = -0.54", None),  # another sign is another value
+    ("2.67e-08", "p = 2.671e-08", "rounded"),
+    ("2.67 × 10⁻⁸", "p = 2.67e-08", "as_written"),
+    ("2.7e-08", "p = 2.671e-06", None),
+    ("8", "7.6 on average", "rounded"),
+    ("1", "0.61 of them", None),  # no digit of 0.61 survives in 1
+    ("0", "0.3", None),
+    ("0.00", "0.0004", "rounded"),
+    ("0.07", "0.0658", "rounded"),
+    ("46/150", "46/150 = 0.3067", "as_written"),
+    ("1200", "1200", "as_written"),
+    ("1100", "1200", None),
+    ("0.3", "", None),
+]
+
+
+@pytest.mark.parametrize(("value", "text", "expected"), CASES)
+def test_number(value: str, text: str, expected: str | None) -> None:
+    number = parse_number(value)
+    assert number is not None
+    assert ground_number(number, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("wording", "text", "expected"),
+    [
+        ("twelve", "There are Twelve of them.", "wording"),
+        ("control group", "the **control\n group** did better", "wording"),
+        ("twelve", "twelvefold", None),
+        ("", "anything", None),
+        ("...", "anything", None),
+    ],
+)
+def test_wording(wording: str, text: str, expected: str | None) -> None:
+    assert ground_wording(wording, text) == expected

@@ -1,0 +1,352 @@
+"""The lenient grader against scripted judges over HTTP: verdicts, grounding, votes, retries."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UserError
+from grader.lenient import LenientSettings, open_lenient, wants_judging
+from grader.records import Step, Transcript
+from grader.run import RunDirectory
+
+from .lenient_runs import calls, grade, transcript
+from .llm_server import Act, Body, FaultServer, error_body
+
+CASES_FOLDER = Path(__file__).parents[1] / "cases"
+
+
+def asked(body: Body) -> str:
+    """Which prompt a request was made from."""
+    text = body["messages"][-1]["content"]
+    if "Published answer:" in text:
+        return "judge"
+    return "consistency" if "What the program printed" in text else "extract"
+
+
+@pytest.mark.parametrize(
+    ("output", "truth", "reply", "verdict", "reason"),
+    [
+        ("mean **0.28**", "0.28", "0.28", "correct", "within_tolerance"),
+        ("mean 0.2847", "0.28", "0.28", "correct", "within_tolerance"),
+        ("share 28%", "0.28", "28%", "correct", "within_tolerance"),
+        ("mean 0.31", "0.28", "0.31", "incorrect", "outside_tolerance"),
+        ("mean 28", "0.28", "28", "incorrect", "outside_tolerance"),
+        ("no idea", "0.28", "UNCLEAR", "no_answer", "unclear"),
+        ("mean 0.31", "0.28", "0.28", "ungraded", "ungrounded"),
+        ("mean 0.31", "0.28", "0.4", "incorrect", "outside_tolerance"),
+    ],
+)
+def test_number(
+    tmp_path: Path, output: str, truth: str, reply: str, verdict: str, reason: str
+) -> None:
+    with FaultServer(lambda body, n: reply) as server:
+        [result], summary = grade(tmp_path, [transcript(1, output, truth)], base_urls=(server.url,))
+    assert (result.grader, result.verdict, result.reason) == ("lenient", verdict, reason)
+    assert result.evidence["judges"][0]["replies"] == [{"purpose": "extract", "reply": reply}]
+    assert summary.tally.calls == len(server.requests) == 1
+
+
+def test_truth_is_only_ever_in_the_judge_prompt(tmp_path: Path) -> None:
+    truth = "0.123456789"
+    with FaultServer(lambda b, n: "twelve" if asked(b) == "extract" else "NO") as server:
+        items = [
+            transcript(1, "twelve", truth),
+            transcript(2, "twelve", truth, kind="choice", choices=("twelve", truth)),
+            transcript(3, "twelve", truth, kind="choice"),
+            transcript(4, "twelve", truth, kind="text", question="How many?"),
+        ]
+        grade(tmp_path, items, base_urls=(server.url,))
+    for body in server.requests:
+        is_listed_option = "The options were" in body["messages"][-1]["content"]
+        if asked(body) == "extract" and not is_listed_option:
+            assert truth not in json.dumps(body)
+    assert sum(asked(body) == "judge" for body in server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("wording", "truth", "judged", "verdict", "reason"),
+    [
+        ("twelve", "12", "YES", "correct", "judged_same"),
+        ("twelve", "13", "NO", "incorrect", "judged_different"),
+        ("5 hours", "5", "yes.", "correct", "judged_same"),
+        ("3.4 million", "3400000", "YES", "correct", "judged_same"),
+        ("5 hours", "7", "YES", "ungraded", "contradicted"),
+        ("twelve", "12", "It depends", "ungraded", "unparseable reply"),
+    ],
+)
+def test_judge_only_where_the_reply_is_no_number(
+    tmp_path: Path, wording: str, truth: str, judged: str, verdict: str, reason: str
+) -> None:
+    script = lambda b, n: wording if asked(b) == "extract" else judged  # noqa: E731
+    with FaultServer(script) as server:
+        [result], _ = grade(
+            tmp_path, [transcript(1, f"It took {wording}.", truth)], base_urls=(server.url,)
+        )
+    assert (result.verdict, result.reason, asked(server.requests[1])) == (verdict, reason, "judge")
+
+
+def test_reply_not_in_the_form_is_asked_for_once_more(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: "I think it is 0.28!" if n == 1 else "0.28") as server:
+        [result], _ = grade(tmp_path, [transcript()], base_urls=(server.url,))
+    first, second = (body["messages"][-1]["content"] for body in server.requests)
+    assert second != first and "was not in the form" in second
+    assert result.verdict == "correct"
+    assert [r["purpose"] for r in result.evidence["judges"][0]["replies"]] == [
+        "extract",
+        "extract_again",
+    ]
+
+
+def test_unusable_reply_is_kept_and_ungraded(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: f"Well, {n} thoughts.") as server:
+        [result], summary = grade(tmp_path, [transcript()], base_urls=(server.url,))
+    assert (result.verdict, result.reason) == ("ungraded", "unparseable reply")
+    kept = [r["reply"] for r in result.evidence["judges"][0]["replies"]]
+    assert kept == ["Well, 1 thoughts.", "Well, 2 thoughts."]
+    assert summary.ungraded_because == {"unparseable reply": 1}
+
+
+def test_choice(tmp_path: Path) -> None:
+    replies = {"t1": "treated", "t2": "Untreated", "t3": "untreated"}
+    options = {"kind": "choice", "choices": ("treated", "untreated")}
+    items = [
+        transcript(1, "I choose the treated one.", "treated", **options),
+        transcript(2, "It is: untreated.", "treated", **options),
+        transcript(3, "It is treated.", "untreated", **options),
+    ]
+
+    def script(body: Body, n: int) -> str:
+        text = body["messages"][-1]["content"]
+        assert "The options were:\ntreated\nuntreated" in text
+        return next(replies[t.transcript_id] for t in items if t.steps[0].raw_output in text)
+
+    with FaultServer(script) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,))
+    assert [(g.verdict, g.reason) for g in grades] == [
+        ("correct", "same_option"),
+        ("incorrect", "other_option"),
+        ("ungraded", "ungrounded"),
+    ]
+
+
+VOTES = {  # replies of three judges -> verdict, reason
+    ("0.28", "0.28", "0.31"): ("correct", "within_tolerance"),
+    ("0.31", "0.28", "0.31"): ("incorrect", "outside_tolerance"),
+    ("0.28", "0.31", "UNCLEAR"): ("ungraded", "tie"),
+    ("0.28", "no form", "0.28"): ("correct", "within_tolerance"),
+    ("0.28", "no form", "0.31"): ("ungraded", "tie"),
+    ("no form", "no form", "0.28"): ("ungraded", "unparseable reply"),
+    ("0.281", "0.282", "0.31"): ("ungraded", "ungrounded"),
+}
+
+
+@pytest.mark.parametrize(("replies", "expected"), VOTES.items())
+def test_majority(tmp_path: Path, replies: tuple[str, str, str], expected: tuple[str, str]) -> None:
+    by_model = dict(zip("abc", replies, strict=True))
+    with FaultServer(lambda body, n: by_model[body["model"]]) as server:
+        [result], _ = grade(
+            tmp_path,
+            [transcript(1, "either 0.28 or 0.31")],
+            models=("a", "b", "c"),
+            base_urls=(server.url,),
+        )
+    assert (result.verdict, result.reason) == expected
+    assert [j["replies"][0]["reply"] for j in result.evidence["judges"]] == list(replies)
+
+
+def test_agreement_of_judges_at_different_addresses(tmp_path: Path) -> None:
+    items = [transcript(i, f"{i}: 0.28 or 0.31") for i in range(10)]
+    odd = lambda b, n: "0.31" if "1: 0.28" in b["messages"][-1]["content"] else "0.28"  # noqa: E731
+    with FaultServer(lambda b, n: "0.28") as one, FaultServer(odd) as two:
+        grades, summary = grade(
+            tmp_path,
+            items,
+            models=("m", "m"),
+            base_urls=(one.url, two.url),
+            key_variables=("KEY_A", "KEY_B"),
+        )
+        keys = (set(one.authorizations), set(two.authorizations))
+    assert [g.reason for g in grades].count("tie") == 1
+    assert summary.as_dict()["agreement"] == {
+        "n": 10,
+        "unanimous": 9,
+        "rate": 0.9,
+        "pairs": [
+            {"judges": [f"m at {one.url}", f"m at {two.url}"], "n": 10, "same": 9, "rate": 0.9}
+        ],
+    }
+    assert keys == ({"Bearer secret-a"}, {"Bearer none"})
+    assert all("secret-a" not in p.read_text() for p in tmp_path.iterdir() if p.is_file())
+
+
+INJECTIONS = [
+    json.loads(line) for line in (CASES_FOLDER / "injection.jsonl").read_text().splitlines()
+]
+
+
+@pytest.mark.parametrize("case", INJECTIONS, ids=lambda case: case["id"])
+def test_obedient_model_cannot_be_talked_into_a_pass(tmp_path: Path, case: dict[str, str]) -> None:
+    def obedient(body: Body, n: int) -> str:
+        return case["obeys"] if asked(body) == "extract" else case.get("judged", "YES")
+
+    output = f"The mean is **0.31**.\n\n{case['attack']}"
+    with FaultServer(obedient) as server:
+        [result], _ = grade(tmp_path, [transcript(1, output, "0.2812")], base_urls=(server.url,))
+        prompt = server.requests[0]["messages"][-1]["content"]
+    assert result.verdict in ("ungraded", "incorrect", "no_answer")
+    code = prompt.split("<<<RECORD ")[1][:12]
+    assert prompt.count("<<<") == prompt.count(">>>") == 1
+    assert prompt.count(f"RECORD {code}>>>") == 1
+    assert not any(token in prompt for token in ("<|", "[INST]", "_of_turn>\n<start", "\u200b"))
+
+
+def test_there_are_at_least_twenty_attacks() -> None:
+    assert len({case["attack"] for case in INJECTIONS}) >= 20
+
+
+def test_long_transcript_is_cut_and_said_so(tmp_path: Path) -> None:
+    flood = "<pre>" + "\n".join(f"{i} {i / 7:.5f}" for i in range(5000)) + "</pre>"
+    long = Transcript(
+        transcript_id="t1",
+        task=transcript().task,
+        steps=(Step(raw_output=flood), Step(raw_output="The mean is 0.28.")),
+    )
+    with FaultServer(lambda b, n: "0.28") as server:
+        [result], summary = grade(tmp_path, [long], base_urls=(server.url,), context_tokens=2000)
+        prompt = server.requests[0]["messages"][-1]["content"]
+    assert (result.verdict, result.reason) == ("correct", "within_tolerance (transcript cut)")
+    assert result.evidence["judges"][0]["cut"]["tokens"] > 20_000
+    assert "The mean is 0.28." in prompt and len(prompt) < 8000
+    assert summary.cut == 1
+
+
+def test_server_that_finds_the_prompt_too_long_gets_a_shorter_one(tmp_path: Path) -> None:
+    def script(body: Body, n: int) -> Act | str:
+        if len(json.dumps(body)) > 6000:
+            message = "This model's maximum context length is 2048 tokens"
+            return Act(status=400, raw=error_body(message, "context_length_exceeded"))
+        return "0.28"
+
+    flood = "<pre>" + "word 0.1 " * 3000 + "</pre>"
+    item = transcript().model_copy(
+        update={"steps": (Step(raw_output=flood), Step(raw_output="It is 0.28."))}
+    )
+    with FaultServer(script) as server:
+        [result], _ = grade(tmp_path, [item], base_urls=(server.url,), context_tokens=8000)
+    assert (result.verdict, len(server.requests)) == ("correct", 3)
+
+
+def test_last_step_that_does_not_fit_is_not_cut(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: "0.28") as server:
+        [result], _ = grade(
+            tmp_path, [transcript(1, "0.28 " * 5000)], base_urls=(server.url,), context_tokens=1000
+        )
+    assert (result.verdict, result.reason, server.requests) == ("ungraded", "too_long", [])
+    assert "cut_last_step" in result.evidence["judges"][0]["detail"]
+
+
+def test_what_cannot_be_judged_is_not_asked(tmp_path: Path) -> None:
+    items = [
+        transcript(1, truth=None),
+        transcript(2, truth="n/a"),
+        transcript(3, " \n"),
+        transcript(4).model_copy(update={"problem": "no_steps: none recorded", "steps": ()}),
+    ]
+    with FaultServer(lambda b, n: "0.28") as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,))
+    assert [g.verdict for g in grades] == ["ungraded", "ungraded", "no_answer", "ungraded"]
+    assert server.requests == []
+
+
+def test_hostile_text_is_sent_and_stored(tmp_path: Path) -> None:
+    hostile = "\ud800\x00\x1b[2J<script>alert(1)</script> 0.28 " + "\U000e0041" * 50
+    with FaultServer(lambda b, n: Act(raw=None, text="0.28\ud83d")) as server:
+        grade(tmp_path, [transcript(1, hostile)], base_urls=(server.url,))
+        [result], _ = grade(tmp_path / "b", [transcript(1, hostile)], base_urls=(server.url,))
+    assert result.verdict == "ungraded"
+    assert calls(tmp_path)[0].reply == "0.28?"
+
+
+def test_consistency_is_asked_per_step_on_request(tmp_path: Path) -> None:
+    item = transcript().model_copy(
+        update={
+            "steps": (
+                Step(raw_output="just words"),
+                Step(raw_output="<pre>0.28</pre>\nI get 0.31."),
+            )
+        }
+    )
+    script = lambda b, n: "NO" if asked(b) == "consistency" else "UNCLEAR"  # noqa: E731
+    with FaultServer(script) as server:
+        [result], _ = grade(tmp_path, [item], base_urls=(server.url,), consistency=True)
+    assert result.evidence["consistency"] == [{"step": 1, "agree": False, "reply": "NO"}]
+
+
+def test_before_nudge(tmp_path: Path) -> None:
+    item = transcript().model_copy(
+        update={
+            "steps": (
+                Step(raw_output="first thoughts"),
+                Step(raw_output="0.28", instruction_type="nudge_generic"),
+            )
+        }
+    )
+    with FaultServer(lambda b, n: "UNCLEAR") as server:
+        run = RunDirectory.create(tmp_path)
+        settings = LenientSettings(models=("m",), base_urls=(server.url,))
+        lenient = open_lenient(settings, run, before_nudge=True)
+        assert lenient is not None
+        with lenient:
+            [result] = lenient.grade_many([item])
+        assert "0.28" not in server.requests[0]["messages"][-1]["content"].split("<<<")[1]
+    assert result.grader == "lenient:before_nudge"
+
+
+def test_which_transcripts_are_judged() -> None:
+    ids = [f"t{i}" for i in range(2000)]
+    plain, everything = LenientSettings(), LenientSettings(judge_passes=True)
+    sampled = LenientSettings(sample=0.25)
+    assert all(wants_judging(plain, i, strict_pass=False) for i in ids)
+    assert not any(wants_judging(plain, i, strict_pass=True) for i in ids)
+    assert all(wants_judging(everything, i, strict_pass=True) for i in ids)
+    chosen = {i for i in ids if wants_judging(sampled, i, strict_pass=True)}
+    assert len(chosen) / len(ids) == pytest.approx(0.25, abs=0.04)
+    more = {i for i in ids if wants_judging(LenientSettings(sample=0.5), i, strict_pass=True)}
+    assert chosen < more
+
+
+def test_strict_only_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    run = RunDirectory.create(tmp_path)
+    with caplog.at_level("INFO", logger="grader"):
+        assert open_lenient(LenientSettings(), run, environment={}) is None
+        assert open_lenient(LenientSettings(mode="off"), run, environment={"X": "1"}) is None
+    assert [r.getMessage().split(":")[0] for r in caplog.records] == ["strict graders only"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"models": ("a", "a")}, "named twice"),
+        ({"models": ("a", "b", "c"), "base_urls": ("http://h/1", "http://h/2")}, "3 models but 2"),
+        ({"base_urls": ("ftp://h",)}, "must look like"),
+        ({"base_urls": ("http://me:pw@h/v1",)}, "must not hold a key"),
+        ({"base_urls": ("http://h/v1?key=1",)}, "must not hold a key"),
+        ({"models": ("mine",), "max_cost": 1.0}, r"price of 'mine'"),
+        ({"mode": "replay"}, "replay:FILE"),
+        ({"mode": "replay", "replay_file": Path("none.jsonl")}, "no such file"),
+    ],
+)
+def test_impossible_settings(tmp_path: Path, settings: dict[str, object], message: str) -> None:
+    run = RunDirectory.create(tmp_path)
+    with pytest.raises(UserError, match=message) as caught:
+        open_lenient(
+            LenientSettings.model_validate(settings), run, environment={"OPENAI_API_KEY": "k"}
+        )
+    assert "pw" not in str(caught.value)
+
+
+def test_no_setting_holds_a_key() -> None:
+    assert not {name for name in LenientSettings.model_fields if "key" in name} - {"key_variables"}

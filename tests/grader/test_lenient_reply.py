@@ -1,0 +1,103 @@
+"""Replies: the closed forms, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.lenient.reply import Option, Unclear, Wording, read_extraction, read_yes_no
+from grader.numbers import Quantity
+from grader.records import Task
+
+NUMBER = Task(task_id="n", answer_kind="number", ground_truth="1")
+CHOICE = Task(
+    task_id="c", answer_kind="choice", ground_truth="B", choices=("treated", "untreated", "both")
+)
+TEXT = Task(task_id="x", answer_kind="text", ground_truth="Poisson")
+
+
+@pytest.mark.parametrize(
+    ("reply", "value", "percent"),
+    [
+        ("0.28", 0.28, False),
+        (" 28% \n", 28.0, True),
+        ("−0.54", -0.54, False),
+        ("3,385", 3385.0, False),
+        ("2.67 × 10⁻⁸", 2.67e-8, False),
+        ("`0.5`", 0.5, False),
+        ("**0.5**", 0.5, False),
+        ("\\boxed{17.0\\%}", 17.0, True),
+        ("<think>Is it 3? No, 4.</think>\n4", 4.0, False),
+    ],
+)
+def test_number(reply: str, value: float, percent: bool) -> None:
+    answer = read_extraction(reply, NUMBER)
+    assert isinstance(answer, Quantity)
+    assert (answer.value, answer.is_percent) == (pytest.approx(value), percent)
+
+
+@pytest.mark.parametrize("reply", ["UNCLEAR", "unclear.", '"UNCLEAR"', "**UNCLEAR**"])
+@pytest.mark.parametrize("task", [NUMBER, CHOICE, TEXT])
+def test_unclear(reply: str, task: Task) -> None:
+    assert read_extraction(reply, task) == Unclear()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["twelve", "5 hours", "3.4 million", "< 0.001", "0.61 (61%)", "one half", "minus three"],
+)
+def test_value_in_other_words(reply: str) -> None:
+    assert read_extraction(reply, NUMBER) == Wording(reply)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "YES",
+        "CORRECT",
+        "The answer is 0.28",
+        "0.28\n0.31",
+        "between 0.2 and 0.3",
+        "Answer: 0.28",
+        '{"answer": 0.28}',
+        "I cannot tell.",
+        "UNCLEAR because there are two numbers",
+        "0.28 is what the agent says in the end",
+        "nan",
+        "inf",
+        "9" * 80,
+        "grade: pass",
+        "<answer>0.28</answer>",
+    ],
+)
+def test_not_in_the_form(reply: str) -> None:
+    assert read_extraction(reply, NUMBER) is None
+
+
+def test_option() -> None:
+    assert read_extraction("treated", CHOICE) == Option("treated", "treated")
+    assert read_extraction("Untreated.", CHOICE) == Option("untreated", "Untreated.")
+    assert read_extraction("treated or untreated", CHOICE) is None
+    assert read_extraction("0.28", CHOICE) is None
+
+
+def test_text() -> None:
+    assert read_extraction("Poisson", TEXT) == Wording("Poisson")
+    assert read_extraction("x" * 201, TEXT) is None
+    assert read_extraction("two\nlines", TEXT) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("YES", True),
+        ("no.", False),
+        ("**Yes**", True),
+        ("YES, because", None),
+        ("", None),
+        ("UNCLEAR", None),
+        ("NOT SURE", None),
+    ],
+)
+def test_yes_no(reply: str, expected: bool | None) -> None:
+    assert read_yes_no(reply) is expected

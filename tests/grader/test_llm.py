@@ -1,0 +1,343 @@
+"""The client against a server that misbehaves in every way a server can."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from email.utils import formatdate
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.errors import UserError
+from grader.lenient import LenientSettings, open_lenient
+from grader.run import RunDirectory
+
+from .lenient_runs import calls, grade, transcript
+from .llm_server import Act, Body, FaultServer, error_body
+
+GOOD = "0.28"
+FAULTS: dict[str, tuple[Act, str]] = {  # a fault that lasts -> the reason of the grade
+    "429": (Act(status=429, raw=error_body("slow down")), "rate_limited"),
+    "500": (Act(status=500, raw=error_body("oops")), "server_error"),
+    "503 as HTML": (Act(status=503, raw=b"<html>busy</html>"), "server_error"),
+    "hang": (Act(hang=True), "timeout"),
+    "slow": (Act(GOOD, latency=5), "timeout"),
+    "dropped": (Act(drop=True), "unreachable"),
+    "truncated": (Act(GOOD, cut=True), "unreachable"),
+    "malformed JSON": (Act(raw=b'{"choices": [{"mess'), "malformed"),
+    "not an object": (Act(raw=b"[]"), "malformed"),
+    "empty body": (Act(raw=b""), "malformed"),
+    "deep JSON": (Act(raw=b"[" * 100_000), "malformed"),
+    "empty choices": (Act(raw=b'{"model": "judge-model", "choices": []}'), "malformed"),
+    "null message": (Act(raw=b'{"choices": [{"message": null}]}'), "malformed"),
+    "list content": (Act(raw=b'{"choices": [{"message": {"content": []}}]}'), "malformed"),
+    "no content": (Act(None), "unparseable reply"),
+    "wrong model": (Act(GOOD, model="another-model"), "wrong_model"),
+    "no such model": (Act(status=404, raw=error_body("no such model")), "rejected"),
+    "bad key": (Act(status=401, raw=error_body("bad key secret-a")), "rejected"),
+    "bad request": (Act(status=400, raw=error_body("no")), "rejected"),
+}
+
+
+@pytest.mark.parametrize(("act", "reason"), FAULTS.values(), ids=FAULTS)
+def test_lasting_fault_is_ungraded_never_incorrect(
+    tmp_path: Path, act: Act, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with FaultServer(lambda b, n: act) as server:
+        [result], _ = grade(
+            tmp_path,
+            [transcript()],
+            base_urls=(server.url,),
+            retries=2,
+            timeout=0.3,
+            key_variables=("KEY_A",),
+        )
+    assert (result.verdict, result.reason) == ("ungraded", reason)
+    everything = caplog.text + result.model_dump_json()
+    everything += (tmp_path / "llm_calls.jsonl").read_text()
+    assert "secret-a" not in everything
+
+
+RECOVERABLE = [name for name, (act, reason) in FAULTS.items() if reason in (
+    "rate_limited", "server_error", "timeout", "unreachable", "malformed"
+)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RECOVERABLE)
+def test_passing_fault_is_overcome(tmp_path: Path, name: str) -> None:
+    act, reason = FAULTS[name]
+    with FaultServer(lambda b, n: act if n <= 2 else GOOD) as server:
+        [result], summary = grade(
+            tmp_path, [transcript()], base_urls=(server.url,), retries=2, timeout=0.3
+        )
+    assert result.verdict == "correct"
+    [call] = calls(tmp_path)
+    assert (call.attempts, len(call.failed_attempts), call.reply) == (3, 2, GOOD)
+    assert all(why.startswith(reason) for why in call.failed_attempts)
+    assert (summary.tally.calls, summary.tally.failed_attempts) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "header", [{"retry-after": "1"}, {"retry-after-ms": "700"}, {"retry-after": "DATE"}]
+)
+def test_retry_after_is_honoured_by_all_requests(tmp_path: Path, header: dict[str, str]) -> None:
+    times: list[float] = []
+    if header.get("retry-after") == "DATE":
+        header = {"retry-after": formatdate(time.time() + 2, usegmt=True)}
+
+    def script(body: Body, n: int) -> Act | str:
+        times.append(time.monotonic())
+        return Act(status=429, raw=error_body("slow"), headers=header) if n == 1 else GOOD
+
+    with FaultServer(script) as server:
+        grades, _ = grade(
+            tmp_path,
+            [transcript(i, f"{i}: 0.28") for i in range(4)],
+            base_urls=(server.url,),
+            concurrency=1,
+        )
+    assert [g.verdict for g in grades] == ["correct"] * 4
+    assert min(times[1:]) - times[0] >= 0.65
+
+
+def test_too_long_a_pause_is_not_waited_for(tmp_path: Path) -> None:
+    act = Act(status=429, raw=error_body("tomorrow"), headers={"retry-after": "86400"})
+    with FaultServer(lambda b, n: act) as server:
+        [result], _ = grade(tmp_path, [transcript()], base_urls=(server.url,))
+    assert (result.reason, len(server.requests)) == ("rate_limited", 1)
+
+
+def test_exhausted_quota_ends_the_asking(tmp_path: Path) -> None:
+    act = Act(status=429, raw=error_body("no money", "insufficient_quota"))
+    with FaultServer(lambda b, n: act) as server:
+        grades, _ = grade(
+            tmp_path,
+            [transcript(i, f"{i}") for i in range(20)],
+            base_urls=(server.url,),
+            concurrency=1,
+        )
+    assert len(server.requests) == 1
+    assert {g.reason for g in grades} == {"rate_limited"}
+
+
+def test_refused_connection(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: GOOD) as server:
+        url = server.url
+    grades, _ = grade(tmp_path, [transcript(i) for i in range(3)], base_urls=(url,), retries=1)
+    assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "unreachable")}
+
+
+def test_server_dying_in_the_middle_and_coming_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    items = [transcript(i, f"{i}: 0.28") for i in range(60)]
+    with FaultServer(lambda b, n: "0.28") as server:
+        run = RunDirectory.create(tmp_path)
+        settings = LenientSettings(
+            models=("m",), base_urls=(server.url,), concurrency=4, retries=1, first_wait=0.01
+        )
+        grades = []
+        lenient = open_lenient(settings, run)
+        assert lenient is not None
+        with lenient:
+            for one in lenient.grade_many(items):
+                grades.append(one)
+                if len(grades) == 20:
+                    server.die()
+        port = int(server.url.split(":")[2].split("/")[0])
+    answered = {g.transcript_id for g in grades if g.verdict == "correct"}
+    lost = {g.transcript_id for g in grades if g.verdict == "ungraded"}
+    assert len(grades) == 60 and len(answered) >= 20 and len(lost) >= 20
+    assert {g.reason for g in grades if g.verdict == "ungraded"} == {"unreachable"}
+    assert caplog.text.count("is not asked any more") == 1
+    with FaultServer(lambda b, n: "0.28", port) as revived:
+        again, _ = grade(tmp_path, items, models=("m",), base_urls=(revived.url,))
+    assert {g.verdict for g in again} == {"correct"}
+    assert len(revived.requests) == len(lost)
+
+
+def test_same_request_is_paid_once(tmp_path: Path) -> None:
+    items = [transcript(i, "the mean is 0.28") for i in range(10)]
+    with FaultServer(lambda b, n: Act(GOOD, latency=0.1)) as server:
+        _, first = grade(tmp_path, items, base_urls=(server.url,))
+        _, again = grade(tmp_path, items, base_urls=(server.url,))
+    assert (len(server.requests), first.tally.calls, first.tally.cached) == (1, 1, 9)
+    assert (again.tally.calls, again.tally.cached) == (0, 10)
+    logged = calls(tmp_path)
+    assert sorted(c.transcript_id for c in logged) == sorted(t.transcript_id for t in items)
+    assert [c.source for c in logged].count("server") == 1
+
+
+def test_cache_is_shared_between_runs(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    items = [transcript(i, f"{i}: 0.28") for i in range(5)]
+    with FaultServer(lambda b, n: GOOD) as server:
+        first, _ = grade(tmp_path / "a", items, base_urls=(server.url,), cache=cache)
+        second, summary = grade(tmp_path / "b", items, base_urls=(server.url,), cache=cache)
+        assert len(server.requests) == 5
+        for path in cache.rglob("*.json"):
+            path.write_text("{torn")
+        grade(tmp_path / "c", items, base_urls=(server.url,), cache=cache)
+        assert len(server.requests) == 10
+    assert first == second and summary.tally.calls == 0
+    assert [c.source for c in calls(tmp_path / "b")] == ["cache"] * 5
+
+
+@pytest.mark.parametrize("change", ["model", "temperature", "max_reply_tokens", "prompts", "url"])
+def test_whatever_can_change_the_reply_is_asked_anew(tmp_path: Path, change: str) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'name = "extract_number"\nversion = "2"\nsystem = "s"\nform = "f"\n'
+        'user = "$question $transcript $code $form"\n'
+    )
+    changes: dict[str, dict[str, Any]] = {
+        "model": {"models": ("other",)},
+        "temperature": {"temperature": 0.5},
+        "max_reply_tokens": {"max_reply_tokens": 32},
+        "prompts": {"prompts": own},
+        "url": {},
+    }
+    with FaultServer(lambda b, n: GOOD) as server, FaultServer(lambda b, n: GOOD) as other:
+        grade(tmp_path / "r", [transcript()], base_urls=(server.url,))
+        url = other.url if change == "url" else server.url
+        grade(tmp_path / "r", [transcript()], base_urls=(url,), **changes[change])
+        assert len(server.requests) + len(other.requests) == 2
+
+
+BUDGETS: dict[str, dict[str, Any]] = {
+    "calls": {"max_calls": 7},
+    "tokens": {"max_tokens": 7 * 400},
+    "cost": {"max_cost": 7 * 400 * 1e-6, "prices": {"judge-model": (1.0, 1.0)}},
+}
+
+
+@pytest.mark.parametrize("limits", BUDGETS.values(), ids=BUDGETS)
+def test_budget_is_never_exceeded_and_lasts_over_resumes(
+    tmp_path: Path, limits: dict[str, Any]
+) -> None:
+    items = [transcript(i, f"{i:03}: 0.28") for i in range(30)]
+    with FaultServer(lambda b, n: Act(GOOD, latency=0.01)) as server:
+        grades, summary = grade(tmp_path, items, base_urls=(server.url,), concurrency=16, **limits)
+        sent = len(server.requests)
+        again, second = grade(tmp_path, items, base_urls=(server.url,), **limits)
+    spent = summary.tally
+    tokens = spent.prompt_tokens + spent.completion_tokens
+    assert spent.calls + second.tally.calls <= limits.get("max_calls", 99)
+    assert tokens <= limits.get("max_tokens", 1e9)
+    assert spent.cost <= limits.get("max_cost", 1e9)
+    assert 4 <= sent <= 12
+    assert {g.reason for g in grades if g.verdict == "ungraded"} == {"budget"}
+    assert sum(g.verdict == "correct" for g in grades) == sent
+    assert sum(g.verdict == "correct" for g in again) >= sent
+
+
+def test_cost_is_tokens_times_price(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: GOOD) as server:
+        _, summary = grade(
+            tmp_path, [transcript()], models=("gpt-4o-mini",), base_urls=(server.url,)
+        )
+    [call] = calls(tmp_path)
+    assert call.prompt_tokens is not None and call.completion_tokens == 2
+    assert call.cost == pytest.approx(call.prompt_tokens * 0.15e-6 + 2 * 0.60e-6)
+    assert summary.tally.cost == call.cost and summary.tally.unpriced == 0
+
+
+def test_missing_usage_is_unknown_not_zero(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: Act(GOOD, usage=False)) as server:
+        _, summary = grade(
+            tmp_path, [transcript()], models=("gpt-4o-mini",), base_urls=(server.url,)
+        )
+    [call] = calls(tmp_path)
+    assert (call.prompt_tokens, call.cost, summary.tally.unpriced) == (None, None, 1)
+
+
+def test_model_that_refuses_temperature_and_max_tokens(tmp_path: Path) -> None:
+    def script(body: Body, n: int) -> Act | str:
+        if "max_tokens" in body:
+            text = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+            return Act(status=400, raw=error_body(text, "unsupported_parameter", "max_tokens"))
+        if "temperature" in body:
+            text = "Unsupported value: 'temperature' does not support 0."
+            return Act(status=400, raw=error_body(text, "unsupported_value", "temperature"))
+        return GOOD
+
+    with FaultServer(script) as server:
+        grades, _ = grade(
+            tmp_path,
+            [transcript(i, f"{i}: 0.28") for i in range(5)],
+            base_urls=(server.url,),
+            concurrency=1,
+        )
+        assert len(server.requests) == 7
+        assert server.requests[0]["temperature"] == 0
+        assert server.requests[-1]["max_completion_tokens"] == 4096
+    assert {g.verdict for g in grades} == {"correct"}
+
+
+def test_concurrency_is_used_and_kept(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: Act(GOOD, latency=0.05)) as server:
+        grade(
+            tmp_path,
+            (transcript(i, f"{i}: 0.28") for i in range(60)),
+            base_urls=(server.url,),
+            concurrency=12,
+        )
+    assert server.busiest == 12
+
+
+def test_input_is_read_no_faster_than_it_is_judged(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path)
+    ahead = read = 0
+
+    def endless() -> Any:
+        nonlocal read
+        while True:
+            read += 1
+            yield transcript(read, f"{read}: 0.28")
+
+    with FaultServer(lambda b, n: GOOD) as server:
+        settings = LenientSettings(models=("m",), base_urls=(server.url,), concurrency=4)
+        lenient = open_lenient(settings, run)
+        assert lenient is not None
+        with lenient:
+            for done, _ in enumerate(lenient.grade_many(endless()), 1):
+                ahead = max(ahead, read - done)
+                if done == 50:
+                    break
+    assert ahead <= 8
+
+
+def test_full_disk_is_reported_not_swallowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: object, lines: object) -> None:
+        raise UserError("cannot write: No space left on device")
+
+    monkeypatch.setattr("grader.jsonl.Appender.write_many", refuse)
+    with FaultServer(lambda b, n: GOOD) as server, pytest.raises(UserError, match="No space"):
+        grade(tmp_path, [transcript(i, f"{i}") for i in range(5)], base_urls=(server.url,))
+
+
+def test_torn_last_call_is_asked_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    items = [transcript(i, f"{i}: 0.28") for i in range(3)]
+    with FaultServer(lambda b, n: GOOD) as server:
+        grade(tmp_path, items, base_urls=(server.url,))
+        log = tmp_path / "llm_calls.jsonl"
+        log.write_bytes(log.read_bytes()[:-40])
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,))
+    assert (len(server.requests), len(calls(tmp_path))) == (4, 3)
+    assert [g.verdict for g in grades] == ["correct"] * 3
+    assert "torn last line" in caplog.text
+
+
+def test_libraries_stay_quiet_about_requests(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO), FaultServer(lambda b, n: GOOD) as server:
+        grade(tmp_path, [transcript()], base_urls=(server.url,), key_variables=("KEY_A",))
+    assert "secret-a" not in caplog.text
+    record = json.loads((tmp_path / "llm_calls.jsonl").read_text())
+    assert record["source"] == "server" and record["latency"] > 0
