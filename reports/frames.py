@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,38 +17,16 @@ from .disagreement import Disagreement, find_disagreement
 from .names import BEFORE_NUDGE, KEYWORD, grader_order
 
 COVARIATE = "covariate:"
-TRANSCRIPT_COLUMNS = [
-    "transcript_id",
-    "task_id",
-    "agent",
-    "mode",
-    "outcome",
-    "question",
-    "ground_truth",
-    "n_steps",
-    "n_nudges",
-    "n_revisions",
-    "seconds",
-    "tokens",
-    "anchoring",
-    "region_score",
+TRANSCRIPT_COLUMNS = (
+    *("transcript_id", "task_id", "agent", "mode", "outcome", "question", "ground_truth"),
+    *("n_steps", "n_nudges", "n_revisions", "seconds", "tokens", "anchoring", "region_score"),
     "problem",
-]
-STEP_COLUMNS = [
-    "transcript_id",
-    "mode",
-    "turn",
-    "instruction_type",
-    "elapsed_time",
-    "token_count",
-    "execution_error",
-    "scalar_found",
-    "anchoring_score",
-    "execution_scalar",
-    "verbal_scalar",
-    "n_candidates",
-    "ambiguous_answer",
-]
+)
+STEP_FIELDS = (
+    *("instruction_type", "elapsed_time", "token_count", "execution_error", "scalar_found"),
+    *("anchoring_score", "execution_scalar", "verbal_scalar", "n_candidates", "ambiguous_answer"),
+)
+STEP_COLUMNS = ("transcript_id", "mode", "turn", *STEP_FIELDS)
 LABEL_COLUMNS = ("snippet", "transcript", "final")
 QUESTION_LENGTH = 160
 
@@ -63,6 +41,7 @@ class RunFrames:
     steps: one row a step (`STEP_COLUMNS`), `turn` counted from 0.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one.
+    strata: the labelling design's stratum of each transcript that has one.
     disagreements: final responses whose two halves end in different numbers.
     calls: the LLM calls recorded for the run.
     """
@@ -72,6 +51,7 @@ class RunFrames:
     steps: pd.DataFrame
     grades: dict[str, dict[str, Grade]]
     labels: pd.DataFrame
+    strata: Mapping[str, str] = field(default_factory=dict)
     disagreements: tuple[Disagreement, ...] = ()
     calls: tuple[LlmCall, ...] = ()
     manifest: Mapping[str, Any] | None = None
@@ -144,6 +124,7 @@ def build_frames(
     grades: Iterable[Grade],
     labels: Mapping[str, Mapping[str, str]] | None = None,
     calls: Iterable[LlmCall] = (),
+    strata: Mapping[str, str] | None = None,
     manifest: Mapping[str, Any] | None = None,
 ) -> RunFrames:
     """Frames from records. `labels` maps transcript_id to verdicts by stage (`LABEL_COLUMNS`).
@@ -154,8 +135,8 @@ def build_frames(
     rows, steps, disagreements = [], [], []
     keyword = by_grader.get(KEYWORD, {})
     for transcript in transcripts:
-        grade = keyword.get(transcript.transcript_id)
-        gradable = grade is not None and grade.verdict in ("correct", "incorrect")
+        strict = keyword.get(transcript.transcript_id)
+        gradable = strict is not None and strict.verdict in ("correct", "incorrect")
         rows.append(transcript_row(transcript, gradable))
         steps.extend(step_rows(transcript))
         if found := find_disagreement(transcript):
@@ -166,10 +147,11 @@ def build_frames(
     human = pd.DataFrame.from_dict(labels or {}, orient="index", dtype=object)
     return RunFrames(
         name=name,
-        transcripts=table,
+        transcripts=table.set_index("transcript_id", drop=False),
         steps=pd.DataFrame(steps, columns=STEP_COLUMNS),
         grades=by_grader,
-        labels=human.reindex(columns=list(LABEL_COLUMNS)),
+        labels=pd.DataFrame(human, dtype=object),
+        strata=strata or {},
         disagreements=tuple(disagreements),
         calls=tuple(calls),
         manifest=manifest or {},
@@ -203,13 +185,12 @@ def transcript_row(transcript: Transcript, gradable: bool) -> dict[str, Any]:
 
 def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
     """The steps of one transcript as rows of `RunFrames.steps`."""
-    fields = STEP_COLUMNS[3:]
     return [
         {
             "transcript_id": transcript.transcript_id,
             "mode": transcript.nudge_mode or "",
             "turn": number,
-            **{field: getattr(step, field) for field in fields},
+            **{name: getattr(step, name) for name in STEP_FIELDS},
         }
         for number, step in enumerate(transcript.steps)
     ]

@@ -20,26 +20,32 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
     Raises `InputError` if there is no run at `path` or a line of it cannot be read.
     """
     run = RunDirectory.open(path)
+    labels, strata = load_labels(run, database)
     return build_frames(
         run.path.resolve().name,
         run.transcripts(),
         run.grades().values(),
-        load_labels(run, database),
+        labels,
         read_calls(run.llm_calls_path),
+        strata,
         {**run.manifest(), "sha256": file_hashes(run)},
     )
 
 
-def load_labels(run: RunDirectory, database: str | None = None) -> dict[str, dict[str, str]]:
-    """Verdicts by stage and the final one, by transcript_id; empty for a run without labels."""
+def load_labels(
+    run: RunDirectory, database: str | None = None
+) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    """Verdicts by stage and the final one, and the sampling stratum, by transcript_id; both
+    empty for a run without labels."""
     if database is None and not run.labels_path.is_file():
-        return {}
+        return {}, {}
     from annotate.labels import LabelStore
+    from annotate.queue import load_sample
     from annotate.truth import final_labels
 
     store = LabelStore.open(database or run.labels_path)
     try:
-        current = store.current()
+        current, sample = store.current(), load_sample(store)
     finally:
         store.close()
     stages = {
@@ -52,7 +58,7 @@ def load_labels(run: RunDirectory, database: str | None = None) -> dict[str, dic
         for transcript_id, final in finals.items():
             if final.verdict is not None:
                 labels.setdefault(transcript_id, {})[stage] = final.verdict
-    return labels
+    return labels, {item.transcript_id: item.stratum for item in sample.items} if sample else {}
 
 
 def file_hashes(run: RunDirectory) -> dict[str, Any]:

@@ -18,6 +18,7 @@ __all__ = [
     "MODE_TITLES",
     "OUTCOME_TITLES",
     "VERDICT_TITLES",
+    "capitalised",
     "grader_order",
     "grader_title",
 ]
@@ -63,3 +64,8 @@ def grader_order(grader: str) -> tuple[int, str]:
     names = list(GRADER_TITLES)
     base = grader.removesuffix(BEFORE_NUDGE)
     return (names.index(base) if base in names else len(names), grader)
+
+
+def capitalised(text: str) -> str:
+    """The text with its first letter, and only that, made a capital."""
+    return text[:1].upper() + text[1:]

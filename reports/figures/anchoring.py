@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..frames import RunFrames
-from ..names import MODE_TITLES
+from ..names import MODE_TITLES, capitalised
 from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled
 
 MAX_TRACES = 150
@@ -33,7 +33,7 @@ def anchoring_trace(frames: RunFrames) -> Trace:
     for turn, group in known.groupby("turn")["anchoring_score"]:
         values = group.to_numpy(dtype=float)
         spread = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
-        trace.turns.append(int(turn))  # type: ignore[call-overload]
+        trace.turns.append(int(str(turn)))
         trace.mean.append(float(values.mean()))
         trace.half_width.append(None if spread is None else float(LEVEL_Z * spread))
         trace.n.append(len(values))
@@ -66,7 +66,7 @@ def draw_anchoring(frames: RunFrames) -> Picture | None:
             for turn, n in zip(trace.turns, trace.n, strict=True):
                 axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
             axes.text(-0.36, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
-            axes.set_title(MODE_TITLES[mode][0].upper() + MODE_TITLES[mode][1:], pad=16)
+            axes.set_title(capitalised(MODE_TITLES[mode]), pad=16)
             axes.set(xlim=(-0.3, last + 0.3), ylim=(-0.02, 1.02))
             axes.set_xticks(range(last + 1))
             axes.set_xlabel("Turn (0 = first prompt)")

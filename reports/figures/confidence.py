@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from annotate.reliability import Reliability
 
 from ..frames import RunFrames
@@ -9,9 +11,13 @@ from ..table import show_number
 from ..tables.bands import confidence_bands, score_bands
 from .style import BLUE, INK, MUTED, ORANGE, Picture, new_figure, picture, styled
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 CAPTION = (
     "Points with Wilson 95% intervals, n beside each band. Left: the region score is an overlap, "
-    "not a probability. Right: a confidence that means what it says lies on the diagonal."
+    "not a probability. Right: over human matches, how often the extractor took the answer meant; "
+    "a confidence that means what it says lies on the diagonal."
 )
 
 
@@ -23,14 +29,14 @@ def draw_confidence(frames: RunFrames) -> Picture | None:
     with styled("confidence"):
         figure = new_figure(7.6, 3.7)
         left, right = figure.subplots(1, 2)
-        _draw(left, score, BLUE, "o")
         left.set_title("Strict pass by region score")
         left.set_xlabel("Answer-region confidence score")
         left.set_ylabel("Strict pass rate (%)")
         left.set_xlim(-0.03, max(1.03, score.bands[-1].high + 0.03))
-        right.set_title("Blind answer: reliability")
+        _draw(left, score, BLUE, "o")
+        right.set_title("Blind extraction: reliability")
         right.set_xlabel("Stated confidence (mean of band)")
-        right.set_ylabel("Right by human label (%)")
+        right.set_ylabel("Answer found (%)")
         right.set_xlim(-0.03, 1.03)
         right.plot([0, 1], [0, 100], color=MUTED, lw=1, linestyle="--")
         _draw(right, stated, ORANGE, "s")
@@ -38,7 +44,7 @@ def draw_confidence(frames: RunFrames) -> Picture | None:
             right.text(
                 0.03,
                 0.97,
-                f"Brier {show_number(stated.brier, 3)}\nn = {stated.n:,}",
+                f"Brier {show_number(stated.brier, 3)}\nn = {stated.n:,} human matches",
                 transform=right.transAxes,
                 va="top",
                 color=INK,
@@ -56,7 +62,7 @@ def draw_confidence(frames: RunFrames) -> Picture | None:
         )
 
 
-def _draw(axes, found: Reliability, colour: str, marker: str) -> None:  # type: ignore[no-untyped-def]
+def _draw(axes: Axes, found: Reliability, colour: str, marker: str) -> None:
     axes.set_ylim(-3, 108)
     axes.set_yticks(range(0, 101, 20))
     axes.grid(axis="y")
@@ -66,7 +72,7 @@ def _draw(axes, found: Reliability, colour: str, marker: str) -> None:  # type: 
             continue
         axes.plot([band.mean] * 2, [100 * hits.low, 100 * hits.high], color=colour, lw=1.3)
         axes.plot(band.mean, 100 * hits.value, marker, color=colour, ms=6)
-        near_right = band.mean > axes.get_xlim()[1] - 0.15
+        near_right = band.mean > axes.get_xlim()[1] - 0.12
         axes.annotate(
             f"{hits.n:,}",
             (band.mean, 100 * hits.value),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import numpy.typing as npt
 
@@ -36,6 +38,8 @@ def draw_cumulative(frames: RunFrames) -> Picture | None:
     curves = cumulative(frames)
     if not curves or not len(frames):
         return None
+    from matplotlib.ticker import MaxNLocator
+
     title = "Cumulative matches over transcripts"
     with styled("cumulative"):
         figure = new_figure(7.2, 3.8)
@@ -56,7 +60,7 @@ def draw_cumulative(frames: RunFrames) -> Picture | None:
         axes.set_xlabel(f"Transcripts in evaluation order (n = {len(frames):,})")
         axes.set_ylabel("Matches found (count)")
         axes.grid(axis="y")
-        axes.yaxis.get_major_locator().set_params(integer=True)
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         heights = spread([end for end, *_ in ends], gap=0.068 * 1.06 * top)
         for (end, name, colour), height in zip(ends, heights, strict=True):
             axes.annotate(
@@ -98,7 +102,7 @@ def spread(values: list[int], gap: float) -> list[float]:
     heights = [float(value) for value in values]
     for _ in range(100):
         moved = False
-        for low, high in zip(order, order[1:], strict=False):
+        for low, high in pairwise(order):
             overlap = gap - (heights[high] - heights[low])
             if overlap > 1e-9:
                 heights[low] -= overlap / 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from annotate.rates import Rate
 
 from ..frames import RunFrames
@@ -19,6 +21,9 @@ from .style import (
     picture,
     styled,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 PREFERRED = "variable_type"
 MAX_LEVELS = 12
@@ -57,13 +62,13 @@ def draw_outcomes(frames: RunFrames) -> Picture | None:
         right.grid(axis="x")
         left.tick_params(axis="y", length=0)
         right.tick_params(axis="y", length=0)
-        _legends(figure, left, right, parts["all"])
+        _legends(left, right, parts["all"])
         title = f"Outcomes by {covariate.replace('_', ' ')}" if covariate else "Outcomes"
         said = "; ".join(f"{name}: {_said(part)}" for name, part in parts.items())
         return picture(figure, "outcomes", f"Figure 3. {title}", CAPTION, said + ".")
 
 
-def _bar(axes, y: int, part: RunFrames) -> None:  # type: ignore[no-untyped-def]
+def _bar(axes: Axes, y: int, part: RunFrames) -> None:
     start = 0.0
     for outcome, count in outcome_counts(part).items():
         share = 100 * count / len(part)
@@ -91,7 +96,7 @@ def _bar(axes, y: int, part: RunFrames) -> None:  # type: ignore[no-untyped-def]
         start += share
 
 
-def _rates(axes, y: int, part: RunFrames) -> None:  # type: ignore[no-untyped-def]
+def _rates(axes: Axes, y: int, part: RunFrames) -> None:
     for offset, (_, found, colour, marker) in zip((0.2, 0, -0.2), _series(part), strict=True):
         if found.value is None or found.low is None or found.high is None:
             continue
@@ -107,7 +112,7 @@ def _series(part: RunFrames) -> list[tuple[str, Rate, str, str]]:
     ]
 
 
-def _legends(figure, left, right, every: RunFrames) -> None:  # type: ignore[no-untyped-def]
+def _legends(left: Axes, right: Axes, every: RunFrames) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -34,16 +34,16 @@ def score_bands(frames: RunFrames) -> Reliability:
 
 
 def confidence_bands(frames: RunFrames) -> Reliability:
-    """Human match rate of the blind grader's answer by its stated confidence.
+    """How often the blind extractor took the answer meant, by its stated confidence.
 
-    A hit is a blind pass that the human label confirms; where labels say the answer matches but
-    the extractor took another value, its confidence was misplaced.
+    Over transcripts whose answer a human found to match: there the blind grader passes exactly
+    if it took that answer. Where the agent's answer does not match, no verdict shows whether the
+    right number was taken, so those say nothing about the extractor.
     """
-    truth = frames.truth
     pairs = [
-        (float(confidence), grade.verdict == "correct" and truth[key])
+        (float(confidence), grade.verdict == "correct")
         for key, grade in frames.grades.get(BLIND, {}).items()
-        if key in truth
+        if frames.truth.get(key)
         and grade.verdict != "ungraded"
         and isinstance(confidence := grade.evidence.get("confidence"), int | float)
     ]
@@ -54,7 +54,10 @@ def bands_table(frames: RunFrames) -> Table | None:
     """Both reliabilities, one panel each; None if no grade carries a score."""
     parts = [
         ("Strict pass by answer-region score", score_bands(frames)),
-        ("Blind answer right by stated confidence", confidence_bands(frames)),
+        (
+            "Answer found by blind extraction, by stated confidence (human matches)",
+            confidence_bands(frames),
+        ),
     ]
     rows = tuple(row for title, found in parts if found.n for row in _rows(title, found))
     if not rows:
@@ -62,7 +65,7 @@ def bands_table(frames: RunFrames) -> Table | None:
     stated = parts[1][1]
     note = (
         f"Blind confidence: Brier score {show_number(stated.brier, 3)}, expected calibration "
-        f"error {show_number(stated.calibration_error, 3)} (n = {stated.n} labelled)."
+        f"error {show_number(stated.calibration_error, 3)} (n = {stated.n} human matches)."
         if stated.n
         else "No labels: the reliability of the stated confidence is not known."
     )

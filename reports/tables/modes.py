@@ -8,7 +8,7 @@ from typing import Any
 from annotate.rates import Rate, rate
 
 from ..frames import RunFrames
-from ..names import CASCADE, KEYWORD, MODE_TITLES, OUTCOME_TITLES
+from ..names import CASCADE, KEYWORD, MODE_TITLES, OUTCOME_TITLES, capitalised
 from ..pairing import common_tasks, first_per_task, passes_by_task
 from ..table import Column, Table, show_count, show_number, show_rate
 from .outcomes import match_rate, outcome_counts, pass_rate
@@ -21,7 +21,7 @@ def modes_table(frames: RunFrames) -> Table | None:
     parts = frames.by_mode()
     if len(parts) < 2:
         return None
-    arms = {MODE_TITLES[mode].capitalize(): part for mode, part in parts.items()}
+    arms = {capitalised(MODE_TITLES[mode]): part for mode, part in parts.items()}
     return arms_table(arms, "modes", "Table S.3. Nudge modes compared")
 
 

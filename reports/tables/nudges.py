@@ -43,5 +43,5 @@ def nudges_table(frames: RunFrames) -> Table | None:
         "Table 2. What nudging recovered",
         COLUMNS,
         tuple({"category": c, "n": k, "share": rate(k, len(recovered))} for c, k in counts),
-        f"Detected and matched as graded by `{grader}` on the steps before the first nudge.",
+        f"Detected and matched as graded by {grader} on the steps before the first nudge.",
     )

@@ -1,0 +1,114 @@
+"""Write a report: pages, tables and figures into `DIR/report/`. The only writer of reports."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from grader.jsonl import cannot_write
+from grader.llm.calls import LlmCall
+from grader.records import Grade
+from grader.run import RunDirectory
+
+from .figures import draw_figures
+from .figures.style import Picture
+from .frames import RunFrames
+from .html import report_page
+from .names import grader_order
+from .table import Table
+from .tables import make_tables
+from .tables.transcripts import transcript_rows
+from .transcript_page import page_name, transcript_page
+
+PARTS = ("tables", "figures", "transcripts")
+
+
+def build_report(
+    run: RunDirectory,
+    frames: RunFrames,
+    made: str,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Path:
+    """Write the whole report of a run and return its page. Byte for byte the same for the same
+    run, apart from `made`, the time it states. `progress` is called after each transcript page.
+
+    Raises `UserError` if the directory cannot be written.
+    """
+    folder = run.report_path
+    try:
+        for part in PARTS:
+            shutil.rmtree(folder / part, ignore_errors=True)
+            (folder / part).mkdir(parents=True)
+        tables, pictures = make_tables(frames), draw_figures(frames)
+        write_tables(tables, folder / "tables")
+        write_pictures(pictures, folder / "figures")
+        files = write_transcript_pages(run, frames, folder / "transcripts", progress)
+        page = report_page(
+            frames, tables, pictures, transcript_rows(frames), files, made, str(run.path)
+        )
+        write_text(folder / "index.html", page)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    return folder / "index.html"
+
+
+def write_tables(tables: Mapping[str, Table], folder: Path) -> None:
+    """Each table as CSV, Markdown and LaTeX."""
+    for name, table in tables.items():
+        write_text(folder / f"{name}.csv", table.csv())
+        write_text(folder / f"{name}.md", table.markdown())
+        write_text(folder / f"{name}.tex", table.latex())
+
+
+def write_pictures(pictures: Mapping[str, Picture], folder: Path) -> None:
+    """Each figure as SVG and PNG."""
+    for name, drawn in pictures.items():
+        write_text(folder / f"{name}.svg", drawn.svg)
+        (folder / f"{name}.png").write_bytes(drawn.png)
+
+
+def write_transcript_pages(
+    run: RunDirectory, frames: RunFrames, folder: Path, progress: Callable[[int], None]
+) -> list[str]:
+    """A page for each transcript, read from the run one by one; returns the file names."""
+    rows = {row["transcript_id"]: row for row in transcript_rows(frames)}
+    files = [page_name(number, key) for number, key in enumerate(rows)]
+    numbers = {key: number for number, key in enumerate(rows)}
+    grades, calls = grades_by_transcript(frames), calls_by_transcript(frames.calls)
+    for transcript in run.transcripts():
+        key = transcript.transcript_id
+        number = numbers[key]
+        page = transcript_page(
+            transcript,
+            rows[key],
+            grades.get(key, []),
+            calls.get(key, []),
+            files[number - 1] if number else None,
+            files[number + 1] if number + 1 < len(files) else None,
+        )
+        write_text(folder / files[number], page)
+        progress(number + 1)
+    return files
+
+
+def grades_by_transcript(frames: RunFrames) -> dict[str, list[Grade]]:
+    """Current grades of each transcript, in the order tables show graders."""
+    found: dict[str, list[Grade]] = {}
+    for grader in sorted(frames.grades, key=grader_order):
+        for key, grade in frames.grades[grader].items():
+            found.setdefault(key, []).append(grade)
+    return found
+
+
+def calls_by_transcript(calls: Iterable[LlmCall]) -> dict[str, list[LlmCall]]:
+    """The LLM calls made for each transcript, oldest first."""
+    found: dict[str, list[LlmCall]] = {}
+    for call in calls:
+        found.setdefault(call.transcript_id, []).append(call)
+    return found
+
+
+def write_text(path: Path, text: str) -> None:
+    """UTF-8; a lone surrogate, which has no encoding, becomes a question mark."""
+    path.write_bytes(text.encode("utf-8", errors="replace"))

@@ -1,0 +1,54 @@
+"""`grader report DIR`: the HTML report, tables and figures of a run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run_directory", metavar="DIR", type=Path, help="a graded run")
+    parser.add_argument("--database", metavar="URL", help="label database (default: the run's own)")
+    parser.epilog = (
+        "Writes DIR/report/index.html, one page that needs no network; each table as CSV, Markdown "
+        "and LaTeX in report/tables/, each figure as SVG and PNG in report/figures/."
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Build the report; exit code 0."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from grader.run import RunDirectory
+
+    from .build import build_report
+    from .headline import headline
+    from .load import load_run
+
+    console = Console(stderr=True)
+    started = time.monotonic()
+    source = RunDirectory.open(options.run_directory)
+    frames = load_run(options.run_directory, options.database)
+    made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("pages", total=len(frames))
+        page = build_report(source, frames, made, lambda done: bar.update(task, completed=done))
+    facts = headline(frames)
+    if options.json:
+        summary = {
+            "report": str(page),
+            "transcripts": len(frames),
+            "headline": {fact.label: fact.figure for fact in facts},
+            "seconds": round(time.monotonic() - started, 2),
+        }
+        sys.stdout.write(json.dumps(summary) + "\n")
+        return 0
+    for fact in facts:
+        console.print(f"{fact.label:<22}{fact.figure:>8}  {fact.detail}", highlight=False)
+    console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)
+    return 0

@@ -1,0 +1,74 @@
+"""The report's first lines: what was graded, what passed, what is truly right, how sure."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from annotate.agreement import stage_agreement
+from annotate.prevalence import Estimate, cells_of, pass_rate
+from annotate.rates import Rate
+
+from .frames import RunFrames
+from .names import CASCADE, KEYWORD
+from .table import NOT_AVAILABLE, show_interval, show_percent
+from .tables import outcomes
+from .tables.graders import success
+
+
+class Fact(NamedTuple):
+    """One headline figure: its label, the figure, and what it rests on."""
+
+    label: str
+    figure: str
+    detail: str
+
+
+def headline(frames: RunFrames) -> list[Fact]:
+    """Grading success, strict, cascade, human, and the calibrated accuracy with its interval."""
+    human = outcomes.match_rate(frames)
+    return [
+        _fact("Grading success", success(frames), "ended in a gradable answer"),
+        _fact("Strict pass", outcomes.pass_rate(frames, KEYWORD), "keyword-anchored, of graded"),
+        _fact(
+            "Lenient pass", outcomes.pass_rate(frames, CASCADE), "strict or LLM judge, of graded"
+        ),
+        _fact("Human match", human, "of labelled" if human.n else "no labels yet"),
+        _calibrated(frames),
+    ]
+
+
+def calibrated_accuracy(frames: RunFrames) -> Estimate | None:
+    """The agent's accuracy on tasks like these: every automated grade, corrected by the labels.
+    None without labels or cascade grades."""
+    passed = frames.passed(CASCADE)
+    truth = {key: match for key, match in frames.truth.items() if key in passed}
+    if not truth:
+        return None
+    cells = cells_of(passed, frames.strata, truth)
+    return pass_rate(CASCADE, cells)["poststratified"]
+
+
+def snippet_agreement(frames: RunFrames) -> Rate:
+    """How often the snippet-stage label equals the transcript-stage one."""
+    stages = frames.labels[["snippet", "transcript"]].dropna()
+    return stage_agreement(stages["snippet"].to_dict(), stages["transcript"].to_dict()).overall
+
+
+def _fact(label: str, found: Rate, of: str) -> Fact:
+    if found.value is None:
+        return Fact(label, NOT_AVAILABLE, of)
+    detail = f"{found.successes:,}/{found.n:,} {of}; 95% interval {show_interval(found)}"
+    return Fact(label, show_percent(found.value), detail)
+
+
+def _calibrated(frames: RunFrames) -> Fact:
+    label = "Calibrated accuracy"
+    found = calibrated_accuracy(frames)
+    if found is None or found.value is None:
+        return Fact(label, NOT_AVAILABLE, found.reason if found else "needs human labels")
+    interval = f"95% interval [{show_percent(found.low)}, {show_percent(found.high)}]"
+    return Fact(
+        label,
+        show_percent(found.value),
+        f"{interval}; on tasks like these, from all grades and {len(frames.truth):,} labels",
+    )

@@ -1,0 +1,245 @@
+"""Frames, tables and figures as HTML pages. Pure: text in, text out."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader import __version__
+from grader.records import Grade
+
+from .figures.style import GRID, INK, MUTED, PAPER, Picture
+from .frames import RunFrames
+from .headline import headline, snippet_agreement
+from .missing import gaps
+from .names import (
+    CASCADE,
+    KEYWORD,
+    MODE_TITLES,
+    OUTCOME_TITLES,
+    VERDICT_TITLES,
+    capitalised,
+    grader_title,
+)
+from .table import Table, show_rate
+from .text import visible
+
+TEMPLATES = Path(__file__).with_name("templates")
+_COLOURS = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--grid)", PAPER: "var(--paper)"}
+_NO_SCRIPT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+# (anchor, title, figures, tables), in page order; a section without content is left out.
+SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("cascade", "The cascade", ("cascade",), ()),
+    ("graders", "Graders against humans", (), ("graders",)),
+    ("nudging", "What nudging does", ("cumulative",), ("nudges", "modes")),
+    ("tasks", "Task covariates", ("outcomes",), ("outcomes", "covariates")),
+    ("anchoring", "Anchoring", ("anchoring",), ()),
+    ("confidence", "Confidence", ("confidence",), ("bands",)),
+    ("disagreements", "Verbal–execution disagreements", (), ("disagreements",)),
+    ("llm", "LLM use, tokens and cost", (), ("llm",)),
+    ("settings", "Settings and hashes", (), ("settings",)),
+)
+
+
+class Section(NamedTuple):
+    name: str
+    title: str
+    lines: list[str]
+    pictures: list[Picture]
+    tables: list[Table]
+
+
+class Filter(NamedTuple):
+    """One drop-down over the transcript table."""
+
+    field: str
+    title: str
+    options: list[tuple[str, str]]
+
+
+def report_page(
+    frames: RunFrames,
+    tables: Mapping[str, Table],
+    pictures: Mapping[str, Picture],
+    rows: Sequence[Mapping[str, Any]],
+    files: Sequence[str],
+    made: str,
+    run: str,
+) -> str:
+    """The report of one run as one self-contained page.
+
+    rows: `transcript_rows`, and `files` the page of each. made: the time to state. run: the run
+    directory as commands should name it.
+    """
+    shown = [name for name, _ in row_columns(frames)]
+    fields = ["file", *shown]
+    values = [[file, *(row.get(n) for n in shown)] for file, row in zip(files, rows, strict=True)]
+    data = {
+        "fields": fields,
+        "shown": shown,
+        "rows": [[visible(v) if isinstance(v, str) else v for v in row] for row in values],
+        "verdicts": [v for v in VERDICT_TITLES if v],
+        "titles": {**VERDICT_TITLES, **OUTCOME_TITLES},
+    }
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+    return (
+        environment()
+        .get_template("report.html")
+        .render(
+            policy=f"{_NO_SCRIPT}; script-src {_script_hash(script)}",
+            css=Markup((TEMPLATES / "page.css").read_text(encoding="utf-8")),
+            script=Markup(script),
+            data=Markup(_json(data)),
+            name=frames.name,
+            total=len(frames),
+            modes=", ".join(MODE_TITLES[mode] for mode in frames.modes if mode),
+            made=made,
+            version=__version__,
+            facts=headline(frames),
+            gaps=gaps(frames, run),
+            sections=sections(frames, tables, pictures),
+            filters=filters(frames, rows),
+            row_columns=row_columns(frames),
+        )
+    )
+
+
+def sections(
+    frames: RunFrames, tables: Mapping[str, Table], pictures: Mapping[str, Picture]
+) -> list[Section]:
+    """The sections that have something to show."""
+    found = [
+        Section(
+            name,
+            title,
+            _lines(name, frames),
+            [pictures[p] for p in drawn if p in pictures],
+            [tables[t] for t in listed if t in tables],
+        )
+        for name, title, drawn, listed in SECTIONS
+    ]
+    return [section for section in found if section.pictures or section.tables]
+
+
+def row_columns(frames: RunFrames) -> list[tuple[str, str]]:
+    """Columns of the transcript table: (field, title)."""
+    return [
+        ("transcript_id", "Transcript"),
+        ("question", "Question"),
+        *([("mode", "Mode")] if any(frames.modes) else []),
+        ("outcome", "Outcome"),
+        ("n_nudges", "Nudges"),
+        ("ground_truth", "Truth"),
+        *((grader, grader_title(grader)) for grader in frames.graders),
+        ("human", "Human"),
+        ("disagreements", "Disagreements"),
+        ("task_id", "Task"),
+    ]
+
+
+def filters(frames: RunFrames, rows: Sequence[Mapping[str, Any]]) -> list[Filter]:
+    """A drop-down for each field with a few values, with the values that occur."""
+    fields = [("outcome", "Outcome"), ("mode", "Mode")]
+    fields += [(grader, grader_title(grader)) for grader in frames.graders]
+    fields.append(("human", "Human"))
+    made = []
+    for field, title in fields:
+        values = sorted({"(none)" if r.get(field) is None else str(r[field]) for r in rows})
+        if len(values) > 1:
+            made.append(Filter(field, title, [(v, _option(v)) for v in values]))
+    kinds = sorted({k for r in rows for k in str(r["disagreements"]).split(", ") if k})
+    if kinds:
+        options = [("(any)", "any"), *((k, k) for k in kinds)]
+        made.append(Filter("disagreements", "Disagreement", options))
+    return made
+
+
+def inline_svg(figure: Picture) -> Markup:
+    """A figure for the page: no prolog, ids of its own, the page's colours, words for readers
+    who cannot see it."""
+    svg = figure.svg[figure.svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{figure.name}-", svg)
+    for colour, variable in _COLOURS.items():
+        svg = svg.replace(colour, variable)
+    label = Markup('<svg role="img" aria-label="{}"').format(figure.alt)
+    return Markup(svg.replace("<svg", str(label), 1))
+
+
+def evidence_text(grade: Grade) -> str:
+    """A grade's evidence in a line, without the long texts."""
+    kept = {k: v for k, v in grade.evidence.items() if k not in ("region", "span", "raw_reply")}
+    return "; ".join(f"{k}: {_short(v)}" for k, v in kept.items() if v not in (None, "", []))
+
+
+@cache
+def environment() -> Environment:
+    """The template engine: everything escaped, an unknown name is an error."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {
+        "visible": visible,
+        "inline_svg": inline_svg,
+        "evidence": evidence_text,
+        "capitalised": capitalised,
+    }
+    return made
+
+
+def page_basics() -> dict[str, Any]:
+    """What a page without script needs: its policy and the style sheet."""
+    return {"policy": _NO_SCRIPT, "css": Markup(_css())}
+
+
+@cache
+def _css() -> str:
+    return (TEMPLATES / "page.css").read_text(encoding="utf-8")
+
+
+def _lines(section: str, frames: RunFrames) -> list[str]:
+    if section == "graders" and (found := snippet_agreement(frames)).n:
+        return [f"Snippet triage agreed with the transcript label in {show_rate(found)}."]
+    if section == "nudging" and len(frames):
+        nudged = frames.transcripts["n_nudges"]
+        return [
+            f"{int((nudged > 0).sum()):,} of {len(frames):,} transcripts were nudged, "
+            f"{int(nudged.sum()):,} nudges in all; graders {KEYWORD} and {CASCADE}."
+        ]
+    return []
+
+
+def _option(value: str) -> str:
+    titles = {**VERDICT_TITLES, **OUTCOME_TITLES, **MODE_TITLES}
+    return titles.get(value, value)
+
+
+def _short(value: Any) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 120 else text[:119] + "…"
+
+
+def _json(data: Any) -> str:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _script_hash(script: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

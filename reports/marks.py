@@ -1,0 +1,70 @@
+"""Evidence in a transcript: where the answer region and the compared value stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from grader.records import Grade
+from grader.text import Block
+
+from .text import visible
+
+SHOWN_CHARACTERS = 100_000
+
+
+class Mark(NamedTuple):
+    """A stretch of a block's text; `kind` is "region" or "value", `title` says whose it is."""
+
+    start: int
+    end: int
+    kind: str
+    title: str
+
+
+def marks_in(block: Block, grades: Iterable[Grade]) -> list[Mark]:
+    """The marks of one block of the graded step: each grader's region and value in it. The
+    lenient judge names a value only; it is marked at its last place."""
+    marks = []
+    for grade in grades:
+        title = f"{grade.grader}: {grade.value or 'no value'} ({grade.verdict})"
+        region = str(grade.evidence.get("region") or "")
+        start = block.text.find(region) if region else -1
+        if region and start >= 0:
+            marks.append(Mark(start, start + len(region), "region", title))
+            places = _places(block.text, grade.value, start, start + len(region))
+        elif not region and grade.verdict in ("correct", "incorrect"):
+            places = _places(block.text, grade.value, 0, len(block.text))[-1:]
+        else:
+            places = []
+        marks += [Mark(*place, "value", title) for place in places[:1]]
+    return marks
+
+
+def render(text: str, marks: Sequence[Mark]) -> Markup:
+    """The text, escaped, with its marks as `<mark>` elements; overlapping ones are joined."""
+    edges = sorted({0, len(text), *(e for m in marks for e in (m.start, m.end))})
+    out = []
+    for start, end in pairwise(edges):
+        piece = escape(visible(text[start:end]))
+        over = [m for m in marks if m.start <= start and end <= m.end]
+        if over:
+            kind = "value" if any(m.kind == "value" for m in over) else "region"
+            title = "; ".join(dict.fromkeys(m.title for m in over if m.kind == kind))
+            piece = Markup('<mark class="{}" title="{}">{}</mark>').format(
+                kind, visible(title), piece
+            )
+        out.append(piece)
+    return Markup("").join(out)
+
+
+def _places(text: str, value: str | None, start: int, end: int) -> list[tuple[int, int]]:
+    """Where a value stands on its own in text[start:end]."""
+    if not value:
+        return []
+    pattern = re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w)")
+    return [match.span() for match in pattern.finditer(text, start, end)]

@@ -1,0 +1,103 @@
+"""What a run lacks for the whole report, and the command that would supply it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .frames import RunFrames
+from .names import CASCADE, LENIENT
+
+
+class Gap(NamedTuple):
+    """Something the run lacks: what, what the report cannot say for want of it, the command."""
+
+    what: str
+    consequence: str
+    command: str
+
+
+# (applies, gap); `RUN` stands for the run directory.
+GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
+    (
+        lambda f: not f.graders,
+        Gap("grades", "nothing is graded", "grader grade RUN --run RUN"),
+    ),
+    (
+        lambda f: bool(f.graders) and not f.verdicts(LENIENT),
+        Gap(
+            "the lenient (LLM) layer",
+            "the cascade is the strict grader alone",
+            "grader grade RUN --run RUN --lenient auto --model MODEL --base-url URL",
+        ),
+    ),
+    (
+        lambda f: not f.truth,
+        Gap(
+            "human labels",
+            "no recall, precision or calibrated accuracy",
+            "grader annotate RUN --web",
+        ),
+    ),
+    (
+        lambda f: bool(f.truth) and len(f.truth) < len(f),
+        Gap(
+            "labels of some transcripts",
+            "recall and precision rest on the labelled part",
+            "grader annotate RUN --web",
+        ),
+    ),
+    (
+        lambda f: bool((f.transcripts["n_nudges"] > 0).any()) and not f.graders_before_nudge,
+        Gap(
+            "grades of the steps before the first nudge",
+            "what nudging recovered is not known (Table 1, lower half; Table 2)",
+            "grader grade RUN --run RUN --before-nudge",
+        ),
+    ),
+    (
+        lambda f: not (f.transcripts["n_nudges"] > 0).any(),
+        Gap(
+            "nudges",
+            "no nudge effect to report (Table 2, Table S.3)",
+            "grader run --tasks FILE --agent AGENT --nudge A --run RUN",
+        ),
+    ),
+    (
+        lambda f: len(f.modes) < 2,
+        Gap(
+            "a second nudge mode",
+            "no Table S.3 here; compare it with a run in the other mode",
+            "grader compare RUN OTHER_RUN",
+        ),
+    ),
+    (
+        lambda f: not f.covariates,
+        Gap(
+            "task covariates",
+            "no Table 3; Figure 3 shows the whole run only",
+            "grader grade RUN --run RUN --tasks FILE --covariates FILE",
+        ),
+    ),
+    (
+        lambda f: f.steps["anchoring_score"].isna().all(),
+        Gap("anchoring scores", "no Figure 4", "grader grade INPUT --run RUN"),
+    ),
+    (
+        lambda f: bool(f.verdicts(CASCADE)) and not f.calls and bool(f.verdicts(LENIENT)),
+        Gap(
+            "recorded LLM calls",
+            "tokens and cost of the lenient layer are not known",
+            "grader grade RUN --run RUN --lenient auto",
+        ),
+    ),
+)
+
+
+def gaps(frames: RunFrames, run: str = "RUN") -> list[Gap]:
+    """The gaps of one run, commands naming it."""
+    return [
+        gap._replace(command=gap.command.replace("OTHER_RUN", "OTHER").replace("RUN", run))
+        for applies, gap in GAPS
+        if applies(frames)
+    ]

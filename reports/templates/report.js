@@ -1,0 +1,103 @@
+// The transcript table: filter, sort and page through rows held in this page's own data.
+(function () {
+  "use strict";
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const fields = data.fields;
+  const column = Object.fromEntries(fields.map((name, index) => [name, index]));
+  const size = 50;
+  const state = { page: 0, sort: -1, down: false, rows: data.rows, all: false };
+  const byId = (id) => document.getElementById(id);
+  const body = byId("rows").tBodies[0];
+  const selects = Array.from(document.querySelectorAll("select[data-field]"));
+  const search = byId("search");
+  const words = data.rows.map((row) =>
+    [row[column.transcript_id], row[column.task_id], row[column.question]].join(" ").toLowerCase());
+
+  function keeps(row, index) {
+    const wanted = search.value.trim().toLowerCase();
+    if (wanted && !words[index].includes(wanted)) return false;
+    return selects.every((select) => {
+      if (!select.value) return true;
+      const value = row[column[select.dataset.field]];
+      if (select.dataset.field === "disagreements") {
+        return select.value === "(any)" ? value !== "" : value.split(", ").includes(select.value);
+      }
+      return (value === null ? "(none)" : String(value)) === select.value;
+    });
+  }
+
+  function order(a, b) {
+    const x = a[state.sort], y = b[state.sort];
+    if (x === null || y === null) return (x === null) - (y === null);
+    const less = typeof x === "number" && typeof y === "number"
+      ? x - y : String(x).localeCompare(String(y), "en", { numeric: true });
+    return state.down ? -less : less;
+  }
+
+  function update() {
+    state.rows = data.rows.filter(keeps);
+    if (state.sort >= 0) state.rows = state.rows.slice().sort(order);
+    state.page = 0;
+    draw();
+  }
+
+  function cell(row, name) {
+    const td = document.createElement("td");
+    const value = row[column[name]];
+    if (name === "transcript_id") {
+      const link = document.createElement("a");
+      link.href = "transcripts/" + row[column.file];
+      link.textContent = value;
+      td.append(link);
+    } else {
+      const text = document.createElement("span");
+      text.textContent = value === null ? "–" : (data.titles[value] || String(value));
+      td.append(text);
+      if (data.verdicts.includes(value)) td.className = value;
+      if (name === "question") { td.className = "question"; td.title = value; }
+    }
+    if (typeof value === "number") td.className = "number";
+    return td;
+  }
+
+  function draw() {
+    const pages = Math.max(1, Math.ceil(state.rows.length / size));
+    const start = state.all ? 0 : state.page * size;
+    const shown = state.rows.slice(start, state.all ? 2000 : start + size);
+    body.replaceChildren(...shown.map((row) => {
+      const tr = document.createElement("tr");
+      tr.append(...data.shown.map((name) => cell(row, name)));
+      return tr;
+    }));
+    byId("count").textContent = state.rows.length
+      ? `${start + 1}–${start + shown.length} of ${state.rows.length} (${data.rows.length} in all)`
+      : `No transcript matches (${data.rows.length} in all)`;
+    byId("previous").disabled = state.page === 0;
+    byId("next").disabled = state.page >= pages - 1;
+  }
+
+  function turn(by) { state.page += by; draw(); }
+
+  selects.forEach((select) => select.addEventListener("change", update));
+  search.addEventListener("input", update);
+  byId("previous").addEventListener("click", () => turn(-1));
+  byId("next").addEventListener("click", () => turn(1));
+  byId("clear").addEventListener("click", () => {
+    selects.forEach((select) => { select.value = ""; });
+    search.value = "";
+    update();
+  });
+  document.querySelectorAll("#rows th button").forEach((button) => {
+    button.addEventListener("click", () => {
+      const index = column[button.dataset.field];
+      state.down = state.sort === index && !state.down;
+      state.sort = index;
+      document.querySelectorAll("#rows th").forEach((th) => th.removeAttribute("aria-sort"));
+      button.parentElement.setAttribute("aria-sort", state.down ? "descending" : "ascending");
+      update();
+    });
+  });
+  window.addEventListener("beforeprint", () => { state.all = true; draw(); });
+  window.addEventListener("afterprint", () => { state.all = false; draw(); });
+  update();
+})();

@@ -1,0 +1,23 @@
+"""Hostile text made safe to look at. Escaping for HTML is the template engine's job."""
+
+from __future__ import annotations
+
+import re
+
+# Control characters, lone surrogates, and the characters that reorder or hide text.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
+)
+
+
+def visible(text: object) -> str:
+    """Text with every character that a browser hides, reorders or refuses shown as `⟨U+202E⟩`.
+
+    Newlines and tabs stay; carriage returns before newlines go.
+    """
+    return _UNSEEN.sub(lambda m: f"⟨U+{ord(m[0]):04X}⟩", str(text).replace("\r\n", "\n"))
+
+
+def slug(text: str) -> str:
+    """A short file-name part: letters, digits, dashes."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", text[:60]).strip("-")[:40]

@@ -1,0 +1,92 @@
+"""One transcript as a static page, evidence highlighted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from grader.llm.calls import LlmCall
+from grader.records import Grade, Step, Transcript
+from grader.text import split_output
+
+from .html import environment, page_basics
+from .marks import SHOWN_CHARACTERS, marks_in, render
+from .names import BEFORE_NUDGE
+from .text import slug
+
+
+class ShownBlock(NamedTuple):
+    kind: str
+    html: Markup
+
+
+class ShownStep(NamedTuple):
+    """A step ready to show; `cut` is how many characters were left out for length."""
+
+    step: Step
+    facts: str
+    blocks: list[ShownBlock]
+    cut: int
+
+
+def page_name(number: int, transcript_id: str) -> str:
+    """The file name of a transcript's page: `00012-dev13.html`."""
+    return f"{number:05d}-{slug(transcript_id)}.html".replace("-.html", ".html")
+
+
+def transcript_page(
+    transcript: Transcript,
+    row: Mapping[str, Any],
+    grades: Sequence[Grade],
+    calls: Sequence[LlmCall],
+    previous: str | None,
+    following: str | None,
+) -> str:
+    """The page of one transcript. `row` is its row of `transcript_rows`."""
+    complete = [grade for grade in grades if not grade.grader.endswith(BEFORE_NUDGE)]
+    last = len(transcript.steps) - 1
+    steps = [
+        show_step(step, complete if number == last else [])
+        for number, step in enumerate(transcript.steps)
+    ]
+    return (
+        environment()
+        .get_template("transcript.html")
+        .render(
+            **page_basics(),
+            t=transcript,
+            row=row,
+            grades=grades,
+            calls=calls,
+            steps=steps,
+            previous=previous,
+            following=following,
+        )
+    )
+
+
+def show_step(step: Step, grades: Sequence[Grade]) -> ShownStep:
+    """A step's blocks with the grades' evidence marked, cut at `SHOWN_CHARACTERS`."""
+    output = split_output(step.raw_output[:SHOWN_CHARACTERS])
+    blocks = [
+        ShownBlock(block.kind, render(block.text, marks_in(block, grades)))
+        for block in output.blocks
+    ]
+    return ShownStep(step, facts(step), blocks, max(0, len(step.raw_output) - SHOWN_CHARACTERS))
+
+
+def facts(step: Step) -> str:
+    """What was recorded about a step, in a line; what was not is left out."""
+    parts = [
+        ("{:.1f} s", step.elapsed_time),
+        ("{:,} tokens", step.token_count),
+        ("anchoring {:.2f}", step.anchoring_score),
+        ("region score {:.2f}", step.answer_region_score),
+        ("{} candidates", step.n_candidates),
+    ]
+    said = [form.format(value) for form, value in parts if value is not None]
+    said += ["execution error"] * bool(step.execution_error)
+    said += ["ambiguous"] * bool(step.ambiguous_answer)
+    return ", ".join(said)
