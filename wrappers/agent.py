@@ -9,6 +9,9 @@ from typing import Any, Protocol
 
 from grader.records import Task
 
+from .prompts import Prompts
+from .settings import IsolationSettings, LoopSettings
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -25,6 +28,17 @@ class Turn:
     execution_output: str | None = None
     verbal_text: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What every agent is made with. `scratch` is a folder with a short path, for sockets and
+    caches; it lasts as long as the agent's process."""
+
+    isolation: IsolationSettings
+    loop: LoopSettings
+    prompts: Prompts
+    scratch: Path
 
 
 class AgentUnavailable(Exception):

@@ -43,7 +43,7 @@ def nudge_log(steps: Sequence[Step]) -> list[dict[str, object]]:
     A nudge recovers if the last step that follows it before the next nudge has an answer.
     """
     sent = [index for index, step in enumerate(steps) if step.instruction_type in NUDGES]
-    ends = [*sent[1:], len(steps)]
+    ends = [*sent[1:], len(steps)] if sent else []
     return [
         {
             "step": start,

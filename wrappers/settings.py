@@ -31,6 +31,7 @@ class IsolationSettings(Settings):
     """What code written by an agent may use. Limits are per process; None means no limit.
 
     cpu_seconds: processor time. memory_mb: address space. file_mb: size of one written file.
+    cell_seconds: wall-clock time of one notebook cell (the task's own limit always holds).
     network: leave the network reachable. pass_env: names of environment variables that the
         code may see; all others are withheld.
     """
@@ -38,5 +39,6 @@ class IsolationSettings(Settings):
     cpu_seconds: int | None = Field(300, ge=1)
     memory_mb: int | None = Field(4096, ge=64)
     file_mb: int | None = Field(512, ge=1)
+    cell_seconds: float | None = Field(None, gt=0)
     network: bool = False
     pass_env: tuple[str, ...] = ()

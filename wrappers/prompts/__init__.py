@@ -27,6 +27,10 @@ PLACEHOLDERS: dict[str, frozenset[str]] = {
     "answer_number": frozenset(),
     "answer_choice": frozenset(),
     "answer_text": frozenset(),
+    "chat_programmer": frozenset({"folder"}),
+    "chat_result": frozenset({"output"}),
+    "chat_inspector": frozenset({"code", "error"}),
+    "chat_revision": frozenset({"code", "error", "advice"}),
 }
 ANSWER_FORMATS: dict[AnswerKind, str] = {
     "number": "answer_number",
@@ -82,6 +86,10 @@ class Prompts:
         return wording.fill(
             answer_format=wanted, question=task.question.strip(), choices=_options(task)
         )
+
+    def fill(self, name: str, **values: str) -> str:
+        """A wording of an agent of this package, filled."""
+        return self._wordings[name].fill(**values)
 
     def manifest(self) -> dict[str, dict[str, str]]:
         """Every wording by id, with its hash and text, for the run's manifest."""

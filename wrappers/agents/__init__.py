@@ -1,0 +1,41 @@
+"""The agents: one file each. An agent is made from its settings by its module's `make`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, cast
+
+from grader.errors import UserError, unknown_name
+
+from ..agent import Agent, Surroundings
+
+# name -> the module that holds `Settings` and `make(settings, surroundings)`
+AGENTS: dict[str, str] = {
+    "chat": "wrappers.agents.chat",
+    "command": "wrappers.agents.command",
+    "lambda": "wrappers.agents.lambda_agent",
+}
+
+
+def agent_module(name: str) -> Any:
+    """The module of a named agent, or of the user's own (`package.module` on the import path).
+
+    Raises `UserError` for an unknown name or a module that lacks `Settings` or `make`.
+    """
+    path = AGENTS.get(name, name)
+    if "." not in path:
+        raise unknown_name("agent", name, [*AGENTS, "replay"])
+    try:
+        module = import_module(path)
+    except ImportError as error:
+        raise UserError(f"agent {name!r}: cannot import {path}: {error}") from error
+    if not (hasattr(module, "Settings") and hasattr(module, "make")):
+        raise UserError(f"agent {name!r}: {path} has no `Settings` and `make`")
+    return module
+
+
+def make_agent(name: str, settings: dict[str, Any], surroundings: Surroundings) -> Agent:
+    """Make an agent from its settings. Raises `AgentUnavailable` or `UserError` if it can see
+    at once that it will not work."""
+    module = agent_module(name)
+    return cast(Agent, module.make(module.Settings.model_validate(settings), surroundings))

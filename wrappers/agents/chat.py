@@ -1,0 +1,149 @@
+"""A small programmer and inspector pair over any OpenAI-compatible model.
+
+The programmer writes code, a kernel of the task's own runs it, and the programmer reads the
+result; when the code fails, the inspector advises and the programmer tries again.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import openai
+from pydantic import Field
+
+from grader import settings as grader_settings
+from grader.records import Task
+
+from ..agent import AgentUnavailable, Surroundings, Turn
+from ..kernel import Kernel
+
+CODE = re.compile(r"```(?:python|py)[^\n]*\n(.*?)```", re.DOTALL)
+NO_KEY = "none"  # for servers that ask for no key; the client library insists on one
+
+Messages = list[dict[str, str]]
+
+
+class Settings(grader_settings.Settings):
+    """model, base_url: an OpenAI-compatible endpoint (base_url None = the client's default).
+    api_key_env: the environment variable that holds the key. max_rounds: cells that the
+    programmer may run in one turn. shown_output: characters of a cell's output that the model
+    is shown. request_timeout: seconds per request."""
+
+    model: str
+    base_url: str | None = None
+    api_key_env: str = "OPENAI_API_KEY"
+    temperature: float | None = None
+    max_tokens: int | None = Field(None, ge=1)
+    max_rounds: int = Field(4, ge=1)
+    shown_output: int = Field(8000, ge=100)
+    request_timeout: float = Field(120.0, gt=0)
+
+
+def make(settings: Settings, surroundings: Surroundings) -> ChatAgent:
+    return ChatAgent(settings, surroundings)
+
+
+class ChatAgent:
+    """See `wrappers.agent.Agent`."""
+
+    def __init__(self, settings: Settings, surroundings: Surroundings) -> None:
+        self._settings = settings
+        self._around = surroundings
+        self._api = openai.OpenAI(
+            base_url=settings.base_url,
+            api_key=os.environ.get(settings.api_key_env) or NO_KEY,
+            timeout=settings.request_timeout,
+        )
+        self._kernel: Kernel | None = None
+        self._messages: Messages = []
+        self._output: list[str] = []  # of the current turn
+        self._bug: tuple[str, str] | None = None  # the failed code and its error
+
+    def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
+        self._kernel = Kernel(self._around.isolation, workspace, self._around.scratch)
+        system = self._around.prompts.fill("chat_programmer", folder=str(workspace))
+        self._messages = [{"role": "system", "content": system}]
+
+    def send(self, instruction: str) -> Turn:
+        return self._turn(instruction)
+
+    def revise(self) -> Turn | None:
+        if self._bug is None:
+            return None
+        code, error = self._bug
+        error = self._shown(error)
+        question = self._around.prompts.fill("chat_inspector", code=code, error=error)
+        advice = self._ask([{"role": "user", "content": question}])
+        return self._turn(
+            self._around.prompts.fill("chat_revision", code=code, error=error, advice=advice)
+        )
+
+    def partial(self) -> str:
+        return "\n".join(self._output)
+
+    def reset(self) -> None:
+        if self._kernel is not None:
+            self._kernel.close()
+            self._kernel = None
+        self._messages = []
+
+    def _turn(self, instruction: str) -> Turn:
+        """Let the programmer write and run cells until it replies without code, a cell fails,
+        or the rounds are used up."""
+        assert self._kernel is not None
+        self._output, self._bug = [], None
+        message = instruction
+        for _ in range(self._settings.max_rounds):
+            code = self._reply(message)
+            if code is None:
+                return Turn(self.partial(), instruction=instruction)
+            cell = self._kernel.run(code)
+            printed = "\n".join(filter(None, (cell.output, cell.error)))
+            self._output.append(f"<pre>{html.escape(printed, quote=False)}</pre>")
+            if cell.error is not None:
+                self._bug = (code, printed)
+                return Turn(self.partial(), failed=True, instruction=instruction)
+            output = self._shown(cell.output) or "(nothing was printed)"
+            message = self._around.prompts.fill("chat_result", output=output)
+        self._reply(message)
+        return Turn(self.partial(), instruction=instruction)
+
+    def _reply(self, message: str) -> str | None:
+        """Send a message to the programmer; the code of its reply, None if it holds none."""
+        self._messages.append({"role": "user", "content": message})
+        reply = self._ask(self._messages)
+        self._messages.append({"role": "assistant", "content": reply})
+        self._output.append(reply)
+        return "\n".join(CODE.findall(reply)) or None
+
+    def _ask(self, messages: Messages) -> str:
+        wanted = {
+            "temperature": self._settings.temperature,
+            "max_tokens": self._settings.max_tokens,
+        }
+        given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
+        try:
+            completion = self._api.chat.completions.create(
+                model=self._settings.model,
+                messages=messages,  # type: ignore[arg-type]
+                **given,
+            )
+        except openai.APIStatusError as error:
+            if error.code == "context_length_exceeded":
+                raise  # the agent's own doing, unlike the rest
+            raise AgentUnavailable(f"the model refused: HTTP {error.status_code}") from error
+        except openai.APIError as error:
+            raise AgentUnavailable(f"the model is out of reach: {error}") from error
+        return completion.choices[0].message.content or "" if completion.choices else ""
+
+    def _shown(self, text: str) -> str:
+        """The part of a long output that the model is shown: both ends."""
+        limit = self._settings.shown_output
+        if len(text) <= limit:
+            return text
+        return f"{text[: limit // 2]}\n[...]\n{text[-limit // 2 :]}"

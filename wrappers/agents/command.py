@@ -1,0 +1,108 @@
+"""Any command-line agent, run once per instruction in the task's working folder."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from string import Template
+
+from pydantic import field_validator
+
+from grader import settings as grader_settings
+from grader.errors import UserError
+from grader.records import Task
+
+from ..agent import Surroundings, Turn
+from ..isolation import clean_environment, sandboxed
+
+PROMPT_FILE = "prompt.txt"
+CONVERSATION = "$history\n\nUser: $prompt"
+
+
+class Settings(grader_settings.Settings):
+    """command: the program and its arguments; `$prompt` stands for the instruction,
+    `$prompt_file` for a file that holds it; with neither it comes on stdin.
+    follow_up: the command of the second and later instructions of a task, for programs that
+    can continue a conversation; None repeats `command` with the conversation so far put
+    before the instruction. conversation: how (`$history`, `$prompt`)."""
+
+    command: str
+    follow_up: str | None = None
+    conversation: str = CONVERSATION
+
+    @field_validator("command", "follow_up")
+    @classmethod
+    def _splits(cls, text: str | None) -> str | None:
+        if text is not None and not shlex.split(text):
+            raise ValueError("is empty")
+        return text
+
+
+def make(settings: Settings, surroundings: Surroundings) -> CommandAgent:
+    """Raises `UserError` if the program is not there."""
+    for command in filter(None, (settings.command, settings.follow_up)):
+        program = shlex.split(command)[0]
+        if shutil.which(program) is None:
+            raise UserError(f"the command agent's program {program!r} is not on the path")
+    return CommandAgent(settings, surroundings)
+
+
+class CommandAgent:
+    """See `wrappers.agent.Agent`. The program repairs its own code, so there is no revision:
+    an exit code other than 0 is a failed turn."""
+
+    def __init__(self, settings: Settings, surroundings: Surroundings) -> None:
+        self._settings = settings
+        self._around = surroundings
+        self._workspace = Path()
+        self._history: list[str] = []
+
+    def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
+        self._workspace = workspace
+        self._history = []
+
+    def send(self, instruction: str) -> Turn:
+        prompt, command = instruction, self._settings.command
+        if self._history and self._settings.follow_up is not None:
+            command = self._settings.follow_up
+        elif self._history:
+            prompt = Template(self._settings.conversation).safe_substitute(
+                history="\n\n".join(self._history), prompt=instruction
+            )
+        code, output, errors = self._run(command, prompt)
+        self._history += [f"User: {instruction}", f"Assistant: {output}"]
+        notes = {"exit_code": code, "stderr": errors[-2000:]} if code or errors else {}
+        return Turn(output, failed=code != 0, metadata=notes)
+
+    def revise(self) -> Turn | None:
+        return None
+
+    def partial(self) -> str:
+        return ""
+
+    def reset(self) -> None:
+        self._history = []
+
+    def _run(self, command: str, prompt: str) -> tuple[int, str, str]:
+        file = self._workspace / PROMPT_FILE
+        file.write_text(prompt, encoding="utf-8", errors="replace")
+        words = shlex.split(command)
+        filled = [Template(w).safe_substitute(prompt=prompt, prompt_file=str(file)) for w in words]
+        on_stdin = filled == words
+        done = subprocess.run(
+            sandboxed(filled, self._around.isolation),
+            input=prompt.encode(errors="replace") if on_stdin else b"",
+            capture_output=True,
+            cwd=self._workspace,
+            env=clean_environment(self._around.isolation, self._workspace),
+            check=False,
+        )
+        file.unlink(missing_ok=True)
+        return done.returncode, _text(done.stdout), _text(done.stderr)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", errors="replace")

@@ -1,0 +1,248 @@
+"""The real LAMBDA (Sun et al. 2026), in-process: its own agents and workflow, without its UI.
+
+Nothing of LAMBDA is changed or copied. Two modules that it imports and that are not needed here
+(its web UI toolkit, its knowledge base) are replaced by empty stand-ins, and its kernels are
+started in the sandbox. LAMBDA's one workflow generator runs both the first attempt and the
+repairs; it is paused where a repair begins, so that each attempt becomes a step of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import jupyter_client
+import openai
+from pydantic import Field
+
+from grader import settings as grader_settings
+from grader.errors import UserError
+from grader.records import Task
+
+from ..agent import AgentUnavailable, Surroundings, Turn
+from ..kernel import ANSI, make_manager
+
+HOME_VARIABLE = "LAMBDA_HOME"
+REPAIR_BANNER = re.compile(r"⭕ Execution error, try to repair the code, attempts: \d+\.+\n")
+PROGRAM_ERROR = "\nSorry, there is an error in the program, please try again."
+NO_KEY = "none"
+
+Chat = list[list[str | None]]
+
+
+class Settings(grader_settings.Settings):
+    """home: LAMBDA's folder (else the one named by LAMBDA_HOME, else an installed copy).
+    model, inspector_model: names at the endpoint (inspector None = the same model).
+    as_in_paper: after the first task leave LAMBDA's state as its own reset leaves it (system
+    prompt unformatted, nothing imported beforehand), as the published runs had it.
+    request_timeout: seconds per model request."""
+
+    home: Path | None = None
+    model: str
+    inspector_model: str | None = None
+    base_url: str | None = None
+    api_key_env: str = "OPENAI_API_KEY"
+    as_in_paper: bool = False
+    request_timeout: float = Field(120.0, gt=0)
+
+
+def make(settings: Settings, surroundings: Surroundings) -> LambdaAgent:
+    return LambdaAgent(settings, surroundings)
+
+
+class LambdaAgent:
+    """See `wrappers.agent.Agent`."""
+
+    def __init__(self, settings: Settings, surroundings: Surroundings) -> None:
+        self._settings = settings
+        self._around = surroundings
+        self._module = import_lambda(settings.home)
+        self._sessions = surroundings.scratch / "lambda"
+        self._lambda: Any = None
+        self._chat: Chat = []
+        self._flow: Generator[Chat, None, str | None] | None = None
+        self._calls: list[RecordingClient] = []
+
+    def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
+        self._chat = []
+        if self._lambda is None:
+            self._lambda = self._construct()
+        else:
+            self._lambda.clear_all("", [])
+            self._restore()
+        for path in files:
+            self._lambda.add_file(SimpleNamespace(name=str(path)))
+
+    def send(self, instruction: str) -> Turn:
+        _, self._chat = self._lambda.chat_streaming(instruction, self._chat, code=None)
+        self._flow = self._lambda.conv.stream_workflow(self._chat, code=None)
+        return self._advance(instruction)
+
+    def revise(self) -> Turn | None:
+        if self._flow is None:
+            return None
+        return self._advance(None)
+
+    def partial(self) -> str:
+        return (self._chat[-1][1] or "") if self._chat else ""
+
+    def reset(self) -> None:
+        """Stop the kernel; the session's files and messages go when the next task starts."""
+        self._flow = None
+        if self._lambda is None:
+            return
+        kernel = self._lambda.conv.kernel
+        kernel.kernel.stop_channels()
+        kernel.kernel_manager.shutdown_kernel(now=True)
+        kernel.kernel_manager.cleanup_resources()
+        self._lambda.conv.kernel = SimpleNamespace(shutdown=lambda: None)
+
+    def _advance(self, instruction: str | None) -> Turn:
+        """Let the workflow go on until it ends or begins a repair. `instruction` None: what
+        LAMBDA told its programmer is looked up."""
+        assert self._flow is not None
+        messages = self._lambda.conv.programmer.messages
+        before = len(messages)
+        text = self.partial()
+        failed = False
+        while True:
+            try:
+                next(self._flow)
+            except StopIteration as end:
+                failed = end.value is not None
+                self._flow = None
+                break
+            now = self.partial()
+            if REPAIR_BANNER.fullmatch(now):
+                failed = True
+                break
+            text = now
+        self._raise_if_unreachable()
+        if instruction is None:
+            told = (m["content"] for m in messages[before:] if m["role"] == "user")
+            instruction = next(told, "")
+        notes: dict[str, Any] = {"traceback": self._last_error()} if failed else {}
+        if text.endswith(PROGRAM_ERROR):
+            notes["program_error"] = True
+            text = text.removesuffix(PROGRAM_ERROR)
+        return Turn(text, failed=failed, instruction=instruction, metadata=notes)
+
+    def _raise_if_unreachable(self) -> None:
+        """LAMBDA prints a failed request and goes on as if the model had said nothing."""
+        for client in self._calls:
+            if client.error is not None:
+                error, client.error = client.error, None
+                raise AgentUnavailable(f"the model is out of reach: {error}")
+
+    def _last_error(self) -> str:
+        cells = self._lambda.conv.kernel.nb["cells"]
+        errors = [out for out in cells[-1]["outputs"] if out["output_type"] == "error"]
+        return ANSI.sub("", "\n".join(errors[-1]["traceback"])) if errors else ""
+
+    # -- LAMBDA's own state --------------------------------------------------------------
+
+    def _construct(self) -> Any:
+        config = self._around.scratch / "lambda.yaml"
+        config.write_text(self._configuration(), encoding="utf-8")
+        self._sessions.mkdir(exist_ok=True)
+        os.chdir(self._around.scratch)  # LAMBDA writes a config.yaml where it is started
+        setattr(jupyter_client, "KernelManager", self._kernel_manager)  # noqa: B010
+        lam = self._module.LAMBDA(config_path=str(config))
+        conversation = lam.conv
+        for role in (conversation.programmer, conversation.inspector):
+            role.client = RecordingClient(
+                role.client.with_options(timeout=self._settings.request_timeout)
+            )
+            self._calls.append(role.client)
+        return lam
+
+    def _configuration(self) -> str:
+        """Its settings file: JSON, which is YAML too."""
+        settings = self._settings
+        url = settings.base_url
+        return json.dumps(
+            {
+                "conv_model": settings.model,
+                "programmer_model": settings.model,
+                "inspector_model": settings.inspector_model or settings.model,
+                "api_key": os.environ.get(settings.api_key_env) or NO_KEY,
+                "base_url_conv_model": url,
+                "base_url_programmer": url,
+                "base_url_inspector": url,
+                "project_cache_path": str(self._sessions),
+                "max_attempts": self._around.loop.max_revisions,
+                "max_exe_time": 1,
+                "load_chat": False,
+                "retrieval": False,
+            }
+        )
+
+    def _kernel_manager(self, **_: Any) -> Any:
+        """Stands in for `jupyter_client.KernelManager`: the same, but sandboxed."""
+        session = max(self._sessions.iterdir(), key=lambda path: path.stat().st_mtime)
+        return make_manager(self._around.isolation, session, self._around.scratch)
+
+    def _restore(self) -> None:
+        """The state of a first task, which LAMBDA's own reset does not bring back."""
+        if self._settings.as_in_paper:
+            return
+        conversation = self._lambda.conv
+        prompts = import_module("prompt_engineering.prompts")
+        conversation.programmer.messages[0]["content"] = prompts.PROGRAMMER_PROMPT.format(
+            working_path=self._lambda.session_cache_path
+        )
+        conversation.run_code(prompts.IMPORT)
+        conversation.error_count = conversation.repair_count = 0
+        conversation.file_list.clear()
+        conversation.figure_list.clear()
+
+
+class RecordingClient:
+    """Passes chat requests on and remembers the last one that failed."""
+
+    def __init__(self, client: openai.OpenAI) -> None:
+        self._client = client
+        self.error: openai.APIError | None = None
+        self.chat = SimpleNamespace(completions=self)
+
+    def create(self, **parameters: Any) -> Any:
+        try:
+            answer = self._client.chat.completions.create(**parameters)
+        except openai.APIError as error:
+            self.error = error
+            raise
+        return self._chunks(answer) if parameters.get("stream") else answer
+
+    def _chunks(self, stream: Any) -> Iterator[Any]:
+        try:
+            yield from stream
+        except openai.APIError as error:
+            self.error = error
+            raise
+
+
+def import_lambda(home: Path | None) -> ModuleType:
+    """LAMBDA's main module. Raises `UserError` if it is not where it is said to be."""
+    named = home or (Path(value) if (value := os.environ.get(HOME_VARIABLE)) else None)
+    if named is not None:
+        if not (named / "LAMBDA.py").is_file():
+            raise UserError(f"{named}: no LAMBDA.py there. Name LAMBDA's folder by --lambda-home")
+        sys.path.insert(0, str(named.resolve()))
+    for name, content in (("gradio", {}), ("knw_in", {"retrieval_knowledge": None})):
+        stand_in = ModuleType(name)
+        stand_in.__dict__.update(content)
+        sys.modules[name] = stand_in
+    try:
+        return import_module("LAMBDA")
+    except ImportError as error:
+        raise UserError(
+            f"cannot import LAMBDA: {error}. Name its folder by --lambda-home (or {HOME_VARIABLE}) "
+            "and install what it needs: nbformat, ansi2html, PyYAML, Pillow"
+        ) from error

@@ -1,0 +1,148 @@
+"""A recorded transcript as an agent: other nudge rules and limits, tried for free.
+
+A rule change can ask for a turn that was never recorded. Such a counterfactual is unknown, and
+is reported as such: the transcript then carries a `problem` and is not graded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from grader.instrument import instrument
+from grader.records import NUDGES, InstructionType, Step, Task, Transcript
+from grader.settings import GradeSettings
+
+from ..agent import Turn
+from ..loop import TaskLoop
+from ..nudges import NUDGE_TYPES, nudge_reason
+from ..prompts import Prompts
+from ..settings import LoopSettings
+from ..steps import CUT_OFF, assemble
+
+# What the parsers compute, and a replay with other thresholds computes anew.
+COMPUTED = (
+    "scalar_found",
+    "execution_scalar",
+    "verbal_scalar",
+    "answer_region_text",
+    "answer_region_score",
+    "candidate_numbers",
+    "n_candidates",
+    "ambiguous_answer",
+)
+
+
+class NotInRecord(Exception):
+    """The rules ask for a turn that the record does not hold."""
+
+
+class CutOff(Exception):
+    """The record itself was cut off at this turn."""
+
+
+class ReplayAgent:
+    """See `wrappers.agent.Agent`. `used` counts the recorded steps given out."""
+
+    def __init__(self, transcript: Transcript, nudge: InstructionType | None) -> None:
+        self._steps = transcript.steps
+        self._nudge = nudge
+        self._recorded_stop = str(transcript.metadata.get("stop_reason", ""))
+        self.used = 0
+
+    def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
+        self.used = 0
+
+    def send(self, instruction: str) -> Turn:
+        if self.used == 0:
+            return self._next(lambda step: step.instruction_type not in NUDGES, "a first turn")
+        return self._next(lambda step: step.instruction_type == self._nudge, str(self._nudge))
+
+    def revise(self) -> Turn | None:
+        if self.used == len(self._steps) and self._recorded_stop == "agent_gave_up":
+            return None
+        return self._next(
+            lambda step: step.instruction_type == "inspector_revision", "inspector_revision"
+        )
+
+    def partial(self) -> str:
+        return ""
+
+    def reset(self) -> None:
+        self.used = 0
+
+    def _next(self, fits: Callable[[Step], bool], wanted: str) -> Turn:
+        if self.used == len(self._steps) or not fits(self._steps[self.used]):
+            raise NotInRecord(f"{wanted} after step {self.used - 1}")
+        step = self._steps[self.used]
+        self.used += 1
+        if self.used == len(self._steps) and self._recorded_stop in CUT_OFF:
+            raise CutOff(self._recorded_stop)
+        return Turn(
+            step.raw_output,
+            failed=bool(step.execution_error),
+            instruction=step.instruction_text,
+        )
+
+
+class _Quiet:
+    """An observer for a loop that cannot hang."""
+
+    def begins(self, instruction: str, kind: InstructionType) -> None:
+        return None
+
+    def ends(self, step: Step) -> None:
+        return None
+
+
+def replay(
+    recorded: Transcript,
+    prompts: Prompts,
+    settings: LoopSettings,
+    grading: GradeSettings,
+) -> Transcript:
+    """What the recorded agent's run would have been under these settings.
+
+    The nudge's recorded wording is kept. The times are the recorded ones. If the record cannot
+    tell, the result holds the steps up to there and a `problem`, and no outcome.
+    """
+    source = recorded.model_copy(
+        update={"steps": tuple(_afresh(step, recorded.task, grading) for step in recorded.steps)}
+    )
+    agent = ReplayAgent(source, NUDGE_TYPES.get(settings.nudge))
+    loop = TaskLoop(agent, recorded.task, prompts, settings, grading, _Quiet(), clock=lambda: 0.0)
+    problem = None
+    try:
+        stop_reason = loop.run(())
+    except CutOff as cut:
+        stop_reason = str(cut)
+    except NotInRecord as missing:
+        stop_reason, problem = "unknown", f"counterfactual_unknown: no record of {missing}"
+    steps = _with_reasons(source.steps[: agent.used], settings)
+    result = assemble(
+        recorded.transcript_id,
+        recorded.task,
+        steps,
+        stop_reason,
+        f"replay of {recorded.agent or 'a record'}",
+        settings,
+        recorded_steps=len(recorded.steps),
+    )
+    if problem is not None:
+        return result.model_copy(update={"problem": problem, "outcome": None})
+    return result
+
+
+def _afresh(step: Step, task: Task, grading: GradeSettings) -> Step:
+    return instrument(step.model_copy(update=dict.fromkeys(COMPUTED)), task, grading)
+
+
+def _with_reasons(steps: Sequence[Step], settings: LoopSettings) -> list[Step]:
+    """The steps with the reason for which these settings sent each nudge."""
+    renewed = []
+    for previous, step in zip((None, *steps), steps, strict=False):
+        notes = {k: v for k, v in step.metadata.items() if k != "nudge_reason"}
+        if previous is not None and step.instruction_type in NUDGES:
+            notes["nudge_reason"] = nudge_reason(previous, settings.rules)
+        renewed.append(step.model_copy(update={"metadata": notes}))
+    return renewed

@@ -1,0 +1,214 @@
+"""`grader run`: run an agent on tasks and record every step in a run directory."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import logging
+import shutil
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from grader.errors import UserError, unknown_name
+from grader.jsonl import Appender
+from grader.records import Transcript
+from grader.run import RunDirectory
+
+from .agents import AGENTS
+from .isolation import describe
+from .plan import RunPlan, make_plan
+from .progress import RunProgress
+from .prompts import load_prompts
+from .run import Assignment, Unrun, run_assignments
+
+log = logging.getLogger("grader")
+
+DONE, PARTIAL = 0, 1
+SHOWN = 10  # tasks that could not be run are listed up to here; all are in not_run.jsonl
+AGENT_OPTIONS = ("model", "base_url", "home", "command")
+EPILOG = """examples:
+  grader run --tasks tasks.json --data csv/ --agent chat --model M --base-url URL --run DIR
+  grader run --tasks tasks.json --agent lambda --lambda-home LAMBDA/ --model M --run DIR
+  grader run --tasks tasks.json --agent command --command 'my-agent --ask $prompt' --run DIR
+  grader run --agent replay --recorded OLD/transcripts.jsonl --nudge none --run DIR
+then: grader grade DIR"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    names = ", ".join([*AGENTS, "replay"])
+    parser.add_argument("--tasks", type=Path, help="task file (QRData, DSGym or JSON lines)")
+    parser.add_argument("--data", type=Path, help="folder with the tasks' data files")
+    parser.add_argument("--agent", required=True, help=f"{names}, or a module of your own")
+    parser.add_argument("--run", type=Path, required=True, help="run directory")
+    parser.add_argument("--nudge", choices=("A", "B", "none"), help="nudge mode (default A)")
+    parser.add_argument("--concurrency", type=int, default=1, help="tasks at the same time")
+    parser.add_argument("--limit", type=int, help="only the first N tasks")
+    parser.add_argument("--task", action="append", default=[], help="only this task (repeatable)")
+    parser.add_argument("--repeat", type=int, default=1, help="run every task N times")
+    parser.add_argument("--timeout", type=float, help="seconds per task (default 300)")
+    parser.add_argument("--network", action="store_true", help="let the agent's code go online")
+    parser.add_argument("--settings", type=Path, help="TOML with [run], [isolation], [AGENT]")
+    parser.add_argument("--prompts", type=Path, help="your own prompt file, or a folder of them")
+    agent = parser.add_argument_group("agent settings (or in --settings)")
+    agent.add_argument("--model", help="chat, lambda: model name at the endpoint")
+    agent.add_argument("--base-url", help="chat, lambda: OpenAI-compatible endpoint")
+    agent.add_argument("--lambda-home", type=Path, dest="home", help="lambda: LAMBDA's folder")
+    agent.add_argument("--command", help="command: the program; $prompt, $prompt_file or stdin")
+    agent.add_argument("--recorded", type=Path, help="replay: recorded transcripts")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run what is missing from the run directory. 0 = every task is recorded, 1 = some could
+    not be run."""
+    plan = plan_of(options)
+    directory = RunDirectory.create(options.run)
+    results: Generator[Transcript | Unrun, None, None]
+    with directory.writing():
+        check_same_run(directory, plan)
+        recorded = {transcript.transcript_id for transcript in directory.transcripts()}
+        workspaces = directory.path / "work"
+        shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
+        if plan.agent == "replay":
+            transcripts = [t for t in replayed(options, plan) if t.transcript_id not in recorded]
+            total, results = len(transcripts), (t for t in transcripts)
+        else:
+            left = [a for a in chosen(options) if a.transcript_id not in recorded]
+            total = len(left)
+            results = run_assignments(plan, left, directory.path, options.concurrency)
+        record_plan(directory, plan, options)
+        summary = record_results(directory, results, total)
+        shutil.rmtree(workspaces, ignore_errors=True)
+    summary["already_recorded"] = len(recorded)
+    report(summary, options)
+    return PARTIAL if summary["not_run"] else DONE
+
+
+# -- what to run ------------------------------------------------------------------------------
+
+
+def plan_of(options: argparse.Namespace) -> RunPlan:
+    if options.concurrency < 1 or options.repeat < 1:
+        raise UserError("--concurrency and --repeat must be at least 1")
+    return make_plan(
+        options.agent,
+        {name: getattr(options, name) for name in AGENT_OPTIONS},
+        settings=options.settings,
+        prompts=options.prompts,
+        nudge=options.nudge,
+        task_timeout=options.timeout,
+        network=options.network or None,
+    )
+
+
+def chosen(options: argparse.Namespace) -> list[Assignment]:
+    """The assignments that --tasks, --task, --limit and --repeat choose."""
+    from grader.tasks import load_tasks
+
+    if options.tasks is None:
+        raise UserError("--tasks FILE is needed")
+    tasks = load_tasks(options.tasks, options.data)
+    if options.task:
+        by_id = {task.task_id: task for task in tasks}
+        for name in options.task:
+            if name not in by_id:
+                raise unknown_name("task", name, list(by_id))
+        tasks = [by_id[name] for name in options.task]
+    tasks = tasks[: options.limit]
+    return [Assignment(t, repeat) for repeat in range(1, options.repeat + 1) for t in tasks]
+
+
+def replayed(options: argparse.Namespace, plan: RunPlan) -> Iterator[Transcript]:
+    """The recorded transcripts under this plan's rules; needs no model and no worker."""
+    from grader.readers import read
+
+    from .agents.replay import replay
+
+    if options.recorded is None:
+        raise UserError("--agent replay needs --recorded FILE")
+    prompts = load_prompts(plan.prompts)
+    found = (
+        t for t in read(options.recorded) if not options.task or t.task.task_id in options.task
+    )
+    for transcript in islice(found, options.limit):
+        if transcript.problem:
+            log.warning("%s: not replayed: %s", transcript.transcript_id, transcript.problem)
+            continue
+        yield replay(transcript, prompts, plan.loop, plan.grading)
+
+
+# -- what was run -----------------------------------------------------------------------------
+
+
+def check_same_run(directory: RunDirectory, plan: RunPlan) -> None:
+    """A run holds transcripts of one plan only. Raises `UserError` if this is another."""
+    before = directory.manifest().get("run_fingerprint")
+    if before not in (None, plan.fingerprint()):
+        raise UserError(
+            f"{directory.path}: was made with another agent, nudge mode, prompts or settings. "
+            "Repeat the command that began it, or name a new --run directory"
+        )
+
+
+def record_plan(directory: RunDirectory, plan: RunPlan, options: argparse.Namespace) -> None:
+    entries: dict[str, Any] = {
+        "agent": plan.agent,
+        "nudge_mode": plan.loop.nudge,
+        "run_settings": plan.as_record(),
+        "run_prompts": load_prompts(plan.prompts).manifest(),
+        "run_fingerprint": plan.fingerprint(),
+    }
+    if plan.agent != "replay":
+        entries["isolation"] = describe(plan.isolation)
+    if (source := options.tasks or options.recorded) is not None and source.is_file():
+        digest = hashlib.sha256(source.read_bytes()).hexdigest()
+        entries["run_input"] = {"name": source.name, "sha256": digest}
+    directory.update_manifest(**entries)
+
+
+def record_results(
+    directory: RunDirectory, results: Generator[Transcript | Unrun, None, None], total: int
+) -> dict[str, Any]:
+    """Append every transcript as it comes; what could not be run goes to `not_run.jsonl`."""
+    not_run: list[dict[str, str]] = []
+    with (
+        directory.append_transcripts() as transcripts,
+        RunProgress(total) as progress,
+        closing(results),
+    ):
+        for result in results:
+            if isinstance(result, Transcript):
+                transcripts.add(result)
+            else:
+                not_run.append(asdict(result))
+                with Appender(directory.path / "not_run.jsonl") as failures:
+                    failures.write(json.dumps(not_run[-1]))
+            progress.add(result)
+    return {
+        "run": str(directory.path),
+        "recorded": total - len(not_run),
+        "outcomes": dict(progress.outcomes),
+        "not_run": not_run,
+    }
+
+
+def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
+    if options.json:
+        sys.stdout.write(json.dumps(summary) + "\n")
+        return
+    outcomes = ", ".join(f"{name} {count}" for name, count in summary["outcomes"].items())
+    sys.stdout.write(
+        f"{summary['recorded']} transcripts recorded ({outcomes or 'none'}), "
+        f"{summary['already_recorded']} were already there, {len(summary['not_run'])} not run\n"
+    )
+    for entry in summary["not_run"][:SHOWN]:
+        sys.stdout.write(f"  {entry['transcript_id']}: {entry['reason']}\n")
+    if summary["not_run"]:
+        sys.stdout.write("Run the same command again to try those again.\n")
+    sys.stdout.write(f"Next: grader grade {summary['run']}\n")

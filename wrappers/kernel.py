@@ -1,0 +1,201 @@
+"""Code execution: an IPython kernel in the sandbox, reached over local sockets.
+
+The client below cannot hang where a plain one can: it waits until the kernel is ready, ignores
+messages of earlier cells, refuses `input()`, and turns the death of the kernel, or a cell that
+runs too long, into an ordinary error followed by the end of the cell.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import sys
+import time
+import uuid
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import DEVNULL
+from typing import Any
+
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import KernelManager
+
+from .isolation import clean_environment, sandboxed
+from .settings import IsolationSettings
+
+READY_SECONDS = 60.0
+POLL_SECONDS = 0.25
+GRACE_SECONDS = 5.0  # between interrupting a cell that runs too long and killing its kernel
+MAX_OUTPUT = 200_000  # characters kept of one cell's output
+ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+
+Message = dict[str, Any]
+
+
+class GuardedClient(BlockingKernelClient):
+    """A blocking client whose cells always end."""
+
+    cell_seconds: float | None = None
+    _cell = ""
+    _deadline: float | None = None
+    _pending: deque[Message]
+
+    def start_channels(self, *arguments: Any, **named: Any) -> None:
+        super().start_channels(*arguments, **named)
+        self._pending = deque()
+        self.allow_stdin = False
+        self.wait_for_ready(timeout=READY_SECONDS)
+
+    def execute(self, code: str, *arguments: Any, **named: Any) -> str:
+        self._cell = super().execute(code, *arguments, **named)
+        self._pending.clear()
+        if self.cell_seconds is not None:
+            self._deadline = time.monotonic() + self.cell_seconds
+        return self._cell
+
+    def get_iopub_msg(self, *_: Any, timeout: float | None = None, **__: Any) -> Message:
+        """The current cell's next message. Raises `queue.Empty` after `timeout` seconds."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while not self._pending:
+            try:
+                message: Message = super().get_iopub_msg(timeout=POLL_SECONDS)
+                if message["parent_header"].get("msg_id") == self._cell:
+                    return message
+            except queue.Empty:
+                self._check_kernel()
+                if not self._pending and until is not None and time.monotonic() > until:
+                    raise
+        return self._pending.popleft()
+
+    def _check_kernel(self) -> None:
+        manager: Any = self.parent
+        if not manager.is_alive():
+            self._replace_kernel("KernelDied", "the kernel died (memory or CPU limit, or exit)")
+        elif self._deadline is not None and time.monotonic() > self._deadline + GRACE_SECONDS:
+            self._replace_kernel("CellTimeout", f"the cell ran over {self.cell_seconds:g} s")
+        elif self._deadline is not None and time.monotonic() > self._deadline:
+            manager.interrupt_kernel()
+
+    def _replace_kernel(self, name: str, reason: str) -> None:
+        """Start a new kernel behind the same sockets and end the cell with an error."""
+        self._deadline = None
+        manager: Any = self.parent
+        manager.restart_kernel(now=True)
+        self.wait_for_ready(timeout=READY_SECONDS)
+        text = f"{name}: {reason}; a new kernel was started, all variables are lost"
+        error = {"ename": name, "evalue": reason, "traceback": [text]}
+        self._pending.append(self._synthetic("error", error))
+        self._pending.append(self._synthetic("status", {"execution_state": "idle"}))
+
+    def _synthetic(self, kind: str, content: dict[str, Any]) -> Message:
+        return {
+            "msg_type": kind,
+            "header": {"msg_type": kind},
+            "parent_header": {"msg_id": self._cell},
+            "content": content,
+        }
+
+
+class IsolatedKernelManager(KernelManager):
+    """Starts kernels in the sandbox. Messages go over local sockets in a private folder, so
+    that they pass into a process without a network."""
+
+    isolation: IsolationSettings
+    workspace: Path
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        return KernelSpec(argv=sandboxed(command, self.isolation), language="python")
+
+    def start_kernel(self, **named: Any) -> None:
+        """Start in the workspace with a clean environment; whatever streams and environment
+        the caller asks for are not used (an unread pipe would block a talkative cell)."""
+        kept = {name: named[name] for name in named if name not in ("env", "stdout", "stderr")}
+        environment = clean_environment(self.isolation, self.workspace)
+        scratch = Path(self.connection_file).parent
+        environment |= {"MPLCONFIGDIR": str(scratch), "IPYTHONDIR": str(scratch / "ipython")}
+        kept |= {"cwd": str(self.workspace), "stdout": DEVNULL, "stderr": DEVNULL}
+        super().start_kernel(env=environment, **kept)
+
+    def client(self, **named: Any) -> Any:
+        client: Any = super().client(**named)
+        client.cell_seconds = self.isolation.cell_seconds
+        return client
+
+
+def make_manager(
+    isolation: IsolationSettings, workspace: Path, scratch: Path
+) -> IsolatedKernelManager:
+    """A manager for one kernel. `scratch` holds its sockets, so keep that path short (a socket's
+    path has at most 107 bytes); code runs in `workspace`."""
+    manager = IsolatedKernelManager(
+        connection_file=str(scratch / f"k{uuid.uuid4().hex[:8]}.json"),
+        transport="ipc",
+        client_factory=GuardedClient,
+    )
+    manager.isolation, manager.workspace = isolation, workspace
+    return manager
+
+
+@dataclass(frozen=True)
+class Execution:
+    """What one cell did. `error` is its traceback without colours, None if it ran through."""
+
+    output: str
+    error: str | None = None
+
+
+class Kernel:
+    """One kernel and its one conversation."""
+
+    def __init__(self, isolation: IsolationSettings, workspace: Path, scratch: Path) -> None:
+        self._manager = make_manager(isolation, workspace, scratch)
+        self._manager.start_kernel()
+        self._client = self._manager.client()
+        try:
+            self._client.start_channels()
+        except RuntimeError:
+            self.close()
+            raise
+
+    def run(self, code: str) -> Execution:
+        """Run a cell to its end and collect what it printed and returned."""
+        self._client.execute(code)
+        messages: list[Message] = []
+        while True:
+            message = self._client.get_iopub_msg()
+            messages.append(message)
+            if message["content"].get("execution_state") == "idle":
+                return collect(messages)
+
+    def close(self) -> None:
+        self._client.stop_channels()
+        self._manager.shutdown_kernel(now=True)
+        self._manager.cleanup_resources()
+
+
+def collect(messages: Sequence[Message]) -> Execution:
+    """Text of a cell's messages: what it printed to stdout, displayed and returned."""
+    texts: list[str] = []
+    error: str | None = None
+    for message in messages:
+        content = message["content"]
+        match message["msg_type"]:
+            case "stream" if content.get("name") == "stdout":
+                texts.append(content["text"])
+            case "execute_result" | "display_data" if "image/png" not in content["data"]:
+                texts.append(content["data"].get("text/plain", "") + "\n")
+            case "error":
+                error = ANSI.sub("", "\n".join(content["traceback"]))
+    output = ANSI.sub("", "".join(texts)).strip("\n")
+    if len(output) > MAX_OUTPUT:
+        half = MAX_OUTPUT // 2
+        output = (
+            f"{output[:half]}\n[... {len(output) - MAX_OUTPUT} characters left out ...]\n"
+            + (output[-half:])
+        )
+    return Execution(output, error)

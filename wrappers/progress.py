@@ -1,0 +1,62 @@
+"""Progress of a run on a terminal, with running counts of outcomes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from grader.records import Transcript
+
+from .run import Unrun
+
+OUTCOMES = ("clean", "error_recovered", "nudge_recovered", "failed")
+
+
+class RunProgress:
+    """Counts what comes in; shows it if stderr is a terminal. A context manager."""
+
+    def __init__(self, total: int, already: int = 0) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.unrun = 0
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("running"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[counts]}"),
+            console=console,
+            disable=not console.is_terminal,
+        )
+        self._row = self._bar.add_task("", total=total, completed=already, counts="")
+
+    def add(self, result: Transcript | Unrun) -> None:
+        if isinstance(result, Unrun):
+            self.unrun += 1
+        else:
+            self.outcomes[result.outcome or "unknown"] += 1
+        self._bar.update(self._row, advance=1, counts=self.counts())
+
+    def counts(self) -> str:
+        """`clean 3, failed 1, not run 2`: the outcomes so far, those that occurred."""
+        shown = [
+            f"{name} {self.outcomes[name]}"
+            for name in (*OUTCOMES, "unknown")
+            if self.outcomes[name]
+        ]
+        return ", ".join(shown + ([f"not run {self.unrun}"] if self.unrun else []))
+
+    def __enter__(self) -> RunProgress:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.stop()

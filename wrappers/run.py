@@ -1,0 +1,194 @@
+"""Run an agent on many tasks at once: workers, workspaces, and what becomes of each task."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import shutil
+import tempfile
+import threading
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from grader.records import Task, Transcript
+
+from .plan import RunPlan
+from .steps import assemble, cut_off_step
+from .supervisor import TaskRun, Worker, WorkerLost, WorkerTimeout
+
+log = logging.getLogger("grader")
+
+TASKS_PER_WORKER = 20  # then a fresh process: some agents leak a little with every task
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One task to run once. `repeat` counts from 1."""
+
+    task: Task
+    repeat: int = 1
+
+    @property
+    def transcript_id(self) -> str:
+        """The task's id; further repeats carry their number."""
+        return self.task.task_id if self.repeat == 1 else f"{self.task.task_id}.r{self.repeat}"
+
+
+@dataclass(frozen=True)
+class Unrun:
+    """A task that could not be run, and why. It is not part of the record."""
+
+    transcript_id: str
+    reason: str
+
+
+def run_assignments(
+    plan: RunPlan, assignments: Sequence[Assignment], folder: Path, concurrency: int
+) -> Generator[Transcript | Unrun, None, None]:
+    """Run every assignment and yield what became of each, in the order in which they end.
+
+    folder: for workspaces and the agents' log. Raises `UserError` if the agent's configuration
+    cannot work. Closing the iterator early kills the tasks in flight.
+    """
+    todo: queue.SimpleQueue[Assignment] = queue.SimpleQueue()
+    for assignment in assignments:
+        todo.put(assignment)
+    done: queue.SimpleQueue[Transcript | Unrun | Exception | None] = queue.SimpleQueue()
+    stop = threading.Event()
+    with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as scratch:
+        slots = [
+            Slot(plan, folder, Path(scratch) / f"s{number}", todo, done, stop)
+            for number in range(min(concurrency, len(assignments)))
+        ]
+        for slot in slots:
+            slot.start()
+        try:
+            running = len(slots)
+            while running:
+                result = done.get()
+                if result is None:
+                    running -= 1
+                elif isinstance(result, Exception):
+                    raise result
+                else:
+                    yield result
+        finally:
+            stop.set()
+            for slot in slots:
+                slot.abort()
+            for slot in slots:
+                slot.join()
+
+
+class Slot(threading.Thread):
+    """One of the tasks that run at the same time, with its worker process."""
+
+    def __init__(
+        self,
+        plan: RunPlan,
+        folder: Path,
+        scratch: Path,
+        todo: queue.SimpleQueue[Assignment],
+        done: queue.SimpleQueue[Transcript | Unrun | Exception | None],
+        stop: threading.Event,
+    ) -> None:
+        super().__init__(name=scratch.name, daemon=True)
+        self._plan, self._folder, self._scratch = plan, folder, scratch
+        self._todo, self._done, self._stopping = todo, done, stop
+        self._worker: Worker | None = None
+
+    def run(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                try:
+                    assignment = self._todo.get_nowait()
+                except queue.Empty:
+                    break
+                self._done.put(self._run_one(assignment))
+        except Exception as error:  # noqa: BLE001 - raised again where the results are read
+            self._done.put(error)
+        finally:
+            self._drop_worker()
+            self._done.put(None)
+
+    def abort(self) -> None:
+        """Kill the task in flight, from another thread."""
+        if (worker := self._worker) is not None:
+            worker.kill()
+
+    def _run_one(self, assignment: Assignment) -> Transcript | Unrun:
+        began = datetime.now(UTC)
+        missing = [name for name in assignment.task.data_files if not Path(name).is_file()]
+        if missing:
+            return Unrun(assignment.transcript_id, f"data file missing: {', '.join(missing)}")
+        try:
+            worker = self._ready_worker()
+        except (WorkerLost, WorkerTimeout) as error:
+            self._drop_worker()
+            return Unrun(assignment.transcript_id, f"the agent did not start: {error}")
+        with workspace_for(assignment.task, self._folder / "work") as (workspace, files):
+            run = worker.run(assignment.task, files, workspace, self._plan.loop.task_timeout)
+        if not worker.alive or worker.tasks_done >= TASKS_PER_WORKER:
+            self._drop_worker()
+        if run.failure is not None:
+            return Unrun(assignment.transcript_id, run.failure)
+        return self._transcript(assignment, run, began)
+
+    def _transcript(self, assignment: Assignment, run: TaskRun, began: datetime) -> Transcript:
+        steps = list(run.steps)
+        if run.open_turn is not None:
+            instruction, kind, since = run.open_turn
+            cut = cut_off_step(
+                instruction,
+                kind,
+                run.ended_at - since,
+                assignment.task,
+                self._plan.grading,
+                cut_off=run.stop_reason,
+                partial_output=run.partial,
+            )
+            steps.append(cut)
+        notes = {"detail": run.detail} if run.detail else {}
+        return assemble(
+            assignment.transcript_id,
+            assignment.task,
+            steps,
+            run.stop_reason,
+            self._plan.agent,
+            self._plan.loop,
+            repeat=assignment.repeat,
+            started_at=began.isoformat(timespec="seconds"),
+            **notes,
+        )
+
+    def _ready_worker(self) -> Worker:
+        if self._worker is None:
+            self._scratch.mkdir(exist_ok=True)
+            scratch = Path(tempfile.mkdtemp(prefix="w", dir=self._scratch))
+            self._worker = Worker(
+                self._plan.worker_config(scratch),
+                self._folder / "agent.log",
+                self._plan.loop.start_timeout,
+            )
+            self._worker.wait_until_ready()
+        return self._worker
+
+    def _drop_worker(self) -> None:
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+
+@contextmanager
+def workspace_for(task: Task, place: Path) -> Iterator[tuple[Path, list[Path]]]:
+    """A fresh working folder with copies of the task's data files; gone afterwards."""
+    place.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=place.resolve()))
+    try:
+        files = [Path(shutil.copy(name, folder)) for name in task.data_files]
+        yield folder, files
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

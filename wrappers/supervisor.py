@@ -1,0 +1,238 @@
+"""The parent's side of a worker process: start it, give it tasks, time it, end it for good."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from grader.errors import UserError
+from grader.records import InstructionType, Step, Task
+
+log = logging.getLogger("grader")
+
+PARTIAL_SECONDS = 1.0  # for a worker about to be killed to say what its turn had produced
+RESET_SECONDS = 30.0
+EXIT_SECONDS = 5.0
+MAX_PARTIAL = 20_000  # characters kept of an unfinished turn
+
+
+class WorkerLost(Exception):
+    """The worker's process ended, or stopped making sense, in the middle of something."""
+
+
+class WorkerTimeout(Exception):
+    """The worker said nothing until the deadline."""
+
+
+@dataclass
+class TaskRun:
+    """What is known of one task's run. `failure` is set if the agent could not work at all;
+    `open_turn` is the turn that had begun and not ended when the run did."""
+
+    steps: list[Step] = field(default_factory=list)
+    stop_reason: str = ""
+    detail: str = ""
+    failure: str | None = None
+    open_turn: tuple[str, InstructionType, float] | None = None
+    ended_at: float = 0.0
+    partial: str = ""
+
+
+class Worker:
+    """One worker process. Not thread-safe: one thread owns it and must outlive it."""
+
+    def __init__(self, config: dict[str, Any], log_path: Path, start_timeout: float) -> None:
+        self.tasks_done = 0
+        self._buffer = b""
+        self._start_timeout = start_timeout
+        with log_path.open("ab") as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "wrappers.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,
+            )
+        self._send(config)
+
+    def wait_until_ready(self) -> None:
+        """Raises `UserError` if the agent's configuration is unusable, `WorkerLost` or
+        `WorkerTimeout` if the process does not come up."""
+        event = self._next_event(time.monotonic() + self._start_timeout)
+        if event["event"] == "unusable":
+            raise UserError(event["reason"])
+
+    def run(
+        self, task: Task, files: Sequence[Path], workspace: Path, task_timeout: float
+    ) -> TaskRun:
+        """Run one task to whatever end. After an end other than the agent's own, the worker is
+        dead and `alive` is False."""
+        run = TaskRun()
+        deadline = time.monotonic() + self._start_timeout
+        try:
+            self._send(
+                {
+                    "task": task.model_dump(mode="json"),
+                    "files": [str(path) for path in files],
+                    "workspace": str(workspace),
+                }
+            )
+            while not (run.stop_reason or run.failure):
+                event = self._next_event(deadline)
+                if event["event"] == "started":
+                    deadline = time.monotonic() + task_timeout
+                self._note(run, event)
+            run.ended_at = time.monotonic()
+            self._await_reset()
+        except WorkerTimeout:
+            self._cut_off(run, "timeout", "")
+        except WorkerLost as error:
+            self._cut_off(run, "agent_died", str(error))
+        self.tasks_done += 1
+        return run
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        """End the worker, politely if it listens, and everything it started."""
+        if self._process.stdin and self.alive:
+            try:
+                self._process.stdin.close()
+                self._process.wait(EXIT_SECONDS)
+            except (OSError, subprocess.TimeoutExpired):
+                log.debug("worker %d did not end by itself", self._process.pid)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the worker and all its descendants, and wait until they are gone."""
+        doomed = self._descendants()
+        if self.alive:
+            self._process.kill()
+        _kill_all(doomed)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream and not stream.closed:
+                try:
+                    stream.close()
+                except BrokenPipeError:
+                    continue
+
+    # -- the run's bookkeeping ---------------------------------------------------------------
+
+    def _note(self, run: TaskRun, event: dict[str, Any]) -> None:
+        match event["event"]:
+            case "begins":
+                run.open_turn = (event["instruction"], event["kind"], time.monotonic())
+            case "step":
+                run.steps.append(Step.model_validate(event["step"]))
+                run.open_turn = None
+            case "done":
+                run.stop_reason, run.open_turn = event["stop_reason"], None
+            case "error":
+                run.stop_reason, run.detail = "agent_error", event["reason"]
+            case "unavailable":
+                run.failure = event["reason"]
+            case "partial":
+                run.partial = event["text"][:MAX_PARTIAL]
+
+    def _await_reset(self) -> None:
+        """Let the agent clean up; then nothing but the worker itself may be running."""
+        try:
+            deadline = time.monotonic() + RESET_SECONDS
+            while self._next_event(deadline)["event"] != "reset":
+                continue
+        except (WorkerTimeout, WorkerLost):
+            self.kill()
+            return
+        if left := self._descendants():
+            log.warning("the agent left %d processes behind; they were killed", len(left))
+            _kill_all(left)
+
+    def _cut_off(self, run: TaskRun, reason: str, detail: str) -> None:
+        run.ended_at = time.monotonic()
+        if run.open_turn is None and not run.steps:
+            run.failure = (
+                f"the agent was not ready after {self._start_timeout:g} s"
+                if reason == "timeout"
+                else f"the agent's process ended before the task began: {detail}"
+            )
+        run.stop_reason, run.detail = reason, detail
+        if reason == "timeout":
+            self._ask_for_partial(run)
+        self.kill()
+
+    def _ask_for_partial(self, run: TaskRun) -> None:
+        try:
+            self._process.send_signal(signal.SIGTERM)
+            deadline = time.monotonic() + PARTIAL_SECONDS
+            while not run.partial:
+                event = self._next_event(deadline)
+                if event["event"] == "partial":
+                    self._note(run, event)
+                    return
+        except (WorkerTimeout, WorkerLost):
+            return
+
+    # -- the wire ----------------------------------------------------------------------------
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError as error:
+            raise WorkerLost(f"exit code {self._process.poll()}") from error
+
+    def _next_event(self, deadline: float) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        handle = self._process.stdout.fileno()
+        while b"\n" not in self._buffer:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0 or not select.select([handle], [], [], remaining)[0]:
+                raise WorkerTimeout
+            chunk = os.read(handle, 1 << 16)
+            if not chunk:
+                raise WorkerLost(f"exit code {self._exit_code()}")
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        try:
+            event: dict[str, Any] = json.loads(line)
+        except ValueError as error:
+            raise WorkerLost("unreadable message") from error
+        return event
+
+    def _exit_code(self) -> int | None:
+        try:
+            return self._process.wait(EXIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def _descendants(self) -> list[psutil.Process]:
+        try:
+            found: list[psutil.Process] = psutil.Process(self._process.pid).children(recursive=True)
+            return found
+        except psutil.NoSuchProcess:
+            return []
+
+
+def _kill_all(processes: Sequence[psutil.Process]) -> None:
+    for process in processes:
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            continue
+    psutil.wait_procs(processes, timeout=EXIT_SECONDS)

@@ -1,0 +1,135 @@
+"""The process an agent lives in: `python -m wrappers.worker`, one JSON message a line.
+
+It reads its configuration and then one job a line from stdin, and writes what happens to stdout
+as it happens (see `supervisor.py` for the other end). What the agent itself prints goes to
+stderr. It ends when stdin does, and dies with the process that started it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import IO, Any
+
+from grader.errors import UserError
+from grader.records import InstructionType, Step, Task
+from grader.settings import GradeSettings
+
+from .agent import AgentUnavailable, Surroundings
+from .agents import make_agent
+from .loop import TaskLoop
+from .prompts import load_prompts
+from .settings import IsolationSettings, LoopSettings
+
+REAP_SECONDS = 1.0  # for killed processes to be gone
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+
+
+class Channel:
+    """Events to the supervisor; also the loop's observer."""
+
+    def __init__(self, out: IO[str]) -> None:
+        self._out = out
+
+    def tell(self, event: str, **fields: Any) -> None:
+        self._out.write(json.dumps({"event": event, **fields}) + "\n")
+        self._out.flush()
+
+    def begins(self, instruction: str, kind: InstructionType) -> None:
+        self.tell("begins", instruction=instruction, kind=kind)
+
+    def ends(self, step: Step) -> None:
+        self.tell("step", step=step.model_dump(mode="json", exclude_none=True))
+
+
+class Job:
+    """What the worker needs for every task, read from the first line of stdin."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        place = config["prompts"]
+        self.around = Surroundings(
+            isolation=IsolationSettings.model_validate(config["isolation"]),
+            loop=LoopSettings.model_validate(config["loop"]),
+            prompts=load_prompts(Path(place) if place else None),
+            scratch=Path(config["scratch"]),
+        )
+        self.grading = GradeSettings.model_validate(config["grading"])
+        self.agent = make_agent(config["agent"], config["agent_settings"], self.around)
+
+
+def main() -> int:
+    commands, channel = take_over_streams()
+    tie_to_parent()
+    try:
+        job = Job(json.loads(commands.readline()))
+    except (UserError, AgentUnavailable) as error:
+        channel.tell("unusable", reason=str(error))
+        return 2
+    signal.signal(signal.SIGTERM, lambda *_: channel.tell("partial", text=job.agent.partial()))
+    channel.tell("ready")
+    for line in commands:
+        run_one(job, json.loads(line), channel)
+    return 0
+
+
+def run_one(job: Job, order: dict[str, Any], channel: Channel) -> None:
+    """Run one task and report how it ended: `done`, `unavailable` or `error`, then `reset`."""
+    task = Task.model_validate(order["task"])
+    files = [Path(name) for name in order["files"]]
+    workspace = Path(order["workspace"])
+    os.chdir(workspace)
+    loop = TaskLoop(job.agent, task, job.around.prompts, job.around.loop, job.grading, channel)
+    try:
+        job.agent.start(task, files, workspace)
+        channel.tell("started")
+        channel.tell("done", stop_reason=loop.run(files))
+    except AgentUnavailable as error:
+        channel.tell("unavailable", reason=str(error))
+    except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
+        traceback.print_exc()
+        channel.tell("error", reason=f"{type(error).__name__}: {error}")
+    os.chdir(Path(__file__).anchor)
+    job.agent.reset()
+    reap()
+    channel.tell("reset")
+
+
+def reap() -> None:
+    """Take leave of ended children, so that only running ones are found to be left behind."""
+    deadline = time.monotonic() + REAP_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            ended, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if ended == 0:
+            time.sleep(0.01)
+
+
+def take_over_streams() -> tuple[IO[str], Channel]:
+    """Keep stdin and stdout for the protocol; the agent gets /dev/null and stderr instead."""
+    commands = os.fdopen(os.dup(0), "r", encoding="utf-8")
+    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    return commands, Channel(events)
+
+
+def tie_to_parent() -> None:
+    """Die with the supervisor, and inherit whatever the agent's processes leave behind, so
+    that the supervisor can find it. Linux only; elsewhere the supervisor's own care remains."""
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
