@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 from grader.errors import InputError
 from grader.readers.native import broken, from_native
@@ -11,7 +12,8 @@ from grader.run import RunDirectory
 
 
 class Archive:
-    """Transcripts by id. Reading the file once at the start notes where each line begins."""
+    """Transcripts by id; a collection of the ids. Reading the file once at the start notes where
+    each line begins."""
 
     def __init__(self, run: RunDirectory) -> None:
         self.path = run.transcripts_path
@@ -24,13 +26,14 @@ class Archive:
                     self._places[_id_of(line, fallback)] = (offset, fallback)
                 offset += len(line)
 
-    @property
-    def ids(self) -> list[str]:
-        """Transcript ids in file order."""
-        return list(self._places)
-
     def __contains__(self, transcript_id: object) -> bool:
         return transcript_id in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
 
     def read(self, transcript_id: str) -> Transcript:
         """One transcript. Raises `InputError` if the file no longer holds it there."""

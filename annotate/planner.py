@@ -67,7 +67,9 @@ def plan(
         now=now,
         best=best,
         more=None,
-        reason="labelling every transcript of this run does not reach it; it takes more tasks",
+        reason="a rate on tasks like these cannot be surer with so few tasks"
+        if target == "population"
+        else "the transcripts left do not suffice",
     )
 
 

@@ -17,6 +17,7 @@ classical        The labels alone (Hajek), with a Wilson interval on the effecti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -169,11 +170,12 @@ def ppi(cells: Sequence[Cell], *, level: float = 0.95) -> Estimate:
     y, predicted, weight = _sample(cells)
     if len(y) < 2:
         return Estimate(name="ppi", level=level, reason="fewer than two labels")
-    every = np.concatenate([np.full(cell.size, float(cell.passed)) for cell in cells])
-    if np.ptp(every) == 0:
+    rest, rest_weight, tuning = _unlabelled(cells)
+    if np.ptp(rest) == 0 or np.ptp(predicted) == 0:
         return Estimate(name="ppi", level=level, reason="every automated grade is the same")
-    value = ppi_mean_pointestimate(y, predicted, every, w=weight)
-    low, high = ppi_mean_ci(y, predicted, every, alpha=1 - level, w=weight)
+    given = {"w": weight, "w_unlabeled": rest_weight, "lam": tuning}
+    value = ppi_mean_pointestimate(y, predicted, rest, **given)
+    low, high = ppi_mean_ci(y, predicted, rest, alpha=1 - level, **given)
     return Estimate(
         name="ppi",
         value=_unit(value),
@@ -228,11 +230,10 @@ def _columns(cells: Sequence[Cell]) -> tuple[Counts, Counts, Counts]:
 
 def _sample(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(label, automated pass, weight) of the labelled transcripts; mean weight 1."""
-    size: dict[str, int] = {}
-    drawn: dict[str, int] = {}
+    size, drawn = Counter[str](), Counter[str]()
     for cell in cells:
-        size[cell.stratum] = size.get(cell.stratum, 0) + cell.size
-        drawn[cell.stratum] = drawn.get(cell.stratum, 0) + cell.labelled
+        size[cell.stratum] += cell.size
+        drawn[cell.stratum] += cell.labelled
     rows = [
         (y, float(cell.passed), size[cell.stratum] / drawn[cell.stratum])
         for cell in cells
@@ -241,6 +242,27 @@ def _sample(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ]
     table = np.array(rows)
     return table[:, 0], table[:, 1], table[:, 2] / table[:, 2].mean()
+
+
+def _unlabelled(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray, float | None]:
+    """(automated pass, weight, power tuning) of the transcripts without a label.
+
+    PPI++ tunes its weight on the automated grades for separate labelled and unlabelled data.
+    Where a stratum is fully labelled the rest does not stand for the run: then all transcripts
+    are used, untuned (1), as the overlap would mislead the tuning.
+    """
+    size, drawn = Counter[str](), Counter[str]()
+    for cell in cells:
+        size[cell.stratum] += cell.size
+        drawn[cell.stratum] += cell.labelled
+    whole = any(size[stratum] == drawn[stratum] for stratum in size)
+    counts = [cell.size - (0 if whole else cell.labelled) for cell in cells]
+    passed = np.repeat([float(cell.passed) for cell in cells], counts)
+    weights = [
+        1.0 if whole else size[c.stratum] / (size[c.stratum] - drawn[c.stratum]) for c in cells
+    ]
+    weight = np.repeat(weights, counts)
+    return passed, weight / weight.mean(), 1.0 if whole else None
 
 
 def _weighted_share(values: np.ndarray, weight: np.ndarray) -> tuple[float, float]:

@@ -23,12 +23,14 @@ class BlindTask(Record):
 
 
 class Segment(Record):
-    """A stretch of one kind of text. `marks` are (start, end) of snippets in `text`; `hidden`
-    counts characters left out of the middle of a very long one."""
+    """A stretch of one kind of text. `marks` are (start, end) of snippets in `text`, `best` the
+    index of the best snippet's mark if it is here; `hidden` counts characters left out of the
+    middle of a very long stretch."""
 
     kind: str
     text: str
     marks: tuple[tuple[int, int], ...] = ()
+    best: int | None = None
     hidden: int = 0
 
 
@@ -92,7 +94,8 @@ def blind_transcript(transcript: Transcript, *, whole: bool = False) -> BlindTra
                 KIND_NAMES[block.kind],
                 block.text,
                 [(p.start, p.end) for p in places if (p.step, p.block) == (number, index)],
-                whole,
+                has_best=bool(places) and places[0][:2] == (number, index),
+                whole=whole,
             )
             for index, block in enumerate(blocks)
             if block.kind != "ui"
@@ -116,10 +119,14 @@ def blind_task(task: Task) -> BlindTask:
     )
 
 
-def _segment(kind: str, text: str, marks: list[tuple[int, int]], whole: bool) -> Segment:
-    """Clean a block, keeping its marks in place, and shorten it if it is very long."""
+def _segment(
+    kind: str, text: str, marks: list[tuple[int, int]], *, has_best: bool, whole: bool
+) -> Segment:
+    """Clean a block, keeping its marks in place, and shorten it if it is very long. The first
+    of `marks` is the best one."""
     hidden = 0
     spans = sorted({(start, end) for start, end in marks if end > start})
+    best = spans.index(marks[0]) if has_best and marks[0] in spans else None
     if not whole and len(text) > LONGEST_SEGMENT:
         text, spans, hidden = _shorten(text, spans)
     parts: list[str] = []
@@ -131,7 +138,7 @@ def _segment(kind: str, text: str, marks: list[tuple[int, int]], whole: bool) ->
         kept.append((length, length + len(parts[-1])))
         length, position = kept[-1][1], end
     parts.append(displayable(text[position:]))
-    return Segment(kind=kind, text="".join(parts), marks=tuple(kept), hidden=hidden)
+    return Segment(kind=kind, text="".join(parts), marks=tuple(kept), best=best, hidden=hidden)
 
 
 def _shorten(text: str, spans: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]], int]:

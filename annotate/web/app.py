@@ -24,6 +24,7 @@ from grader.records import LabelVerdict
 from ..clean import displayable
 from ..labels import DatabaseUnavailable, LabelConflict
 from ..session import FILTERS, Session, Stage
+from ..view import Segment
 from .security import Guard, Keys, forged
 
 HERE = Path(__file__).parent
@@ -241,13 +242,14 @@ class Pages:
             self.session.item(place)
 
 
-def spans(text: str, marks: tuple[tuple[int, int], ...]) -> list[tuple[str, bool]]:
-    """Cut a text at its marks: (piece, marked) in order."""
+def spans(segment: Segment) -> list[tuple[str, str]]:
+    """A segment's text cut at its marks: (piece, "" | "mark" | "best") in order."""
     pieces, position = [], 0
-    for start, end in marks:
-        pieces += [(text[position:start], False), (text[start:end], True)]
+    for index, (start, end) in enumerate(segment.marks):
+        pieces.append((segment.text[position:start], ""))
+        pieces.append((segment.text[start:end], "best" if index == segment.best else "mark"))
         position = end
-    return [piece for piece in [*pieces, (text[position:], False)] if piece[0]]
+    return [piece for piece in [*pieces, (segment.text[position:], "")] if piece[0]]
 
 
 def _choice(request: Request) -> str:

@@ -48,7 +48,7 @@ function arrive() {
   const note = form()?.elements.note;
   const draft = note && localStorage.getItem(DRAFT());
   if (draft !== null && draft !== undefined && note) note.value = draft;
-  const mark = document.querySelector(".transcript mark");
+  const mark = document.getElementById("best");
   if (mark) mark.scrollIntoView({ block: "center" }); else window.scrollTo(0, 0);
 }
 

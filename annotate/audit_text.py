@@ -1,0 +1,238 @@
+"""An audit as tables in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from .agreement import Agreement
+from .audit import Audit
+from .calibrate import Calibration
+from .planner import Plan
+from .prevalence import ESTIMATES, Estimate, PassRate
+from .rates import Interval, Rate, show_percent
+
+SHOWN_IDS = 5
+
+
+def show(audit: Audit, console: Console) -> None:
+    """Print everything an audit found."""
+    console.print(_summary(audit))
+    for note in audit.notes:
+        console.print(Text(f"Note: {note}", style="yellow"))
+    if audit.calibrations:
+        console.print(_graders(audit.calibrations))
+    if audit.pass_rates:
+        console.print(_pass_rates(audit.pass_rates))
+    if audit.plan is not None:
+        console.print(Text(plan_sentence(audit.plan)))
+    console.print(Text(_agreements(audit)))
+    if audit.reliability.n:
+        console.print(_reliability(audit))
+    if audit.covariates:
+        console.print(_covariates(audit))
+    if audit.paired:
+        console.print(_paired(audit))
+
+
+def show_rate(rate: Rate) -> str:
+    """`86% ± 4%  (76% to 92%)  62/72`, or `n/a (n=0)`."""
+    if rate.value is None:
+        return "n/a (n=0)"
+    return (
+        f"{show_percent(rate.value)} ± {show_percent(rate.standard_error)}"
+        f"  ({show_percent(rate.low)} to {show_percent(rate.high)})  {rate.successes}/{rate.n}"
+    )
+
+
+def show_interval(interval: Interval) -> str:
+    """`78% to 93%`, or why there is none."""
+    if interval.low is None:
+        return f"n/a ({interval.reason})" if interval.reason else "n/a"
+    return f"{show_percent(interval.low)} to {show_percent(interval.high)}"
+
+
+def show_estimate(estimate: Estimate) -> str:
+    """`47.1% (44.0% to 50.2%)`, or why there is none."""
+    if estimate.value is None:
+        return f"n/a ({estimate.reason})"
+    if estimate.low is None:
+        return show_percent(estimate.value, 1)
+    low, high = show_percent(estimate.low, 1), show_percent(estimate.high, 1)
+    return f"{show_percent(estimate.value, 1)} ({low} to {high})"
+
+
+def plan_sentence(plan: Plan) -> str:
+    """The plan as a sentence or two."""
+    goal, now = f"±{100 * plan.goal:g} points", f"±{100 * plan.now:.1f}"
+    if plan.more == 0:
+        return f"Labels: the pass rate is within {goal} already ({now} expected)."
+    if plan.more is None:
+        best = f"±{100 * plan.best:.1f}"
+        return f"Labels: {now} points now; all labelled, {best}: {goal} is out of reach here. " + (
+            plan.reason[0].upper() + plan.reason[1:] + "."
+        )
+    first = ", ".join(plan.transcript_ids[:SHOWN_IDS])
+    rest = " ..." if plan.more > SHOWN_IDS else ""
+    return (
+        f"Labels: {now} points now; to get {goal} about {plan.more} more are needed, in queue "
+        f"order ({first}{rest}; all of them with --json)."
+    )
+
+
+def _summary(audit: Audit) -> Text:
+    lines = [
+        f"{audit.labelled} of {audit.transcripts} transcripts have a final label "
+        f"({audit.from_snippet_only} from the snippet alone)."
+    ]
+    if audit.labelled:
+        lines.append(f"Sampling design: {audit.design}.")
+    if audit.undecided:
+        lines.append(f"{len(audit.undecided)} await adjudication: `grader labels adjudicate`.")
+    if audit.unblinded:
+        lines.append(f"{audit.unblinded} labels were given unblinded.")
+    return Text("\n".join(lines))
+
+
+def _graders(rows: Iterable[Calibration]) -> Group:
+    table = _table()
+    for name in ("grader", "graded", "TP", "FP", "FN", "TN", "recall", "precision", "at least"):
+        table.add_column(name, justify="right" if name in ("TP", "FP", "FN", "TN") else "left")
+    for row in rows:
+        counts = row.confusion
+        name = row.grader + (f" ({row.configuration})" if row.configuration else "")
+        table.add_row(
+            Text(name + (f"\n{counts.ungraded} ungraded" if counts.ungraded else "")),
+            f"{row.grading_success.successes}/{row.grading_success.n}",
+            *(str(x) for x in (counts.tp, counts.fp, counts.fn, counts.tn)),
+            _with_more(row.recall, row.recall_bootstrap, row.weighted_recall),
+            _with_more(row.precision, row.precision_bootstrap, row.weighted_precision),
+            show_percent(row.precision_bound, 1),
+        )
+    table.caption = "at least: rule-of-three bound on precision where no pass was false"
+    return _headed("Graders against human labels", "rate ± s.e. (Wilson interval) count", table)
+
+
+def _with_more(rate: Rate, bootstrap: Interval, weighted: float | None) -> str:
+    lines = [show_rate(rate)]
+    if rate.n:
+        lines.append(f"bootstrap {show_interval(bootstrap)}")
+    if weighted is not None:
+        lines.append(f"reweighted {show_percent(weighted)}")
+    return "\n".join(lines)
+
+
+def _pass_rates(rates: Iterable[PassRate]) -> Group:
+    rows = list(rates)
+    aim = "tasks like these" if rows[0].target == "population" else "exactly these transcripts"
+    table = _table()
+    for name in ("grader", "automated", *(name.replace("_", " ") for name in ESTIMATES)):
+        table.add_column(name)
+    for row in rows:
+        table.add_row(
+            Text(row.grader),
+            show_percent(row.automated.value, 1),
+            *(show_estimate(row[name]) for name in ESTIMATES),
+        )
+    table.caption = "publish the post-stratified estimate; the others stand beside it"
+    return _headed("Pass rate of the agent", f"on {aim}; {rows[0].labelled} labels used", table)
+
+
+def _agreements(audit: Audit) -> str:
+    stage = audit.stages
+    lines = [f"Snippet against transcript label: {show_rate(stage.overall)}"]
+    lines += [f"  called {v} from the snippet: {show_rate(r)}" for v, r in stage.by_verdict.items()]
+    for name, found in (
+        ("transcript stage", audit.annotators),
+        ("snippet stage", audit.snippet_annotators),
+    ):
+        if len(found.annotators) > 1:
+            lines.append(_agreement(name, found))
+    return "\n".join(lines)
+
+
+def _agreement(name: str, found: Agreement) -> str:
+    value = f"n/a ({found.reason})" if found.coefficient is None else f"{found.coefficient:.3f}"
+    if found.low is not None and found.high is not None:
+        value += f" ({found.low:.3f} to {found.high:.3f})"
+    return (
+        f"{len(found.annotators)} annotators, {name}: {found.statistic} {value} on "
+        f"{found.n_items} items; same label in {show_rate(found.observed)}"
+    )
+
+
+def _reliability(audit: Audit) -> Group:
+    found = audit.reliability
+    scores = [
+        f"{label} {value:.3f}"
+        for label, value in (("Brier", found.brier), ("ECE", found.calibration_error))
+        if value is not None
+    ]
+    table = _table()
+    for name in ("confidence", "mean", "agrees with the label"):
+        table.add_column(name)
+    for band in found.bands:
+        mean = "n/a" if band.mean is None else f"{band.mean:.2f}"
+        table.add_row(f"{band.low:g} to {band.high:g}", mean, show_rate(band.hits))
+    return _headed(
+        "Is the blind grade right as often as its confidence says?", ", ".join(scores), table
+    )
+
+
+def _covariates(audit: Audit) -> Group:
+    table = _table()
+    for name in ("covariate", "target", "mode", "n", "chi2", "dof", "V", "p", "p (Holm)", "test"):
+        table.add_column(name)
+    for test in audit.covariates:
+        warning = f" (expected count {test.min_expected:.1f})" if test.small_expected else ""
+        table.add_row(
+            Text(test.covariate),
+            Text(test.target),
+            Text(test.mode),
+            str(test.n),
+            _number(test.statistic, 2),
+            "n/a" if test.dof is None else str(test.dof),
+            _number(test.cramers_v, 2),
+            _p(test.p_value),
+            _p(test.p_holm),
+            Text((test.reason or test.method) + warning),
+        )
+    return _headed("Covariates (tests of independence)", "p after Holm over all rows", table)
+
+
+def _paired(audit: Audit) -> Group:
+    table = _table()
+    for name in ("first", "second", "n", "only first", "only second", "p", "p (Holm)"):
+        table.add_column(name)
+    for test in audit.paired:
+        table.add_row(
+            Text(test.first),
+            Text(test.second),
+            *(str(x) for x in (test.n, test.only_first, test.only_second)),
+            _p(test.p_value),
+            _p(test.p_holm),
+        )
+    return _headed("Graders on the same transcripts (McNemar, exact)", "", table)
+
+
+def _headed(title: str, about: str, table: Table) -> Group:
+    """A table under a heading that is not squeezed to the table's width."""
+    return Group("", Text.assemble((title, "bold"), (f"  {about}", "dim")), table)
+
+
+def _table() -> Table:
+    return Table(caption_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return "n/a"
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "n/a" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,86 @@
+"""A run as pandas frames, for notebooks.
+
+    from annotate import frames
+    frames.labels("runs/march")        one row a label
+    frames.grades("runs/march")        one row a (transcript, grader)
+    frames.cases("runs/march")         one row a transcript: covariates, passes, human match
+    frames.calibration("runs/march")   one row a grader
+    frames.pass_rates("runs/march")    one row a (grader, estimate)
+
+`database` names a label database other than the run's own file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from grader.run import RunDirectory
+
+from .audit import audit, case_frame
+from .cases import cases_of
+from .cli import open_store
+from .labels import LabelStore, StoredLabel
+from .truth import final_labels, truth
+
+
+def labels(run: Path | str, *, database: str | None = None, history: bool = False) -> pd.DataFrame:
+    """Labels, oldest first; current ones, or with `history` every one ever given."""
+    store = _store(run, database)
+    rows = store.history() if history else store.current()
+    return pd.DataFrame([row.model_dump() for row in rows], columns=list(StoredLabel.model_fields))
+
+
+def grades(run: Path | str) -> pd.DataFrame:
+    """Current grades; the evidence is spread over columns `evidence.KEY`."""
+    rows = []
+    for grade in RunDirectory.open(run).grades().values():
+        row = grade.model_dump(exclude={"evidence"})
+        rows.append({**row, **{f"evidence.{k}": v for k, v in grade.evidence.items()}})
+    return pd.DataFrame(rows)
+
+
+def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
+    """One row a transcript: covariates, outcome, `GRADER pass` and `human match` as yes or no."""
+    found = final_labels(_store(run, database).current())
+    return case_frame(cases_of(RunDirectory.open(run)), truth(found))
+
+
+def calibration(
+    run: Path | str, *, database: str | None = None, final_only: bool = False
+) -> pd.DataFrame:
+    """One row a grader and configuration: counts, then each rate with n, s.e. and interval."""
+    found = audit(RunDirectory.open(run), _store(run, database), final_only=final_only)
+    rows = []
+    for row in found.calibrations:
+        flat: dict[str, Any] = {"grader": row.grader, "configuration": row.configuration}
+        flat |= row.confusion.model_dump()
+        for name in ("grading_success", "recall", "precision", "specificity", "accuracy"):
+            rate = getattr(row, name)
+            flat |= {name: rate.value, f"{name}_n": rate.n, f"{name}_se": rate.standard_error}
+            flat |= {f"{name}_low": rate.low, f"{name}_high": rate.high}
+        for name in ("recall", "precision"):
+            interval = getattr(row, f"{name}_bootstrap")
+            flat |= {f"{name}_boot_low": interval.low, f"{name}_boot_high": interval.high}
+            flat[f"{name}_weighted"] = getattr(row, f"weighted_{name}")
+        flat["precision_bound"] = row.precision_bound
+        rows.append(flat)
+    return pd.DataFrame(rows)
+
+
+def pass_rates(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
+    """One row a grader and estimate of the agent's true pass rate."""
+    found = audit(RunDirectory.open(run), _store(run, database))
+    return pd.DataFrame(
+        [
+            {"grader": row.grader, "automated": row.automated.value, **estimate.model_dump()}
+            for row in found.pass_rates
+            for estimate in row.estimates
+        ]
+    )
+
+
+def _store(run: Path | str, database: str | None) -> LabelStore:
+    return open_store(RunDirectory.open(run), database)
