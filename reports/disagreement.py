@@ -9,7 +9,7 @@ from grader.question import read_question
 from grader.records import Transcript
 from grader.rules import first_mark, look
 from grader.settings import GradeSettings
-from grader.text import split_output
+from grader.text import BlockKind, split_output
 from grader.tolerance import matches
 
 # What the rule that marks a number says about why it was read as the answer.
@@ -69,7 +69,7 @@ def find_disagreement(
     wrong = [h for h, n in numbers.items() if n and truth and not matches(n, truth, settings)]
     suspect = wrong[0] if len(wrong) == 1 else "verbal"
     number = verbal if suspect == "verbal" else execution
-    kind = "execution" if suspect == "execution" else "prose"
+    kind: BlockKind = "execution" if suspect == "execution" else "prose"
     rule = first_mark(look(number, halves[suspect], kind, read_question(task.question)))
     return Disagreement(
         transcript_id=transcript.transcript_id,

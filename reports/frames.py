@@ -141,16 +141,15 @@ def build_frames(
         steps.extend(step_rows(transcript))
         if found := find_disagreement(transcript):
             disagreements.append(found)
-    table = (
-        pd.DataFrame(rows).reindex(columns=_columns(rows)).set_index("transcript_id", drop=False)
-    )
-    human = pd.DataFrame.from_dict(labels or {}, orient="index", dtype=object)
+    table = pd.DataFrame(rows, columns=_columns(rows), dtype=object if not rows else None)
+    known = {str(row["transcript_id"]) for row in rows}
+    human = {key: given for key, given in (labels or {}).items() if key in known}
     return RunFrames(
         name=name,
         transcripts=table.set_index("transcript_id", drop=False),
         steps=pd.DataFrame(steps, columns=STEP_COLUMNS),
         grades=by_grader,
-        labels=pd.DataFrame(human, dtype=object),
+        labels=_label_table(human),
         strata=strata or {},
         disagreements=tuple(disagreements),
         calls=tuple(calls),
@@ -194,6 +193,11 @@ def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
         }
         for number, step in enumerate(transcript.steps)
     ]
+
+
+def _label_table(human: Mapping[str, Mapping[str, str]]) -> pd.DataFrame:
+    columns = {stage: [given.get(stage) for given in human.values()] for stage in LABEL_COLUMNS}
+    return pd.DataFrame(columns, index=pd.Index(list(human), dtype=object), dtype=object)
 
 
 def _columns(rows: list[dict[str, Any]]) -> list[str]:

@@ -51,7 +51,10 @@ def calibrated_accuracy(frames: RunFrames) -> Estimate | None:
 def snippet_agreement(frames: RunFrames) -> Rate:
     """How often the snippet-stage label equals the transcript-stage one."""
     stages = frames.labels[["snippet", "transcript"]].dropna()
-    return stage_agreement(stages["snippet"].to_dict(), stages["transcript"].to_dict()).overall
+    return stage_agreement(
+        dict(zip(stages.index, stages["snippet"], strict=True)),
+        dict(zip(stages.index, stages["transcript"], strict=True)),
+    ).overall
 
 
 def _fact(label: str, found: Rate, of: str) -> Fact:

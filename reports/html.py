@@ -25,7 +25,7 @@ from .names import (
     CASCADE,
     KEYWORD,
     MODE_TITLES,
-    OUTCOME_TITLES,
+    VALUE_TITLES,
     VERDICT_TITLES,
     capitalised,
     grader_title,
@@ -35,6 +35,7 @@ from .text import visible
 
 TEMPLATES = Path(__file__).with_name("templates")
 _COLOURS = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--grid)", PAPER: "var(--paper)"}
+UNSHOWN_EVIDENCE = frozenset({"region", "span", "step", "judges", "settings"})
 _NO_SCRIPT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 # (anchor, title, figures, tables), in page order; a section without content is left out.
@@ -89,7 +90,7 @@ def report_page(
         "shown": shown,
         "rows": [[visible(v) if isinstance(v, str) else v for v in row] for row in values],
         "verdicts": [v for v in VERDICT_TITLES if v],
-        "titles": {**VERDICT_TITLES, **OUTCOME_TITLES},
+        "titles": VALUE_TITLES,
     }
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     return (
@@ -169,18 +170,21 @@ def inline_svg(figure: Picture) -> Markup:
     who cannot see it."""
     svg = figure.svg[figure.svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    size = re.search(r'<svg[^>]* width="([0-9.]+)pt"', svg)
+    points = float(size[1]) if size else 500.0
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{figure.name}-", svg)
     for colour, variable in _COLOURS.items():
         svg = svg.replace(colour, variable)
-    label = Markup('<svg role="img" aria-label="{}"').format(figure.alt)
+    label = Markup('<svg role="img" aria-label="{}" style="min-width:{:.0f}px;max-width:{:.0f}px"')
+    label = label.format(figure.alt, points, 1.7 * points)
     return Markup(svg.replace("<svg", str(label), 1))
 
 
 def evidence_text(grade: Grade) -> str:
     """A grade's evidence in a line, without the long texts."""
-    kept = {k: v for k, v in grade.evidence.items() if k not in ("region", "span", "raw_reply")}
+    kept = {k: v for k, v in grade.evidence.items() if k not in UNSHOWN_EVIDENCE}
     return "; ".join(f"{k}: {_short(v)}" for k, v in kept.items() if v not in (None, "", []))
 
 
@@ -226,8 +230,7 @@ def _lines(section: str, frames: RunFrames) -> list[str]:
 
 
 def _option(value: str) -> str:
-    titles = {**VERDICT_TITLES, **OUTCOME_TITLES, **MODE_TITLES}
-    return titles.get(value, value)
+    return (VALUE_TITLES | MODE_TITLES).get(value, value)
 
 
 def _short(value: Any) -> str:

@@ -80,7 +80,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
-        lambda f: f.steps["anchoring_score"].isna().all(),
+        lambda f: bool(f.steps["anchoring_score"].isna().all()),
         Gap("anchoring scores", "no Figure 4", "grader grade INPUT --run RUN"),
     ),
     (

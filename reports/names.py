@@ -17,6 +17,7 @@ __all__ = [
     "LENIENT",
     "MODE_TITLES",
     "OUTCOME_TITLES",
+    "VALUE_TITLES",
     "VERDICT_TITLES",
     "capitalised",
     "grader_order",
@@ -52,6 +53,7 @@ VERDICT_TITLES: dict[str, str] = {
     "non_match": "no match",
     "": "none",
 }
+VALUE_TITLES: dict[str, str] = VERDICT_TITLES | {str(k): v for k, v in OUTCOME_TITLES.items()}
 
 
 def grader_title(grader: str) -> str:

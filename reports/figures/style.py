@@ -61,6 +61,6 @@ def new_figure(width: float = 7.2, height: float = 3.6) -> Figure:
 def picture(figure: Figure, name: str, title: str, caption: str, alt: str) -> Picture:
     """Render to SVG and PNG, without date or version, so that equal data give equal bytes."""
     svg, png = io.StringIO(), io.BytesIO()
-    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(svg, format="svg", facecolor=PAPER, metadata={"Date": None, "Creator": None})
     figure.savefig(png, format="png", metadata={"Software": None})
     return Picture(name, title, caption, alt, svg.getvalue(), png.getvalue())

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
+
+from annotate.covariates import as_levels
 from annotate.rates import Rate, rate
 
 from ..frames import COVARIATE, RunFrames
@@ -30,12 +33,14 @@ def match_rate(frames: RunFrames) -> Rate:
 
 
 def levels(frames: RunFrames, covariate: str) -> dict[str, RunFrames]:
-    """The run cut by one covariate's values; transcripts without a value are left out."""
+    """The run cut by one covariate's values, or by the quartiles of a number with many values;
+    transcripts without a value are left out."""
     column = frames.transcripts[COVARIATE + covariate].dropna()
-    return {
-        str(level): frames.part(column.index[column == level], str(level))
-        for level in sorted(column.unique(), key=str)
-    }
+    level_of = as_levels(column)
+    first = column.groupby(level_of).min()
+    numbers = pd.to_numeric(first, errors="coerce").fillna(0)
+    order = sorted(first.index, key=lambda level: (numbers[level], level))
+    return {str(level): frames.part(column.index[level_of == level], str(level)) for level in order}
 
 
 def outcomes_table(frames: RunFrames) -> Table:

@@ -51,7 +51,7 @@
       td.append(link);
     } else {
       const text = document.createElement("span");
-      text.textContent = value === null ? "–" : (data.titles[value] || String(value));
+      text.textContent = value === null ? "–" : (value && data.titles[value]) || String(value);
       td.append(text);
       if (data.verdicts.includes(value)) td.className = value;
       if (name === "question") { td.className = "question"; td.title = value; }
