@@ -21,8 +21,6 @@ from .tables import make_tables
 from .tables.transcripts import transcript_rows
 from .transcript_page import page_name, transcript_page
 
-PARTS = ("tables", "figures", "transcripts")
-
 
 def build_report(
     run: RunDirectory,
@@ -37,16 +35,31 @@ def build_report(
     """
     folder = run.report_path
     try:
-        for part in PARTS:
-            shutil.rmtree(folder / part, ignore_errors=True)
-            (folder / part).mkdir(parents=True)
+        shutil.rmtree(folder / "transcripts", ignore_errors=True)
+        (folder / "transcripts").mkdir(parents=True)
         tables, pictures = make_tables(frames), draw_figures(frames)
-        write_tables(tables, folder / "tables")
-        write_pictures(pictures, folder / "figures")
         files = write_transcript_pages(run, frames, folder / "transcripts", progress)
         page = report_page(
             frames, tables, pictures, transcript_rows(frames), files, made, str(run.path)
         )
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    return write_page(folder, page, tables, pictures)
+
+
+def write_page(
+    folder: Path, page: str, tables: Mapping[str, Table], pictures: Mapping[str, Picture]
+) -> Path:
+    """A page `index.html` with its tables and figures beside it; returns its path.
+
+    Raises `UserError` if the directory cannot be written.
+    """
+    try:
+        for part in ("tables", "figures"):
+            shutil.rmtree(folder / part, ignore_errors=True)
+            (folder / part).mkdir(parents=True)
+        write_tables(tables, folder / "tables")
+        write_pictures(pictures, folder / "figures")
         write_text(folder / "index.html", page)
     except OSError as error:
         raise cannot_write(folder, error) from error

@@ -115,6 +115,32 @@ def report_page(
     )
 
 
+def tables_page(
+    title: str,
+    tables: Mapping[str, Table],
+    made: str,
+    *,
+    pictures: Mapping[str, Picture] | None = None,
+    lines: Sequence[str] = (),
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
+    """A plain page of tables and figures; `links` are (text, address) of cases worth a look."""
+    return (
+        environment()
+        .get_template("tables.html")
+        .render(
+            **page_basics(),
+            title=title,
+            tables=list(tables.values()),
+            pictures=list((pictures or {}).values()),
+            lines=lines,
+            links=links,
+            made=made,
+            version=__version__,
+        )
+    )
+
+
 def sections(
     frames: RunFrames, tables: Mapping[str, Table], pictures: Mapping[str, Picture]
 ) -> list[Section]:

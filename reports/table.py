@@ -66,12 +66,14 @@ def show_interval(interval: Rate | Interval | None) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """One shown column: `show` turns `row[field]` into text."""
+    """One shown column: `show` turns `row[field]` into text. One that is not `brief` is left out
+    on a terminal."""
 
     header: str
     field: str
     show: Callable[[Any], str] = show_text
     numeric: bool = True
+    brief: bool = True
 
 
 @dataclass(frozen=True)
@@ -94,10 +96,10 @@ class Table:
         """Every cell as text, row by row."""
         return [[c.show(row.get(c.field)) for c in self.columns] for row in self.rows]
 
-    def panels(self) -> list[tuple[str, list[list[str]]]]:
-        """The shown rows by panel, in order; one panel "" for a table without a group."""
+    def panels(self, limit: int | None = None) -> list[tuple[str, list[list[str]]]]:
+        """The first `limit` shown rows by panel, in order; one panel "" without a group."""
         panels: list[tuple[str, list[list[str]]]] = []
-        for row, cells in zip(self.rows, self.shown(), strict=True):
+        for row, cells in list(zip(self.rows, self.shown(), strict=True))[:limit]:
             title = str(row[self.group]) if self.group else ""
             if not panels or panels[-1][0] != title:
                 panels.append((title, []))
@@ -110,6 +112,10 @@ class Table:
 
     def csv(self) -> str:
         return self.frame().to_csv(index=False, lineterminator="\n")
+
+    def json(self) -> str:
+        """The raw rows as a JSON array; undefined values are null."""
+        return str(self.frame().to_json(orient="records"))
 
     def markdown(self) -> str:
         """A pipe table under its title, with the note below."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -48,15 +49,20 @@ def anchoring_trace(frames: RunFrames) -> Trace:
 
 def draw_anchoring(frames: RunFrames) -> Picture | None:
     """Figure 4, a panel for each mode; None if no step recorded an anchoring score."""
-    traces = {mode: anchoring_trace(part) for mode, part in frames.by_mode().items()}
-    traces = {mode: trace for mode, trace in traces.items() if trace.turns}
+    return draw_traces({capitalised(MODE_TITLES[m]): part for m, part in frames.by_mode().items()})
+
+
+def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
+    """Anchoring by turn, a panel for each part of a run, or run, under its name."""
+    traces = {name: anchoring_trace(part) for name, part in parts.items()}
+    traces = {name: trace for name, trace in traces.items() if trace.turns}
     if not traces:
         return None
     last = max(max(trace.turns) for trace in traces.values())
     with styled("anchoring"):
         figure = new_figure(max(4.2, 3.6 * len(traces)), 3.4)
         panels = figure.subplots(1, len(traces), sharey=True, squeeze=False)[0]
-        for axes, (mode, trace) in zip(panels, traces.items(), strict=True):
+        for axes, (name, trace) in zip(panels, traces.items(), strict=True):
             for single in trace.singles:
                 axes.plot(range(len(single)), single, color=MUTED, alpha=0.16, lw=0.7)
             axes.plot(trace.turns, trace.mean, color=BLUE, marker="o", ms=4.5, zorder=3)
@@ -66,15 +72,15 @@ def draw_anchoring(frames: RunFrames) -> Picture | None:
             for turn, n in zip(trace.turns, trace.n, strict=True):
                 axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
             axes.text(-0.36, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
-            axes.set_title(capitalised(MODE_TITLES[mode]), pad=16)
+            axes.set_title(name, pad=16)
             axes.set(xlim=(-0.3, last + 0.3), ylim=(-0.02, 1.02))
             axes.set_xticks(range(last + 1))
             axes.set_xlabel("Turn (0 = first prompt)")
             axes.grid(axis="y")
         panels[0].set_ylabel("Anchoring score (0–1)")
         said = "; ".join(
-            f"{MODE_TITLES[mode]}: " + ", ".join(f"{mean:.2f}" for mean in trace.mean)
-            for mode, trace in traces.items()
+            f"{name}: " + ", ".join(f"{mean:.2f}" for mean in trace.mean)
+            for name, trace in traces.items()
         )
         return picture(
             figure,

@@ -51,7 +51,7 @@ def text(kind: str, i: int) -> str:
         "wrong_printed": f"<pre>{wrong}</pre>\n\nThe average stem height is **{wrong}**."
         + SUGGESTIONS,
         "wrong": f"The average stem height is **{wrong}**.",
-        "missed": f"On second thoughts {truth} is right.\n\nThe average stem height is **{wrong}**.",
+        "missed": f"Checked: {truth} is right.\n\nThe average stem height is **{wrong}**.",
         "hidden": f"The stem heights of the plot: average {truth}, 1.25, 2.5, 3.75, 8.5 and 9.25.",
         "misled": "The stem heights of the plot: average 7.77, 1.25, 2.5, 3.75, 8.5 and 9.25.",
         "silent": SILENT,
@@ -155,7 +155,12 @@ def grades_of(made: Transcript, case: Case, before: bool) -> list[Grade]:
     suffix = ":before_nudge" if before else ""
     if strict.verdict != "correct":
         verdict = lenient_verdict(kind, i, made.nudge_mode or "none")
-        grades.append(strict.model_copy(update={"grader": "lenient" + suffix, "verdict": verdict}))
+        grades.append(
+            strict.model_copy(
+                update={"grader": "lenient" + suffix, "verdict": verdict, "evidence": {}}
+                | ({"value": truth_of(i)} if verdict == "correct" else {})
+            )
+        )
     return [*grades, combine(grades)]
 
 

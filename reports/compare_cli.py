@@ -1,0 +1,90 @@
+"""`grader compare A B [C…]`: runs compared over their common tasks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .frames import RunFrames
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "runs",
+        metavar="DIR",
+        type=Path,
+        nargs="+",
+        help="graded runs; of a single run, its nudge modes (or repeats) are compared",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        help="where the page and tables go (default: FIRST/report/compare-OTHERS)",
+    )
+    parser.add_argument(
+        "--grader", default="cascade", help="grader of the task lists (default: cascade)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare; exit code 0, or 2 if the runs have no task in common."""
+    from rich.console import Console
+
+    from grader.errors import UserError, unknown_name
+
+    from .build import write_page
+    from .compare import arms_of
+    from .compare_page import compare_tables
+    from .figures.anchoring import draw_traces
+    from .html import tables_page
+    from .load import load_run
+    from .pairing import common_tasks
+    from .terminal import print_table
+    from .text import slug
+
+    loaded = [load_run(path) for path in options.runs]
+    arms = arms_of(_named(options.runs, loaded))
+    graders = sorted({name for arm in arms.values() for name in arm.graders})
+    if options.grader not in graders:
+        raise unknown_name("grader", options.grader, graders)
+    if not common_tasks(arms):
+        raise UserError(
+            f"no task is in all of: {', '.join(arms)}. Runs are paired by task_id; check that they "
+            "are of the same benchmark"
+        )
+    tables = compare_tables(arms, options.grader)
+    pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
+    others = "-".join(slug(name) for name in list(arms)[1:]) or "repeats"
+    folder = options.out or options.runs[0] / "report" / f"compare-{others}"
+    made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    page = tables_page(f"Comparison: {', '.join(arms)}", tables, made, pictures=pictures)
+    path = write_page(folder, page, tables, pictures)
+    if options.json:
+        summary = {
+            "page": str(path),
+            "runs": list(arms),
+            "common_tasks": len(common_tasks(arms)),
+            **{name: json.loads(table.json()) for name, table in tables.items()},
+        }
+        sys.stdout.write(json.dumps(summary) + "\n")
+        return 0
+    console = Console()
+    for table in tables.values():
+        print_table(console, table)
+    console.print(f"Open {path.resolve().as_uri()}", soft_wrap=True, highlight=False)
+    return 0
+
+
+def _named(paths: list[Path], frames: list[RunFrames]) -> dict[str, RunFrames]:
+    """Frames by directory name, numbered where two directories share one."""
+    names = [path.resolve().name for path in paths]
+    return {
+        name if names.count(name) == 1 else f"{name} ({number})": one
+        for number, (name, one) in enumerate(zip(names, frames, strict=True), 1)
+    }

@@ -1,0 +1,36 @@
+"""Tables on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .table import Table
+from .text import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MAX_ROWS = 16
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Print a table's brief columns with its panels and note; of a long one the first rows."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    kept = [place for place, column in enumerate(table.columns) if column.brief]
+    shown = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
+    for column in (table.columns[place] for place in kept):
+        shown.add_column(Text(column.header), justify="right" if column.numeric else "left")
+    for title, rows in table.panels(MAX_ROWS):
+        if title:
+            shown.add_row(Text(visible(title), style="bold"))
+        for row in rows:
+            shown.add_row(*(Text(visible(row[place])) for place in kept))
+    console.print(shown)
+    if (left := len(table.rows) - MAX_ROWS) > 0:
+        console.print(f"… and {left} more rows; all are in the files written", style="dim")
+    if table.note:
+        console.print(Text(table.note, style="dim"))
+    console.print()
