@@ -14,7 +14,7 @@ from grader.run import RunDirectory
 
 from .agreement import Agreement, StageAgreement, agreement, stage_agreement
 from .calibrate import Calibration, calibrate
-from .cases import Case, cases_of, graders_in, main_grader, verdicts_of
+from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
 from .covariates import IndependenceTest, PairedTest, covariate_tests, paired_tests
 from .labels import LabelStore, StoredLabel
 from .planner import Plan, plan, waiting_of
@@ -95,6 +95,13 @@ def audit_of(
     judged = truth(finals)
     notes: list[str] = []
     sampled, strata, weights, design = _design(cases, judged, sample, notes)
+    main = main_grader(cases)
+    ungraded = sum(v == "ungraded" for v in verdicts_of(cases, main).values()) if main else 0
+    if ungraded:
+        notes.append(
+            f"{ungraded} transcripts are ungraded by {main}: no statement about the agent. The "
+            "automated pass rate counts them as not passed; the corrected ones allow for it."
+        )
     rates, plan_for = _pass_rates(cases, sampled, strata, sample, target, goal, level)
     return Audit(
         transcripts=len(cases),
@@ -191,15 +198,9 @@ def _pass_rates(
 ) -> tuple[tuple[PassRate, ...], Plan | None]:
     rates, best = [], main_grader(cases)
     planned: Plan | None = None
-    for name in graders_in(cases):
-        if ":" in name:
-            continue
+    for name in complete_graders(cases):
         verdicts = verdicts_of(cases, name)
-        passed = {
-            key: verdicts[key] == "correct"
-            for key in strata
-            if verdicts.get(key, "ungraded") != "ungraded"
-        }
+        passed = {key: verdicts[key] == "correct" for key in strata if key in verdicts}
         cells = cells_of(passed, strata, {k: v for k, v in sampled.items() if k in passed})
         rates.append(pass_rate(name, cells, target=target, level=level))
         if name == best:
@@ -220,7 +221,7 @@ def _reliability(cases: Sequence[Case], judged: Mapping[str, bool]) -> Reliabili
         for case in cases
         if case.confidence is not None
         and case.transcript_id in judged
-        and "strict_blind" in case.verdicts
+        and case.verdicts.get("strict_blind") in ("correct", "incorrect")
     ]
     return reliability([score for score, _ in rows], [hit for _, hit in rows])
 
@@ -236,7 +237,7 @@ def _covariates(
             raise unknown_name("covariate", name, [*known, "outcome"])
     if not chosen:
         return []
-    targets = [f"{name} pass" for name in graders_in(cases) if ":" not in name]
+    targets = [f"{name} pass" for name in complete_graders(cases)]
     targets += ["human match"] if judged else []
     return covariate_tests(frame, chosen, targets, mode_column="nudge_mode")
 
@@ -250,8 +251,7 @@ def _paired(cases: Sequence[Case]) -> list[PairedTest]:
                 for key, verdict in verdicts_of(cases, name).items()
                 if verdict != "ungraded"
             }
-            for name in graders_in(cases)
-            if ":" not in name
+            for name in complete_graders(cases)
         }
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
@@ -65,15 +65,25 @@ def graders_in(cases: Iterable[Case]) -> list[str]:
     return list(dict.fromkeys(name for case in cases for name in case.verdicts))
 
 
+def complete_graders(cases: Sequence[Case]) -> list[str]:
+    """The graders of the main configuration that graded every transcript. The lenient grader
+    alone is not one where it only saw what the strict one failed; the cascade is."""
+    return [
+        name
+        for name in graders_in(cases)
+        if ":" not in name and all(name in case.verdicts for case in cases)
+    ]
+
+
 def verdicts_of(cases: Iterable[Case], grader: str) -> dict[str, Verdict]:
     """transcript_id -> verdict of one grader."""
     return {c.transcript_id: c.verdicts[grader] for c in cases if grader in c.verdicts}
 
 
 def main_grader(cases: Iterable[Case]) -> str | None:
-    """The grader whose passes stand for the run: the cascade, else the most lenient present."""
+    """The grader whose passes stand for the run: the cascade, else the best strict one."""
     present = graders_in(cases)
-    order = ("cascade", "lenient", "strict_keyword", "strict_blind", "strict_heuristic")
+    order = ("cascade", "strict_keyword", "strict_blind", "strict_heuristic")
     return next((name for name in (*order, *present) if name in present), None)
 
 

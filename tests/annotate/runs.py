@@ -1,0 +1,57 @@
+"""Small run directories for the tests of annotate/."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from grader.records import Grade, Step, Task, Transcript, Verdict
+from grader.run import RunDirectory
+
+
+def transcript(
+    number: int,
+    output: str | None = None,
+    *,
+    truth: str = "0.25",
+    question: str | None = None,
+    covariates: Mapping[str, str] | None = None,
+    agent: str = "",
+) -> Transcript:
+    """One transcript `tNNN` whose single step ends in an answer."""
+    name = f"t{number:03d}"
+    text = f"I counted the rows.\n\nThe proportion of item {number} is **0.25**."
+    return Transcript(
+        transcript_id=name,
+        task=Task(
+            task_id=f"task{number:03d}",
+            question=question or f"What is the proportion of item {number}?",
+            ground_truth=truth,
+            covariates=dict(covariates or {}),
+        ),
+        steps=(Step(instruction_text="secret-nudge-text", raw_output=output or text),),
+        agent=agent,
+    )
+
+
+def grade(transcript_id: str, grader: str, verdict: Verdict, **evidence: object) -> Grade:
+    return Grade(
+        transcript_id=transcript_id,
+        task_id=transcript_id.replace("t", "task"),
+        grader=grader,
+        verdict=verdict,
+        evidence=evidence,
+    )
+
+
+def make_run(
+    path: Path, transcripts: Iterable[Transcript], grades: Iterable[Grade] = ()
+) -> RunDirectory:
+    """A run directory on disk."""
+    run = RunDirectory.create(path)
+    with run.append_transcripts() as appender:
+        for one in transcripts:
+            appender.add(one)
+    with run.append_grades() as grade_appender:
+        grade_appender.add(*grades)
+    return run

@@ -1,0 +1,117 @@
+"""Tests of independence and paired tests against scipy, statsmodels and formulas."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from annotate.covariates import (
+    as_levels,
+    covariate_tests,
+    holm,
+    independence,
+    mcnemar,
+    paired_tests,
+)
+
+
+def test_a_thousand_random_tables() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(1000):
+        shape = tuple(rng.integers(2, 5, 2))
+        table = rng.integers(5, 60, shape) * 3
+        found = independence(table)
+        expected = np.outer(table.sum(1), table.sum(0)) / table.sum()
+        statistic = float(((table - expected) ** 2 / expected).sum())
+        dof = (shape[0] - 1) * (shape[1] - 1)
+        assert found.statistic == pytest.approx(statistic, abs=1e-9)
+        assert found.dof == dof
+        assert found.p_chi2 == pytest.approx(stats.chi2.sf(statistic, dof), abs=1e-9)
+        v = math.sqrt(statistic / table.sum() / (min(shape) - 1))
+        assert found.cramers_v == pytest.approx(v, abs=1e-9)
+        assert found.min_expected == pytest.approx(expected.min())
+
+
+def test_small_two_by_two_uses_fisher() -> None:
+    found = independence([[8, 2], [1, 5]])
+    assert found.small_expected
+    assert found.method == "Fisher exact"
+    assert found.p_value == pytest.approx(stats.fisher_exact([[8, 2], [1, 5]]).pvalue, abs=1e-12)
+    assert found.p_chi2 != found.p_value
+
+
+def test_small_larger_table_uses_a_reproducible_permutation_test() -> None:
+    table = [[6, 1, 1], [1, 5, 2]]
+    found = independence(table)
+    assert found.method == "chi-squared permutation"
+    assert found == independence(table)
+    # the permutation p approaches the exact one over all tables with these margins
+    exact = stats.fisher_exact(table).pvalue
+    assert found.p_value == pytest.approx(exact, abs=0.03)
+
+
+@pytest.mark.parametrize("table", [[[3, 4]], [[3], [4]], [[3, 0], [2, 0]], np.zeros((0, 0))])
+def test_single_row_or_column_has_no_test(table: object) -> None:
+    found = independence(table)  # type: ignore[arg-type]
+    assert (found.statistic, found.p_value, found.cramers_v) == (None, None, None)
+    assert found.reason.startswith("fewer than two")
+
+
+def test_each_covariate_by_target_by_mode_with_holm() -> None:
+    rng = np.random.default_rng(1)
+    kind = rng.choice(["categorical", "continuous"], 200)
+    frame = pd.DataFrame(
+        {
+            "variable_type": kind,
+            "noise": rng.choice(["x", "y"], 200),
+            "size": rng.integers(1, 10_000, 200),
+            "constant": "same",
+            "strict": np.where(kind == "categorical", rng.random(200) < 0.8, rng.random(200) < 0.3),
+            "mode": ["A", "B"] * 100,
+        }
+    )
+    names = ["variable_type", "noise", "size", "constant"]
+    found = covariate_tests(frame, names, ["strict"], mode_column="mode")
+    assert [(t.mode, t.covariate) for t in found] == [(m, c) for m in "AB" for c in names]
+    by_name = {(t.mode, t.covariate): t for t in found}
+    assert by_name["A", "variable_type"].p_holm < 0.001  # type: ignore[operator]
+    assert by_name["A", "size"].shape == (4, 2)
+    assert by_name["B", "constant"].p_holm is None
+    known = [t.p_value for t in found if t.p_value is not None]
+    order = np.argsort(known)
+    stepped = np.maximum.accumulate(np.array(known)[order] * np.arange(len(known), 0, -1))
+    by_hand = dict(zip(order, np.minimum(stepped, 1), strict=True))
+    got = [t.p_holm for t in found if t.p_holm is not None]
+    assert got == pytest.approx([by_hand[i] for i in range(len(known))], abs=1e-12)
+
+
+def test_holm_leaves_undefined_out_of_the_family() -> None:
+    assert holm([0.01, None, 0.04]) == [pytest.approx(0.02), None, pytest.approx(0.04)]
+    assert holm([]) == []
+
+
+def test_mcnemar_on_a_thousand_random_pairs() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(1000):
+        n = int(rng.integers(1, 80))
+        first, second = rng.random(n) < 0.6, rng.random(n) < 0.5
+        found = mcnemar(list(first), list(second))
+        b, c = int((first & ~second).sum()), int((~first & second).sum())
+        assert (found.only_first, found.only_second) == (b, c)
+        expected = stats.binomtest(b, b + c, 0.5).pvalue if b + c else 1.0
+        assert found.p_value == pytest.approx(expected, abs=1e-9)
+
+
+def test_paired_tests_use_common_tasks_only() -> None:
+    strict = {"1": True, "2": False, "3": False}
+    lenient = {"2": True, "3": True, "4": True}
+    (found,) = paired_tests({"strict": strict, "lenient": lenient})
+    assert (found.first, found.second, found.n, found.only_second) == ("strict", "lenient", 2, 2)
+    assert mcnemar([], []).p_value is None
+
+
+def test_numeric_columns_with_many_values_become_quartiles() -> None:
+    assert as_levels(pd.Series(range(100))).nunique() == 4
+    assert as_levels(pd.Series([1, 2, 3, 1])).nunique() == 3
