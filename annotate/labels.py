@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, insert, select
+from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
@@ -215,18 +217,14 @@ def _sqlite(path: Path) -> Engine:
             path.touch()
         except OSError as error:
             raise DatabaseUnavailable(f"{path}: cannot make it: {error.strerror}") from None
-    quoted = str(path.resolve()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    engine = create_engine(
-        f"sqlite:///file:{quoted}?mode=rw&uri=true",
-        poolclass=NullPool,
-        connect_args={"timeout": BUSY_SECONDS},
+    address = f"file:{quote(str(path.resolve()))}?mode=rw"
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)
+
+    return create_engine(
+        URL.create("sqlite", database=str(path)), creator=connect, poolclass=NullPool
     )
-
-    @event.listens_for(engine, "connect")
-    def _settings(connection: Any, _record: Any) -> None:
-        connection.execute("PRAGMA foreign_keys = ON")
-
-    return engine
 
 
 def _rows(connection: Connection, annotator: str | None = None) -> list[dict[str, Any]]:
