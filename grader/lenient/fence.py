@@ -7,6 +7,8 @@ import hashlib
 import re
 from typing import NamedTuple
 
+LETTERS = "bcdfghjkmnpqrstvwxz"
+
 
 class Neutralised(NamedTuple):
     """One kind of text that must not reach a model as it is, and what stands in for it."""
@@ -44,8 +46,10 @@ def clean(text: str) -> str:
 
 def fence_code(text: str) -> str:
     """The code on a fenced text's marker lines. It depends on the whole text, so a text cannot
-    hold the marker line that closes it; it is the same each time, so replies can be cached."""
-    return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:12]
+    hold the marker line that closes it; it is the same each time, so replies can be cached. It
+    is all letters: small models take a code with digits for a number of the record."""
+    digest = hashlib.sha256(text.encode("utf-8", errors="replace")).digest()
+    return "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:12])
 
 
 def fence(text: str, code: str, name: str = "RECORD") -> str:

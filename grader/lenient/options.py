@@ -37,6 +37,12 @@ def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="environment variable with the key (OPENAI_API_KEY): one for all models, or one each",
     )
+    add(
+        "--accept-served-model",
+        action="store_true",
+        default=None,
+        help="take replies of a server that calls its model by another name",
+    )
     add("--concurrency", type=int, metavar="N", help="requests in flight at once")
     add("--timeout", type=float, metavar="SECONDS", help="time limit of one request")
     add("--retries", type=int, metavar="N", help="further attempts at a failed request")
@@ -61,6 +67,7 @@ _FIELDS = {  # option -> setting
     "model": "models",
     "base_url": "base_urls",
     "key_variable": "key_variables",
+    "accept_served_model": "accept_served_model",
     "concurrency": "concurrency",
     "timeout": "timeout",
     "retries": "retries",

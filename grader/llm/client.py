@@ -142,7 +142,7 @@ class Client:
         if not isinstance(text, str | None):
             return Fault("malformed", "content is not text", retryable=True)
         served = data.get("model")
-        served = self._redact(served) if isinstance(served, str) else ""
+        served = _without_folder(self._redact(served)) if isinstance(served, str) else ""
         if not (self._accept_served_model or same_model(self._endpoint.model, served)):
             return Fault(
                 "wrong_model",
@@ -177,6 +177,12 @@ def same_model(asked: str, served: str) -> bool:
         return True
     a, b = (name.rsplit("/", 1)[-1].casefold() for name in (asked, served))
     return a == b or re.fullmatch(re.escape(a) + r"-(?:20\d\d|latest).*", b) is not None
+
+
+def _without_folder(name: str) -> str:
+    """A served name that is a file's place on the server (llama.cpp), without the folders."""
+    is_path = name.startswith("/") or name[1:3] == ":\\"
+    return re.split(r"[/\\]", name)[-1] if is_path else name
 
 
 def _retry_after(headers: Any) -> float | None:

@@ -102,4 +102,5 @@ class ReplayTransport:
         if request.key in self._recording.by_key:
             return call
         # The reply was given to a prompt that is not known: claim none.
-        return call.model_copy(update={"messages": (), "prompt_id": "", "prompt_hash": ""})
+        unknown = {"messages": (), "parameters": {}, "prompt_id": "", "prompt_hash": ""}
+        return call.model_copy(update=unknown)

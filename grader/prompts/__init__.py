@@ -1,8 +1,9 @@
 """Prompts: one versioned TOML file each, replaceable by the user's own.
 
 A file holds `name` (which prompt it is), `version`, `system`, `user` and `form` (the reply
-asked for; repeated when a reply was not in it). `$word` marks a placeholder, `$$` a dollar
-sign. `PROMPTS` lists which placeholders each prompt must and may use: the published answer is
+asked for; repeated when a reply was not in it); it may hold `[[examples]]` with `user` and
+`reply`, shown to the model as earlier turns, which small models need. In `user`, `$word` marks
+a placeholder and `$$` a dollar sign. `PROMPTS` lists which placeholders each prompt must and may use: the published answer is
 `$truth`, and no extraction prompt may name it, so no replacement can leak it either.
 """
 
@@ -49,6 +50,13 @@ PROMPTS: dict[str, Slot] = {
 RESTATED = "Your previous reply was not in the form asked for, so it could not be used."
 
 
+class Example(Record):
+    """An earlier turn that shows the form: plain text, no placeholders."""
+
+    user: str
+    reply: str
+
+
 class Prompt(Record):
     """One prompt template."""
 
@@ -57,6 +65,7 @@ class Prompt(Record):
     system: str
     user: str
     form: str
+    examples: tuple[Example, ...] = ()
 
     @property
     def prompt_id(self) -> str:
@@ -65,8 +74,9 @@ class Prompt(Record):
     @cached_property
     def sha256(self) -> str:
         """Hash of everything that is sent: two prompts with equal hashes are the same prompt."""
-        parts = "\x00".join((self.name, self.version, self.system, self.user, self.form))
-        return hashlib.sha256(parts.encode()).hexdigest()
+        parts = [self.name, self.version, self.system, self.user, self.form]
+        parts += [text for example in self.examples for text in (example.user, example.reply)]
+        return hashlib.sha256("\x00".join(parts).encode()).hexdigest()
 
     def render(self, *, restated: bool = False, **values: str) -> tuple[tuple[str, str], ...]:
         """(role, text) messages. restated: say that the last reply was not in the form.
@@ -75,7 +85,10 @@ class Prompt(Record):
         """
         form = f"{RESTATED} {self.form.strip()}" if restated else self.form.strip()
         user = Template(self.user).substitute(values, form=form)
-        return ("system", self.system.strip()), ("user", user.strip())
+        turns = [("system", self.system.strip())]
+        for example in self.examples:
+            turns += [("user", example.user.strip()), ("assistant", example.reply.strip())]
+        return (*turns, ("user", user.strip()))
 
 
 def load_prompts(replacements: Path | None = None) -> dict[str, Prompt]:

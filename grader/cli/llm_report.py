@@ -1,0 +1,38 @@
+"""`grader llm-report`: what language models were asked for a run, and what they replied."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("run", type=Path, metavar="DIR", help="run directory")
+    parser.add_argument(
+        "--task", metavar="ID", help="one task or transcript only, with full prompts"
+    )
+    parser.add_argument("--full", action="store_true", help="full prompts for every case")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the report as Markdown; exit 2 if the run holds no such task."""
+    from grader.cli import DONE
+    from grader.jsonl import write_atomically
+    from grader.llm_report import build_report
+    from grader.run import RunDirectory
+
+    report = build_report(
+        RunDirectory.open(options.run), options.task, full=options.full or bool(options.task)
+    )
+    if options.output is not None:
+        write_atomically(options.output, report.markdown)
+    if options.json:
+        import json
+
+        sys.stdout.write(json.dumps(report.summary) + "\n")
+    elif options.output is None:
+        sys.stdout.write(report.markdown)
+    return DONE
