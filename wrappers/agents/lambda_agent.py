@@ -152,7 +152,8 @@ class LambdaAgent:
         config = self._around.scratch / "lambda.yaml"
         config.write_text(self._configuration(), encoding="utf-8")
         self._sessions.mkdir(exist_ok=True)
-        os.chdir(self._around.scratch)  # LAMBDA writes a config.yaml where it is started
+        os.chdir(self._around.scratch)  # LAMBDA writes a config.yaml where it is started,
+        os.environ["JUPYTER_DATA_DIR"] = str(self._around.scratch)  # and installs a kernel here
         setattr(jupyter_client, "KernelManager", self._kernel_manager)  # noqa: B010
         lam = self._module.LAMBDA(config_path=str(config))
         conversation = lam.conv

@@ -1,0 +1,72 @@
+"""The command agent: how the prompt arrives, conversations, exit codes, isolation."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.records import Task
+from wrappers.agent import Surroundings
+from wrappers.agents.command import CommandAgent, Settings, make
+from wrappers.prompts import load_prompts
+from wrappers.settings import IsolationSettings, LoopSettings
+
+SHOW = f"{sys.executable} -c 'import sys; print(sys.argv[1:], sys.stdin.read())'"
+
+
+def agent(tmp_path: Path, **settings: Any) -> CommandAgent:
+    around = Surroundings(IsolationSettings(), LoopSettings(), load_prompts(), tmp_path)
+    made = make(Settings(**settings), around)
+    made.start(Task(task_id="t"), [], tmp_path)
+    return made
+
+
+def test_the_prompt_is_an_argument_a_file_or_stdin(tmp_path: Path) -> None:
+    assert agent(tmp_path, command=f"{SHOW} -q $prompt").send("How 'many'?").raw_output == (
+        "['-q', \"How 'many'?\"] \n"
+    )
+    read = f"{sys.executable} -c 'import sys; print(open(sys.argv[1]).read())' $prompt_file"
+    assert agent(tmp_path, command=read).send("How many?").raw_output == "How many?\n"
+    assert agent(tmp_path, command=SHOW).send("How many?").raw_output == "[] How many?\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_follow_up_repeats_the_conversation(tmp_path: Path) -> None:
+    talker = agent(tmp_path, command=f"{sys.executable} -c 'print(input()[:5])'")
+    talker.send("First question")
+    shown = agent(tmp_path, command=SHOW)
+    shown.send("One")
+    text = shown.send("Two").raw_output
+    assert text == "[] User: One\n\nAssistant: [] One\n\n\nUser: Two\n"
+
+
+def test_a_follow_up_command_continues_by_itself(tmp_path: Path) -> None:
+    shown = agent(tmp_path, command=SHOW, follow_up=f"{SHOW} --continue")
+    shown.send("One")
+    assert shown.send("Two").raw_output == "['--continue'] Two\n"
+    shown.start(Task(task_id="t2"), [], tmp_path)
+    assert shown.send("Three").raw_output == "[] Three\n"
+
+
+def test_an_exit_code_is_a_failed_turn(tmp_path: Path) -> None:
+    failing = "sh -c 'echo part; echo why >&2; exit 3'"
+    turn = agent(tmp_path, command=failing).send("x")
+    assert (turn.raw_output, turn.failed) == ("part\n", True)
+    assert turn.metadata == {"exit_code": 3, "stderr": "why\n"}
+    assert agent(tmp_path, command=failing).revise() is None
+
+
+def test_it_runs_isolated_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    turn = agent(tmp_path, command="sh -c 'pwd; env; ulimit -v'").send("x")
+    assert turn.raw_output.startswith(str(tmp_path))
+    assert "sk-secret" not in turn.raw_output
+    assert turn.raw_output.rstrip().endswith(str(4096 * 1024))
+
+
+def test_broken_bytes_are_text(tmp_path: Path) -> None:
+    turn = agent(tmp_path, command="printf '4.4\\377'").send("x")
+    assert turn.raw_output == "4.4\ufffd"

@@ -1,0 +1,128 @@
+"""The kernel: what cells return, and that no cell can hang, hide or harm the next one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from wrappers.isolation import namespaces_work
+from wrappers.kernel import MAX_OUTPUT, Kernel
+from wrappers.settings import IsolationSettings
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    with tempfile.TemporaryDirectory(prefix="g") as scratch:
+        isolation = IsolationSettings(cell_seconds=1.0, memory_mb=2048, file_mb=1)
+        kernel = Kernel(isolation, tmp_path_factory.mktemp("work"), Path(scratch))
+        yield kernel
+        kernel.close()
+    assert psutil.Process().children(recursive=True) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "output"),
+    [
+        ("print('a'); 2", "a\n2"),
+        ("x = 3", ""),
+        ("x + 1", "4"),
+        ("print('\\x1b[31mred\\x1b[0m')", "red"),
+        ("import sys; print('noise', file=sys.stderr); 5", "5"),
+        ("import numpy as np; np.float64(0.2)", "np.float64(0.2)"),
+    ],
+)
+def test_cells_give_their_text(kernel: Kernel, code: str, output: str) -> None:
+    result = kernel.run(code)
+    assert (result.output, result.error) == (output, None)
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("print('before'); 1/0", "ZeroDivisionError: division by zero"),
+        ("input('name?')", "StdinNotImplementedError"),
+        ("while True: pass", "KeyboardInterrupt"),
+        ("b = bytearray(3 * 10**9)", "MemoryError"),
+        ("open('big', 'wb').write(b'0' * (2 << 20))", "File too large"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("def broken(:", "SyntaxError"),
+    ],
+)
+def test_failures_are_errors_with_their_traceback(kernel: Kernel, code: str, error: str) -> None:
+    result = kernel.run(code)
+    assert result.error is not None and error in result.error
+    assert "\x1b" not in result.error
+    assert kernel.run("40 + 2").output == "42"
+
+
+def test_a_dead_kernel_is_replaced(kernel: Kernel) -> None:
+    kernel.run("y = 1")
+    result = kernel.run("import os; os._exit(3)")
+    assert result.error is not None and result.error.startswith("KernelDied")
+    assert kernel.run("'y' in globals()").output == "False"
+
+
+def test_a_cell_that_cannot_be_interrupted_costs_its_kernel(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wrappers.kernel.GRACE_SECONDS", 0.5)
+    stubborn = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
+    result = kernel.run(stubborn)
+    assert result.error is not None and result.error.startswith("CellTimeout")
+    assert kernel.run("1").output == "1"
+
+
+def test_much_output_neither_blocks_nor_floods(kernel: Kernel) -> None:
+    result = kernel.run("import os; os.system('yes | head -c 300000'); print('n' * 300_000)")
+    assert result.error is None
+    assert MAX_OUTPUT < len(result.output) < MAX_OUTPUT + 100
+    assert "characters left out" in result.output
+
+
+def test_the_environment_holds_no_secret(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    kernel.run("import os; os._exit(0)")  # a new kernel, started with the key about
+    assert "sk-secret" not in kernel.run("import os; dict(os.environ)").output
+    assert kernel.run("os.environ['HOME'] == os.getcwd()").output == "True"
+
+
+def test_other_processes_cannot_be_read(kernel: Kernel) -> None:
+    if not namespaces_work():
+        pytest.skip("this system permits no namespaces")
+    seen = kernel.run("import os; [p for p in os.listdir('/proc') if p.isdigit()]").output
+    assert str(os.getpid()) not in seen.strip("[]").replace("'", "").split(", ")
+    assert kernel.run("os.getpid()").output == "1"
+
+
+def test_background_processes_end_with_the_kernel(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="g") as scratch:
+        kernel = Kernel(IsolationSettings(), tmp_path, Path(scratch))
+        kernel.run("import subprocess; subprocess.Popen(['sleep', '3601'], start_new_session=True)")
+        kernel.close()
+    lines = [process.info["cmdline"] for process in psutil.process_iter(["cmdline"])]
+    assert ["sleep", "3601"] not in lines
+
+
+@pytest.mark.parametrize("network", [False, True])
+def test_the_network_is_off_unless_allowed(tmp_path: Path, network: bool) -> None:
+    """A server of this machine answers the code only if the network is on."""
+    if not network and not namespaces_work():
+        pytest.skip("this system permits no namespaces")
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    code = (
+        "import socket\n"
+        f"try: print('open', socket.create_connection(('127.0.0.1', {port}), 2) is not None)\n"
+        "except OSError as error: print('closed', error.strerror)"
+    )
+    with tempfile.TemporaryDirectory(prefix="g") as scratch, listener:
+        kernel = Kernel(IsolationSettings(network=network), tmp_path, Path(scratch))
+        answer = kernel.run(code).output
+        kernel.close()
+    assert answer.startswith("open" if network else "closed")

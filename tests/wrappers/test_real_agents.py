@@ -1,0 +1,128 @@
+"""The chat agent and the real LAMBDA, end to end through the command line, on the same five
+scripted conversations: answered at once, repaired, nudged twice, never answered, hanging."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import GraderRun
+from .scripted.llm import ADVICE, serving
+from .scripted.scenarios import EXPECTED, SCENARIOS, TASK_IDS
+
+LAMBDA_HOME = os.environ.get("LAMBDA_HOME")
+AGENTS = [
+    pytest.param("chat", marks=()),
+    pytest.param(
+        "lambda",
+        marks=pytest.mark.skipif(
+            not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA"
+        ),
+    ),
+]
+
+
+@pytest.fixture(scope="module", params=AGENTS)
+def recorded(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, dict[str, Any]]:
+    """The five transcripts of one agent, by task id."""
+    run = GraderRun(tmp_path_factory.mktemp(request.param))
+    (run.folder / "x.csv").write_text("x\n4.3\n4.5\n")
+    run.tasks(*TASK_IDS, data="x.csv")
+    with serving(SCENARIOS) as server:
+        done = run.go(
+            *("--model", "scripted", "--base-url", server.base_url),
+            *("--timeout", "6", "--concurrency", "2"),
+            agent=request.param,
+        )
+    assert done.returncode == 0, done.stderr
+    records = run.records()
+    records["repaired"]["agent_name"] = request.param
+    return records
+
+
+@pytest.mark.parametrize("task_id", TASK_IDS)
+def test_the_conversation_is_recorded(recorded: dict[str, dict[str, Any]], task_id: str) -> None:
+    outcome, stop, kinds, nudges = EXPECTED[task_id]
+    record = recorded[task_id]
+    assert record["outcome"] == outcome
+    assert record["metadata"]["stop_reason"] == stop
+    assert [step["instruction_type"] for step in record["steps"]] == kinds
+    logged = record["metadata"]["nudges"]
+    assert [(entry["reason"], entry["recovered"]) for entry in logged] == nudges
+
+
+def test_halves_are_split(recorded: dict[str, dict[str, Any]]) -> None:
+    (step,) = recorded["once"]["steps"]
+    assert (step["execution_scalar"], step["verbal_scalar"]) == (4.4, 4.4)
+    assert step["execution_output"] == "4.4"
+    assert step["candidate_numbers"] == [4.4]
+
+
+def test_a_repair_is_a_step_of_its_own(recorded: dict[str, dict[str, Any]]) -> None:
+    failed, repaired = recorded["repaired"]["steps"]
+    assert (failed["execution_error"], repaired["execution_error"]) == (True, False)
+    assert ADVICE in repaired["instruction_text"]
+    assert "undefined_name" in repaired["instruction_text"]
+    error = failed.get("metadata", {}).get("traceback") or failed["execution_output"]
+    assert "NameError: name 'undefined_name' is not defined" in error
+
+
+def test_steps_hold_their_own_text_only(recorded: dict[str, dict[str, Any]]) -> None:
+    assert [step["raw_output"] for step in recorded["nudged"]["steps"][1:]] == [
+        "It could be 1.1, 2.2, 3.3, 5.5 or 6.6.",
+        "4.4",
+    ]
+
+
+def test_what_a_hanging_turn_had_said_is_kept(recorded: dict[str, dict[str, Any]]) -> None:
+    (step,) = recorded["hangs"]["steps"]
+    assert step["raw_output"] == ""
+    assert "while True: pass" in step["metadata"]["partial_output"]
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_model_out_of_reach_is_not_the_agents_failure(
+    grader_run: GraderRun, agent: str, strays: Callable[[], list[str]]
+) -> None:
+    grader_run.tasks("t1")
+    done = grader_run.go("--model", "m", "--base-url", "http://127.0.0.1:9/v1", agent=agent)
+    assert done.returncode == 1
+    assert "t1: the model is out of reach" in done.stdout
+    assert grader_run.records() == {}
+    assert strays() == []
+
+
+@pytest.mark.skipif(not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA")
+def test_lambda_starts_every_task_afresh(grader_run: GraderRun) -> None:
+    """One worker, two tasks: no message, variable or file of the first is left in the second,
+    and what LAMBDA imports for a first task is there again."""
+    look = (
+        "import os\nprint('left' if 'secret' in globals() else 'clean', "
+        "'pd' in globals(), sorted(os.listdir()))\nsecret = 1\nopen('left.txt', 'w').close()"
+    )
+    grader_run.tasks("first", "second", data="x.csv")
+    (grader_run.folder / "x.csv").write_text("x\n4.3\n")
+    replies = [f"```python\n{look}\n```", "The mean of x is 4.4."]
+    with serving({"mean of x": replies}) as server:
+        done = grader_run.go("--model", "m", "--base-url", server.base_url, agent="lambda")
+        assert done.returncode == 0, done.stderr
+        asked = [r["messages"] for r in server.requests if len(r["messages"]) == 2]
+    for record in grader_run.records().values():
+        assert record["steps"][0]["execution_output"] == "clean True ['x.csv']"
+    assert len(asked) == 2
+    folders = [messages[0]["content"].split("work in the path: ")[1][:40] for messages in asked]
+    assert folders[0] == folders[1] and "{working_path}" not in folders[0]
+    assert "(first)" not in str(asked[1])
+
+
+def test_no_lambda_there_is_one_clear_line(grader_run: GraderRun, tmp_path: Path) -> None:
+    grader_run.tasks("t1")
+    done = grader_run.go("--model", "m", "--lambda-home", str(tmp_path), agent="lambda")
+    assert done.returncode == 2
+    assert "no LAMBDA.py there. Name LAMBDA's folder by --lambda-home" in done.stderr

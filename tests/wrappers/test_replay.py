@@ -1,0 +1,114 @@
+"""Replays: what other rules would have done, and that nothing is invented."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.readers import read_native
+from grader.records import Transcript
+from grader.settings import GradeSettings
+from wrappers.agents.replay import replay
+from wrappers.prompts import load_prompts
+from wrappers.settings import LoopSettings
+
+from .conftest import GraderRun
+from .test_loop import ANSWER, CHATTY, FAILED, SILENT, play
+
+
+def replayed(
+    recorded: Transcript, grading: GradeSettings | None = None, **settings: Any
+) -> Transcript:
+    return replay(recorded, load_prompts(), LoopSettings(**settings), grading or GradeSettings())
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [[ANSWER], [FAILED, ANSWER], [SILENT, CHATTY, ANSWER], [SILENT], [FAILED], [CHATTY, FAILED]],
+)
+@pytest.mark.parametrize("mode", ["A", "B", "none"])
+def test_the_same_rules_give_the_same_run(tmp_path: Path, turns: list[Any], mode: Any) -> None:
+    recorded = play(tmp_path, *turns, nudge=mode)
+    again = replayed(recorded, nudge=mode)
+    assert again.steps == recorded.steps
+    assert again.outcome == recorded.outcome
+    assert again.problem is None
+    for name in ("stop_reason", "nudges"):
+        assert again.metadata[name] == recorded.metadata[name]
+
+
+def test_fewer_nudges_are_known(tmp_path: Path) -> None:
+    recorded = play(tmp_path, SILENT, CHATTY, ANSWER)
+    without = replayed(recorded, nudge="none")
+    assert without.steps == recorded.steps[:1]
+    assert (without.outcome, without.metadata["stop_reason"]) == ("failed", "nudging_off")
+    one = replayed(recorded, max_nudges=1)
+    assert one.steps == recorded.steps[:2]
+    assert (one.outcome, one.metadata["stop_reason"]) == ("failed", "nudges_used_up")
+
+
+def test_a_laxer_threshold_stops_earlier(tmp_path: Path) -> None:
+    recorded = play(tmp_path, CHATTY, ANSWER)
+    lax = replayed(recorded, GradeSettings(max_candidates=5))
+    assert len(lax.steps) == 1 and lax.steps[0].ambiguous_answer is False
+    assert (lax.outcome, lax.metadata["stop_reason"]) == ("clean", "answered")
+
+
+@pytest.mark.parametrize(
+    ("turns", "mode", "settings", "missing"),
+    [
+        ([SILENT], "none", {"nudge": "A"}, "nudge_original after step 0"),
+        ([SILENT, ANSWER], "A", {"nudge": "B"}, "nudge_generic after step 0"),
+        ([SILENT], "A", {"max_nudges": 4}, "nudge_original after step 3"),
+        ([FAILED], "A", {"max_revisions": 6}, "inspector_revision after step 5"),
+        ([FAILED, SILENT, ANSWER], "A", {"rules": ()}, None),
+    ],
+)
+def test_what_was_not_recorded_is_unknown(
+    tmp_path: Path, turns: list[Any], mode: Any, settings: dict[str, Any], missing: str | None
+) -> None:
+    recorded = play(tmp_path, *turns, nudge=mode)
+    result = replayed(recorded, **settings)
+    if missing is None:
+        assert result.problem is None and result.metadata["stop_reason"] == "answered"
+        return
+    assert result.problem == f"counterfactual_unknown: no record of {missing}"
+    assert result.outcome is None
+    assert result.metadata["stop_reason"] == "unknown"
+    assert result.steps == recorded.steps[: len(result.steps)]
+
+
+def test_a_recorded_cut_off_stays_one(tmp_path: Path) -> None:
+    recorded = play(tmp_path, SILENT, ANSWER)
+    cut = recorded.steps[1].model_copy(update={"raw_output": "", "scalar_found": False})
+    hung = recorded.model_copy(
+        update={
+            "steps": (recorded.steps[0], cut),
+            "metadata": {**recorded.metadata, "stop_reason": "timeout"},
+        }
+    )
+    again = replayed(hung)
+    assert (again.outcome, again.metadata["stop_reason"]) == ("failed", "timeout")
+    assert len(again.steps) == 2
+    assert replayed(hung, nudge="none").metadata["stop_reason"] == "nudging_off"
+
+
+def test_replay_by_command_line(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1", "t2")
+    grader_run.settings({"*": [ANSWER], "t2": [SILENT, ANSWER]})
+    grader_run.go("--nudge", "B")
+    record = str(grader_run.directory / "transcripts.jsonl")
+    grader_run.directory = grader_run.folder / "none"
+    done = grader_run.go("--recorded", record, "--nudge", "none", "--json", agent="replay")
+    assert json.loads(done.stdout)["outcomes"] == {"clean": 1, "failed": 1}
+    grader_run.directory = grader_run.folder / "other"
+    done = grader_run.go("--recorded", record, "--nudge", "A", "--json", agent="replay")
+    assert json.loads(done.stdout)["outcomes"] == {"clean": 1, "unknown": 1}
+    problems = {
+        t.transcript_id: t.problem for t in read_native(grader_run.directory / "transcripts.jsonl")
+    }
+    assert problems["t1"] is None
+    assert str(problems["t2"]).startswith("counterfactual_unknown")

@@ -1,0 +1,226 @@
+"""Many tasks through real worker processes: hangs, deaths, leaks, kills, resumption."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+
+import pytest
+
+from grader.records import Task, Transcript
+from tests.shared_data import ROOT
+from wrappers import supervisor
+from wrappers.plan import make_plan
+from wrappers.run import Assignment, run_assignments
+
+from .conftest import GraderRun
+
+ANSWER = "The mean of x is 4.4."
+Strays = Callable[[], list[str]]
+
+
+def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun, strays: Strays) -> None:
+    """A hang, a death, a leaked process, an exception: one slot, one after the other."""
+    grader_run.tasks("good1", "hangs", "dies", "leaks", "raises", "half", "good2")
+    grader_run.settings(
+        {
+            "*": [ANSWER],
+            "hangs": [{"text": "", "sleep": 3600, "partial": "I begin"}],
+            "dies": [{"text": "", "exit": 7}],
+            "leaks": [{"text": ANSWER, "spawn": True}],
+            "raises": [{"text": "", "raises": "broken agent"}],
+            "half": ["I have looked at it.", {"text": "", "sleep": 3600}],
+        },
+        run={"task_timeout": 1.5},
+    )
+    done = grader_run.go("--json")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["outcomes"] == {"clean": 3, "failed": 4}
+    records = grader_run.records()
+    stops = {name: record["metadata"]["stop_reason"] for name, record in records.items()}
+    assert stops == {
+        "good1": "answered",
+        "hangs": "timeout",
+        "dies": "agent_died",
+        "leaks": "answered",
+        "raises": "agent_error",
+        "half": "timeout",
+        "good2": "answered",
+    }
+    assert records["dies"]["metadata"]["detail"] == "exit code 7"
+    assert records["raises"]["metadata"]["detail"] == "ValueError: broken agent"
+    hung = records["hangs"]["steps"][0]
+    assert hung["raw_output"] == "" and hung["scalar_found"] is False
+    assert hung["metadata"] == {"cut_off": "timeout", "partial_output": "I begin"}
+    assert hung["elapsed_time"] >= 1.4
+    assert [s["instruction_type"] for s in records["half"]["steps"]] == [
+        "original_prompt",
+        "nudge_original",
+    ]
+    assert strays() == []
+    assert not (grader_run.directory / "work").exists()
+
+
+def test_an_agent_that_cannot_clean_up_loses_its_process_not_the_answer(
+    grader_run: GraderRun, strays: Strays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`reset` blocks; the run waits for it as long as it is told, then goes on."""
+    monkeypatch.setattr(supervisor, "RESET_SECONDS", 0.3)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    plan = make_plan(
+        "tests.wrappers.scripted.agent", {"turns": {"*": [ANSWER]}, "stubborn_reset": True}
+    )
+    tasks = [Assignment(Task(task_id=name, question="Mean of x?")) for name in ("a", "b")]
+    results = list(run_assignments(plan, tasks, grader_run.folder, 1))
+    assert [r.outcome for r in results if isinstance(r, Transcript)] == ["clean", "clean"]
+    assert strays() == []
+
+
+def test_an_unavailable_agent_is_not_recorded_and_is_tried_again(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1", "t2")
+    grader_run.settings({"*": [ANSWER], "t1": [{"text": "", "unavailable": "model is down"}]})
+    first = grader_run.go()
+    assert first.returncode == 1
+    assert "t1: model is down" in first.stdout
+    assert list(grader_run.records()) == ["t2"]
+    line = json.loads((grader_run.directory / "not_run.jsonl").read_text())
+    assert line == {"transcript_id": "t1", "reason": "model is down"}
+    again = json.loads(grader_run.go("--json").stdout)
+    assert [entry["transcript_id"] for entry in again["not_run"]] == ["t1"]
+    assert again["already_recorded"] == 1
+
+
+def test_a_missing_data_file_stops_its_task_only(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1", data="gone.csv")
+    grader_run.settings({"*": [ANSWER]})
+    done = grader_run.go()
+    assert done.returncode == 1
+    assert "t1: data file missing: gone.csv" in done.stdout
+
+
+def test_sigkill_loses_at_most_the_task_in_flight(grader_run: GraderRun, strays: Strays) -> None:
+    after = 2
+    names = [f"t{number}" for number in range(6)]
+    grader_run.tasks(*names)
+    grader_run.settings({"*": [{"text": ANSWER, "sleep": 0.4}]})
+    process = subprocess.Popen(
+        grader_run.command(),
+        env=grader_run.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    path = grader_run.directory / "transcripts.jsonl"
+    while not path.exists() or path.read_bytes().count(b"\n") < after:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = list(grader_run.records())
+    assert kept == names[: len(kept)] and len(kept) >= after
+    limit = time.monotonic() + 5
+    while strays() and time.monotonic() < limit:
+        time.sleep(0.05)
+    assert strays() == []
+    summary = json.loads(grader_run.go("--json").stdout)
+    assert summary["already_recorded"] == len(kept)
+    assert summary["recorded"] == len(names) - len(kept)
+    assert list(grader_run.records()) == names
+
+
+def test_tasks_run_at_the_same_time(grader_run: GraderRun) -> None:
+    """Three tasks that each wait until all three have begun: one after the other, all would
+    run into their time limit."""
+    grader_run.tasks("t1", "t2", "t3")
+    meeting = grader_run.folder / "meeting"
+    meeting.mkdir()
+    grader_run.settings({"*": [{"text": ANSWER, "meet": str(meeting), "guests": 3}]})
+    grader_run.go("--concurrency", "3", "--timeout", "20")
+    outcomes = [record["outcome"] for record in grader_run.records().values()]
+    assert outcomes == ["clean"] * 3
+
+
+def test_repeats_limit_and_choice_of_tasks(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1", "t2", "t3")
+    grader_run.settings({"*": [ANSWER]})
+    assert grader_run.go("--limit", "2", "--repeat", "2").returncode == 0
+    assert sorted(grader_run.records()) == ["t1", "t1.r2", "t2", "t2.r2"]
+    assert grader_run.records()["t1.r2"]["task_id"] == "t1"
+    assert grader_run.records()["t1.r2"]["metadata"]["repeat"] == 2
+    assert grader_run.go("--task", "t3", "--repeat", "3").returncode == 0
+    assert sorted(grader_run.records())[-3:] == ["t3", "t3.r2", "t3.r3"]
+    unknown = grader_run.go("--task", "t4")
+    assert unknown.returncode == 2 and "unknown task 't4'" in unknown.stderr
+
+
+def test_the_manifest_says_how_the_run_was_made(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1")
+    grader_run.settings({"*": [ANSWER]}, run={"max_nudges": 2}, isolation={"memory_mb": 2048})
+    grader_run.go("--nudge", "B", "--timeout", "9")
+    manifest = json.loads((grader_run.directory / "manifest.json").read_text())
+    assert manifest["nudge_mode"] == "B"
+    assert manifest["run_settings"]["loop"]["max_nudges"] == 2
+    assert manifest["run_settings"]["loop"]["task_timeout"] == 9
+    assert manifest["isolation"]["limits"]["memory_mb"] == 2048
+    assert manifest["isolation"]["environment"] == "clean"
+    wording = manifest["run_prompts"]["nudge_generic/1"]
+    assert set(wording) == {"sha256", "text"}
+    record = grader_run.records()["t1"]
+    assert (record["nudge_mode"], record["agent"]) == ("B", "tests.wrappers.scripted.agent")
+
+
+def test_a_run_is_not_continued_in_another_way(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1", "t2")
+    grader_run.settings({"*": [ANSWER]})
+    grader_run.go("--limit", "1")
+    other = grader_run.go("--nudge", "none")
+    assert other.returncode == 2 and "another agent, nudge mode" in other.stderr
+    assert list(grader_run.records()) == ["t1"]
+
+
+def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
+    grader_run.tasks("right", "wrong", "none")
+    grader_run.settings({"*": [ANSWER], "wrong": ["The mean of x is 9."], "none": ["I wonder."]})
+    grader_run.go()
+    graded = subprocess.run(
+        [*grader_run.command()[:3], "grade", str(grader_run.directory), "--lenient", "off"],
+        env=grader_run.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert graded.returncode == 0, graded.stderr
+    lines = (grader_run.directory / "grades.jsonl").read_text().splitlines()
+    verdicts = {
+        grade["transcript_id"]: grade["verdict"]
+        for grade in map(json.loads, lines)
+        if grade["grader"] == "cascade"
+    }
+    assert verdicts == {"right": "correct", "wrong": "incorrect", "none": "no_answer"}
+
+
+@pytest.mark.parametrize(
+    ("options", "agent", "says"),
+    [
+        (["--nudge", "none"], "lamda", "unknown agent 'lamda'. Did you mean 'lambda'?"),
+        ([], "no.such.module", "cannot import no.such.module"),
+        ([], "json.decoder", "has no `Settings` and `make`"),
+        (["--model", "m"], None, "has no setting 'model'"),
+        (["--concurrency", "0"], None, "must be at least 1"),
+        (["--timeout", "-1"], None, "[run] task_timeout: Input should be greater than 0"),
+        ([], "replay", "needs --recorded FILE"),
+        (["--base-url", "http://127.0.0.1:9"], "chat", "[chat] model: Field required"),
+        (["--command", "no-such-program"], "command", "'no-such-program' is not on the path"),
+    ],
+)
+def test_misuse_is_one_clear_line(
+    grader_run: GraderRun, options: list[str], agent: str | None, says: str
+) -> None:
+    grader_run.tasks("t1")
+    grader_run.settings({"*": [ANSWER]})
+    done = grader_run.go(*options, **({} if agent is None else {"agent": agent}))
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,72 @@
+"""Instructions: what each kind of task is asked, replacement, and refusal of bad files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UserError
+from grader.records import Task
+from wrappers.prompts import PLACEHOLDERS, load_prompts
+
+CHOICE = Task(
+    task_id="c", question="Which is largest?", answer_kind="choice", choices=("A. iris", "B. wine")
+)
+
+
+def test_a_choice_task_lists_its_options_and_asks_for_one() -> None:
+    prompts = load_prompts()
+    assert prompts.original(CHOICE, []) == (
+        "Question: Which is largest?\n\nOptions:\nA. iris\nB. wine"
+    )
+    assert "option" in prompts.nudge("B", CHOICE)
+    assert "number" in prompts.nudge("B", CHOICE.model_copy(update={"answer_kind": "percent"}))
+    assert "number" not in prompts.nudge("A", CHOICE)
+
+
+def test_options_that_the_question_states_are_not_repeated() -> None:
+    stated = CHOICE.model_copy(update={"question": "Largest? A. iris B. wine"})
+    assert "Options:" not in load_prompts().original(stated, [])
+
+
+def test_dollars_in_a_task_are_text() -> None:
+    task = Task(task_id="d", question="Is $files over $5?", context="Prices in $context.")
+    text = load_prompts().original(task, ["a.csv"])
+    assert "Is $files over $5?" in text and "Prices in $context." in text
+
+
+def test_a_users_wording_replaces_ours_and_changes_the_hash(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "nudge_generic"\nversion = "9"\ntext = "Just $answer_format"\n')
+    prompts = load_prompts(file)
+    assert prompts.nudge("B", CHOICE).startswith("Just Choose")
+    assert "nudge_generic/9" in prompts.manifest()
+    assert prompts.manifest()["task/1"] == load_prompts(None).manifest()["task/1"]
+    assert load_prompts(tmp_path).manifest() == prompts.manifest()
+
+
+def test_every_wording_is_packaged_and_recorded() -> None:
+    assert {name.split("/")[0] for name in load_prompts().manifest()} == set(PLACEHOLDERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('name = "nudge_generic"\nversion = "1"\ntext = "$truth"', r"\$truth is unknown here"),
+        ('name = "nudge"\nversion = "1"\ntext = "x"', "unknown prompt 'nudge'"),
+        ('name = "task"\nversion = "1"', "text: Field required"),
+        ('name = "task"\nversion = "1"\ntext = "5 $ only"', r"lone \$"),
+        ("name = ", "not valid TOML"),
+    ],
+)
+def test_bad_files_are_refused(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(text)
+    with pytest.raises(UserError, match=says):
+        load_prompts(file)
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="holds no prompt"):
+        load_prompts(tmp_path)
