@@ -66,6 +66,17 @@ def write_page(
     return folder / "index.html"
 
 
+def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
+    """Pages by file name, in a folder of their own. Raises `UserError` if it cannot be written."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for name, page in pages.items():
+            write_text(folder / name, page)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+
+
 def write_tables(tables: Mapping[str, Table], folder: Path) -> None:
     """Each table as CSV, Markdown and LaTeX."""
     for name, table in tables.items():
@@ -97,8 +108,8 @@ def write_transcript_pages(
             rows[key],
             grades.get(key, []),
             calls.get(key, []),
-            files[number - 1] if number else None,
-            files[number + 1] if number + 1 < len(files) else None,
+            previous=files[number - 1] if number else None,
+            following=files[number + 1] if number + 1 < len(files) else None,
         )
         write_text(folder / files[number], page)
         progress(number + 1)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.llm.calls import read_calls
+from grader.records import Grade
 from grader.run import RunDirectory
 
 from .frames import RunFrames, build_frames
@@ -30,6 +31,14 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
         strata,
         {**run.manifest(), "sha256": file_hashes(run)},
     )
+
+
+def grades_of_run(run: RunDirectory) -> dict[str, dict[str, Grade]]:
+    """Current grades by transcript_id, then grader."""
+    found: dict[str, dict[str, Grade]] = {}
+    for (transcript_id, grader), grade in run.grades().items():
+        found.setdefault(transcript_id, {})[grader] = grade
+    return found
 
 
 def load_labels(

@@ -41,10 +41,13 @@ def transcript_page(
     row: Mapping[str, Any],
     grades: Sequence[Grade],
     calls: Sequence[LlmCall],
-    previous: str | None,
-    following: str | None,
+    *,
+    back: str = "../index.html#transcripts",
+    previous: str | None = None,
+    following: str | None = None,
 ) -> str:
-    """The page of one transcript. `row` is its row of `transcript_rows`."""
+    """The page of one transcript. `row` is its row of `transcript_rows`; `back`, `previous` and
+    `following` are where its links lead."""
     complete = [grade for grade in grades if not grade.grader.endswith(BEFORE_NUDGE)]
     last = len(transcript.steps) - 1
     steps = [
@@ -61,6 +64,7 @@ def transcript_page(
             grades=grades,
             calls=calls,
             steps=steps,
+            back=back,
             previous=previous,
             following=following,
         )

@@ -1,0 +1,164 @@
+"""`grader stress DIR`: test the strict graders on altered transcripts, without labels."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grader.numbers import Quantity
+    from grader.records import Transcript
+
+    from .stress import Case, Family
+
+DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run_directory", metavar="DIR", type=Path, help="a graded run")
+    parser.add_argument(
+        "--graders", default=DEFAULT_GRADERS, metavar="NAMES", help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="use at most N transcripts, spread over the run (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--max-false-pass",
+        type=float,
+        metavar="SHARE",
+        help="exit 1 if a grader passes more than this share of swapped truths",
+    )
+    parser.add_argument(
+        "--max-flip",
+        type=float,
+        metavar="SHARE",
+        help="exit 1 if any kind of noise flips more than this share of a grader's verdicts",
+    )
+    parser.add_argument(
+        "--max-tolerance",
+        type=float,
+        metavar="SHARE",
+        help="exit 1 if more than this share of verdicts at the tolerance's edge is wrong",
+    )
+    parser.add_argument("--settings", type=Path, metavar="TOML", help="section [grade]")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Stress the graders; exit code 0, or 1 if a given threshold is exceeded."""
+    from rich.console import Console
+
+    from grader.errors import unknown_name
+    from grader.settings import GradeSettings, load_settings
+    from grader.strict import STRICT_GRADERS
+
+    from .stress import stress
+    from .stress_tables import exceeded, stress_tables
+    from .terminal import print_table
+
+    graders = [name.strip() for name in options.graders.split(",") if name.strip()]
+    for name in graders:
+        if name not in STRICT_GRADERS:
+            raise unknown_name("strict grader", name, list(STRICT_GRADERS))
+    chosen, left_out = _transcripts(options)
+    settings = load_settings(GradeSettings, "grade", options.settings)
+    cases = list(stress(chosen, graders, settings))
+    tables = stress_tables(cases)
+    limits: dict[Family, float | None] = {
+        "swapped": options.max_false_pass,
+        "noise": options.max_flip,
+        "tolerance": options.max_tolerance,
+    }
+    over = exceeded(cases, limits)
+    said = (
+        f"{len(chosen)} transcripts with a known answer, {len(cases)} cases; {left_out} left out "
+        "(no number is known to be their answer)."
+    )
+    page = _write(options.run_directory, cases, said, over)
+    if options.json:
+        summary = {
+            "page": str(page),
+            "transcripts": len(chosen),
+            "left_out": left_out,
+            "cases": len(cases),
+            "exceeded": over,
+            **{name: json.loads(table.json()) for name, table in tables.items()},
+        }
+        sys.stdout.write(json.dumps(summary) + "\n")
+    else:
+        console = Console()
+        console.print(said, highlight=False)
+        for table in tables.values():
+            print_table(console, table)
+        for line in over:
+            console.print(f"Threshold exceeded: {line}", style="bold", highlight=False)
+        console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)
+    return 1 if over else 0
+
+
+def _transcripts(options: argparse.Namespace) -> tuple[list[tuple[Transcript, Quantity]], int]:
+    """(transcript, reference answer) pairs, at most `--limit`, and how many had no reference."""
+    from grader.errors import UserError
+    from grader.run import RunDirectory
+
+    from .load import grades_of_run
+    from .stress import reference
+
+    source = RunDirectory.open(options.run_directory)
+    grades = grades_of_run(source)
+    pairs, left_out = [], 0
+    for transcript in source.transcripts():
+        answer = reference(transcript, grades.get(transcript.transcript_id, {}))
+        if answer is None:
+            left_out += 1
+        else:
+            pairs.append((transcript, answer))
+    if not pairs:
+        raise UserError(
+            f"{options.run_directory}: no transcript has a known numerical answer. Grade the run "
+            f"first: grader grade {options.run_directory}"
+        )
+    if len(pairs) > options.limit:
+        pairs = [pairs[i * len(pairs) // options.limit] for i in range(options.limit)]
+    return pairs, left_out
+
+
+def _write(folder: Path, cases: list[Case], said: str, over: list[str]) -> Path:
+    """The page, the tables, and a page for each worst case, in DIR/report/stress/."""
+    from .build import write_page, write_pages
+    from .html import tables_page
+    from .stress_tables import case_name, case_title, stress_tables, worst_cases
+    from .transcript_page import transcript_page
+
+    target = folder / "report" / "stress"
+    worst = worst_cases(cases)
+    names = [case_name(number, case) for number, case in enumerate(worst)]
+    row = {"outcome": "altered", "human": None, "snippet": None}
+    pages = {
+        name: transcript_page(
+            case.transcript,
+            row | {"disagreements": case_title(case)},
+            [case.grade],
+            [],
+            back="../index.html#cases",
+        )
+        for name, case in zip(names, worst, strict=True)
+    }
+    tables = stress_tables(cases)
+    page = tables_page(
+        f"Stress test: {folder.resolve().name}",
+        tables,
+        datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        lines=[said, *(f"Threshold exceeded: {line}." for line in over)],
+        links=[(case_title(c), f"cases/{n}") for n, c in zip(names, worst, strict=True)],
+    )
+    path = write_page(target, page, tables, {})
+    write_pages(target / "cases", pages)
+    return path
