@@ -114,7 +114,7 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
     big = letter.upper()
     return re.compile(
         rf"(?:^\W*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?i:is\s+)?\W*)?"
-        rf"|\b(?i:{_ANSWER_LEAD})\b?\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`(\[])"
+        rf"|\b(?i:{_ANSWER_LEAD})\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`(\[])"
         rf"({big}|(?<![A-Za-z]){letter}(?=\W*$))(?![A-Za-z0-9_'’-])(?!\s+[a-z])",
         re.MULTILINE,
     )
