@@ -1,0 +1,43 @@
+"""Fixtures: a run of twelve transcripts, a store and a session on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotate.archive import Archive
+from annotate.labels import LabelStore
+from annotate.session import Session
+from grader.run import RunDirectory
+
+from .runs import grade, make_run, transcript
+
+COUNT = 12
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunDirectory:
+    """Twelve transcripts, every third failed by the graders; secrets planted in the rest."""
+    kinds = ("categorical", "continuous")
+    transcripts = [
+        transcript(i, covariates={"variable_type": kinds[i % 2]}, agent="agent-x9")
+        for i in range(COUNT)
+    ]
+    grades = [
+        grade(t.transcript_id, name, "incorrect" if i % 3 == 0 else "correct", confidence=i / COUNT)
+        for i, t in enumerate(transcripts)
+        for name in ("strict_keyword", "strict_blind", "cascade")
+    ]
+    return make_run(tmp_path / "run", transcripts, grades)
+
+
+@pytest.fixture
+def store(run: RunDirectory) -> LabelStore:
+    return LabelStore.open(run.labels_path)
+
+
+@pytest.fixture
+def session(run: RunDirectory, store: LabelStore) -> Session:
+    archive = Archive(run)
+    return Session(archive, store, "ada", list(archive))

@@ -1,0 +1,115 @@
+"""A session: moving, labelling, undo, and what it says of progress."""
+
+from pathlib import Path
+
+import pytest
+
+from annotate.archive import Archive
+from annotate.labels import LabelConflict, LabelStore
+from annotate.session import Session
+from grader.errors import InputError, UserError
+from grader.run import RunDirectory
+
+from .runs import make_run, transcript
+
+
+def test_labels_move_on_to_the_next_open_item(session: Session) -> None:
+    assert session.following(-1) == 0
+    session.label(0, "snippet", "match", seconds=10)
+    session.label(1, "snippet", "non_match", seconds=20)
+    session.label(3, "snippet", "no_answer", seconds=90)
+    assert session.following(0) == 2
+    assert session.following(2) == 4
+    progress = session.progress()
+    assert (progress.done, progress.total, progress.seconds) == (3, 12, 20)
+    assert progress.minutes_left == pytest.approx(3.0)
+
+
+def test_the_queue_wraps_and_ends(session: Session) -> None:
+    for position in range(1, 12):
+        session.label(position, "snippet", "match")
+    assert session.following(11) == 0
+    session.label(0, "snippet", "match")
+    assert session.following(0) is None
+
+
+def test_needs_transcript_leaves_an_item_open_at_the_next_stage(session: Session) -> None:
+    session.label(0, "snippet", "needs_transcript", note="cut off")
+    assert session.stage_of(0) == "transcript"
+    assert session.progress().waiting_for_transcript == 1
+    assert session.following(-1, "needs transcript") == 0
+    assert session.following(-1, "with a note") == 0
+    session.label(0, "transcript", "non_match")
+    assert session.progress().done == 1
+    assert session.following(-1, "snippet only") is None
+
+
+def test_undo_goes_back_label_by_label(session: Session) -> None:
+    session.label(4, "snippet", "match")
+    session.label(4, "transcript", "match")
+    session.label(2, "snippet", "match")
+    assert session.undo() == 2
+    assert session.undo() == 4
+    assert session.standing(4, "snippet").verdict == "match"
+    assert session.undo() == 4
+    assert session.undo() is None
+    assert len(session.store.history()) == 3
+
+
+def test_a_label_given_elsewhere_is_seen_after_the_conflict(
+    session: Session, run: RunDirectory
+) -> None:
+    other = Session(session.archive, LabelStore.open(run.labels_path), "ada", session.queue)
+    other.label(0, "snippet", "non_match", expected_revision=0)
+    with pytest.raises(LabelConflict):
+        session.label(0, "snippet", "match", expected_revision=0)
+    standing = session.standing(0, "snippet")
+    assert (standing.verdict, standing.revision) == ("non_match", 1)
+    session.label(0, "snippet", "match", expected_revision=1)
+    assert session.standing(0, "snippet").verdict == "match"
+
+
+def test_split_work_skips_what_others_did(session: Session) -> None:
+    session.label(0, "snippet", "match")
+    bob = Session(session.archive, session.store, "bob", session.queue, split=True)
+    both = Session(session.archive, session.store, "cy", session.queue)
+    assert bob.following(-1) == 1
+    assert both.following(-1) == 0
+
+
+def test_find_jump_and_filters(session: Session) -> None:
+    assert session.find("ITEM 7?", -1) == 7
+    assert session.find("nothing like it", 3) is None
+    assert session.preceding(5) == 4
+    assert session.preceding(0) is None
+    with pytest.raises(UserError, match="unknown filter"):
+        session.following(0, "opne")
+    with pytest.raises(UserError, match="not in the queue"):
+        session.position("no-such-key")
+    assert session.position(session.item(5).key) == 5
+
+
+def test_labels_record_how_they_were_made(run: RunDirectory, store: LabelStore) -> None:
+    archive = Archive(run)
+    session = Session(archive, store, "ada", list(archive), revealed={})
+    stored = session.label(0, "snippet", "match", seconds=1e9, note="n" * 9000)
+    assert stored.unblinded
+    assert stored.seconds == 3600
+    assert len(stored.reason) == 5000
+
+
+def test_archive_reads_by_id_and_notices_a_rewritten_file(tmp_path: Path) -> None:
+    run = make_run(tmp_path, [transcript(i, "é" * i + " 0.25") for i in range(50)])
+    with run.transcripts_path.open("ab") as file:
+        file.write(b"\xff not json\n")
+    archive = Archive(run)
+    assert len(archive) == 51
+    assert archive.read("t033").steps[0].raw_output == "é" * 33 + " 0.25"
+    assert archive.read("transcripts.jsonl:51").problem
+    lines = run.transcripts_path.read_bytes().splitlines(keepends=True)
+    run.transcripts_path.write_bytes(b"".join(reversed(lines)))
+    with pytest.raises(InputError, match="rewritten"):
+        archive.read("t033")
+    run.transcripts_path.unlink()
+    with pytest.raises(InputError, match="cannot read"):
+        archive.read("t033")

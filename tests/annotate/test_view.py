@@ -1,0 +1,74 @@
+"""Blind by construction: what views hold, and that marks are in place."""
+
+import pytest
+
+from annotate.view import LONGEST_SEGMENT, BlindItem, BlindTranscript, blind_item, blind_transcript
+from grader.records import Record, Step, Transcript
+
+from .hostile import hostile_transcripts
+from .runs import transcript
+
+FORBIDDEN = {"verdict", "grade", "grades", "grader", "agent", "nudge_mode", "outcome", "annotator",
+             "instruction_text", "instruction_type", "transcript_id", "task_id", "metadata",
+             "covariates"}  # fmt: skip
+
+
+def fields(model: type[Record]) -> set[str]:
+    """Names of a record's fields and of those of the records in it."""
+    found: set[str] = set()
+    for name, field in model.model_fields.items():
+        found.add(name)
+        inner = [field.annotation, *getattr(field.annotation, "__args__", ())]
+        for kind in inner:
+            if isinstance(kind, type) and issubclass(kind, Record):
+                found |= fields(kind)
+    return found
+
+
+@pytest.mark.parametrize("model", [BlindItem, BlindTranscript])
+def test_blind_records_have_no_field_that_could_leak(model: type[Record]) -> None:
+    assert not fields(model) & FORBIDDEN
+
+
+def test_no_instruction_agent_or_id_in_the_view() -> None:
+    one = transcript(3, agent="agent-x9").model_copy(update={"transcript_id": "gpt-modeA-3"})
+    for view in (blind_item(one), blind_transcript(one)):
+        text = view.model_dump_json()
+        assert "0.25" in text
+        for secret in ("secret-nudge-text", "agent-x9", "gpt-modeA-3", "task003"):
+            assert secret not in text
+
+
+def test_snippets_are_marked_in_the_transcript() -> None:
+    output = "\x1b[0mThe proportion is **0.25**.\n\n```\nx = 3\n```\n<pre>0.25</pre>"
+    view = blind_transcript(transcript(1, output))
+    marked = [s.text[a:b] for step in view.steps for s in step.segments for a, b in s.marks]
+    assert marked == ["0.25", "0.25"]
+    best = [s for step in view.steps for s in step.segments if s.best is not None]
+    assert len(best) == 1
+    assert best[0].kind == "prose"
+
+
+def test_a_very_long_stretch_is_shortened_around_its_mark() -> None:
+    output = "a b " * 30_000 + "The proportion is 0.25 " + "c d " * 10_000
+    view = blind_transcript(transcript(1, output))
+    (segment,) = view.steps[0].segments
+    assert len(segment.text) < LONGEST_SEGMENT + 20
+    assert segment.hidden > 100_000
+    assert [segment.text[a:b] for a, b in segment.marks] == ["0.25"]
+    (whole,) = blind_transcript(transcript(1, output), whole=True).steps[0].segments
+    assert whole.hidden == 0
+
+
+@pytest.mark.parametrize("one", hostile_transcripts(), ids=lambda t: t.transcript_id)
+def test_hostile_transcripts_can_be_shown(one: Transcript) -> None:
+    blind_item(one).model_dump_json().encode("utf-8")
+    for whole in (False, True):
+        blind_transcript(one, whole=whole).model_dump_json().encode("utf-8")
+
+
+def test_a_transcript_without_steps_says_so() -> None:
+    one = transcript(1).model_copy(update={"steps": ()})
+    assert blind_item(one).problem == "This transcript has no steps."
+    blank = one.model_copy(update={"steps": (Step(),)})
+    assert blind_transcript(blank).steps[0].segments == ()
