@@ -29,7 +29,11 @@ def transcript(
             ground_truth=truth,
             covariates=dict(covariates or {}),
         ),
-        steps=(Step(instruction_text="secret-nudge-text", raw_output=text if output is None else output),),
+        steps=(
+            Step(
+                instruction_text="secret-nudge-text", raw_output=text if output is None else output
+            ),
+        ),
         agent=agent,
     )
 

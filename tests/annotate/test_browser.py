@@ -1,0 +1,142 @@
+"""The labelling page in a real browser: keyboard, hostile transcripts, killed servers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from annotate.labels import LabelStore
+
+from .hostile import OUTPUTS, hostile_transcripts
+from .live import CHROMIUM, Server, browser, label_with_kills
+from .runs import make_run, transcript
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+]
+
+
+def test_hostile_transcripts_do_nothing(tmp_path: Path) -> None:
+    """No script of theirs runs, nothing is asked of another address, the page stays usable."""
+    run = make_run(tmp_path / "run", hostile_transcripts())
+    asked: list[str] = []
+    errors: list[str] = []
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        context.on("request", lambda request: asked.append(request.url))
+        page = context.pages[0]
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("dialog", lambda dialog: errors.append("dialog"))
+        page.goto(server.address)
+        for number in range(1, len(OUTPUTS) + 1):
+            for end in ("", "/transcript", "/transcript?whole=1", "/raw/1"):
+                page.goto(f"http://127.0.0.1:{server.port}/item/{number}{end}")
+                assert page.evaluate("window.pwned") is None
+                assert page.evaluate("document.scripts.length") == (0 if "raw" in end else 1)
+                assert page.evaluate("document.images.length + frames.length") == 0
+        page.goto(f"http://127.0.0.1:{server.port}/item/1")
+        for _ in OUTPUTS:
+            before = page.url
+            page.keyboard.press("m")
+            page.wait_for_function("u => location.href !== u", arg=before)
+        assert page.url.endswith("/done")
+        assert page.evaluate("window.pwned") is None
+    own = f"http://127.0.0.1:{server.port}/"
+    assert [url for url in asked if not url.startswith(own)] == []
+    assert errors == []
+    labels = LabelStore.open(run.labels_path).current()
+    assert Counter(label.verdict for label in labels) == {"match": len(OUTPUTS)}
+
+
+def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(8)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+
+        def press(keys: str, number: int, *, end: str = "") -> None:
+            for key in keys.split():
+                page.keyboard.press(key)
+            page.wait_for_url(f"**/item/{number}{end}")
+
+        press("m", 2)
+        press("n", 3)
+        press("t", 3, end="/transcript")
+        assert page.inner_text("#best") == "0.25"
+        press("s", 3)
+        press("v", 3, end="/transcript")
+        page.keyboard.press("o")
+        page.keyboard.type("mnq: unclear")
+        page.keyboard.press("Enter")
+        press("a", 4)
+        press("u", 3, end="/transcript")
+        assert page.inner_text("#status") == "Taken back."
+        page.wait_for_timeout(1100)
+        press("n", 4)
+        press("j", 5, end="?choose=all")
+        press("k", 4, end="*")
+        page.keyboard.press("g")
+        page.keyboard.type("7")
+        press("Enter", 7, end="*")
+        page.keyboard.press("/")
+        page.keyboard.type("item")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/item/8*")
+        page.keyboard.press("f")
+        page.keyboard.type("lab")
+        page.wait_for_url("**choose=labelled*")
+    store = LabelStore.open(run.labels_path)
+    assert Counter(x.verdict for x in store.current()) == {
+        "match": 1,
+        "non_match": 2,
+        "needs_transcript": 1,
+    }
+    retracted = [x for x in store.history() if x.verdict == "no_answer"]
+    assert [x.reason for x in retracted] == ["mnq: unclear"]
+    times = {x.verdict: x.seconds for x in store.current() if x.stage == "transcript"}
+    assert 1.0 <= (times["non_match"] or 0) < 30
+
+
+def test_a_note_survives_a_killed_server(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        page.keyboard.press("o")
+        page.keyboard.type("half a thought")
+        server.kill()
+        page.keyboard.press("Escape")
+        page.keyboard.press("m")
+        page.wait_for_selector("#status.bad")
+        assert "kept in this browser" in page.inner_text("#status")
+        server.start()
+        page.wait_for_selector("#status:has-text('anew')")
+        page.goto(server.address)
+        page.wait_for_url("**/item/2")
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert (label.verdict, label.reason) == ("match", "half a thought")
+
+
+def test_a_database_that_goes_and_comes_back(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        hidden = run.labels_path.rename(tmp_path / "elsewhere.sqlite")
+        page.keyboard.press("n")
+        page.wait_for_selector("#status.bad")
+        assert "Not saved yet" in page.inner_text("#status")
+        hidden.rename(run.labels_path)
+        page.wait_for_url("**/item/2")
+    assert [x.verdict for x in LabelStore.open(run.labels_path).history()] == ["non_match"]
+
+
+def test_no_label_is_lost_or_doubled_when_the_server_is_killed(tmp_path: Path) -> None:
+    """The full figure (150 labels, 10 kills) is tests/bench/annotate_kills.py."""
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(24)])
+    assert label_with_kills(run.path, 24, 3) == {"given": 24, "kills": 3}
+    history = LabelStore.open(run.labels_path).history()
+    assert sorted(x.transcript_id for x in history) == [f"t{i:03d}" for i in range(24)]
+    assert Counter(x.verdict for x in history) == {"match": 8, "non_match": 8, "no_answer": 8}

@@ -1,0 +1,236 @@
+"""The labelling page over HTTP: entrance, forgery, headers, blindness, errors."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from starlette.testclient import TestClient
+
+from annotate.archive import Archive
+from annotate.cases import cases_of
+from annotate.cli import revealed
+from annotate.labels import LabelStore
+from annotate.session import Session
+from annotate.web.app import make_app
+from annotate.web.security import HEADERS, Keys
+from annotate.web.server import listen
+from grader.errors import UserError
+from grader.run import RunDirectory
+
+PORT = 8377
+BASE = f"http://127.0.0.1:{PORT}"
+
+
+@dataclass
+class Page:
+    client: TestClient
+    keys: Keys
+    session: Session
+
+    def fields(self, address: str) -> dict[str, str]:
+        """The hidden fields of the label form on a page."""
+        text = self.client.get(address).text
+        form = text[text.index('id="label"') :]
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+
+    def label(self, address: str, verdict: str, **changes: str) -> int:
+        data = {**self.fields(address), "verdict": verdict, **changes}
+        headers = {"accept": "application/json"}
+        return self.client.post("/label", data=data, headers=headers).status_code
+
+
+@pytest.fixture
+def stranger(session: Session) -> Iterator[Page]:
+    keys = Keys(PORT)
+    with TestClient(make_app(session, keys, store_name="s"), base_url=BASE) as client:
+        yield Page(client, keys, session)
+
+
+@pytest.fixture
+def page(stranger: Page) -> Page:
+    stranger.client.get(f"/?token={stranger.keys.token}")
+    return stranger
+
+
+def test_nothing_without_the_token(stranger: Page) -> None:
+    client = stranger.client
+    for address in ("/item/1", "/item/1/transcript", "/item/1/raw/1", "/done", "/go", "/"):
+        assert client.get(address).status_code == 403
+    assert client.post("/label", data={"csrf": stranger.keys.csrf}).status_code == 403
+    assert client.get("/?token=wrong").status_code == 403
+    client.cookies.set(stranger.keys.cookie, "wrong")
+    assert client.get("/item/1").status_code == 403
+
+
+def test_the_token_becomes_a_cookie_and_leaves_the_address(stranger: Page) -> None:
+    answer = stranger.client.get(f"/?token={stranger.keys.token}", follow_redirects=False)
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    final = stranger.client.get("/")
+    assert final.status_code == 200
+    assert str(final.url) == f"{BASE}/item/1"
+    assert stranger.keys.token not in final.text
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:80", ""])
+def test_other_hosts_are_refused(page: Page, host: str) -> None:
+    assert page.client.get("/item/1", headers={"host": host}).status_code == 421
+
+
+def test_security_headers_are_on_every_answer(page: Page) -> None:
+    for address in ("/item/1", "/static/annotate.js", "/item/999", "/nowhere", "/item/1/raw/1"):
+        answer = page.client.get(address)
+        assert {k: answer.headers[k] for k in HEADERS} == HEADERS, address
+    refused = page.client.get("/item/1", headers={"host": "evil.example"})
+    assert "default-src 'none'" in refused.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "headers"),
+    [
+        ({"csrf": ""}, {}),
+        ({"csrf": "guessed"}, {}),
+        ({}, {"origin": "http://evil.example"}),
+        ({}, {"origin": "null"}),
+        ({}, {"sec-fetch-site": "cross-site"}),
+    ],
+)
+def test_forged_labels_are_refused(
+    page: Page, changes: dict[str, str], headers: dict[str, str]
+) -> None:
+    data = {**page.fields("/item/1"), "verdict": "match", **changes}
+    assert page.client.post("/label", data=data, headers=headers).status_code == 403
+    undo = {"csrf": data["csrf"]}
+    assert headers == {} or page.client.post("/undo", data=undo, headers=headers).status_code == 403
+    assert page.session.store.history() == []
+
+
+def test_labelling_without_script_redirects_to_the_next_item(page: Page) -> None:
+    data = {**page.fields("/item/1"), "verdict": "match", "note": "seen <b>"}
+    answer = page.client.post("/label", data=data)
+    assert str(answer.url) == f"{BASE}/item/2"
+    (stored,) = page.session.store.history()
+    assert (stored.verdict, stored.reason, stored.seconds) == ("match", "seen <b>", None)
+    assert "seen &lt;b&gt;" in page.client.get("/item/1").text
+
+
+def test_needs_transcript_leads_there_and_the_last_to_done(page: Page) -> None:
+    data = {**page.fields("/item/1"), "verdict": "needs_transcript"}
+    assert str(page.client.post("/label", data=data).url) == f"{BASE}/item/1/transcript"
+    for number in range(2, 13):
+        assert page.label(f"/item/{number}", "match") == 200
+    data = {**page.fields("/item/1/transcript"), "verdict": "match"}
+    answer = page.client.post("/label", data=data)
+    assert str(answer.url) == f"{BASE}/done"
+    assert "All 12 labelled" in answer.text
+
+
+def test_sending_a_form_twice_is_one_label(page: Page) -> None:
+    data = {**page.fields("/item/1"), "verdict": "match"}
+    for _ in range(3):
+        assert page.client.post("/label", data=data).status_code == 200
+    assert len(page.session.store.history()) == 1
+
+
+def test_two_tabs_conflict_clearly(page: Page) -> None:
+    first, second = page.fields("/item/1"), page.fields("/item/1")
+    page.client.post("/label", data={**first, "verdict": "match"})
+    answer = page.client.post(
+        "/label", data={**second, "verdict": "non_match"}, headers={"accept": "application/json"}
+    )
+    assert answer.status_code == 409
+    assert "elsewhere" in answer.json()["error"]
+
+
+def test_a_database_that_is_gone_is_said_so(page: Page, run: RunDirectory) -> None:
+    fields = page.fields("/item/1")
+    run.labels_path.unlink()
+    answer = page.client.post(
+        "/label", data={**fields, "verdict": "match"}, headers={"accept": "application/json"}
+    )
+    assert answer.status_code == 503
+    assert "Nothing was stored" in answer.json()["error"]
+    assert "Nothing was stored" in page.client.get("/item/1").text
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"verdict": "correct"}, {"stage": "final"}, {"key": "nope"}, {"seconds": "nan"}],
+)
+def test_odd_fields(page: Page, changes: dict[str, str]) -> None:
+    data = {**page.fields("/item/1"), "verdict": "match", **changes}
+    answer = page.client.post("/label", data=data)
+    if "seconds" in changes:
+        assert page.session.store.history()[0].seconds is None
+    else:
+        assert answer.status_code == 404
+        assert page.session.store.history() == []
+
+
+def test_a_large_post_is_refused(page: Page) -> None:
+    data = {**page.fields("/item/1"), "verdict": "match", "note": "x" * 200_000}
+    assert page.client.post("/label", data=data).status_code == 413
+
+
+def test_moving(page: Page) -> None:
+    get = page.client.get
+    assert str(get("/go?number=7").url) == f"{BASE}/item/7"
+    assert str(get("/go?number=9999").url) == f"{BASE}/item/12"
+    assert str(get("/go?number=x").url) == f"{BASE}/item/1"
+    assert str(get("/go?find=item 9").url) == f"{BASE}/item/10"
+    assert str(get("/go?choose=all&after=5").url) == f"{BASE}/item/6?choose=all"
+    assert str(get("/go?back=1&after=5").url) == f"{BASE}/item/4"
+    assert "no question contains" in get("/go?find=zebra").text
+    assert get("/item/0").status_code == 404
+    assert get("/item/13").status_code == 404
+    assert get("/item/1/raw/2").status_code == 404
+
+
+def test_undo(page: Page) -> None:
+    page.label("/item/3", "match")
+    answer = page.client.post("/undo", data={"csrf": page.keys.csrf})
+    assert str(answer.url) == f"{BASE}/item/3"
+    assert page.session.store.current() == []
+    assert "no label of yours" in page.client.post("/undo", data={"csrf": page.keys.csrf}).text
+
+
+def test_blind_in_every_response(page: Page, run: RunDirectory) -> None:
+    bob = Session(Archive(run), page.session.store, "bob-the-other", page.session.queue)
+    bob.label(0, "snippet", "non_match", note="bobs note")
+    secrets = ("agent-x9", "secret-nudge-text", "incorrect", "strict_", "cascade", "bob", "bobs",
+               "categorical", "task00", ">t00", "grade:", "nudge")  # fmt: skip
+    addresses = ["/done", "/go", "/static/annotate.js"]
+    for number in range(1, 13):
+        addresses += [f"/item/{number}{end}" for end in ("", "/transcript", "/raw/1")]
+    for address in addresses:
+        answer = page.client.get(address)
+        whole = answer.text + str(answer.headers)
+        for secret in secrets:
+            assert secret not in whole, (address, secret)
+    assert page.label("/item/1", "match") == 200
+
+
+def test_unblinded_shows_and_records(run: RunDirectory, store: LabelStore) -> None:
+    archive = Archive(run)
+    shown = revealed(cases_of(run))
+    session = Session(archive, store, "ada", list(archive), revealed=shown)
+    keys = Keys(PORT)
+    with TestClient(make_app(session, keys), base_url=BASE) as client:
+        page = Page(client, keys, session)
+        text = client.get(f"/?token={keys.token}").text
+        assert "agent-x9" in text
+        assert "cascade: incorrect" in text
+        page.label("/item/1", "match")
+    assert store.history()[0].unblinded
+
+
+def test_a_taken_port_is_a_clear_error() -> None:
+    first = listen(0)
+    first.listen()
+    with pytest.raises(UserError, match="--port"):
+        listen(first.getsockname()[1])
+    first.close()
+    with pytest.raises(UserError, match="cannot listen"):
+        listen(99999)
