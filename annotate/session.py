@@ -7,8 +7,9 @@ a grade.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from threading import RLock
 from typing import Literal
 
@@ -103,10 +104,11 @@ class Session:
         """Counts over the queue."""
         with self._lock:
             times = [x.seconds for x in self._labels.values() if x.seconds is not None]
+            touched = {key for key, _ in self._labels if key in self._places}
             return Progress(
-                done=sum(self._is_done(key) for key in self.queue),
+                done=sum(map(self._is_done, touched)),
                 total=len(self.queue),
-                waiting_for_transcript=sum(map(self._wants_transcript, self.queue)),
+                waiting_for_transcript=sum(map(self._wants_transcript, touched)),
                 seconds=statistics.median(times) if times else None,
             )
 
@@ -146,10 +148,10 @@ class Session:
                 return place
         return None
 
-    def _round(self, after: int) -> list[int]:
+    def _round(self, after: int) -> Iterator[int]:
         """Every place once, from the one after `after` and round to it."""
         count = len(self.queue)
-        return [*range(after + 1, count), *range(min(after + 1, count))]
+        return chain(range(after + 1, count), range(min(after + 1, count)))
 
     # -- labelling -------------------------------------------------------------------------
 

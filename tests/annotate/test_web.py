@@ -228,7 +228,6 @@ def test_unblinded_shows_and_records(run: RunDirectory, store: LabelStore) -> No
 
 def test_a_taken_port_is_a_clear_error() -> None:
     first = listen(0)
-    first.listen()
     with pytest.raises(UserError, match="--port"):
         listen(first.getsockname()[1])
     first.close()
