@@ -19,6 +19,7 @@ from .names import grader_order
 from .table import Table
 from .tables import make_tables
 from .tables.transcripts import transcript_rows
+from .text import encodable
 from .transcript_page import page_name, transcript_page
 
 
@@ -101,7 +102,7 @@ def write_transcript_pages(
     numbers = {key: number for number, key in enumerate(rows)}
     grades, calls = grades_by_transcript(frames), calls_by_transcript(frames.calls)
     for transcript in run.transcripts():
-        key = transcript.transcript_id
+        key = encodable(transcript.transcript_id)
         number = numbers[key]
         page = transcript_page(
             transcript,
@@ -129,7 +130,7 @@ def calls_by_transcript(calls: Iterable[LlmCall]) -> dict[str, list[LlmCall]]:
     """The LLM calls made for each transcript, oldest first."""
     found: dict[str, list[LlmCall]] = {}
     for call in calls:
-        found.setdefault(call.transcript_id, []).append(call)
+        found.setdefault(encodable(call.transcript_id), []).append(call)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
 from math import sqrt
@@ -112,36 +113,41 @@ def _paired_row(grader: str, test: PairedTest) -> dict[str, Any]:
 
 
 def task_table(arms: Arms, grader: str) -> Table:
-    """Common tasks on which the arms do not all agree, by who passes: only-A, only-B lists."""
+    """Every common task by who passes it: those the arms differ on first."""
     tasks = common_tasks(arms)
     found = {name: passes_by_task(arm, grader, tasks) for name, arm in arms.items()}
     first = {name: first_per_task(arm, tasks) for name, arm in arms.items()}
     questions = next(iter(arms.values())).transcripts.drop_duplicates("task_id")
     asked = dict(zip(questions["task_id"], questions["question"], strict=True))
-    rows = []
-    for task in tasks:
-        verdicts = {name: found[name].get(task) for name in arms}
-        if len(set(verdicts.values())) == 1:
-            continue
-        passed_by = [name for name, verdict in verdicts.items() if verdict]
-        row = {"group": f"Passed by {' and '.join(passed_by) or 'none'} only", "task": task}
-        row |= {name: _said(grader, arms[name], first[name].get(task)) for name in arms}
-        rows.append(row | {"question": asked.get(task, "")})
+    rows = [
+        {
+            "group": _group([name for name in arms if found[name].get(task)], len(arms)),
+            "task": task,
+            **{name: _said(grader, arms[name], first[name].get(task)) for name in arms},
+            "question": asked.get(task, ""),
+        }
+        for task in tasks
+    ]
     columns = (
         Column("Task", "task", numeric=False),
         *(Column(name, name, numeric=False) for name in arms),
         Column("Question", "question", numeric=False, brief=False),
     )
-    everywhere = sum(all(found[name].get(task) for name in arms) for task in tasks)
-    nowhere = sum(all(found[name].get(task) is False for name in arms) for task in tasks)
-    note = (
-        f"{grader_title(grader)}. Not listed: {everywhere} tasks passed in every run and {nowhere} "
-        "in none. The value compared stands beside the verdict."
+    rows.sort(key=lambda row: (row["group"] in (EVERYWHERE, NOWHERE), row["group"]))
+    counts = Counter(row["group"] for row in rows)
+    note = f"By {grader_title(grader)}; the value compared stands beside the verdict. " + ", ".join(
+        f"{group}: {count}" for group, count in counts.items()
     )
-    rows.sort(key=lambda row: row["group"])
-    return Table(
-        "tasks", "Tasks on which the runs differ", columns, tuple(rows), note, group="group"
-    )
+    return Table("tasks", "Tasks by who passes them", columns, tuple(rows), note, group="group")
+
+
+EVERYWHERE, NOWHERE = "Passed in every run", "Passed in none"
+
+
+def _group(passed_by: list[str], arms: int) -> str:
+    if len(passed_by) == arms:
+        return EVERYWHERE
+    return f"Only in {' and '.join(passed_by)}" if passed_by else NOWHERE
 
 
 def unpaired_table(arms: Arms) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .compare import Arms, paired_table, task_table, unpaired_table
-from .stability import stability_table
+from .stability import flips_table, stability_table
 from .table import Table
 from .tables.modes import arms_table
 
@@ -15,6 +15,7 @@ def compare_tables(arms: Arms, grader: str) -> dict[str, Table]:
         arms_table(arms, "arms", "Side by side"),
         paired_table(arms) if len(arms) > 1 else None,
         stability_table(arms),
+        flips_table(arms),
         task_table(arms, grader) if len(arms) > 1 else None,
         unpaired if unpaired.rows else None,
     ]

@@ -12,6 +12,8 @@ from grader.settings import GradeSettings
 from grader.text import BlockKind, split_output
 from grader.tolerance import matches
 
+from .text import encodable
+
 # What the rule that marks a number says about why it was read as the answer.
 REASONS: dict[str, str] = {
     "list_number": "step number",
@@ -72,8 +74,8 @@ def find_disagreement(
     kind: BlockKind = "execution" if suspect == "execution" else "prose"
     rule = first_mark(look(number, halves[suspect], kind, read_question(task.question)))
     return Disagreement(
-        transcript_id=transcript.transcript_id,
-        question=" ".join(task.question.split()),
+        transcript_id=encodable(transcript.transcript_id),
+        question=encodable(" ".join(task.question.split())),
         ground_truth=task.ground_truth,
         execution=execution.text,
         verbal=verbal.text,

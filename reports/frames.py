@@ -15,6 +15,7 @@ from grader.records import NUDGES, Grade, Step, Transcript, Verdict
 
 from .disagreement import Disagreement, find_disagreement
 from .names import BEFORE_NUDGE, KEYWORD, grader_order
+from .text import encodable
 
 COVARIATE = "covariate:"
 TRANSCRIPT_COLUMNS = (
@@ -131,11 +132,11 @@ def build_frames(
     Transcripts are consumed one by one, so a stream will do."""
     by_grader: dict[str, dict[str, Grade]] = {}
     for grade in grades:
-        by_grader.setdefault(grade.grader, {})[grade.transcript_id] = grade
+        by_grader.setdefault(grade.grader, {})[encodable(grade.transcript_id)] = grade
     rows, steps, disagreements = [], [], []
     keyword = by_grader.get(KEYWORD, {})
     for transcript in transcripts:
-        strict = keyword.get(transcript.transcript_id)
+        strict = keyword.get(encodable(transcript.transcript_id))
         gradable = strict is not None and strict.verdict in ("correct", "incorrect")
         rows.append(transcript_row(transcript, gradable))
         steps.extend(step_rows(transcript))
@@ -162,7 +163,7 @@ def transcript_row(transcript: Transcript, gradable: bool) -> dict[str, Any]:
     transcript that does not record its own."""
     steps, task = transcript.steps, transcript.task
     last = steps[-1] if steps else Step()
-    return {
+    row = {
         "transcript_id": transcript.transcript_id,
         "task_id": task.task_id,
         "agent": transcript.agent,
@@ -178,15 +179,16 @@ def transcript_row(transcript: Transcript, gradable: bool) -> dict[str, Any]:
         "anchoring": last.anchoring_score,
         "region_score": last.answer_region_score,
         "problem": transcript.problem,
-        **{COVARIATE + key: value for key, value in task.covariates.items()},
+        **{COVARIATE + encodable(key): value for key, value in task.covariates.items()},
     }
+    return {key: encodable(v) if isinstance(v, str) else v for key, v in row.items()}
 
 
 def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
     """The steps of one transcript as rows of `RunFrames.steps`."""
     return [
         {
-            "transcript_id": transcript.transcript_id,
+            "transcript_id": encodable(transcript.transcript_id),
             "mode": transcript.nudge_mode or "",
             "turn": number,
             **{name: getattr(step, name) for name in STEP_FIELDS},

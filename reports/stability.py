@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from math import comb
 from typing import Any
 
+from annotate.rates import rate
+
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD, grader_title
-from .table import Column, Table, show_count, show_percent
+from .table import Column, Table, show_count, show_percent, show_rate
 
 GRADERS = (KEYWORD, CASCADE)
 TOGETHER = "All runs together"
@@ -67,6 +69,20 @@ def stability_table(arms: Mapping[str, RunFrames]) -> Table | None:
         Column("Flips", "flips", lambda v: "" if v is None else show_count(v)),
     )
     return Table("stability", "Repeat-run stability", columns, tuple(rows), NOTE, group="run")
+
+
+def flips_table(arms: Mapping[str, RunFrames]) -> Table | None:
+    """The tasks whose verdict flips between repeats, by grader; None if there is none."""
+    rows = [
+        {"title": grader_title(grader), "task": task, "passed": rate(sum(tries), len(tries))}
+        for grader in GRADERS
+        for task, tries in repeats(arms.values(), grader).items()
+        if len(set(tries)) > 1
+    ]
+    columns = (Column("Task", "task", numeric=False), Column("Passed", "passed", show_rate))
+    note = "Repeats are all transcripts of a task in these runs."
+    table = Table("flips", "Verdict flips", columns, tuple(rows), note, group="title")
+    return table if rows else None
 
 
 def _rows(name: str, grader: str, found: Mapping[str, list[bool]]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..frames import RunFrames
 from ..names import MODE_TITLES, capitalised
+from ..text import visible
 from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled
 
 MAX_TRACES = 150
@@ -72,7 +73,7 @@ def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
             for turn, n in zip(trace.turns, trace.n, strict=True):
                 axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
             axes.text(-0.36, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
-            axes.set_title(name, pad=16)
+            axes.set_title(visible(name), pad=16)
             axes.set(xlim=(-0.3, last + 0.3), ylim=(-0.02, 1.02))
             axes.set_xticks(range(last + 1))
             axes.set_xlabel("Turn (0 = first prompt)")

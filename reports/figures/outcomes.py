@@ -9,6 +9,7 @@ from annotate.rates import Rate
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, OUTCOME_TITLES
 from ..tables.outcomes import levels, match_rate, outcome_counts, pass_rate
+from ..text import visible
 from .style import (
     BLUE,
     GREEN,
@@ -54,7 +55,7 @@ def draw_outcomes(frames: RunFrames) -> Picture | None:
         for y, name in enumerate(names):
             _bar(left, y, parts[name])
             _rates(right, y, parts[name])
-        left.set_yticks(range(len(names)), [f"{n}\n(n = {len(parts[n]):,})" for n in names])
+        left.set_yticks(range(len(names)), [f"{_short(n)}\n(n = {len(parts[n]):,})" for n in names])
         left.set(xlim=(0, 100), ylim=(-0.6, len(names) - 0.4))
         left.set_xlabel("Share of transcripts (%)")
         right.set(xlim=(-2, 102))
@@ -63,8 +64,8 @@ def draw_outcomes(frames: RunFrames) -> Picture | None:
         left.tick_params(axis="y", length=0)
         right.tick_params(axis="y", length=0)
         _legends(left, right, parts["all"])
-        title = f"Outcomes by {covariate.replace('_', ' ')}" if covariate else "Outcomes"
-        said = "; ".join(f"{name}: {_said(part)}" for name, part in parts.items())
+        title = f"Outcomes by {_short(covariate).replace('_', ' ')}" if covariate else "Outcomes"
+        said = "; ".join(f"{_short(name)}: {_said(part)}" for name, part in parts.items())
         return picture(figure, "outcomes", f"Figure 3. {title}", CAPTION, said + ".")
 
 
@@ -134,6 +135,11 @@ def _legends(left: Axes, right: Axes, every: RunFrames) -> None:
         if found.n
     ]
     right.legend(handles=lines, loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0.3)
+
+
+def _short(name: str) -> str:
+    shown = " ".join(visible(name).split())
+    return shown if len(shown) <= 28 else shown[:27] + "…"
 
 
 def _said(part: RunFrames) -> str:

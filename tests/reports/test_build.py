@@ -1,0 +1,98 @@
+"""The report on disk: complete, the same bytes again, and made of what the run has."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UserError
+from grader.run import RunDirectory
+from reports.build import build_report
+from reports.load import load_run
+from reports.missing import gaps
+from reports.tables import TABLES
+
+from .hostile import ATTACKS, write_hostile_run
+from .published import write_published_run
+
+
+def _build(path: Path, made: str = "then") -> dict[str, bytes]:
+    run = RunDirectory.open(path)
+    build_report(run, load_run(path), made)
+    files = (file for file in run.report_path.rglob("*") if file.is_file())
+    return {str(file.relative_to(run.report_path)): file.read_bytes() for file in files}
+
+
+def test_same_run_same_bytes_but_for_the_time(published_path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / published_path.name
+    shutil.copytree(published_path, copy)
+    first = _build(copy)
+    assert _build(copy) == first
+    later = _build(copy, "later")
+    changed = {name for name in first if first[name] != later[name]}
+    assert changed == {"index.html"}
+    assert first["index.html"].replace(b">then<", b">later<") == later["index.html"]
+
+
+def test_every_table_and_figure_in_every_form(published_path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(published_path, copy)
+    files = _build(copy)
+    tables = set(TABLES) - {"llm", "modes"}  # the run has one mode and no recorded calls
+    for ending in ("csv", "md", "tex"):
+        found = {Path(f).stem for f in files if f.endswith(f".{ending}")}
+        assert found == tables
+    assert {Path(f).stem for f in files if f.endswith(".png")} == {
+        "cascade", "cumulative", "outcomes", "anchoring", "confidence",
+    }  # fmt: skip
+    assert sum(f.startswith("transcripts/") for f in files) == 153
+
+
+def test_a_smaller_run_leaves_no_pages_behind(tmp_path: Path) -> None:
+    path = write_published_run(tmp_path / "run", "A", labels=False).path
+    _build(path)
+    lines = (path / "transcripts.jsonl").read_text().splitlines(keepends=True)
+    (path / "transcripts.jsonl").write_text("".join(lines[:5]))
+    assert sum(f.startswith("transcripts/") for f in _build(path)) == 5
+
+
+def test_gaps_name_the_command(tmp_path: Path) -> None:
+    path = write_published_run(tmp_path / "run", "A", labels=False).path
+    found = {gap.what: gap.command for gap in gaps(load_run(path), "runs/x")}
+    assert found["human labels"] == "grader annotate runs/x --web"
+    assert found["a second nudge mode"] == "grader compare runs/x OTHER"
+    (path / "grades.jsonl").unlink()
+    assert "grades" in {gap.what for gap in gaps(load_run(path))}
+    page = _build(path)["index.html"].decode()
+    assert "What this run lacks" in page
+    assert "grader grade" in page
+
+
+def test_a_run_without_grades_or_transcripts_still_reports(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path / "empty")
+    run.transcripts_path.write_text("")
+    page = _build(run.path)["index.html"].decode()
+    assert "0 transcripts" in page
+    assert "n/a" in page
+    assert "nan" not in page.lower().replace("finance", "")
+
+
+def test_hostile_text_is_escaped_everywhere(tmp_path: Path) -> None:
+    files = _build(write_hostile_run(tmp_path / "hostile").path)
+    pages = [text.decode() for name, text in files.items() if name.endswith(".html")]
+    assert len(pages) == len(ATTACKS) + 1
+    for page in pages:
+        assert "<img" not in page
+        assert "<iframe" not in page
+        assert "<script>window" not in page
+        assert "\x00" not in page
+        assert "\u202e" not in page
+
+
+def test_unwritable_report_is_one_clear_message(tmp_path: Path) -> None:
+    path = write_published_run(tmp_path / "run", "A", labels=False).path
+    (path / "report").write_text("in the way")
+    with pytest.raises(UserError, match="cannot write"):
+        _build(path)

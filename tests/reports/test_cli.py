@@ -1,0 +1,90 @@
+"""`grader report`, `compare` and `stress` as a user calls them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.cli import main
+
+from .published import write_published_run
+
+
+@pytest.fixture
+def run_path(published_path: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(published_path, tmp_path / "run"))
+
+
+def test_report(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(run_path), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["transcripts"] == 153
+    assert summary["headline"]["Grading success"] == "97.4%"
+    assert summary["headline"]["Human match"] == "47.1%"
+    assert Path(summary["report"]).is_file()
+
+
+def test_report_says_where_to_open_it(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(run_path)]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert (run_path / "report" / "index.html").resolve().as_uri() in printed.err
+
+
+@pytest.mark.parametrize("command", ["report", "compare", "stress"])
+def test_not_a_run(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, str(tmp_path)]) == 2
+    assert "not a run directory" in capsys.readouterr().err
+
+
+def test_compare_two_runs(
+    run_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = write_published_run(tmp_path / "other", "B").path
+    assert main(["compare", str(run_path), str(other), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["common_tasks"] == 153
+    (cascade,) = [row for row in summary["paired"] if row["grader"] == "cascade"]
+    assert (cascade["both"], cascade["only_first"], cascade["only_second"]) == (55, 15, 16)
+    page = Path(summary["page"])
+    assert page == run_path / "report" / "compare-other" / "index.html"
+    assert "Repeat-run stability" in page.read_text()
+
+
+def test_compare_runs_of_different_tasks(
+    run_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = write_published_run(tmp_path / "other", "B").path
+    text = (other / "transcripts.jsonl").read_text().replace('"task', '"other')
+    (other / "transcripts.jsonl").write_text(text.replace('"other_id"', '"task_id"'))
+    assert main(["compare", str(run_path), str(other)]) == 2
+    assert "no task is in all of" in capsys.readouterr().err
+
+
+def test_compare_unknown_grader(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", str(run_path), "--grader", "casade"]) == 2
+    assert "Did you mean 'cascade'" in capsys.readouterr().err
+
+
+def test_stress_and_its_threshold(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["stress", str(run_path), "--limit", "20", "--json"]
+    assert main(arguments) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["transcripts"] == 20
+    assert summary["exceeded"] == []
+    rows = {row["test"]: row for row in summary["stress-strict_blind"]}
+    assert rows["truth just outside tolerance"]["violated"] == 0
+    assert main([*arguments, "--max-flip", "0.0"]) == 1
+    summary = json.loads(capsys.readouterr().out)
+    assert any("strict_heuristic" in line for line in summary["exceeded"])
+    cases = Path(summary["page"]).parent / "cases"
+    assert list(cases.glob("*-strict-heuristic-*.html"))
+
+
+def test_stress_needs_grades(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (run_path / "grades.jsonl").unlink()
+    assert main(["stress", str(run_path)]) == 2
+    assert "Grade the run first" in capsys.readouterr().err

@@ -1,0 +1,77 @@
+"""Figures: the values behind them, stable bytes, and words for those who cannot see them."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from reports.figures import FIGURES, draw_figures
+from reports.figures.anchoring import anchoring_trace
+from reports.figures.cumulative import cumulative, spread
+from reports.figures.style import Picture
+from reports.flow import Humans, cascade_flow
+from reports.frames import RunFrames, build_frames
+
+
+@pytest.fixture(scope="module")
+def pictures(run_ab: RunFrames) -> dict[str, Picture]:
+    return draw_figures(run_ab)
+
+
+def test_all_figures_are_drawn(pictures: dict[str, Picture]) -> None:
+    assert list(pictures) == list(FIGURES)
+
+
+def test_cumulative_ends_at_the_published_counts(run_a: RunFrames) -> None:
+    ends = {name: int(curve[-1]) for name, curve in cumulative(run_a).items()}
+    assert ends == {
+        "cascade": 70,
+        "strict_keyword": 62,
+        "cascade:before_nudge": 25,
+        "strict_keyword:before_nudge": 17,
+        "human": 72,
+    }
+    assert all((np.diff(curve) >= 0).all() for curve in cumulative(run_a).values())
+
+
+def test_cascade_flow(run_a: RunFrames) -> None:
+    flow = cascade_flow(run_a)
+    assert (flow.total, flow.strict_pass, flow.strict_fail) == (153, 62, 91)
+    assert (flow.judged, flow.lenient_pass, flow.not_passed, flow.ungraded) == (91, 8, 83, 0)
+    assert flow.humans["not_passed"] == Humans(match=2, non_match=81, not_labelled=0)
+    assert flow.humans["strict_pass"] == Humans(62, 0, 0)
+
+
+def test_anchoring_trace_is_mean_and_standard_error(run_a: RunFrames) -> None:
+    trace = anchoring_trace(run_a)
+    first = run_a.steps[run_a.steps["turn"] == 0]["anchoring_score"].to_numpy(dtype=float)
+    assert trace.n[0] == len(first) == 153
+    assert trace.mean[0] == pytest.approx(first.mean())
+    half = trace.half_width[0]
+    assert half == pytest.approx(1.96 * first.std(ddof=1) / np.sqrt(153))
+
+
+def test_labels_do_not_overlap() -> None:
+    heights = spread([10, 10, 11, 30], gap=3)
+    assert all(b - a >= 3 - 1e-6 for a, b in pairwise(sorted(heights)))
+    assert heights[3] == 30
+
+
+def test_same_bytes_twice(run_ab: RunFrames, pictures: dict[str, Picture]) -> None:
+    assert draw_figures(run_ab) == pictures
+
+
+def test_png_is_a_picture_of_readable_size(pictures: dict[str, Picture]) -> None:
+    for drawn in pictures.values():
+        image = Image.open(io.BytesIO(drawn.png))
+        assert image.width >= 600
+        assert drawn.alt
+        assert drawn.svg.rstrip().endswith("</svg>")
+
+
+def test_an_empty_run_has_no_figures() -> None:
+    assert draw_figures(build_frames("empty", [], [])) == {}

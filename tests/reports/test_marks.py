@@ -1,0 +1,58 @@
+"""Evidence highlighted: the region, the value, and nothing that was not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.records import Grade, Verdict
+from grader.text import Block
+from reports.marks import Mark, marks_in, render
+from reports.text import slug, visible
+from reports.transcript_page import page_name
+
+
+def grade(value: str | None, region: str | None, verdict: Verdict = "correct") -> Grade:
+    evidence = {"region": region} if region is not None else {}
+    return Grade(
+        transcript_id="x", task_id="t", grader="g", verdict=verdict, value=value, evidence=evidence
+    )
+
+
+TEXT = "There were 12 plots. The mean was 1.2 m, or 1.25 before."
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (grade("1.2", "The mean was 1.2 m"), [(21, 39, "region"), (34, 37, "value")]),
+        (grade("1.2", None), [(34, 37, "value")]),
+        (grade("12", None), [(11, 13, "value")]),
+        (grade("7", "The mean was 1.2 m"), [(21, 39, "region")]),
+        (grade(None, None, "no_answer"), []),
+        (grade("1.2", "not in this block"), []),
+    ],
+)
+def test_marks(given: Grade, expected: list[tuple[int, int, str]]) -> None:
+    block = Block(TEXT, "prose", 0, len(TEXT))
+    assert [(m.start, m.end, m.kind) for m in marks_in(block, [given])] == expected
+
+
+def test_rendered_text_is_the_text_escaped() -> None:
+    shown = render("a<b>1.2</b>", [Mark(4, 7, "value", 'g: "1.2"')])
+    assert shown == ('a&lt;b&gt;<mark class="value" title="g: &#34;1.2&#34;">1.2</mark>&lt;/b&gt;')
+
+
+def test_overlapping_marks_nest_value_over_region() -> None:
+    shown = render("xx12yy", [Mark(0, 6, "region", "a"), Mark(2, 4, "value", "b")])
+    assert shown.count("<mark") == 3
+    assert '<mark class="value" title="b">12</mark>' in shown
+
+
+def test_visible_shows_what_a_browser_hides() -> None:
+    assert visible("a\x00\u202eb\ud800\r\n\tc") == "a⟨U+0000⟩⟨U+202E⟩b⟨U+D800⟩\n\tc"
+
+
+def test_file_names_are_tame() -> None:
+    assert slug("../../etc/passwd <x>") == "etc-passwd-x"
+    assert page_name(7, "../é") == "00007.html"
+    assert page_name(12, "dev13") == "00012-dev13.html"

@@ -1,0 +1,163 @@
+"""The page in a real browser: quiet, closed to the network, filterable, readable on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from grader.run import RunDirectory
+from reports.build import build_report
+from reports.load import load_run
+
+from .hostile import write_hostile_run
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("no Chromium at /usr/bin/chromium")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+class Watched:
+    """A page that remembers console errors, script errors and requests that leave the disk."""
+
+    def __init__(self, browser: Browser, width: int = 1200, height: int = 900) -> None:
+        self.page: Page = browser.new_page(viewport={"width": width, "height": height})
+        self.errors: list[str] = []
+        self.outside: list[str] = []
+        self.page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self._request(request.url))
+
+    def _request(self, url: str) -> None:
+        if not url.startswith(("file://", "data:")):
+            self.outside.append(url)
+
+    def rows(self) -> list[list[str]]:
+        return self.page.eval_on_selector_all(  # type: ignore[no-any-return]
+            "#rows tbody tr", "trs => trs.map(tr => [...tr.cells].map(td => td.textContent))"
+        )
+
+
+@pytest.fixture(scope="module")
+def report(published_path: Path) -> Path:
+    return build_report(RunDirectory.open(published_path), load_run(published_path), "then")
+
+
+@pytest.fixture
+def desktop(browser: Browser, report: Path) -> Iterator[Watched]:
+    watched = Watched(browser)
+    watched.page.goto(report.as_uri())
+    yield watched
+    watched.page.close()
+
+
+def test_no_error_and_no_request_leaves_the_page(desktop: Watched) -> None:
+    assert desktop.page.title() == "mode-a: grading report"
+    assert (desktop.errors, desktop.outside) == ([], [])
+    assert len(desktop.rows()) == 50
+
+
+def test_filters_search_sort_and_paging(desktop: Watched) -> None:
+    page = desktop.page
+    page.select_option("select[data-field=outcome]", "failed")
+    assert [row[0] for row in desktop.rows()] == ["A149", "A150", "A151", "A152"]
+    page.click("#clear")
+    page.select_option("select[data-field=disagreements]", "missed match")
+    assert len(desktop.rows()) == 2
+    page.select_option("select[data-field=cascade]", "correct")
+    assert desktop.rows() == []
+    assert "No transcript matches" in page.inner_text("#count")
+    page.click("#clear")
+    page.fill("#search", "plot 77?")
+    assert [row[0] for row in desktop.rows()] == ["A077"]
+    page.click("#clear")
+    page.click("#next")
+    assert desktop.rows()[0][0] == "A050"
+    assert page.inner_text("#count") == "51–100 of 153 (153 in all)"
+    page.click("th button[data-field=transcript_id]")
+    page.click("th button[data-field=transcript_id]")
+    assert desktop.rows()[0][0] == "A152"
+    assert desktop.errors == []
+
+
+def test_every_verdict_filter_counts_right(desktop: Watched) -> None:
+    for field, value, count in (("strict_keyword", "correct", 62), ("cascade", "correct", 70)):
+        desktop.page.click("#clear")
+        desktop.page.select_option(f"select[data-field={field}]", value)
+        assert f"of {count} (" in desktop.page.inner_text("#count")
+
+
+def test_all_links_resolve(desktop: Watched, report: Path) -> None:
+    hrefs = set(
+        desktop.page.eval_on_selector_all("a", "all => all.map(a => a.getAttribute('href'))")
+    )
+    rows = desktop.page.evaluate("JSON.parse(document.getElementById('data').textContent).rows")
+    hrefs |= {f"transcripts/{row[0]}" for row in rows}
+    assert len(hrefs) > 153
+    for href in hrefs:
+        path, _, anchor = href.partition("#")
+        assert not path or (report.parent / path).is_file(), href
+        if not path:
+            assert desktop.page.locator(f"[id='{anchor}']").count() == 1, href
+
+
+def test_transcript_page(desktop: Watched) -> None:
+    desktop.page.click("#rows tbody tr:nth-child(3) a")
+    assert desktop.page.inner_text("h1") == "A002"
+    assert desktop.page.inner_text(".block mark.value >> nth=0") == "20.74"
+    desktop.page.click("text=Next")
+    assert desktop.page.inner_text("h1") == "A003"
+    desktop.page.click("text=Back to the list")
+    assert desktop.page.title() == "mode-a: grading report"
+    assert (desktop.errors, desktop.outside) == ([], [])
+
+
+@pytest.mark.parametrize("place", ["index.html", "transcripts/00100-A100.html"])
+def test_no_sideways_scroll_on_a_phone(browser: Browser, report: Path, place: str) -> None:
+    watched = Watched(browser, width=400, height=800)
+    watched.page.goto((report.parent / place).as_uri())
+    width = watched.page.evaluate("document.documentElement.scrollWidth")
+    watched.page.close()
+    assert width <= 400
+
+
+def test_printing_shows_all_rows_and_hides_controls(desktop: Watched) -> None:
+    desktop.page.emulate_media(media="print")
+    desktop.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert len(desktop.rows()) == 153
+    assert not desktop.page.is_visible("#search")
+
+
+def test_figures_follow_dark_mode(browser: Browser, report: Path) -> None:
+    page = browser.new_page(color_scheme="dark")
+    page.goto(report.as_uri())
+    ink = page.evaluate("getComputedStyle(document.querySelector('figure svg text')).fill")
+    page.close()
+    assert ink == "rgb(236, 236, 234)"
+
+
+def test_hostile_transcripts_stay_text(browser: Browser, tmp_path: Path) -> None:
+    run = write_hostile_run(tmp_path / "hostile")
+    report = build_report(run, load_run(run.path), "then")
+    for path in [report, *sorted((report.parent / "transcripts").iterdir())]:
+        watched = Watched(browser, width=400)
+        watched.page.goto(path.as_uri())
+        assert watched.page.evaluate("window.attacked") is None, path.name
+        assert (watched.errors, watched.outside) == ([], []), path.name
+        assert watched.page.evaluate("document.documentElement.scrollWidth") <= 400, path.name
+        watched.page.close()

@@ -1,0 +1,71 @@
+"""Tables: what is shown, what goes into files."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+
+from annotate.rates import rate
+from reports.table import (
+    Column,
+    Table,
+    show_interval,
+    show_p,
+    show_points,
+    show_rate,
+    show_rate_error,
+)
+
+
+def _table(text: str = "x", group: str | None = None) -> Table:
+    columns = (Column("Name", "name", numeric=False), Column("Rate", "rate", show_rate))
+    rows = ({"name": text, "rate": rate(62, 72), "panel": "p"},)
+    return Table("t", "A & B", columns, rows, "A note.", group)
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (show_rate(rate(62, 72)), "62/72 (86.1%)"),
+        (show_rate(rate(0, 0)), "0/0 (n/a)"),
+        (show_rate_error(rate(62, 72)), "86% (4%)"),
+        (show_rate_error(rate(0, 0)), "n/a"),
+        (show_interval(rate(0, 0)), "n/a"),
+        (show_p(None), "n/a"),
+        (show_p(0.0004), "<0.001"),
+        (show_points(-0.026), "−2.6 pp"),
+        (show_points(None), "n/a"),
+    ],
+)
+def test_shown_values(shown: str, expected: str) -> None:
+    assert shown == expected
+
+
+def test_csv_holds_raw_values_of_a_rate() -> None:
+    read = pd.read_csv(io.StringIO(_table().csv()))
+    assert read["rate"].item() == pytest.approx(62 / 72)
+    assert (read["rate_count"].item(), read["rate_n"].item()) == (62, 72)
+    assert read["rate_low"].item() < 62 / 72 < read["rate_high"].item()
+
+
+def test_markdown_cell_cannot_break_out_of_its_table() -> None:
+    text = _table("a|b\n<script>`x`").markdown()
+    (row,) = [line for line in text.splitlines() if "script" in line]
+    assert row == "| a\\|b &lt;script>\\`x\\` | 62/72 (86.1%) |"
+
+
+def test_latex_escapes_cells_and_caption() -> None:
+    text = _table("50% of a_b $x$ \\input{f}").latex()
+    assert r"50\% of a\_b \$x\$" in text
+    assert r"\input{f}" not in text
+    assert r"\caption{A \& B}" in text
+    assert r"\toprule" in text
+
+
+def test_panels_group_rows_and_honour_a_limit() -> None:
+    rows = tuple({"name": str(i), "rate": rate(i, 9), "panel": "ab"[i // 3]} for i in range(6))
+    table = Table("t", "T", _table().columns, rows, group="panel")
+    assert [(title, len(cells)) for title, cells in table.panels()] == [("a", 3), ("b", 3)]
+    assert [(title, len(cells)) for title, cells in table.panels(4)] == [("a", 3), ("b", 1)]
