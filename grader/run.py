@@ -155,4 +155,4 @@ class GradeAppender(Appender):
     """Appends grades."""
 
     def add(self, *grades: Grade) -> None:
-        self.write_many(grade.model_dump_json() for grade in grades)
+        self.write_many(json.dumps(grade.model_dump(mode="json")) for grade in grades)
