@@ -13,7 +13,13 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, select
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    IntegrityError,
+    OperationalError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 from sqlalchemy.pool import NullPool
 
 from grader import __version__
@@ -63,7 +69,7 @@ class LabelStore:
         """
         store = cls(_engine(where))
         with store._guard():
-            METADATA.create_all(store.engine)
+            _make_tables(store.engine)
         return store
 
     def add(
@@ -176,7 +182,7 @@ class LabelStore:
         where = self.engine.url.render_as_string(hide_password=True)
         try:
             yield
-        except (DBAPIError, SQLAlchemyError) as error:
+        except SQLAlchemyError as error:
             detail = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
             raise DatabaseUnavailable(
                 f"label database {where}: {detail}. Nothing was stored; check that it is "
@@ -184,6 +190,20 @@ class LabelStore:
             ) from error
         except UnicodeEncodeError as error:
             raise UnreadableText("the text holds characters that cannot be stored") from error
+
+
+def _make_tables(engine: Engine) -> None:
+    """Make the tables that are missing. Where another annotator is doing so at this moment, the
+    first attempts fail; the last one finds what they made."""
+    for _ in range(ATTEMPTS):
+        try:
+            METADATA.create_all(engine)
+        except (IntegrityError, ProgrammingError, OperationalError) as error:
+            if "exist" not in str(error) and "duplicate" not in str(error):
+                raise
+        else:
+            return
+    METADATA.create_all(engine)
 
 
 def _engine(where: Path | str) -> Engine:
