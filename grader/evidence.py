@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from typing import NamedTuple
 
-from .extract import as_candidate, merge_equal
+from .parsers import as_candidate, merge_equal
 from .keywords import overlap
 from .numbers import Quantity, find_numbers
 from .question import Question
@@ -57,6 +58,7 @@ CALIBRATION = (
 )  # intercept, per point of lead over the runner-up, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MAX_PRINTED, _LONGEST_PRINT, _MAX_IN_PRINT = 400, 20_000, 60
+_MOST_BLOCKS, _MOST_SHOWN = 60, 50
 
 _STATED = re.compile(
     r"(?:\b(?:is|are|was|were|be|at|of|to|by|equals?|gives?|yields?|approximately|about|roughly"
@@ -97,7 +99,10 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     scored: list[Scored] = []
     for index, block in enumerate(blocks):
         scored += _score_block(scan, block, (index + 1) / len(blocks), printed)
-    supported = [_with_support(one, scored, earlier) for one in scored]
+    mentions = Counter(
+        key for one in scored if one.block.kind != "execution" for key in _keys(one.mark.number)
+    )
+    supported = [_with_support(one, mentions, earlier) for one in scored]
     return sorted(supported, key=lambda one: -one.score)
 
 
@@ -108,8 +113,9 @@ def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
     if not ranked or ranked[0].score < MINIMUM_SCORE:
         return Extraction(parser="blind", half="verbal", confidence=0.0)
     best = ranked[0]
-    rivals = [r for r in ranked[1:] if not same_value(r.mark.number, best.mark.number)]
-    lead = best.score - rivals[0].score if rivals else _LEAD_CAP
+    rivals = (one for one in ranked if not same_value(one.mark.number, best.mark.number))
+    rival = next(rivals, None)
+    lead = best.score - rival.score if rival else _LEAD_CAP
     number, sentence = best.mark.number, best.part
     return Extraction(
         parser="blind",
@@ -119,7 +125,7 @@ def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
         low_confidence=lead < 0.5,
         candidates=tuple(
             as_candidate(mark, sentence.start if mark is best.mark else 0)
-            for mark in merge_equal([one.mark for one in ranked])[:5]
+            for mark in merge_equal([one.mark for one in ranked[:_MOST_SHOWN]])[:5]
         ),
         scalar=number.value,
         scalar_is_percent=number.is_percent,
@@ -139,7 +145,7 @@ def _candidate_blocks(output: Output) -> list[Block]:
     if any(block.kind == "answer" for block in blocks):
         blocks = [block for block in blocks if block.kind != "reasoning"]
     last_printed = next((b for b in reversed(blocks) if b.kind == "execution"), None)
-    return [b for b in blocks if b.kind != "execution" or b is last_printed]
+    return [b for b in blocks if b.kind != "execution" or b is last_printed][-_MOST_BLOCKS:]
 
 
 def _printed_numbers(scan: Scan) -> list[Quantity]:
@@ -157,45 +163,55 @@ def _score_block(scan: Scan, block: Block, place: float, printed: list[Quantity]
         return []
     question = scan.question
     alone = len(marks) == 1
-    bare = alone and not _WORD.search(_without(block.text, marks[0].number))
-    unfinished = scan.output.unfinished and block.kind != "answer"
+    bare = alone and not printed_block and not _WORD.search(_without(block.text, marks[0].number))
     scored = []
-    for mark in marks:
-        if mark.standing == 0:
+    for part in scan.parts(block):
+        if not part.marks:
             continue
-        number, part = mark.number, scan.part_of(block, mark)
         sentence = block.text[part.start : part.end]
-        parts: dict[str, float] = {"position": WEIGHTS["position"] * place}
-        if mark.rule is not None:
-            parts[mark.rule.name] = -mark.rule.penalty
-        names = _place_evidence(block, mark.sight, sentence) + _form_evidence(number, question)
-        if named_topic(mark.sight) in question.topics:
-            names.append("named_as_asked")
-        if question.bound is not None and interval_end(mark.sight) == question.bound:
-            names.append("right_end")
-        if printed_block:
-            names += ["execution_only", "sole_output"] if alone else ["execution_only"]
-        else:
-            if bare and place == 1.0:
-                names.append("bare")
-            if any(_rounds_to(value, number) for value in printed):
-                names.append("printed")
-        if block.kind == "reasoning":
-            names.append("reasoning_only")
-        if unfinished:
-            names.append("unfinished")
-        parts.update({name: WEIGHTS[name] for name in names})
-        parts["overlap"] = WEIGHTS["overlap"] * overlap(question.target, sentence)
-        scored.append(Scored(mark, block, part, parts))
+        shared = {
+            "position": WEIGHTS["position"] * place,
+            "overlap": WEIGHTS["overlap"] * overlap(question.target, sentence),
+        }
+        if _CONCLUDING.search(sentence):
+            shared["concluding"] = WEIGHTS["concluding"]
+        for name, holds in (
+            ("answer_section", block.kind == "answer"),
+            ("reasoning_only", block.kind == "reasoning"),
+            ("unfinished", scan.output.unfinished and block.kind != "answer"),
+            ("bare", bare and place == 1.0),
+            ("execution_only", printed_block),
+            ("sole_output", printed_block and alone),
+        ):
+            if holds:
+                shared[name] = WEIGHTS[name]
+        for mark in part.marks:
+            if mark.standing:
+                own = _own_evidence(mark, question, [] if printed_block else printed)
+                scored.append(Scored(mark, block, part, {**shared, **own}))
     return scored
 
 
-def _place_evidence(block: Block, sight: Sight, sentence: str) -> list[str]:
+def _own_evidence(mark: Marked, question: Question, printed: list[Quantity]) -> dict[str, float]:
+    """What speaks for or against one number in its place."""
+    number = mark.number
+    names = _place_evidence(mark.sight) + _form_evidence(number, question)
+    if named_topic(mark.sight) in question.topics:
+        names.append("named_as_asked")
+    if question.bound is not None and interval_end(mark.sight) == question.bound:
+        names.append("right_end")
+    if any(_rounds_to(value, number) for value in printed):
+        names.append("printed")
+    evidence = {name: WEIGHTS[name] for name in names}
+    if mark.rule is not None:
+        evidence[mark.rule.name] = -mark.rule.penalty
+    return evidence
+
+
+def _place_evidence(sight: Sight) -> list[str]:
     names = []
     before, after = sight.before, sight.after
     line = before.rpartition("\n")[2]
-    if block.kind == "answer":
-        names.append("answer_section")
     if _BOXED.search(before):
         names.append("boxed")
     elif _follows(EXPLICIT_PHRASE, before) or _follows(STRONG_PHRASE, before):
@@ -204,8 +220,6 @@ def _place_evidence(block: Block, sight: Sight, sentence: str) -> list[str]:
         names.append("stated")
     if _EMPHASIS.search(line) and ("**" in after or "__" in after or "</" in after):
         names.append("emphasised")
-    if _CONCLUDING.search(sentence):
-        names.append("concluding")
     return names
 
 
@@ -239,17 +253,18 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
     return names
 
 
-def _with_support(one: Scored, everyone: list[Scored], earlier: str) -> Scored:
+def _with_support(one: Scored, mentions: Counter[float], earlier: str) -> Scored:
     number = one.mark.number
-    mentions = sum(
-        other is not one and other.block.kind != "execution"
-        and same_value(other.mark.number, number)
-        for other in everyone
-    )  # fmt: skip
-    support = {"repeated": WEIGHTS["repeated"] * min(mentions, 2)}
-    if earlier and number.text and number.text in earlier:
+    others = max(mentions[key] for key in _keys(number)) - (one.block.kind != "execution")
+    support = {"repeated": WEIGHTS["repeated"] * min(max(others, 0), 2)}
+    if earlier and number.text in earlier:
         support["earlier_step"] = WEIGHTS["earlier_step"]
     return one._replace(parts={**one.parts, **support})
+
+
+def _keys(number: Quantity) -> set[float]:
+    """What a number can be counted under: its readings, to nine significant digits."""
+    return {float(f"{reading:.9g}") for reading in number.readings()}
 
 
 def _rounds_to(printed: Quantity, number: Quantity) -> bool:

@@ -125,7 +125,7 @@ def _all_transcripts(
 
 
 def _digest(transcript: Transcript) -> int:
-    parts = [transcript.task.question, transcript.task.ground_truth or "", transcript.problem or ""]
+    parts = [transcript.task.question, transcript.task.ground_truth or ""]
     parts += [step.raw_output for step in transcript.steps]
     text = "\x1e".join(parts).encode("utf-8", errors="replace")
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .extract import extract_half, open_source, pick_half
+from .parsers import extract_half, open_source, pick_half
 from .keywords import anchoring_score
 from .records import Extraction, Step, Task, Transcript
 from .settings import GradeSettings

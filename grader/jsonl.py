@@ -55,7 +55,8 @@ class Appender:
         self.path = path
         mend_tail(path)
         try:
-            self._file: IO[bytes] = path.open("ab")
+            # Unbuffered: what the disk refuses must not linger and be tried again on close.
+            self._file = path.open("ab", buffering=0)
         except OSError as error:
             raise cannot_write(path, error) from error
 
@@ -69,8 +70,9 @@ class Appender:
         data = "".join(line + "\n" for line in lines).encode("utf-8", errors="surrogatepass")
         start = os.fstat(self._file.fileno()).st_size
         try:
-            self._file.write(data)
-            self._file.flush()
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
         except OSError as error:
             os.ftruncate(self._file.fileno(), start)
             raise cannot_write(self.path, error) from error

@@ -110,7 +110,10 @@ def _call(number: int, call: LlmCall, *, full: bool) -> list[str]:
         ("prompt", prompt),
         ("model", call.model + (f" (served as {call.served_model})" if call.served_model else "")),
         ("address", call.base_url or ("default" if call.messages else "n/a")),
-        ("parameters", ", ".join(f"{k}={v:g}" for k, v in sorted(call.parameters.items())) or "n/a"),
+        (
+            "parameters",
+            ", ".join(f"{k}={v:g}" for k, v in sorted(call.parameters.items())) or "n/a",
+        ),
         ("source", call.source),
         ("tokens", f"{_or_na(call.prompt_tokens)} + {_or_na(call.completion_tokens)}"),
         ("cost", "n/a" if call.cost is None else f"${call.cost:.6f}"),

@@ -80,7 +80,7 @@ _SPACED = _compile(f",'’ {_GROUP_SPACES}")
 _URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
 _FRAC = re.compile(r"\\[dt]?frac\{([0-9][0-9.,]*)\}\{([0-9][0-9.,]*)\}")
 _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
-_INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?$")
+_INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
 _UNIT = re.compile(r"(?:[kKMBx×]|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
 _EXPONENT_DIGITS = re.compile(r"[-+]?[0-9]+$")
 _CURRENCY = "$€£¥"

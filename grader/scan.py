@@ -14,7 +14,8 @@ from .question import Question
 from .rules import Rule, Sight, first_mark, look
 from .text import Block, BlockKind, Output
 
-LONGEST_BLOCK = 50_000  # of a longer block only the end is searched for answers
+# Of a longer block only the end is searched for answers, so that cost stays bounded.
+LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n")
 
 EXPLICIT_PHRASE = re.compile(
@@ -77,7 +78,8 @@ class Scan:
             skipped = max(0, len(text) - LONGEST_BLOCK)
             numbers = find_numbers(text[skipped:] if skipped else text, spaced=kind == "prose")
             sights = [
-                look(_shift(number, skipped), text, kind, self.question) for number in numbers
+                look(_shift(number, skipped), text, kind, self.question)
+                for number in numbers[-MOST_NUMBERS:]
             ]
             known = tuple(Marked(sight.number, first_mark(sight), sight) for sight in sights)
             self._marks[block.start] = known
@@ -90,11 +92,6 @@ class Scan:
             known = _cut(block.text, self.marks(block))
             self._parts[block.start] = known
         return known
-
-    def part_of(self, block: Block, mark: Marked) -> Part:
-        """The sentence or line a number stands in."""
-        at = mark.number.start
-        return next(part for part in self.parts(block) if part.start <= at < part.end)
 
     def region_score(self, text: str, kind: str = "prose") -> float:
         """Answer-region confidence score of a text: the share of the question's keywords in

@@ -14,7 +14,7 @@ from functools import cached_property
 from .choices import find_options, normalise_option
 from .errors import unknown_name
 from .evidence import parse_blind
-from .extract import Source, extract_half, open_source, pick_half
+from .parsers import Source, extract_half, open_source, pick_half
 from .numbers import Quantity, parse_number
 from .records import Candidate, Extraction, Grade, Half, Step, Transcript, Verdict
 from .settings import GradeSettings

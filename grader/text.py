@@ -130,7 +130,7 @@ _INLINE_TAGS = frozenset("a b code em font i s small span strong sub sup tt u".s
 _BANNERS = tuple(banner for f in FORMATS for banner in f.banners)
 _ENDINGS = tuple(ending for f in FORMATS for ending in f.endings)
 _MARKER = re.compile(
-    r"(?P<fence>```[A-Za-z0-9_+.-]*)"
+    r"(?P<fence>```(?:[A-Za-z][A-Za-z0-9_+.-]*)?)"
     r"|<(?P<close>/?)(?P<tag>[A-Za-z][A-Za-z0-9_]{0,15})(?:\s[^<>]{0,2000})?/?>"
     r"|(?P<banner>" + "|".join(map(re.escape, _BANNERS)) + r")[^\n<`]*"
     r"|(?P<ending>" + "|".join(map(re.escape, _ENDINGS)) + r")"

@@ -4,6 +4,7 @@ drive asynchronous work."""
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
@@ -13,8 +14,15 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 
+SWITCH_INTERVAL = 0.0005  # seconds; Python's own 5 ms would hold up every reply that long
+
+
 class LoopThread:
-    """Runs coroutines in the background; a context manager that cancels what is unfinished."""
+    """Runs coroutines in the background; a context manager that cancels what is unfinished.
+
+    While it is open, threads take turns more often, so that a caller that computes does not
+    keep the loop from sending the next request.
+    """
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -24,6 +32,8 @@ class LoopThread:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def __enter__(self) -> LoopThread:
+        self._interval = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_INTERVAL)
         self._thread.start()
         return self
 
@@ -37,6 +47,7 @@ class LoopThread:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        sys.setswitchinterval(self._interval)
 
     async def _cancel_all(self) -> None:
         own = asyncio.current_task()

@@ -15,6 +15,7 @@ import hashlib
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -176,7 +177,7 @@ def steady_value(body: Body) -> str:
 
 
 def main() -> None:
-    """Serve `steady_value` replies; append a hash of each answered request to a log."""
+    """Serve `steady_value` replies; append the time and a hash of each request to a log."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--log", type=Path)
@@ -186,7 +187,7 @@ def main() -> None:
     def script(body: Body, _: int) -> Act:
         if log:
             text = json.dumps(body["messages"])
-            log.write(hashlib.sha256(text.encode()).hexdigest() + "\n")
+            log.write(f"{time.time():.4f} {hashlib.sha256(text.encode()).hexdigest()}\n")
             log.flush()
         return Act(steady_value(body), latency=options.latency)
 

@@ -32,7 +32,7 @@ def serving(context: int = 4096) -> Iterator[str]:
     parameters.model.path = str(model_file())
     parameters.n_ctx = context
     parameters.n_parallel = 1
-    parameters.cpuparams.n_threads = 2
+    parameters.cpuparams.n_threads = 1  # more only spin where cores are shared
     parameters.port = 0
     server = xllamacpp.Server(parameters)
     try:

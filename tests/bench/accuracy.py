@@ -1,0 +1,181 @@
+"""How right are the strict graders? Against labels, and against swapped truths.
+
+    python -m tests.bench.accuracy RUN LABELS [--answers REPLIES] [--misses]
+
+RUN: a recorded run (any format `grader grade` reads). LABELS: JSON lines with transcript_id,
+label (match, non_match, no_answer) and, where known, intended_answer and intended_is_percent.
+REPLIES: JSON lines with transcript_id and reply, used as intended answers where LABELS has none.
+
+Swapped truth: every transcript is graded again with up to ten other numbers that occur in it as
+the truth (none within tolerance of the intended answer or of its percent form). Whatever is
+accepted then is a false pass: it measures what letting the truth choose the extraction costs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from annotate.reliability import Reliability, reliability
+from grader.numbers import Quantity, find_numbers, parse_number
+from grader.readers import read
+from grader.records import Transcript
+from grader.settings import GradeSettings
+from grader.strict import STRICT_GRADERS, Reading, grade_reading
+from grader.tolerance import matches, same_value
+
+SWAPS, SEED = 10, 0
+
+
+class Labelled(NamedTuple):
+    """A transcript, whether its answer matches, and the answer it intends (if known)."""
+
+    transcript: Transcript
+    match: bool
+    intended: Quantity | None
+
+
+class Counts(NamedTuple):
+    """Confusion counts of one grader; `misses` names every disagreement with the labels."""
+
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+    misses: list[str]
+
+
+def load(run: Path, labels: Path, answers: Path | None) -> list[Labelled]:
+    """Transcripts that have a label."""
+    by_id = {r["transcript_id"]: r for r in _lines(labels)}
+    replies = {r["transcript_id"]: r["reply"] for r in _lines(answers)} if answers else {}
+    return [
+        Labelled(t, label["label"] == "match", _intended(label, replies.get(t.transcript_id)))
+        for t in read(run)
+        if (label := by_id.get(t.transcript_id))
+    ]
+
+
+def confusion(data: list[Labelled], grader: str) -> Counts:
+    """One grader against the labels."""
+    cells: Counter[tuple[bool, bool]] = Counter()
+    misses = []
+    for transcript, match, intended in data:
+        grade = grade_reading(Reading(transcript), grader)
+        passed = grade.verdict == "correct"
+        cells[passed, match] += 1
+        if passed != match:
+            meant = intended.text if intended else "none"
+            misses.append(
+                f"{transcript.transcript_id}: {'false pass' if passed else 'missed'}: truth "
+                f"{transcript.task.ground_truth}, meant {meant}, took {grade.value} "
+                f"({grade.reason}) from {str(grade.evidence.get('region', ''))[:110]!r}"
+            )
+    return Counts(
+        cells[True, True], cells[True, False], cells[False, True], cells[False, False], misses
+    )
+
+
+def swapped(data: list[Labelled], grader: str) -> tuple[int, int, list[str]]:
+    """Accepted and tried swapped truths, and the transcripts that accepted any."""
+    accepted = tried = 0
+    names = []
+    rng = random.Random(SEED)
+    for transcript, _, intended in data:
+        if transcript.task.answer_kind not in ("number", "percent"):
+            continue
+        others = other_numbers(transcript, intended)
+        rng.shuffle(others)
+        for other in others[:SWAPS]:
+            truth = f"{other.value!r}{'%' if other.is_percent else ''}"
+            task = transcript.task.model_copy(update={"ground_truth": truth})
+            grade = grade_reading(Reading(transcript.model_copy(update={"task": task})), grader)
+            tried += 1
+            if grade.verdict == "correct":
+                accepted += 1
+                names.append(f"{transcript.transcript_id} accepts {truth}")
+    return accepted, tried, names
+
+
+def other_numbers(transcript: Transcript, intended: Quantity | None) -> list[Quantity]:
+    """Distinct numbers of a transcript that are not its intended answer in any reading."""
+    settings = GradeSettings()
+    found: list[Quantity] = []
+    for step in transcript.steps:
+        for number in find_numbers(step.raw_output):
+            if number.bounded or number.value == 0:
+                continue
+            if intended is not None and _close(number, intended, settings):
+                continue
+            if not any(same_value(number, known) for known in found):
+                found.append(number)
+    return found
+
+
+def confidence_reliability(data: list[Labelled]) -> Reliability:
+    """Is the blind extractor's confidence the share of right extractions? (Not of matches:
+    an answer extracted as meant is right even where the agent was wrong.)"""
+    stated, right = [], []
+    for transcript, _, intended in data:
+        extraction = Reading(transcript).blind()
+        if intended is None or extraction.confidence is None or not extraction.candidates:
+            continue
+        first = extraction.candidates[0]
+        assert isinstance(first.value, float)
+        stated.append(extraction.confidence)
+        right.append(_close(Quantity(first.value, first.is_percent), intended, GradeSettings()))
+    return reliability(stated, right)
+
+
+def _close(number: Quantity, intended: Quantity, settings: GradeSettings) -> bool:
+    forms = [intended, Quantity(intended.value, is_percent=True)]
+    if not intended.is_percent:
+        forms.append(Quantity(intended.value * 100))
+    return any(matches(number, form, settings) or matches(form, number, settings) for form in forms)
+
+
+def _intended(label: dict[str, Any], reply: str | None) -> Quantity | None:
+    if isinstance(value := label.get("intended_answer"), (int, float)):
+        percent = bool(label.get("intended_is_percent"))
+        return Quantity(float(value), percent, label.get("intended_answer_text") or str(value))
+    return parse_number(reply) if reply else None
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("run", type=Path)
+    parser.add_argument("labels", type=Path)
+    parser.add_argument("--answers", type=Path)
+    parser.add_argument("--misses", action="store_true", help="name every miss")
+    options = parser.parse_args()
+    data = load(options.run, options.labels, options.answers)
+    out = sys.stdout.write
+    out(f"{len(data)} labelled transcripts, {sum(d.match for d in data)} match\n")
+    for grader in STRICT_GRADERS:
+        tp, fp, fn, tn, misses = confusion(data, grader)
+        accepted, tried, names = swapped(data, grader)
+        share = f"{100 * accepted / tried:.1f}%" if tried else "n/a"
+        out(f"{grader:<17} recall {tp}/{tp + fn}  false passes {fp}/{fp + tn}  "
+            f"swapped truth accepted {accepted}/{tried} = {share}\n")  # fmt: skip
+        if options.misses:
+            out("".join(f"    {line}\n" for line in misses + names))
+    calibration = confidence_reliability(data)
+    brier = "n/a" if calibration.brier is None else f"{calibration.brier:.3f}"
+    out(f"confidence of strict_blind (right extractions), n={calibration.n}: Brier {brier}\n")
+    for band in calibration.bands:
+        if band.hits.n and band.mean is not None:
+            shown = f"{band.low:.1f} to {band.high:.1f}: mean {band.mean:.2f}"
+            out(f"    {shown}, right {band.hits.successes} of {band.hits.n}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import pytest
+
+from grader.choices import find_options, infer_answer_kind, normalise_option, options
+from grader.records import Task
+from grader.strict import STRICT_GRADERS, grade_strict
+from tests.grader.transcripts import transcript
+
+LETTERS = Task(
+    task_id="t",
+    question="Which is more likely?\nA. X causes Y\nB. Y causes X\nC. No causal relationship exists\n"
+    "Please answer with A, B, or C.",
+    ground_truth="C",
+    answer_kind="choice",
+    choices=("a", "b", "c"),
+)
+GROUPS = Task(
+    task_id="g",
+    question='Which did better? Please answer with "treatment group" or "control group".',
+    ground_truth="control group",
+    answer_kind="choice",
+    choices=("treatment group", "control group"),
+)
+YES_NO = Task(task_id="y", question="Is it? Answer yes or no.", ground_truth="no",
+              answer_kind="choice")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("truth", "choices", "question", "kind"),
+    [
+        ("0.20", (), "", "number"),
+        ("5.36%", (), "", "percent"),
+        ("B", (), "", "choice"),
+        ("no", (), "", "choice"),
+        ("control group", ("a", "b"), "", "choice"),
+        ("control group", (), GROUPS.question, "choice"),
+        ("linear model", (), "", "text"),
+        (None, (), "", "number"),
+    ],
+)
+def test_infer_answer_kind(truth: str | None, choices: tuple, question: str, kind: str) -> None:
+    assert infer_answer_kind(truth, choices, question) == kind
+
+
+def test_lettered_options_carry_their_wording() -> None:
+    assert options(LETTERS) == {
+        "a": "X causes Y", "b": "Y causes X", "c": "No causal relationship exists"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "expected"),
+    [
+        ("C", LETTERS, "c"),
+        ("(c).", LETTERS, "c"),
+        ("**C**", LETTERS, "c"),
+        ("\\boxed{\\text{C}}", LETTERS, "c"),
+        ("C. No causal relationship exists", LETTERS, "c"),
+        ("no causal relationship exists.", LETTERS, "c"),
+        ("Answer: C", LETTERS, "c"),
+        ("D", LETTERS, None),
+        ("A or B", LETTERS, None),
+        ("Control Group", GROUPS, "control group"),
+        ("No.", YES_NO, "no"),
+    ],
+)
+def test_normalise_option(text: str, task: Task, expected: str | None) -> None:
+    assert normalise_option(text, task) == expected
+
+
+def test_a_letter_counts_only_as_an_answer() -> None:
+    text = "A test was run. The final answer is B because A does not fit X."
+    assert [c.value for c in find_options(text, LETTERS)] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "verdict"),
+    [
+        ("The data show no link.\n\nAnswer: **C**", LETTERS, "correct"),
+        ("We compared A and B. Therefore the answer is A.", LETTERS, "incorrect"),
+        ("The control group did better than the treatment group. So the answer is "
+         '"control group".', GROUPS, "correct"),
+        ("<reasoning>maybe the treatment group</reasoning><answer>control group</answer>",
+         GROUPS, "correct"),
+        ("No, it is not significant.", YES_NO, "correct"),
+        ("I cannot tell.", GROUPS, "no_answer"),
+    ],
+)  # fmt: skip
+def test_choice_tasks_go_through_the_same_graders(text: str, task: Task, verdict: str) -> None:
+    for grader in ("strict_keyword", "strict_blind"):
+        assert grade_strict(transcript(text, task), grader).verdict == verdict
+
+
+def test_several_options_left_are_ambiguous() -> None:
+    text = "The treatment group and the control group were both large."
+    grade = grade_strict(transcript(text, GROUPS), "strict_keyword")
+    assert (grade.verdict, grade.reason) == ("no_answer", "ambiguous")
+
+
+@pytest.mark.parametrize("grader", STRICT_GRADERS)
+def test_a_truth_that_is_no_option_is_ungraded(grader: str) -> None:
+    task = LETTERS.model_copy(update={"ground_truth": "Z"})
+    assert grade_strict(transcript("Answer: C", task), grader).verdict == "ungraded"

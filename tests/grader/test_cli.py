@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from grader.cli import COMMANDS, main
+from tests.shared_data import FIXTURES, ROOT, SHARED, needs_shared
+
+RUN = str(FIXTURES / "transcripts.jsonl")
+REPLAY = f"replay:{FIXTURES / 'judge_replies.jsonl'}"
+
+
+def summary(capsys: pytest.CaptureFixture[str]) -> dict:
+    loaded: dict = json.loads(capsys.readouterr().out)
+    return loaded
+
+
+def test_help_lists_every_command_without_heavy_imports() -> None:
+    code = (
+        "import sys; from grader.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('pydantic', 'pandas', 'openai', 'rich', 'regex') if m in sys.modules])"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    ).stdout
+    assert all(f"  {name}" in shown for name in COMMANDS)
+    assert shown.strip().endswith("[]")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([name, "--help"])
+    assert stop.value.code == 0
+    assert "--json" in capsys.readouterr().out
+
+
+def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["grad"])
+    assert stop.value.code == 2
+    assert "Did you mean 'grade'" in capsys.readouterr().err
+
+
+def test_grade_the_fixture_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["grade", RUN, "--run", str(tmp_path), "--tasks", str(FIXTURES / "tasks.json")]
+    assert main([*arguments, "--lenient", REPLAY, "--json"]) == 0
+    found = summary(capsys)
+    assert found["transcripts"] == 60
+    assert found["graders"]["cascade"]["correct"] == 36
+    assert found["graders"]["cascade"]["n"] == 60
+    assert found["outcomes"] == {
+        "clean": 38, "error_recovered": 12, "failed": 2, "nudge_recovered": 8
+    }  # fmt: skip
+
+
+def test_export_has_one_row_per_transcript(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["grade", RUN, "--run", str(tmp_path), "--lenient", "off"])
+    for form, name in (("csv", "grades.csv"), ("parquet", "grades.parquet")):
+        assert main(["export", str(tmp_path), "--format", form]) == 0
+        assert (tmp_path / name).exists()
+    with (tmp_path / "grades.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 60
+    assert rows[0]["transcript_id"] == "dev01"
+    assert rows[0]["strict_keyword_verdict"] == "correct"
+    assert len(pd.read_parquet(tmp_path / "grades.parquet")) == 60
+    assert main(["export", str(tmp_path), "--format", "dsgym"]) == 0
+    records = json.loads((tmp_path / "dsgym_results.json").read_text())
+    assert records[0]["metrics"]["cascade"]["score"] == 1.0
+    # what was exported can be graded again
+    again = tmp_path / "again"
+    assert main(["grade", str(tmp_path / "dsgym_results.json"), "--run", str(again)]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["grade", "nowhere.jsonl", "--run", "out"], "nowhere.jsonl: no such file"),
+        (["grade", RUN], "Say where to put it: --run DIR"),
+        (["grade", RUN, "--run", "out", "--graders", "strict"], "unknown grader 'strict'"),
+        (["grade", RUN, "--run", "out", "--format", "xml"], "unknown format 'xml'"),
+        (
+            ["grade", RUN, "--run", "out", "--tasks", str(FIXTURES / "labels.jsonl")],
+            "has no question",
+        ),
+        (["export", "nowhere"], "not a run directory"),
+        (["grade", RUN, "--run", "out", "--settings", "none.toml"], "none.toml: cannot read"),
+    ],
+)
+def test_bad_usage_is_one_line_and_exit_2(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_some_ungraded_is_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads((FIXTURES / "transcripts.jsonl").read_text().splitlines()[0])
+    path = tmp_path / "run.jsonl"
+    bad = {**record, "transcript_id": "no-truth", "ground_truth": "unclear"}
+    bad["answer_kind"] = "number"
+    path.write_text(json.dumps(record) + "\n" + json.dumps(bad) + "\n{broken\n")
+    assert main(["grade", str(path), "--run", str(tmp_path / "out"), "--json"]) == 1
+    found = summary(capsys)
+    assert found["graders"]["cascade"]["ungraded"] == 2
+    assert found["problems"] == [
+        {"transcript_id": "run.jsonl:3", "problem": found["problems"][0]["problem"]}
+    ]
+
+
+@needs_shared
+def test_a_recorded_lambda_run_with_its_tasks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = SHARED / "data"
+    arguments = ["grade", str(data / "lambda_run/dsgym_results.json"), "--run", str(tmp_path),
+                 "--tasks", str(data / "qrdata/qrdata.json"), "--data", str(data / "qrdata/csv"),
+                 "--lenient", f"replay:{data / 'judge_replies/replies.jsonl'}", "--json"]  # fmt: skip
+    assert main(arguments) == 0
+    found = summary(capsys)
+    assert found["graders"]["cascade"] == {
+        "correct": 23, "incorrect": 2, "no_answer": 0, "ungraded": 0, "n": 25, "pass_rate": 0.92
+    }  # fmt: skip

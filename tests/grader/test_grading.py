@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.cascade import combine
+from grader.errors import UserError
+from grader.grading import Plan, Summary, grade_run
+from grader.readers import read
+from grader.records import Grade, Transcript
+from grader.run import RunDirectory
+from grader.settings import GradeSettings
+from tests.grader.transcripts import transcript
+from tests.shared_data import FIXTURES, ROOT
+
+STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
+THREE = [
+    transcript("The mean rate is 0.25.", transcript_id="a"),
+    transcript("The mean rate is 0.40.", transcript_id="b"),
+    transcript("No idea.", transcript_id="c", truth=None),
+]
+
+
+def grade(path: Path, source: list[Transcript] | None, plan: Plan = STRICT) -> Summary:
+    return grade_run(RunDirectory.create(path), source, plan)
+
+
+def lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_one_line_per_transcript_and_grader_plus_the_cascade(tmp_path: Path) -> None:
+    summary = grade(tmp_path, THREE)
+    written = lines(tmp_path / "grades.jsonl")
+    assert len(written) == 3 * 4
+    assert {(g["transcript_id"], g["grader"]) for g in written} == {
+        (t.transcript_id, name) for t in THREE for name in (*STRICT.graders, "cascade")
+    }
+    assert summary.graders["cascade"] == {
+        "correct": 1, "incorrect": 1, "no_answer": 0, "ungraded": 1
+    }  # fmt: skip
+    assert summary.ungraded == 1
+
+
+def test_running_again_adds_nothing(tmp_path: Path) -> None:
+    grade(tmp_path, THREE)
+    before = (tmp_path / "grades.jsonl").read_bytes(), (tmp_path / "transcripts.jsonl").read_bytes()
+    again = grade(tmp_path, THREE)
+    assert again.graded_now == 0
+    assert again.transcripts == 3
+    assert again.graders["strict_keyword"]["correct"] == 1
+    assert before == (
+        (tmp_path / "grades.jsonl").read_bytes(), (tmp_path / "transcripts.jsonl").read_bytes()
+    )  # fmt: skip
+
+
+def test_new_transcripts_are_added(tmp_path: Path) -> None:
+    grade(tmp_path, THREE[:1])
+    assert grade(tmp_path, THREE).graded_now == 2 * 4
+
+
+def test_other_settings_regrade_and_the_last_line_counts(tmp_path: Path) -> None:
+    grade(tmp_path, THREE)
+    wide = Plan(graders=STRICT.graders, settings=GradeSettings(relative_tolerance=1.0))
+    summary = grade(tmp_path, None, wide)
+    assert summary.graders["strict_keyword"]["correct"] == 2
+    current = RunDirectory.open(tmp_path).grades()
+    assert current["b", "strict_keyword"].verdict == "correct"
+    assert len(lines(tmp_path / "grades.jsonl")) == 2 * 3 * 4
+
+
+def test_a_changed_transcript_is_refused(tmp_path: Path) -> None:
+    grade(tmp_path, THREE)
+    with pytest.raises(UserError, match="another version of transcript 'a'"):
+        grade(tmp_path, [transcript("It is 9.", transcript_id="a")])
+
+
+def test_before_nudge_stands_beside(tmp_path: Path) -> None:
+    nudged = transcript(["It is high.", "0.25"], kinds=("original_prompt", "nudge_generic"))
+    grade(tmp_path, [nudged])
+    plan = Plan(graders=STRICT.graders, before_nudge=True)
+    summary = grade(tmp_path, None, plan)
+    assert summary.graders["cascade"]["correct"] == 1
+    assert summary.graders["cascade:before_nudge"]["no_answer"] == 1
+
+
+def test_outcomes_and_fields_are_filled_in(tmp_path: Path) -> None:
+    made = [
+        transcript("It is 0.25.", transcript_id="clean"),
+        transcript("⭕ Execution error, try to repair the code, attempts: 2....\n\nIt is 0.25.",
+                   transcript_id="error_recovered"),
+        transcript(["No.", "0.25"], transcript_id="nudge_recovered",
+                   kinds=("original_prompt", "nudge_original")),
+        transcript(["No.", "Still no."], transcript_id="failed",
+                   kinds=("original_prompt", "nudge_original")),
+    ]  # fmt: skip
+    grade(tmp_path, made)
+    for stored in RunDirectory.open(tmp_path).transcripts():
+        assert stored.outcome == stored.transcript_id
+        assert all(step.anchoring_score is not None for step in stored.steps)
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path)
+    with run.writing(), pytest.raises(UserError, match="another process is writing"):
+        grade(tmp_path, THREE)
+
+
+def test_killed_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
+    big = tmp_path / "big.jsonl"
+    source = (FIXTURES / "transcripts.jsonl").read_text().splitlines()
+    with big.open("w") as file:
+        for copy in range(12):
+            for line in source:
+                record = json.loads(line)
+                record["transcript_id"] += f"-{copy}"
+                file.write(json.dumps(record) + "\n")
+    command = [sys.executable, "-m", "grader", "grade", str(big), "--lenient", "off",
+               "--run", str(tmp_path / "run"), "--json"]  # fmt: skip
+    for delay in (0.7, 1.0):
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert (tmp_path / "run/transcripts.jsonl").exists()
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    plain = tmp_path / "plain"
+    grade(plain, list(read(big)))
+    one, other = RunDirectory.open(tmp_path / "run").grades(), RunDirectory.open(plain).grades()
+    assert one == other
+    assert len(lines(tmp_path / "run/grades.jsonl")) == len(other)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
+def test_a_read_only_folder_is_one_clear_error(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(UserError, match="cannot write"):
+        grade(tmp_path / "run", THREE)
+
+
+def made(grader: str, verdict: str) -> Grade:
+    return Grade(transcript_id="a", task_id="t", grader=grader, verdict=verdict, value=grader)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("strict", "lenient", "verdict", "decided_by"),
+    [
+        ("correct", None, "correct", "strict_keyword"),
+        ("incorrect", None, "incorrect", "strict_keyword"),
+        ("incorrect", "correct", "correct", "lenient"),
+        ("no_answer", "incorrect", "incorrect", "lenient"),
+        ("incorrect", "ungraded", "ungraded", "lenient"),
+        ("correct", "incorrect", "correct", "strict_keyword"),
+    ],
+)
+def test_combine(strict: str, lenient: str | None, verdict: str, decided_by: str) -> None:
+    grades = [made("strict_heuristic", "correct"), made("strict_keyword", strict)]
+    if lenient:
+        grades.append(made("lenient", lenient))
+    cascade = combine(grades)
+    assert (cascade.verdict, cascade.evidence["decided_by"]) == (verdict, decided_by)

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.numbers import find_numbers, last_number, parse_number
+
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parent.parent / "cases/numbers.jsonl").read_text().splitlines()
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["text"][:30])
+def test_find_numbers(case: dict) -> None:
+    found = find_numbers(case["text"])
+    assert [number.value for number in found] == pytest.approx(case["values"])
+    if "percent" in case:
+        assert {number.is_percent for number in found} == {case["percent"]}
+
+
+def test_spans_cover_sign_currency_and_percent() -> None:
+    text = "about -$3.20 and −12.5 % here"
+    assert [text[n.start : n.end] for n in find_numbers(text)] == ["-$3.20", "−12.5 %"]
+
+
+def test_a_space_groups_thousands_only_where_asked() -> None:
+    assert [n.value for n in find_numbers("3 385 visits")] == [3, 385]
+    assert [n.value for n in find_numbers("3 385 visits", spaced=True)] == [3385]
+    assert [n.value for n in find_numbers("in 2009 300 people", spaced=True)] == [2009, 300]
+
+
+@pytest.mark.parametrize("text", ["p < 0.001", "p ≤ 0.05", "n >= 30", "p $<$ 0.01"])
+def test_one_side_of_an_inequality_is_bounded(text: str) -> None:
+    assert find_numbers(text)[0].bounded
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "percent"),
+    [
+        ("0.20", 0.2, False),
+        ("5.36%", 5.36, True),
+        ("1,691", 1691, False),
+        ("−0.026", -0.026, False),
+        ("$1,691", 1691, False),
+        ("**0.5**", 0.5, False),
+        ("\\boxed{17.0\\%}", 17.0, True),
+        ("$0.5$", 0.5, False),
+        ("≈ 3.5.", 3.5, False),
+        ("1 691", 1691, False),
+    ],
+)
+def test_parse_number(text: str, value: float, percent: bool) -> None:
+    number = parse_number(text)
+    assert number is not None
+    assert (number.value, number.is_percent) == (value, percent)
+
+
+@pytest.mark.parametrize("text", ["B", "", "0.5 years", "1 or 2", "< 0.001", "nan", "0.5 0.5"])
+def test_parse_number_refuses_what_is_not_one_number(text: str) -> None:
+    assert parse_number(text) is None
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, width=64))
+def test_every_float_is_read_back(value: float) -> None:
+    number = parse_number(repr(value))
+    assert number is not None
+    assert number.value == value
+
+
+@given(st.integers(-(10**12), 10**12), st.sampled_from(["{:,}", "{:d}"]))
+def test_grouped_integers_are_read_back(value: int, form: str) -> None:
+    assert [n.value for n in find_numbers(f"it is {form.format(value)} in all")] == [value]
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_safe_and_spans_hold(text: str) -> None:
+    for number in find_numbers(text, spaced=True):
+        assert 0 <= number.start < number.end <= len(text)
+        assert number.text == text[number.start : number.end] or "frac" in text or "://" in text
+
+
+@given(st.text(alphabet="0123456789., -eE%x\n", max_size=900))
+def test_last_number_agrees_with_the_full_scan(text: str) -> None:
+    everything = find_numbers(text)
+    last = last_number(text)
+    assert (last.value if last else None) == (everything[-1].value if everything else None)
+
+
+def test_a_million_digits_is_no_number() -> None:
+    assert find_numbers("9" * 1_000_000) == []

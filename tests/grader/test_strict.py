@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import pytest
+
+from grader.errors import UserError
+from grader.settings import GradeSettings
+from grader.strict import STRICT_GRADERS, Reading, grade_reading, grade_strict
+from tests.grader.transcripts import transcript
+
+
+def test_keyword_takes_the_candidate_closest_to_the_truth() -> None:
+    text = "The mean rate is 0.31 for men, 0.25 for women"
+    assert grade_strict(transcript(text), "strict_keyword").value == "0.25"
+    assert grade_strict(transcript(text, truth="0.31"), "strict_keyword").value == "0.31"
+
+
+def test_first_of_equally_close_candidates() -> None:
+    grade = grade_strict(transcript("The mean rate is 0.24 or 0.26 here"), "strict_keyword")
+    assert grade.value == "0.24"
+
+
+def test_the_chosen_value_is_recorded_when_it_fails() -> None:
+    grade = grade_strict(transcript("The mean rate is 0.40."), "strict_keyword")
+    assert (grade.verdict, grade.value, grade.reason) == ("incorrect", "0.40", "outside_tolerance")
+    assert grade.evidence["region"] == "The mean rate is 0.40."
+
+
+def test_ambiguous_is_no_answer_even_with_the_truth_in_it() -> None:
+    text = "The mean rate by site was 0.21, 0.25, 0.31 and 0.44 in order"
+    grade = grade_strict(transcript(text), "strict_keyword")
+    assert (grade.verdict, grade.reason, grade.value) == ("no_answer", "ambiguous", "0.25")
+
+
+def test_blind_does_not_depend_on_the_truth() -> None:
+    text = "The mean rate is **0.25**; the median 0.31."
+    values = {
+        grade_strict(transcript(text, truth=truth), "strict_blind").value
+        for truth in ("0.25", "0.31", "99")
+    }
+    assert values == {"0.25"}
+
+
+def test_blind_has_a_confidence_that_falls_with_doubt() -> None:
+    clear = grade_strict(transcript("Final answer: 0.25"), "strict_blind")
+    doubtful = grade_strict(transcript("rates 0.25 and 0.31 were seen"), "strict_blind")
+    assert clear.evidence["confidence"] > 0.9 > doubtful.evidence["confidence"]
+
+
+@pytest.mark.parametrize("grader", STRICT_GRADERS)
+def test_no_number_is_no_answer(grader: str) -> None:
+    assert grade_strict(transcript("I could not do it."), grader).verdict == "no_answer"
+
+
+@pytest.mark.parametrize("grader", STRICT_GRADERS)
+@pytest.mark.parametrize(
+    ("truth", "reason"),
+    [(None, "no_ground_truth"), ("  ", "no_ground_truth"), ("about two", "unparseable")],
+)
+def test_a_missing_or_unreadable_truth_is_ungraded(
+    grader: str, truth: str | None, reason: str
+) -> None:
+    grade = grade_strict(transcript("It is 2.", truth=truth), grader)
+    assert grade.verdict == "ungraded"
+    assert grade.reason.startswith(reason)
+
+
+def test_execution_stands_in_where_the_prose_has_no_number() -> None:
+    text = "<pre>mean rate 0.25</pre>The code above prints the mean rate."
+    grade = grade_strict(transcript(text), "strict_keyword")
+    assert (grade.verdict, grade.evidence["half"]) == ("correct", "execution")
+
+
+def test_only_the_final_response_is_graded() -> None:
+    both = transcript(["The mean rate is 0.25.", "The mean rate is 0.40."])
+    assert grade_strict(both, "strict_keyword").verdict == "incorrect"
+
+
+def test_before_nudge_grades_the_last_step_before_the_first_nudge() -> None:
+    nudged = transcript(
+        ["It fails.", "The mean rate is 0.40.", "0.25"],
+        kinds=("original_prompt", "inspector_revision", "nudge_generic"),
+    )
+    grade = grade_reading(Reading(nudged, GradeSettings(), before_nudge=True), "strict_keyword")
+    assert (grade.grader, grade.value) == ("strict_keyword:before_nudge", "0.40")
+    assert grade.evidence["step"] == 1
+
+
+def test_a_preview_of_a_step_is_not_graded() -> None:
+    nudged = transcript(
+        ["The mean rate is 0.25", "0.25"], kinds=("original_prompt", "nudge_generic")
+    )
+    cut = nudged.steps[0].model_copy(update={"metadata": {"truncated": True}})
+    nudged = nudged.model_copy(update={"steps": (cut, nudged.steps[1])})
+    grade = grade_reading(Reading(nudged, GradeSettings(), before_nudge=True), "strict_keyword")
+    assert grade.verdict == "ungraded"
+    assert grade.reason.startswith("truncated_record")
+
+
+def test_unknown_grader() -> None:
+    with pytest.raises(UserError, match="strict_keyword"):
+        grade_strict(transcript("1"), "strict_keywords")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9" * 200_000,
+        "<a " * 50_000,
+        "<details>" * 20_000,
+        "1," * 100_000,
+        "```" * 50_001,
+        "(" * 100_000 + "5",
+        "\x00\ud800\u202e 0.25",
+        "0.25 " * 100_000,
+        "- " * 100_000,
+        "p = " * 50_000,
+    ],
+    ids=lambda text: repr(text[:12]),
+)
+def test_hostile_text_never_raises(text: str) -> None:
+    for grader in STRICT_GRADERS:
+        grade_strict(transcript(text), grader)

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InputError
+from grader.records import Task, Transcript
+from grader.tasks import TaskIndex, load_covariates, load_tasks
+from tests.grader.transcripts import transcript
+from tests.shared_data import FIXTURES, SHARED, needs_shared
+
+
+def test_fixture_tasks_have_files_kind_and_covariates() -> None:
+    task = load_tasks(FIXTURES / "tasks.json")[0]
+    assert (task.task_id, task.ground_truth, task.answer_kind) == ("t01", "0.28", "number")
+    assert task.covariates == {
+        "n_rows": "150", "n_columns": "5", "dimension": "low",
+        "variable_type": "continuous", "analysis_type": "descriptive", "requires_modeling": "false",
+    }  # fmt: skip
+    assert Path(task.data_files[0]).is_file()
+
+
+def test_join_fills_what_is_missing_and_keeps_what_is_there() -> None:
+    task = Task(task_id="t1", question="other", context="about it", ground_truth="9",
+                covariates={"size": "low"})  # fmt: skip
+    joined = TaskIndex([task]).join(transcript("It is 0.25."))
+    assert joined.task.context == "about it"
+    assert joined.task.ground_truth == "0.25"
+    assert joined.task.covariates == {"size": "low"}
+
+
+def test_join_supplies_a_missing_truth_and_clears_the_problem() -> None:
+    bare = Transcript(
+        transcript_id="a", task=Task(task_id="t1"), steps=transcript("1").steps,
+        problem="no_ground_truth: the record has no ground_truth",
+    )  # fmt: skip
+    joined = TaskIndex([Task(task_id="t1", question="q", ground_truth="1")]).join(bare)
+    assert (joined.task.ground_truth, joined.problem) == ("1", None)
+
+
+def test_position_in_the_id_counts_only_if_the_question_agrees() -> None:
+    tasks = [Task(task_id=f"q_{n}", question=f"question {n}?") for n in range(3)]
+    index = TaskIndex(tasks)
+
+    def find(task_id: str, question: str) -> Task | None:
+        return index.find(
+            Transcript(transcript_id="x", task=Task(task_id=task_id, question=question))
+        )
+
+    assert find("run_2_2", "Question  2?") == tasks[2]
+    assert find("run_2_2", "question 1?") == tasks[1]
+    assert find("run_2_2", "something else") is None
+
+
+def test_covariates_from_a_csv(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("task_id,level\nt1,hard\n")
+    joined = TaskIndex([], load_covariates(path)).join(transcript("1"))
+    assert joined.task.covariates == {"level": "hard"}
+    path.write_text("id,level\nt1,hard\n")
+    with pytest.raises(InputError, match="no column task_id"):
+        load_covariates(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("[]", "no tasks"), ("{}", "not a list"), ('[{"answer": 1}]', "no question"), ("[", "JSON")],
+)
+def test_a_file_that_is_no_task_file(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "tasks.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        load_tasks(path)
+
+
+def test_own_task_records(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl"
+    path.write_text(json.dumps({"task_id": "z", "question": "q", "ground_truth": "5%"}) + "\n")
+    assert load_tasks(path)[0] == Task(
+        task_id="z", question="q", ground_truth="5%", answer_kind="percent"
+    )
+
+
+@needs_shared
+def test_all_qrdata_tasks_can_be_graded() -> None:
+    tasks = load_tasks(SHARED / "data/qrdata/qrdata.json", SHARED / "data/qrdata/csv")
+    kinds = [task.answer_kind for task in tasks]
+    assert len(tasks) == 251
+    assert kinds.count("choice") == 98
+    assert kinds.count("number") + kinds.count("percent") == 153

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.text import split_output
+from tests.shared_data import FIXTURES
+
+DETAILS = (
+    '<details style="border: 1px"><summary style="x">✅Click to view execution results</summary>'
+    "<pre>{}</pre></details>"
+)
+
+
+def kinds(raw: str) -> list[tuple[str, str]]:
+    return [(block.kind, block.text) for block in split_output(raw).blocks]
+
+
+def test_lambda_html() -> None:
+    raw = (
+        "```python\nround(x, 2)\n```\n🖥️ Execute code..."
+        + DETAILS.format("np.float64(0.28)\n&lt;class &#x27;int&#x27;&gt;")
+        + "The rate is 0.28.\n\nNext, you can:\n<div><button class='suggestion-btn'>1. Plot"
+        "</button><button class='suggestion-btn'>Test at 5%</button></div>"
+    )
+    output = split_output(raw)
+    assert output.execution == "np.float64(0.28)\n<class 'int'>"
+    assert [b.text for b in output.blocks if b.kind == "prose"] == ["The rate is 0.28."]
+    assert [b.text for b in output.blocks if b.kind == "code"] == ["round(x, 2)"]
+    assert not output.unfinished
+
+
+def test_repair_banner_is_interface() -> None:
+    blocks = kinds("⭕ Execution error, try to repair the code, attempts: 3....\n\nIt is 4.")
+    assert blocks[0][0] == "ui"
+    assert blocks[-1] == ("prose", "It is 4.")
+
+
+def test_react_tags() -> None:
+    raw = (
+        "<reasoning>check 12</reasoning>\n<python>\nprint(3)\n</python>\n"
+        "<information>\n3\n</information>\n<answer>3</answer>"
+    )
+    assert [kind for kind, _ in kinds(raw)] == ["reasoning", "code", "execution", "answer"]
+
+
+def test_an_open_section_is_unfinished() -> None:
+    assert split_output("<reasoning>still thinking about 42").unfinished
+    assert not split_output("<reasoning>done</reasoning> 42").unfinished
+
+
+def test_chat_fences_after_code_are_output() -> None:
+    raw = "```python\nprint(1)\n```\n\nOutput:\n```\n1 2\n```\n\nSo it is 2."
+    assert kinds(raw) == [
+        ("code", "print(1)"),
+        ("execution", "Output:"),
+        ("execution", "1 2"),
+        ("prose", "So it is 2."),
+    ]
+
+
+def test_bare_printout_after_code_is_output() -> None:
+    raw = "```python\nm.params\n```\n\nIntercept   -20.5\nvalue        0.11\n\nThe slope is 0.11."
+    assert [kind for kind, _ in kinds(raw)] == ["code", "execution", "prose"]
+
+
+def test_traceback_is_an_error_even_outside_pre() -> None:
+    raw = '```python\nx\n```\nTraceback (most recent call last):\n  File "a", line 7\nNameError: x'
+    assert [kind for kind, _ in kinds(raw)] == ["code", "error"]
+
+
+@pytest.mark.parametrize("raw", ["p < 0.001 and x > 5", "<class 'int'> 5", "a <b and c> 3"])
+def test_angle_brackets_that_are_no_markup_stay(raw: str) -> None:
+    assert any(character.isdigit() for character in split_output(raw).verbal)
+
+
+def test_execution_agrees_with_an_html_parser() -> None:
+    checked = 0
+    for line in (FIXTURES / "transcripts.jsonl").read_text().splitlines():
+        for step in json.loads(line)["steps"]:
+            raw = step["raw_output"]
+            if "<pre>" not in raw:
+                continue
+            soup = BeautifulSoup(raw, "html.parser")
+            expected = " ".join(pre.get_text() for pre in soup.find_all("pre")).split()
+            assert split_output(raw).execution.split() == expected
+            checked += 1
+    assert checked >= 25
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<pre>", "</pre>", "```", "```python\n", "<answer>", "</answer>", "<details>", "\n\n",
+             "5 ", "text ", "<button>", "Next, you can:", "<reasoning>", "&lt;", "\x00", "\ud800"]
+        ),
+        max_size=40,
+    )
+)  # fmt: skip
+def test_unbalanced_markup_loses_no_digit(pieces: list[str]) -> None:
+    raw = "".join(pieces)
+    output = split_output(raw)
+    assert sum(b.text.count("5") for b in output.blocks) == raw.count("5")
+    assert all(0 <= b.start <= b.end <= len(raw) for b in output.blocks)
