@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
 from math import sqrt
+from statistics import NormalDist
 from typing import Any
-
-from scipy.stats import norm
 
 from annotate.covariates import PairedTest, mcnemar, with_holm
 from annotate.rates import Interval, rate
@@ -61,7 +60,7 @@ def paired_difference(test: PairedTest, level: float = 0.95) -> Interval:
     lost, won = test.only_first + 0.5, test.only_second + 0.5
     difference = (won - lost) / n
     error = sqrt((won + lost) - (won - lost) ** 2 / n) / n
-    reach = float(norm.ppf((1 + level) / 2)) * error
+    reach = NormalDist().inv_cdf((1 + level) / 2) * error
     return Interval(
         low=max(-1.0, difference - reach),
         high=min(1.0, difference + reach),

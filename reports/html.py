@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -17,9 +16,10 @@ from markupsafe import Markup
 from grader import __version__
 from grader.records import Grade
 
-from .figures.style import GRID, INK, MUTED, PAPER, Picture
+from .figures.style import Picture
 from .frames import RunFrames
 from .headline import headline, snippet_agreement
+from .inline_svg import inline_svg
 from .missing import gaps
 from .names import (
     CASCADE,
@@ -28,13 +28,12 @@ from .names import (
     VALUE_TITLES,
     VERDICT_TITLES,
     capitalised,
-    grader_title,
 )
+from .row_filters import filters, row_columns
 from .table import Table, show_rate
 from .text import visible
 
 TEMPLATES = Path(__file__).with_name("templates")
-_COLOURS = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--grid)", PAPER: "var(--paper)"}
 UNSHOWN_EVIDENCE = frozenset({"region", "span", "step", "judges", "settings"})
 _NO_SCRIPT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -58,14 +57,6 @@ class Section(NamedTuple):
     lines: list[str]
     pictures: list[Picture]
     tables: list[Table]
-
-
-class Filter(NamedTuple):
-    """One drop-down over the transcript table."""
-
-    field: str
-    title: str
-    options: list[tuple[str, str]]
 
 
 def report_page(
@@ -158,56 +149,6 @@ def sections(
     return [section for section in found if section.pictures or section.tables]
 
 
-def row_columns(frames: RunFrames) -> list[tuple[str, str]]:
-    """Columns of the transcript table: (field, title)."""
-    return [
-        ("transcript_id", "Transcript"),
-        ("question", "Question"),
-        *([("mode", "Mode")] if any(frames.modes) else []),
-        ("outcome", "Outcome"),
-        ("n_nudges", "Nudges"),
-        ("ground_truth", "Truth"),
-        *((grader, grader_title(grader)) for grader in frames.graders),
-        ("human", "Human"),
-        ("disagreements", "Disagreements"),
-        ("task_id", "Task"),
-    ]
-
-
-def filters(frames: RunFrames, rows: Sequence[Mapping[str, Any]]) -> list[Filter]:
-    """A drop-down for each field with a few values, with the values that occur."""
-    fields = [("outcome", "Outcome"), ("mode", "Mode")]
-    fields += [(grader, grader_title(grader)) for grader in frames.graders]
-    fields.append(("human", "Human"))
-    made = []
-    for field, title in fields:
-        values = sorted({"(none)" if r.get(field) is None else str(r[field]) for r in rows})
-        if len(values) > 1:
-            made.append(Filter(field, title, [(v, _option(v)) for v in values]))
-    kinds = sorted({k for r in rows for k in str(r["disagreements"]).split(", ") if k})
-    if kinds:
-        options = [("(any)", "any"), *((k, k) for k in kinds)]
-        made.append(Filter("disagreements", "Disagreement", options))
-    return made
-
-
-def inline_svg(figure: Picture) -> Markup:
-    """A figure for the page: no prolog, ids of its own, the page's colours, words for readers
-    who cannot see it."""
-    svg = figure.svg[figure.svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    size = re.search(r'<svg[^>]* width="([0-9.]+)pt"', svg)
-    points = float(size[1]) if size else 500.0
-    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
-    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
-    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{figure.name}-", svg)
-    for colour, variable in _COLOURS.items():
-        svg = svg.replace(colour, variable)
-    label = Markup('<svg role="img" aria-label="{}" style="min-width:{:.0f}px;max-width:{:.0f}px"')
-    label = label.format(figure.alt, points, 1.7 * points)
-    return Markup(svg.replace("<svg", str(label), 1))
-
-
 def evidence_text(grade: Grade) -> str:
     """A grade's evidence in a line, without the long texts."""
     kept = {k: v for k, v in grade.evidence.items() if k not in UNSHOWN_EVIDENCE}
@@ -253,10 +194,6 @@ def _lines(section: str, frames: RunFrames) -> list[str]:
             f"{int(nudged.sum()):,} nudges in all; graders {KEYWORD} and {CASCADE}."
         ]
     return []
-
-
-def _option(value: str) -> str:
-    return (VALUE_TITLES | MODE_TITLES).get(value, value)
 
 
 def _short(value: Any) -> str:

@@ -1,0 +1,54 @@
+"""The page's transcript table: its columns, and the drop-downs over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .frames import RunFrames
+from .names import MODE_TITLES, VALUE_TITLES, grader_title
+
+
+class Filter(NamedTuple):
+    """One drop-down over the transcript table."""
+
+    field: str
+    title: str
+    options: list[tuple[str, str]]
+
+
+def row_columns(frames: RunFrames) -> list[tuple[str, str]]:
+    """Columns of the transcript table: (field, title)."""
+    return [
+        ("transcript_id", "Transcript"),
+        ("question", "Question"),
+        *([("mode", "Mode")] if any(frames.modes) else []),
+        ("outcome", "Outcome"),
+        ("n_nudges", "Nudges"),
+        ("ground_truth", "Truth"),
+        *((grader, grader_title(grader)) for grader in frames.graders),
+        ("human", "Human"),
+        ("disagreements", "Disagreements"),
+        ("task_id", "Task"),
+    ]
+
+
+def filters(frames: RunFrames, rows: Sequence[Mapping[str, Any]]) -> list[Filter]:
+    """A drop-down for each field with a few values, with the values that occur."""
+    fields = [("outcome", "Outcome"), ("mode", "Mode")]
+    fields += [(grader, grader_title(grader)) for grader in frames.graders]
+    fields.append(("human", "Human"))
+    made = []
+    for field, title in fields:
+        values = sorted({"(none)" if r.get(field) is None else str(r[field]) for r in rows})
+        if len(values) > 1:
+            made.append(Filter(field, title, [(v, _option(v)) for v in values]))
+    kinds = sorted({k for r in rows for k in str(r["disagreements"]).split(", ") if k})
+    if kinds:
+        options = [("(any)", "any"), *((k, k) for k in kinds)]
+        made.append(Filter("disagreements", "Disagreement", options))
+    return made
+
+
+def _option(value: str) -> str:
+    return (VALUE_TITLES | MODE_TITLES).get(value, value)
