@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
@@ -19,8 +18,8 @@ from grader.records import LabelVerdict
 
 from .labels import DatabaseUnavailable
 from .session import FILTERS, Session, Stage
-from .snippets import Snippet
-from .view import BlindTask, BlindTranscript
+from .terminal_text import snippet_text, task_text, transcript_lines
+from .view import BlindTranscript
 
 VERDICT_KEYS: dict[str, LabelVerdict] = {
     "m": "match",
@@ -39,7 +38,6 @@ HELP = {
     "transcript": "m match · n non-match · a no answer · s snippets · space/b scroll",
 }
 MORE_HELP = "o note · u undo · j/k next/previous · g go to · / find · f filter · q quit"
-MARK = "bold black on yellow"
 
 
 @dataclass
@@ -50,7 +48,7 @@ class Screen:
     stage: Stage = "snippet"
     choose: str = "open"
     note: str = ""
-    top: int = 0
+    top: int | None = None  # of the transcript; None: where the best snippet is
     message: str = ""
     nonce: str = field(default_factory=lambda: uuid.uuid4().hex)
     shown_at: float = field(default_factory=time.monotonic)
@@ -112,7 +110,9 @@ class TerminalSession:
         screen, session = self.screen, self.session
         here = -1 if screen.position is None else screen.position
         if key == "u":
-            self._goto(session.undo() if session.progress().done or here >= 0 else None, here)
+            if (place := session.undo()) is None:
+                raise UserError("there is no label of yours to take back")
+            self._goto(place)
         elif key == "g":
             number = self.ask("Go to item: ")
             if number.isdigit() and 1 <= int(number) <= len(session.queue):
@@ -126,7 +126,7 @@ class TerminalSession:
         elif key == "f":
             names = list(FILTERS)
             screen.choose = names[(names.index(screen.choose) + 1) % len(names)]
-            self._goto(session.following(here - 1, screen.choose))
+            self._goto(session.following(max(here - 1, -1), screen.choose))
         elif screen.position is None:
             return
         elif key == "j":
@@ -136,7 +136,7 @@ class TerminalSession:
         elif key == "o":
             screen.note = self.ask("Note: ") or screen.note
         elif key in (" ", "b"):
-            screen.top = max(0, screen.top + (10 if key == " " else -10))
+            screen.top = (screen.top or 0) + (10 if key == " " else -10)
         elif key in ("v", "s"):
             self._turn_to("transcript" if key == "v" else "snippet")
         elif key in VERDICT_KEYS and not (key == "t" and screen.stage == "transcript"):
@@ -188,12 +188,12 @@ class TerminalSession:
             parts.append(Text(f"{shown.transcript_id} {shown.agent} {grades}", style="yellow"))
         if screen.stage == "snippet":
             item = session.item(position)
-            parts += [_task(item.task), *map(_snippet, item.snippets)]
+            parts += [task_text(item.task), *map(snippet_text, item.snippets)]
             if not item.snippets:
                 parts.append(Text("No text to show.", style="dim"))
         else:
             view = session.transcript(position)
-            parts += [_task(view.task), self._window(view, width, max(5, height - 14))]
+            parts += [task_text(view.task), self._window(view, width, max(5, height - 14))]
         standing = session.standing(position, screen.stage)
         if standing.verdict:
             parts.append(Text(f"Your label: {NAMES[standing.verdict]}", style="bold green"))
@@ -202,9 +202,9 @@ class TerminalSession:
         return Group(*parts)
 
     def _window(self, view: BlindTranscript, width: int, height: int) -> RenderableType:
-        lines = transcript_lines(view, width)
-        self.screen.top = min(self.screen.top, max(0, len(lines) - height))
-        top = self.screen.top
+        lines, best = transcript_lines(view, width)
+        top = best - height // 2 if self.screen.top is None else self.screen.top
+        top = self.screen.top = max(0, min(top, len(lines) - height))
         shown = lines[top : top + height]
         position = f"lines {top + 1} to {top + len(shown)} of {len(lines)}"
         return Group(*shown, Text(position, style="dim"))
@@ -217,44 +217,6 @@ class TerminalSession:
         if progress.done == progress.total:
             return f"All {progress.total} labelled. `grader calibrate` shows how the graders did."
         return f"Nothing left under {self.screen.choose!r}. Press f for another filter."
-
-
-def transcript_lines(view: BlindTranscript, width: int) -> list[Text]:
-    """A transcript as wrapped lines, snippets marked, kinds told apart."""
-    console = Console(width=max(20, width))
-    lines: list[Text] = []
-    for step in view.steps:
-        lines.append(Text(f"── Step {step.number} of {len(view.steps)} ──", style="bold"))
-        for segment in step.segments:
-            lines.append(Text(segment.kind, style="dim italic"))
-            body = Text(segment.text, style=_STYLES.get(segment.kind, ""))
-            for start, end in segment.marks:
-                body.stylize(MARK, start, end)
-            indent = 2 if segment.kind in _STYLES else 0
-            for line in body.wrap(console, max(20, width) - indent):
-                line.pad_left(indent)
-                lines.append(line)
-            if segment.hidden:
-                lines.append(Text(f"({segment.hidden:,} characters left out)", style="yellow"))
-    return lines
-
-
-_STYLES = {"printed output": "cyan", "error output": "red", "code": "dim", "reasoning": "dim"}
-
-
-def _task(task: BlindTask) -> RenderableType:
-    parts = [Text(task.question or "(no question recorded)", style="bold")]
-    if task.choices:
-        parts.append(Text("Options: " + " · ".join(task.choices)))
-    parts.append(Text.assemble(("Published answer  ", "dim"), (task.truth, "bold green")))
-    return Padding(Group(*parts), (0, 0, 1, 0))
-
-
-def _snippet(snippet: Snippet) -> RenderableType:
-    style = "cyan" if snippet.kind in ("printed output", "error output", "code") else ""
-    text = Text.assemble((snippet.before, style), (snippet.value, MARK), (snippet.after, style))
-    kind = Text(f"{snippet.kind}, step {snippet.step}", style="dim")
-    return Padding(Group(text, kind), (0, 0, 1, 2))
 
 
 def run_terminal(session: Session) -> None:

@@ -1,0 +1,157 @@
+"""The terminal session: the same acts by the same keys, and nothing hostile on the screen."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+from rich.console import Console
+
+from annotate.archive import Archive
+from annotate.labels import LabelStore
+from annotate.session import Session
+from annotate.terminal import TerminalSession, run_terminal
+from annotate.terminal_text import transcript_lines
+from annotate.view import blind_transcript
+from grader.errors import UserError
+from grader.run import RunDirectory
+
+from .hostile import hostile_transcripts
+from .runs import make_run, transcript
+
+
+def shown(terminal: TerminalSession, width: int = 80) -> str:
+    console = Console(width=width, height=40, record=True, file=io.StringIO())
+    console.print(terminal.draw(width, 40))
+    return console.export_text()
+
+
+def answers(*texts: str):  # type: ignore[no-untyped-def]
+    waiting = list(texts)
+    return lambda prompt: waiting.pop(0)
+
+
+def test_keys_label_and_move(session: Session) -> None:
+    terminal = TerminalSession(session, answers("why not", "9", "item 4"))
+    assert "1 / 12" in shown(terminal)
+    assert "0.25" in shown(terminal)
+    for key in "mnt":
+        assert terminal.press(key)
+    assert terminal.screen.stage == "transcript"
+    assert "Step 1 of 1" in shown(terminal)
+    for key in "oa":
+        terminal.press(key)
+    assert terminal.screen.position == 3
+    terminal.press("g")
+    assert terminal.screen.position == 8
+    terminal.press("/")
+    assert terminal.screen.position == 4
+    terminal.press("u")
+    assert (terminal.screen.position, terminal.screen.stage) == (2, "transcript")
+    assert not terminal.press("q")
+    stored = {(x.transcript_id, x.stage): x for x in session.store.history()}
+    assert stored["t002", "transcript"].reason == "why not"
+    assert [x.verdict for x in session.store.current()] == [
+        "match",
+        "non_match",
+        "needs_transcript",
+    ]
+
+
+def test_a_lost_database_keeps_the_note_and_says_so(session: Session, run: RunDirectory) -> None:
+    terminal = TerminalSession(session, answers("a thought"))
+    terminal.press("o")
+    hidden = run.labels_path.rename(run.path / "away")
+    terminal.press("m")
+    assert "Not saved" in shown_message(terminal)
+    assert terminal.screen.note == "a thought"
+    hidden.rename(run.labels_path)
+    terminal.press("m")
+    assert [x.reason for x in session.store.history()] == ["a thought"]
+
+
+def shown_message(terminal: TerminalSession) -> str:
+    return terminal.screen.message
+
+
+def test_the_end_and_filters(session: Session) -> None:
+    terminal = TerminalSession(session, answers())
+    for _ in range(12):
+        terminal.press("m")
+    assert terminal.screen.position is None
+    assert "All 12 labelled" in shown(terminal)
+    terminal.press("m")
+    terminal.press("f")
+    assert terminal.screen.choose == "all"
+    assert terminal.screen.position == 0
+
+
+def test_an_unknown_search_is_a_message(session: Session) -> None:
+    terminal = TerminalSession(session, answers("zebra"))
+    terminal.press("/")
+    assert terminal.screen.message == "no question contains 'zebra'"
+    terminal.press("u")
+    assert "take back" in terminal.screen.message
+
+
+def test_hostile_transcripts_send_no_escape(tmp_path, store: LabelStore) -> None:  # type: ignore[no-untyped-def]
+    archive = Archive(make_run(tmp_path / "hostile", hostile_transcripts()))
+    terminal = TerminalSession(Session(archive, store, "ada", list(archive)), answers())
+    for _ in range(len(archive)):
+        for key in "vs":
+            terminal.press(key)
+            text = shown(terminal)
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\ud800-\udfff]", text)
+        terminal.press("m")
+    assert len(store.history()) == len(archive)
+
+
+def test_the_transcript_opens_at_the_best_snippet() -> None:
+    long = "A line of text here.\n\n" * 200 + "The proportion is **0.25**.\n\n" + "End.\n\n" * 50
+    lines, best = transcript_lines(blind_transcript(transcript(1, long)), 80)
+    assert "0.25" in lines[best].plain
+
+
+def test_without_a_terminal_there_is_a_clear_error(session: Session) -> None:
+    with pytest.raises(UserError, match="--web"):
+        run_terminal(session)
+
+
+def test_in_a_real_terminal(run: RunDirectory) -> None:
+    """A pseudo-terminal, the real command, real keys; the terminal is left as it was."""
+    main, side = pty.openpty()
+    command = [sys.executable, "-m", "grader", "annotate", str(run.path), "--terminal"]
+    command += ["--annotator", "ada", "--design", "all"]
+    process = subprocess.Popen(
+        command,
+        stdin=side,
+        stdout=side,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(side)
+    assert "1 / 12" in read_until(main, "quit")
+    for key in (b"m", b"n"):
+        os.write(main, key)
+        read_until(main, "quit")
+    os.write(main, b"q")
+    _, errors = process.communicate(timeout=20)
+    os.close(main)
+    assert process.returncode == 0
+    assert b"2 of 12 labelled" in errors
+    assert len(LabelStore.open(run.labels_path).history()) == 2
+
+
+def read_until(handle: int, mark: str) -> str:
+    seen, end = "", time.monotonic() + 20
+    while mark not in seen and time.monotonic() < end:
+        if select.select([handle], [], [], 0.5)[0]:
+            seen += os.read(handle, 65536).decode("utf-8", "replace")
+    return seen
