@@ -95,11 +95,16 @@ def test_an_existing_log_is_scored(tmp_path: Path) -> None:
 
 
 def test_a_strict_failure_is_judged_by_the_model(tmp_path: Path) -> None:
-    """The strict grader cannot read a number in words; the recorded judge did."""
+    """Six numbers in one sentence are ambiguous to the strict grader; the judge reads on."""
     from tests.wrappers.scripted.llm import Reply, serving
 
-    sample = Sample(id="words", input="How many flowers are there?", target="12")
-    path = recorded(tmp_path, [sample], generate(), "There are a dozen flowers, twelve in all.")
+    sample = Sample(id="many", input="How many flowers are there?", target="12")
+    path = recorded(
+        tmp_path,
+        [sample],
+        generate(),
+        "Counts: 3, 5, 7, 9 and 11 flowers, so there are 12 flowers.",
+    )
     with serving({"flowers": [Reply("12")]}) as judge:
         log = rescored(
             path,

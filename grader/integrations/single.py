@@ -1,0 +1,93 @@
+"""The whole cascade on one transcript at a time, for frameworks that bring them singly."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from ..cascade import combine, strict_grades, strict_layer
+from ..errors import UserError
+from ..lenient import LenientGrader, LenientSettings, open_lenient, wants_judging
+from ..records import Grade, Transcript
+from ..run import RunDirectory
+from ..settings import GradeSettings
+from ..strict import STRICT_GRADERS
+
+
+class SingleGrader:
+    """Grades transcripts one by one; safe in threads.
+
+    calls: the folder of a run, whose `llm_calls.jsonl` logs and caches every model call; None
+    keeps them in a temporary folder. Raises `UserError` at the first grade if the lenient
+    settings cannot be carried out.
+    """
+
+    def __init__(
+        self,
+        settings: GradeSettings | None = None,
+        lenient: LenientSettings | None = None,
+        calls: Path | None = None,
+    ) -> None:
+        self._settings = settings or GradeSettings()
+        self._lenient_settings = lenient or LenientSettings()
+        self._calls = calls
+        self._lock = threading.Lock()
+        self._open = ExitStack()
+        self._lenient: LenientGrader | None = None
+        self._opened = False
+
+    def grade(self, transcript: Transcript) -> tuple[Grade, ...]:
+        """Every grader's grade, the cascade's last."""
+        grades = strict_grades(transcript, STRICT_GRADERS, self._settings)
+        layer = strict_layer(grades)
+        passed = layer is not None and layer.verdict == "correct"
+        if wants_judging(self._lenient_settings, transcript.transcript_id, strict_pass=passed):
+            lenient = self._lenient_grader()
+            if lenient is not None:
+                grades.extend(lenient.grade_many([transcript]))
+        return (*grades, combine(grades))
+
+    def close(self) -> None:
+        """Close the call log and the connections."""
+        self._open.close()
+
+    def _lenient_grader(self) -> LenientGrader | None:
+        with self._lock:
+            if not self._opened:
+                self._lenient = self._make_lenient()
+                self._opened = True
+            return self._lenient
+
+    def _make_lenient(self) -> LenientGrader | None:
+        folder = self._calls or Path(self._open.enter_context(tempfile.TemporaryDirectory()))
+        run = RunDirectory.create(folder)
+        self._open.enter_context(run.writing())
+        lenient = open_lenient(self._lenient_settings, run, self._settings)
+        return None if lenient is None else self._open.enter_context(lenient)
+
+
+def lenient_from(
+    mode: str | bool, model: str | None, base_url: str | None, replay_file: str | None = None
+) -> LenientSettings:
+    """Lenient settings from the few words that fit into a framework's own options.
+
+    mode: `auto`, `off`, or `replay` (of `replay_file`); YAML reads a plain `off` as False.
+    Raises `UserError`.
+    """
+    if isinstance(mode, bool):
+        mode = "auto" if mode else "off"
+    try:
+        return LenientSettings.model_validate(
+            {
+                "mode": mode,
+                "models": (model,) if model else (),
+                "base_urls": (base_url,) if base_url else (),
+                "replay_file": replay_file,
+            }
+        )
+    except ValidationError as error:
+        raise UserError(f"lenient={mode}: {error.errors()[0]['msg']}") from None

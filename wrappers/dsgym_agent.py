@@ -1,0 +1,123 @@
+"""A DSGym agent around the two-loop wrapper, for DSGym's own evaluator.
+
+    from dsgym.eval import Evaluator
+    from wrappers.dsgym_agent import WrappedAgent
+    agent = WrappedAgent("chat", model="...", nudge="A", run="DIR", base_url="...")
+    Evaluator(metrics=["grading_cascade"]).evaluate(agent, tasks)
+
+The transcripts, with every step, are appended to the run directory `run` if one is given; then
+`grader grade DIR` grades the whole conversation, not only its final response.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dsgym.agents.base_agent import BaseAgent
+
+from grader.choices import infer_answer_kind
+from grader.records import Task, Transcript
+from grader.run import RunDirectory
+
+from .plan import make_plan
+from .run import Assignment, Unrun, run_assignments
+
+
+class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
+    """One of `wrappers.agents` under the wrapper's loops. `settings` are the agent's own."""
+
+    def __init__(
+        self,
+        backend: str,
+        model: str,
+        *,
+        nudge: str = "A",
+        task_timeout: float | None = None,
+        network: bool = False,
+        run: str | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(backend, model, **settings)
+        self._plan = make_plan(
+            backend,
+            {"model": model, **settings},
+            nudge=nudge,
+            task_timeout=task_timeout,
+            network=network,
+        )
+        self._run = None if run is None else RunDirectory.create(run)
+        self._lock = threading.Lock()
+
+    def solve_task(self, sample: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Run one DSGym sample in a worker process of its own. `solution` is the whole final
+        response, which is what the cascade grades."""
+        task = task_of(sample)
+        with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+            (result,) = run_assignments(self._plan, [Assignment(task)], Path(folder), 1)
+        if isinstance(result, Unrun):
+            return self._result("", 0, [], error=result.reason)
+        if self._run is not None:
+            with self._lock, self._run.append_transcripts() as transcripts:
+                transcripts.add(result)
+        final = result.steps[-1].raw_output if result.steps else ""
+        error = None if result.outcome != "failed" else str(result.metadata["stop_reason"])
+        return self._result(
+            final, len(result.steps), conversation_of(result), error=None, failed=error
+        )
+
+    def _result(
+        self,
+        solution: str,
+        turns: int,
+        conversation: list[dict[str, str]],
+        *,
+        error: str | None,
+        failed: str | None = None,
+    ) -> dict[str, Any]:
+        return {
+            "solution": solution,
+            "success": error is None and failed is None,
+            "turns": turns,
+            "error": error,
+            "metadata": {"model": self.model, "backend": self.backend, "stop_reason": failed},
+            "conversation": conversation,
+            "raw_result": {"prediction": solution},
+        }
+
+
+def task_of(sample: Mapping[str, Any]) -> Task:
+    """A DSGym sample as a task. Its question and context are used, not DSGym's own prompt,
+    which describes DSGym's container and answer tags."""
+    extra = sample.get("extra_info") or {}
+    truth = (sample.get("reward_spec") or {}).get("ground_truth")
+    truth = None if truth is None else str(truth)
+    question = str(extra.get("question") or "")
+    if not question:
+        said = [m["content"] for m in sample.get("prompt") or () if m.get("role") == "user"]
+        question = str(said[-1]) if said else ""
+    files = (extra.get("data_files") or {}).get("absolute") or ()
+    source = extra.get("source") or extra.get("dataset_name") or "dsgym"
+    return Task(
+        task_id=f"{source}_{extra.get('metadata_id', '')}_{extra.get('query_id', '')}",
+        question=question,
+        context=str(extra.get("context") or ""),
+        ground_truth=truth,
+        answer_kind=infer_answer_kind(truth, (), question),
+        data_files=tuple(map(str, files)),
+    )
+
+
+def conversation_of(transcript: Transcript) -> list[dict[str, str]]:
+    """A transcript as chat messages."""
+    return [
+        message
+        for step in transcript.steps
+        for message in (
+            {"role": "user", "content": step.instruction_text},
+            {"role": "assistant", "content": step.raw_output},
+        )
+    ]
