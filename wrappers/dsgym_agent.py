@@ -28,12 +28,13 @@ from .run import Assignment, Unrun, run_assignments
 
 
 class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
-    """One of `wrappers.agents` under the wrapper's loops. `settings` are the agent's own."""
+    """One of `wrappers.agents` (named by `backend`) under the wrapper's loops. `model` and
+    `settings` are the agent's own settings; values of None are left to its defaults."""
 
     def __init__(
         self,
         backend: str,
-        model: str,
+        model: str | None = None,
         *,
         nudge: str = "A",
         task_timeout: float | None = None,
@@ -41,7 +42,7 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         run: str | None = None,
         **settings: Any,
     ) -> None:
-        super().__init__(backend, model, **settings)
+        super().__init__(backend, model or "", **settings)
         self._plan = make_plan(
             backend,
             {"model": model, **settings},
@@ -64,10 +65,8 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
             with self._lock, self._run.append_transcripts() as transcripts:
                 transcripts.add(result)
         final = result.steps[-1].raw_output if result.steps else ""
-        error = None if result.outcome != "failed" else str(result.metadata["stop_reason"])
-        return self._result(
-            final, len(result.steps), conversation_of(result), error=None, failed=error
-        )
+        failed = str(result.metadata["stop_reason"]) if result.outcome == "failed" else None
+        return self._result(final, len(result.steps), conversation_of(result), failed=failed)
 
     def _result(
         self,
@@ -75,7 +74,7 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         turns: int,
         conversation: list[dict[str, str]],
         *,
-        error: str | None,
+        error: str | None = None,
         failed: str | None = None,
     ) -> dict[str, Any]:
         return {

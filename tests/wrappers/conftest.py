@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 from tests.shared_data import ROOT
 
+OURS = ("wrappers.worker", "ipykernel_launcher", "sandbox.py", "sleep 3600")
 AGENT = "tests.wrappers.scripted.agent"
 
 
@@ -89,22 +91,21 @@ def grader_run(tmp_path: Path) -> GraderRun:
     return GraderRun(tmp_path)
 
 
+def stray_processes(before: set[int]) -> list[str]:
+    """Command lines of the wrapper's processes (workers, kernels, what they started) that run
+    now and are not in `before`."""
+    found = []
+    for pid in set(psutil.pids()) - before:
+        try:
+            line = " ".join(psutil.Process(pid).cmdline())
+        except (psutil.NoSuchProcess, psutil.ZombieProcess):
+            continue
+        if any(mark in line for mark in OURS):
+            found.append(line)
+    return found
+
+
 @pytest.fixture
-def strays(tmp_path: Path) -> Callable[[], list[str]]:
-    """A function that lists the processes which came up since, other than this test's own
-    children, and belong to the wrapper: workers, kernels, sleepers."""
-    before = set(psutil.pids())
-    marks = ("wrappers.worker", "ipykernel_launcher", "sandbox.py", "sleep 3600")
-
-    def list_them() -> list[str]:
-        found = []
-        for pid in set(psutil.pids()) - before:
-            try:
-                line = " ".join(psutil.Process(pid).cmdline())
-            except (psutil.NoSuchProcess, psutil.ZombieProcess):
-                continue
-            if any(mark in line for mark in marks):
-                found.append(line)
-        return found
-
-    return list_them
+def strays() -> Callable[[], list[str]]:
+    """Lists the wrapper's processes that came up during the test and still run."""
+    return partial(stray_processes, set(psutil.pids()))

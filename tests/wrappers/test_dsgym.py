@@ -1,0 +1,86 @@
+"""The DSGym agent and metric under DSGym's own evaluator (`dsgym` on the path), offline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("dsgym", reason="dsgym is not installed")
+
+from dsgym.eval import EvaluationConfig, Evaluator
+
+import grader.integrations.dsgym_metric
+from grader.run import RunDirectory
+from tests.shared_data import ROOT
+from wrappers.dsgym_agent import WrappedAgent
+
+AGENT = "tests.wrappers.scripted.agent"
+NAME = grader.integrations.dsgym_metric.NAME
+
+
+def sample(number: int, question: str, answer: str, data: Path) -> dict[str, Any]:
+    """A task as DSGym's QRData loader makes it."""
+    return {
+        "prompt": [{"role": "user", "content": f"QUESTION: {question}\n\nINSTRUCTIONS: use tags"}],
+        "reward_spec": {"ground_truth": answer},
+        "extra_info": {
+            "question": question,
+            "context": "x.csv has a column x.",
+            "data_files": {"relative": [data.name], "absolute": [str(data)], "virtual": []},
+            "source": "qrdata_original",
+            "metadata_id": f"qrdata_{number}",
+            "query_id": f"{number}",
+        },
+    }
+
+
+def test_dsgym_evaluates_our_agent_with_our_metric(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    data = tmp_path / "x.csv"
+    data.write_text("x\n4.3\n4.5\n")
+    ids = [f"qrdata_original_qrdata_{number}_{number}" for number in range(4)]
+    turns = {
+        ids[0]: ["The mean of x is 4.4."],
+        ids[1]: ["I have looked.", "4.4"],
+        ids[2]: ["The mean of x is 9."],
+        ids[3]: ["I wonder."],
+    }
+    agent = WrappedAgent(AGENT, nudge="B", run=str(tmp_path / "run"), turns=turns)
+    tasks = [sample(number, "What is the mean of x?", "4.4", data) for number in range(4)]
+    evaluator = Evaluator(metrics=[NAME], metric_configs={NAME: {"lenient": "off"}})
+    config = EvaluationConfig(model_name="scripted", dataset_name="qrdata")
+    found = evaluator.evaluate(agent, tasks, config, save_results=False, show_progress=False)
+    results = found["results"]
+    assert [r.sample_id for r in results] == ids
+    assert [r.metrics[NAME]["score"] for r in results] == [1.0, 1.0, 0.0, 0.0]
+    assert [r.metrics[NAME]["details"]["verdict"] for r in results] == [
+        "correct",
+        "correct",
+        "incorrect",
+        "no_answer",
+    ]
+    assert [r.total_turns for r in results] == [1, 2, 1, 4]
+    recorded = {t.transcript_id: t.outcome for t in RunDirectory(tmp_path / "run").transcripts()}
+    assert list(recorded.values()) == ["clean", "nudge_recovered", "clean", "failed"]
+
+
+def test_an_agent_that_cannot_work_is_an_error_not_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    data = tmp_path / "x.csv"
+    data.write_text("x\n")
+    agent = WrappedAgent(AGENT, turns={"*": [{"text": "", "unavailable": "model is down"}]})
+    result = agent.solve_task(sample(0, "What is the mean of x?", "4.4", data))
+    assert (result["success"], result["error"]) == (False, "model is down")
+
+
+def test_an_ungraded_sample_has_no_score() -> None:
+    metric = grader.integrations.dsgym_metric.CascadeMetric(lenient="off")
+    result = metric.evaluate("4.4", None, "What is the mean of x?")
+    assert result.score is None and result.skipped
+    assert result.details["verdict"] == "ungraded"
