@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
+from annotate.audit import Audit
 from grader.llm.calls import LlmCall
 from grader.outcome import outcome_of
 from grader.records import NUDGES, Grade, Step, Transcript, Verdict
@@ -42,9 +43,9 @@ class RunFrames:
     steps: one row a step (`STEP_COLUMNS`), `turn` counted from 0.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one.
-    strata: the labelling design's stratum of each transcript that has one.
     disagreements: final responses whose two halves end in different numbers.
     calls: the LLM calls recorded for the run.
+    audit: what `grader calibrate` says of the whole run; None for a part of it or without labels.
     """
 
     name: str
@@ -52,10 +53,10 @@ class RunFrames:
     steps: pd.DataFrame
     grades: dict[str, dict[str, Grade]]
     labels: pd.DataFrame
-    strata: Mapping[str, str] = field(default_factory=dict)
     disagreements: tuple[Disagreement, ...] = ()
     calls: tuple[LlmCall, ...] = ()
     manifest: Mapping[str, Any] | None = None
+    audit: Audit | None = None
 
     def __len__(self) -> int:
         return len(self.transcripts)
@@ -107,6 +108,7 @@ class RunFrames:
         return replace(
             self,
             name=name,
+            audit=None,
             transcripts=self.transcripts[self.transcripts.index.isin(keep)],
             steps=self.steps[self.steps["transcript_id"].isin(keep)],
             grades={
@@ -125,7 +127,6 @@ def build_frames(
     grades: Iterable[Grade],
     labels: Mapping[str, Mapping[str, str]] | None = None,
     calls: Iterable[LlmCall] = (),
-    strata: Mapping[str, str] | None = None,
     manifest: Mapping[str, Any] | None = None,
 ) -> RunFrames:
     """Frames from records. `labels` maps transcript_id to verdicts by stage (`LABEL_COLUMNS`).
@@ -151,7 +152,6 @@ def build_frames(
         steps=pd.DataFrame(steps, columns=STEP_COLUMNS),
         grades=by_grader,
         labels=_label_table(human),
-        strata=strata or {},
         disagreements=tuple(disagreements),
         calls=tuple(calls),
         manifest=manifest or {},

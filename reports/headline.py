@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from annotate.agreement import stage_agreement
-from annotate.prevalence import Estimate, cells_of, pass_rate
+from annotate.prevalence import Estimate
 from annotate.rates import Rate
 
 from .frames import RunFrames
@@ -13,6 +12,8 @@ from .names import CASCADE, KEYWORD
 from .table import NOT_AVAILABLE, show_interval, show_percent
 from .tables import outcomes
 from .tables.graders import success
+
+NEEDS = "needs human labels and a cascade grade of every transcript"
 
 
 class Fact(NamedTuple):
@@ -38,23 +39,10 @@ def headline(frames: RunFrames) -> list[Fact]:
 
 
 def calibrated_accuracy(frames: RunFrames) -> Estimate | None:
-    """The agent's accuracy on tasks like these: every automated grade, corrected by the labels.
-    None without labels or cascade grades."""
-    passed = frames.passed(CASCADE)
-    truth = {key: match for key, match in frames.truth.items() if key in passed}
-    if not truth:
-        return None
-    cells = cells_of(passed, frames.strata, truth)
-    return pass_rate(CASCADE, cells)["poststratified"]
-
-
-def snippet_agreement(frames: RunFrames) -> Rate:
-    """How often the snippet-stage label equals the transcript-stage one."""
-    stages = frames.labels[["snippet", "transcript"]].dropna()
-    return stage_agreement(
-        dict(zip(stages.index, stages["snippet"], strict=True)),
-        dict(zip(stages.index, stages["transcript"], strict=True)),
-    ).overall
+    """The agent's accuracy on tasks like these: every cascade grade, corrected by the labels, as
+    `grader calibrate` estimates it. None without labels or complete cascade grades."""
+    rates = frames.audit.pass_rates if frames.audit else ()
+    return next((found["poststratified"] for found in rates if found.grader == CASCADE), None)
 
 
 def _fact(label: str, found: Rate, of: str) -> Fact:
@@ -68,7 +56,7 @@ def _calibrated(frames: RunFrames) -> Fact:
     label = "Calibrated accuracy"
     found = calibrated_accuracy(frames)
     if found is None or found.value is None:
-        return Fact(label, NOT_AVAILABLE, found.reason if found else "needs human labels")
+        return Fact(label, NOT_AVAILABLE, found.reason if found else NEEDS)
     interval = f"95% interval [{show_percent(found.low)}, {show_percent(found.high)}]"
     return Fact(
         label,

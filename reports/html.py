@@ -18,7 +18,7 @@ from grader.records import Grade
 
 from .figures.style import Picture
 from .frames import RunFrames
-from .headline import headline, snippet_agreement
+from .headline import headline
 from .inline_svg import inline_svg
 from .missing import gaps
 from .names import (
@@ -185,8 +185,13 @@ def _css() -> str:
 
 
 def _lines(section: str, frames: RunFrames) -> list[str]:
-    if section == "graders" and (found := snippet_agreement(frames)).n:
-        return [f"Snippet triage agreed with the transcript label in {show_rate(found)}."]
+    """What a section says before its figures and tables."""
+    if section == "graders" and frames.audit:
+        said = []
+        if frames.audit.stages.overall.n:
+            agreed = show_rate(frames.audit.stages.overall)
+            said.append(f"Snippet triage agreed with the transcript label in {agreed}.")
+        return [*said, *frames.audit.notes]
     if section == "nudging" and len(frames):
         nudged = frames.transcripts["n_nudges"]
         return [

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from annotate.audit import audit_of
+from annotate.cases import Case, case_of
+from annotate.labels import LabelStore, StoredLabel
+from annotate.queue import load_sample
+from annotate.sample import Sample
+from annotate.truth import final_labels
 from grader.llm.calls import read_calls
-from grader.records import Grade
+from grader.records import Grade, Transcript
 from grader.run import RunDirectory
 
 from .frames import RunFrames, build_frames
@@ -21,16 +29,27 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
     Raises `InputError` if there is no run at `path` or a line of it cannot be read.
     """
     run = RunDirectory.open(path)
-    labels, strata = load_labels(run, database)
-    return build_frames(
+    labels, sample = load_labels(run, database)
+    grades = grades_of_run(run)
+    cases: list[Case] = []
+
+    def transcripts() -> Iterator[Transcript]:
+        for transcript in run.transcripts():
+            if labels:
+                cases.append(case_of(transcript, grades.get(transcript.transcript_id, {})))
+            yield transcript
+
+    frames = build_frames(
         run.path.resolve().name,
-        run.transcripts(),
-        run.grades().values(),
-        labels,
+        transcripts(),
+        (grade for found in grades.values() for grade in found.values()),
+        verdicts_by_stage(labels),
         read_calls(run.llm_calls_path),
-        strata,
         {**run.manifest(), "sha256": file_hashes(run)},
     )
+    if not labels or not cases:
+        return frames
+    return replace(frames, audit=audit_of(cases, labels, sample, covariates=()))
 
 
 def grades_of_run(run: RunDirectory) -> dict[str, dict[str, Grade]]:
@@ -43,31 +62,30 @@ def grades_of_run(run: RunDirectory) -> dict[str, dict[str, Grade]]:
 
 def load_labels(
     run: RunDirectory, database: str | None = None
-) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """Verdicts by stage and the final one, and the sampling stratum, by transcript_id; both
-    empty for a run without labels."""
+) -> tuple[list[StoredLabel], Sample | None]:
+    """The current labels, and the sample they were drawn as; nothing for a run without labels."""
     if database is None and not run.labels_path.is_file():
-        return {}, {}
-    from annotate.labels import LabelStore
-    from annotate.queue import load_sample
-    from annotate.truth import final_labels
-
+        return [], None
     store = LabelStore.open(database or run.labels_path)
     try:
-        current, sample = store.current(), load_sample(store)
+        return store.current(), load_sample(store)
     finally:
         store.close()
+
+
+def verdicts_by_stage(labels: Sequence[StoredLabel]) -> dict[str, dict[str, str]]:
+    """Transcript_id -> the verdict at each stage, and the final one, where there is one."""
     stages = {
-        "snippet": final_labels(label for label in current if label.stage == "snippet"),
-        "transcript": final_labels(current, stage="transcript"),
-        "final": final_labels(current),
+        "snippet": final_labels(label for label in labels if label.stage == "snippet"),
+        "transcript": final_labels(labels, stage="transcript"),
+        "final": final_labels(labels),
     }
-    labels: dict[str, dict[str, str]] = {}
+    found: dict[str, dict[str, str]] = {}
     for stage, finals in stages.items():
         for transcript_id, final in finals.items():
             if final.verdict is not None:
-                labels.setdefault(transcript_id, {})[stage] = final.verdict
-    return labels, {item.transcript_id: item.stratum for item in sample.items} if sample else {}
+                found.setdefault(transcript_id, {})[stage] = final.verdict
+    return found
 
 
 def file_hashes(run: RunDirectory) -> dict[str, Any]:

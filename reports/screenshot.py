@@ -31,7 +31,7 @@ def take(page: Path, out: Path, browser_path: str) -> None:
             color_scheme="light",
         )
         tab.goto(page.resolve().as_uri())
-        tab.add_style_tag(content="#made { visibility: hidden }")
+        tab.add_style_tag(content="#made { display: none }")
         out.parent.mkdir(parents=True, exist_ok=True)
         tab.screenshot(path=str(out))
         browser.close()

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 CAPTION = (
     "Points with Wilson 95% intervals, n beside each band. Left: the region score is an overlap, "
-    "not a probability. Right: over human matches, how often the extractor took the answer meant; "
-    "a confidence that means what it says lies on the diagonal."
+    "not a probability. Right: how often the blind grade agrees with the human label; a "
+    "confidence that means what it says lies on the diagonal."
 )
 
 
@@ -34,9 +34,9 @@ def draw_confidence(frames: RunFrames) -> Picture | None:
         left.set_ylabel("Strict pass rate (%)")
         left.set_xlim(-0.03, max(1.03, score.bands[-1].high + 0.03))
         _draw(left, score, BLUE, "o")
-        right.set_title("Blind extraction: reliability")
+        right.set_title("Blind grade: reliability")
         right.set_xlabel("Stated confidence (mean of band)")
-        right.set_ylabel("Answer found (%)")
+        right.set_ylabel("Agrees with the label (%)")
         right.set_xlim(-0.03, 1.03)
         right.plot([0, 1], [0, 100], color=MUTED, lw=1, linestyle="--")
         _draw(right, stated, ORANGE, "s")
@@ -44,7 +44,7 @@ def draw_confidence(frames: RunFrames) -> Picture | None:
             right.text(
                 0.03,
                 0.97,
-                f"Brier {show_number(stated.brier, 3)}\nn = {stated.n:,} human matches",
+                f"Brier {show_number(stated.brier, 3)}\nn = {stated.n:,} labelled",
                 transform=right.transAxes,
                 va="top",
                 color=INK,

@@ -7,7 +7,7 @@ from typing import Any
 from annotate.reliability import Reliability, reliability
 
 from ..frames import RunFrames
-from ..names import BLIND, KEYWORD
+from ..names import KEYWORD
 from ..table import Column, Table, show_count, show_interval, show_number, show_rate
 
 SCORE_EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -34,20 +34,9 @@ def score_bands(frames: RunFrames) -> Reliability:
 
 
 def confidence_bands(frames: RunFrames) -> Reliability:
-    """How often the blind extractor took the answer meant, by its stated confidence.
-
-    Over transcripts whose answer a human found to match: there the blind grader passes exactly
-    if it took that answer. Where the agent's answer does not match, no verdict shows whether the
-    right number was taken, so those say nothing about the extractor.
-    """
-    pairs = [
-        (float(confidence), grade.verdict == "correct")
-        for key, grade in frames.grades.get(BLIND, {}).items()
-        if frames.truth.get(key)
-        and grade.verdict != "ungraded"
-        and isinstance(confidence := grade.evidence.get("confidence"), int | float)
-    ]
-    return reliability([c for c, _ in pairs], [hit for _, hit in pairs])
+    """How often the blind grade agrees with the human label, by its stated confidence (as
+    `grader calibrate` has it); empty without labels."""
+    return frames.audit.reliability if frames.audit else Reliability(bands=(), n=0)
 
 
 def bands_table(frames: RunFrames) -> Table | None:
@@ -65,7 +54,7 @@ def bands_table(frames: RunFrames) -> Table | None:
     stated = parts[1][1]
     note = (
         f"Blind confidence: Brier score {show_number(stated.brier, 3)}, expected calibration "
-        f"error {show_number(stated.calibration_error, 3)} (n = {stated.n} human matches)."
+        f"error {show_number(stated.calibration_error, 3)} (n = {stated.n} labelled)."
         if stated.n
         else "No labels: the reliability of the stated confidence is not known."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.calibrate import calibrate
+from annotate.calibrate import Calibration, calibrate
 from annotate.rates import Rate, rate
 
 from ..frames import RunFrames
@@ -34,6 +34,12 @@ COLUMNS = (
 )
 
 
+WEIGHTED = (
+    Column("Recall, reweighted", "weighted_recall", show_percent),
+    Column("Precision, reweighted", "weighted_precision", show_percent),
+)
+
+
 def graders_table(frames: RunFrames) -> Table | None:
     """Table 1 of the run; None without labels or grades. A run in several nudge modes gets a
     panel for each labelled mode."""
@@ -52,10 +58,11 @@ def graders_table(frames: RunFrames) -> Table | None:
             f"Without nudges, from the steps before the first nudge{where}",
             success_before_nudge(part),
         )
+    columns = (*COLUMNS, *WEIGHTED) if _reweighted(frames) else COLUMNS
     return Table(
         "graders",
         "Table 1. Graders against human labels",
-        COLUMNS,
+        columns,
         tuple(rows),
         NOTE,
         group="panel",
@@ -86,6 +93,7 @@ def _panel(
 
 def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
     found = calibrate(grader, frames.verdicts(grader), frames.truth, resamples=1)
+    reweighted = _reweighted(frames).get(grader)
     cells = found.confusion
     return {
         "grader": grader,
@@ -95,6 +103,19 @@ def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
         "recall": found.recall,
         "precision": found.precision,
         "precision_bound": found.precision_bound,
+        "weighted_recall": reweighted.weighted_recall if reweighted else None,
+        "weighted_precision": reweighted.weighted_precision if reweighted else None,
+    }
+
+
+def _reweighted(frames: RunFrames) -> dict[str, Calibration]:
+    """Each grader's calibration reweighted for the sampling design; empty where every label
+    counts alike."""
+    found = frames.audit.calibrations if frames.audit else ()
+    return {
+        f"{one.grader}:{one.configuration}".rstrip(":"): one
+        for one in found
+        if one.weighted_recall is not None
     }
 
 
