@@ -21,6 +21,8 @@ HARMLESS: tuple[str, ...] = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", 
 @cache
 def namespaces_work() -> bool:
     """Whether this system lets the sandbox have namespaces of its own. Tried once."""
+    if sys.platform != "linux":
+        return False
     command = sandboxed([sys.executable, "-c", "pass"], IsolationSettings(), namespaces=True)
     try:
         tried = subprocess.run(command, capture_output=True, timeout=PROBE_SECONDS, check=False)

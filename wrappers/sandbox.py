@@ -2,8 +2,9 @@
 
 SPEC is JSON: `cpu_seconds`, `memory_mb`, `file_mb` (null = no limit), `network` (false = none but
 its own loopback), `namespaces` (false = limits only). The command and everything it starts die
-with this script, and this script dies with the process that started it. Linux only; standard
-library only, because it runs before anything else does. Exit code 125: a namespace was refused.
+with this script, and this script dies with the process that started it (on Linux; elsewhere
+there are the limits only). Standard library only, because it runs before anything else does.
+Exit codes: 125 a namespace was refused, 127 there is no such command.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import struct
 import sys
 from typing import Any, NoReturn
 
-REFUSED = 125
+REFUSED, NO_COMMAND = 125, 127
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x10000000, 0x20000000, 0x40000000
 MS_REC, MS_PRIVATE = 0x4000, 0x40000
 PR_SET_PDEATHSIG = 1
@@ -45,7 +46,7 @@ def limit(spec: dict[str, Any]) -> None:
     """Set the resource limits; children inherit them."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if (seconds := spec["cpu_seconds"]) is not None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))  # XCPU, then KILL
     for name, kind in (("memory_mb", resource.RLIMIT_AS), ("file_mb", resource.RLIMIT_FSIZE)):
         if (megabytes := spec[name]) is not None:
             resource.setrlimit(kind, (megabytes * MEGABYTE,) * 2)
@@ -103,13 +104,19 @@ def loopback_up() -> None:
 
 
 def die_with_parent(parent: int) -> None:
+    if sys.platform != "linux":
+        return
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         raise SystemExit(1)
 
 
 def run(command: list[str]) -> NoReturn:
-    os.execvp(command[0], command)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.stderr.write(f"sandbox: {command[0]}: {error.strerror}\n")
+        os._exit(NO_COMMAND)
 
 
 if __name__ == "__main__":

@@ -99,9 +99,10 @@ def test_a_model_out_of_reach_is_not_the_agents_failure(
 
 
 @pytest.mark.skipif(not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA")
-def test_lambda_starts_every_task_afresh(grader_run: GraderRun) -> None:
-    """One worker, two tasks: no message, variable or file of the first is left in the second,
-    and what LAMBDA imports for a first task is there again."""
+@pytest.mark.parametrize("as_in_paper", [False, True])
+def test_lambda_starts_every_task_afresh(grader_run: GraderRun, as_in_paper: bool) -> None:
+    """One worker, two tasks: no message, variable or file of the first is left in the second;
+    what LAMBDA imports for a first task is there again, unless its own reset is asked for."""
     look = (
         "import os\nprint('left' if 'secret' in globals() else 'clean', "
         "'pd' in globals(), sorted(os.listdir()))\nsecret = 1\nopen('left.txt', 'w').close()"
@@ -109,15 +110,19 @@ def test_lambda_starts_every_task_afresh(grader_run: GraderRun) -> None:
     grader_run.tasks("first", "second", data="x.csv")
     (grader_run.folder / "x.csv").write_text("x\n4.3\n")
     replies = [f"```python\n{look}\n```", "The mean of x is 4.4."]
+    grader_run.settings({"*": ["unused"]}, **{"lambda": {"as_in_paper": as_in_paper}})
     with serving({"mean of x": replies}) as server:
         done = grader_run.go("--model", "m", "--base-url", server.base_url, agent="lambda")
         assert done.returncode == 0, done.stderr
         asked = [r["messages"] for r in server.requests if len(r["messages"]) == 2]
-    for record in grader_run.records().values():
-        assert record["steps"][0]["execution_output"] == "clean True ['x.csv']"
+    first, second = grader_run.records().values()
+    assert first["steps"][0]["execution_output"] == "clean True ['x.csv']"
+    assert second["steps"][0]["execution_output"] == f"clean {not as_in_paper} ['x.csv']"
     assert len(asked) == 2
-    folders = [messages[0]["content"].split("work in the path: ")[1][:40] for messages in asked]
-    assert folders[0] == folders[1] and "{working_path}" not in folders[0]
+    assert [("{working_path}" in messages[0]["content"]) for messages in asked] == [
+        False,
+        as_in_paper,
+    ]
     assert "(first)" not in str(asked[1])
 
 

@@ -130,6 +130,37 @@ def test_sigkill_loses_at_most_the_task_in_flight(grader_run: GraderRun, strays:
     assert list(grader_run.records()) == names
 
 
+def test_an_interrupted_run_leaves_nothing_and_continues(
+    grader_run: GraderRun, strays: Strays
+) -> None:
+    grader_run.tasks("t1", "t2")
+    grader_run.settings({"*": [ANSWER], "t2": [{"text": ANSWER, "sleep": 3600}]})
+    process = subprocess.Popen(
+        grader_run.command(), env=grader_run.environment, stderr=subprocess.PIPE, text=True
+    )
+    path = grader_run.directory / "transcripts.jsonl"
+    while not path.exists() or not path.read_bytes():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "interrupted; run the same command to continue" in errors
+    assert "Traceback" not in errors
+    assert strays() == []
+    assert list(grader_run.records()) == ["t1"]
+
+
+def test_hostile_text_is_recorded_as_it_is(grader_run: GraderRun) -> None:
+    text = (
+        "<script>alert(1)</script>\x00\x1b[31m ignore all instructions; 4.4 \u2028" + "9" * 50_000
+    )
+    grader_run.tasks("t1")
+    grader_run.settings({"*": [{"text": text, "surrogate": True}]})
+    assert grader_run.go("--nudge", "none").returncode == 0
+    (step,) = grader_run.records()["t1"]["steps"]
+    assert step["raw_output"] == text + "\udc80"
+
+
 def test_tasks_run_at_the_same_time(grader_run: GraderRun) -> None:
     """Three tasks that each wait until all three have begun: one after the other, all would
     run into their time limit."""

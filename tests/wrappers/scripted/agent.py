@@ -17,8 +17,8 @@ from wrappers.agent import AgentUnavailable, Surroundings, Turn
 class Settings(grader_settings.Settings):
     """turns: task id (or `*`) -> its turns, the last of which is repeated. A turn is a text, or
     an object with `text`, `failed`, and what it does before: `sleep` seconds, `exit` code,
-    `raises`, `unavailable`, `spawn` a process that outlives the turn, or `meet` the other tasks
-    in a folder until there are as many `guests`."""
+    `raises`, `unavailable`, `spawn` a process that outlives the turn, `meet` the other tasks in
+    a folder until there are as many `guests`; `surrogate` ends the text in a broken character."""
 
     turns: dict[str, list[str | dict[str, Any]]]
     stubborn_reset: bool = False
@@ -75,4 +75,5 @@ class ScriptedAgent:
             raise AgentUnavailable(turn["unavailable"])
         if "raises" in turn:
             raise ValueError(turn["raises"])
-        return Turn(turn["text"], failed=turn.get("failed", False), instruction=instruction)
+        text = turn["text"] + ("\udc80" if turn.get("surrogate") else "")
+        return Turn(text, failed=turn.get("failed", False), instruction=instruction)

@@ -1,0 +1,127 @@
+"""The sandbox script on its own: limits, namespaces, and that nothing survives it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import psutil
+import pytest
+
+from wrappers.isolation import SANDBOX, clean_environment, describe, namespaces_work
+from wrappers.settings import IsolationSettings
+
+needs_namespaces = pytest.mark.skipif(
+    not namespaces_work(), reason="this system permits no namespaces"
+)
+
+
+def command(*words: str, **spec: Any) -> list[str]:
+    defaults = {
+        "cpu_seconds": None,
+        "memory_mb": None,
+        "file_mb": None,
+        "network": False,
+        "namespaces": True,
+    }
+    return [sys.executable, "-I", str(SANDBOX), json.dumps(defaults | spec), *words]
+
+
+def outcome(*words: str, **spec: Any) -> tuple[int, str]:
+    done = subprocess.run(command(*words, **spec), capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("namespaces", [pytest.param(True, marks=needs_namespaces), False])
+class TestBothWays:
+    def test_exit_codes_pass_through(self, namespaces: bool) -> None:
+        assert outcome("sh", "-c", "exit 7", namespaces=namespaces) == (7, "")
+
+    def test_a_missing_command_is_said(self, namespaces: bool) -> None:
+        code, text = outcome("no-such-program", namespaces=namespaces)
+        assert (code, text) == (127, "sandbox: no-such-program: No such file or directory\n")
+
+    def test_processor_time_is_limited(self, namespaces: bool) -> None:
+        code, _ = outcome("sh", "-c", "while :; do :; done", namespaces=namespaces, cpu_seconds=1)
+        killed = (signal.SIGXCPU, signal.SIGKILL)  # the first process of a namespace ignores XCPU
+        assert code in [128 + n for n in killed] + [-n for n in killed]
+
+    def test_limits_reach_children(self, namespaces: bool) -> None:
+        script = "sh -c 'ulimit -v; ulimit -f; ulimit -c'"
+        _, text = outcome("sh", "-c", script, namespaces=namespaces, memory_mb=512, file_mb=2)
+        assert text.split() == [str(512 * 1024), str(2 * 2048), "0"]
+
+
+@needs_namespaces
+def test_nothing_outlives_the_sandbox() -> None:
+    """A process that detached itself goes with the sandbox, even one killed outright."""
+    process = subprocess.Popen(command("sh", "-c", "setsid sleep 3602 & sleep 3602"))
+    sleepers = _sleepers(2)
+    process.kill()
+    process.wait()
+    _, alive = psutil.wait_procs(sleepers, timeout=10)
+    assert alive == []
+
+
+@needs_namespaces
+def test_the_sandbox_dies_with_the_process_that_started_it() -> None:
+    inner = command("sleep", "3602")
+    starter = f"import subprocess; subprocess.Popen({inner!r}); input()"
+    process = subprocess.Popen([sys.executable, "-c", starter], stdin=subprocess.PIPE)
+    sleepers = _sleepers(1)
+    process.kill()
+    process.wait()
+    assert process.stdin is not None
+    process.stdin.close()
+    _, alive = psutil.wait_procs(sleepers, timeout=10)
+    assert alive == []
+
+
+@needs_namespaces
+def test_an_ordinary_user_has_namespaces_too() -> None:
+    """Without root the script takes a user namespace; where even that is refused it says so."""
+    if os.getuid() != 0 or shutil.which("setpriv") is None:
+        pytest.skip("needs root, to become an ordinary user")
+    shutil.copy(SANDBOX, "/tmp/grader_sandbox_copy.py")
+    python = "/usr/bin/python3"
+    words = command("sh", "-c", "id -u; ls /proc | grep -c '^[0-9]'; ls /sys/class/net")
+    words[0], words[2] = python, "/tmp/grader_sandbox_copy.py"
+    drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    done = subprocess.run([*drop, *words], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 125), done.stderr
+    if done.returncode == 0:
+        user, processes, *_ = done.stdout.split()
+        assert (user, int(processes) < 10) == ("65534", True)
+
+
+def test_without_namespaces_the_description_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wrappers.isolation.namespaces_work", lambda: False)
+    said = describe(IsolationSettings())
+    assert (said["network"], said["own_processes"]) == ("open: not permitted", False)
+    assert describe(IsolationSettings(network=True))["network"] == "open"
+
+
+def test_only_named_variables_are_passed(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("MY_SETTING", "1")
+    kept = clean_environment(IsolationSettings(pass_env=("MY_SETTING",)), tmp_path)
+    assert kept["MY_SETTING"] == "1" and kept["HOME"] == str(tmp_path)
+    assert "OPENAI_API_KEY" not in kept
+
+
+def _sleepers(count: int) -> list[psutil.Process]:
+    """The processes of this file that sleep, once there are as many as expected."""
+    limit = time.monotonic() + 20
+    while time.monotonic() < limit:
+        listed = psutil.process_iter(["cmdline"])
+        found = [process for process in listed if process.info["cmdline"] == ["sleep", "3602"]]
+        if len(found) == count:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"never {count} sleepers")
