@@ -28,7 +28,8 @@ SIMPLE = "simple random sample (assumed)"
 
 
 class Audit(Record):
-    """The result of calibrating one run. `notes` are caveats a reader must know."""
+    """The result of calibrating one run. `main_grader` is the one whose passes stand for the
+    run; `notes` are caveats a reader must know."""
 
     transcripts: int
     labelled: int
@@ -36,6 +37,7 @@ class Audit(Record):
     from_snippet_only: int
     unblinded: int
     design: str
+    main_grader: str | None
     calibrations: tuple[Calibration, ...]
     pass_rates: tuple[PassRate, ...]
     plan: Plan | None
@@ -110,6 +112,7 @@ def audit_of(
         from_snippet_only=sum(f.basis == "snippet" for key, f in finals.items() if key in judged),
         unblinded=sum(label.unblinded for label in labels),
         design=design,
+        main_grader=main,
         calibrations=tuple(
             calibrate(
                 name.partition(":")[0],

@@ -12,11 +12,13 @@ from rich.text import Text
 from .agreement import Agreement
 from .audit import Audit
 from .calibrate import Calibration
+from .covariates import IndependenceTest
 from .planner import Plan
 from .prevalence import ESTIMATES, Estimate, PassRate
 from .rates import Interval, Rate, show_percent
 
 SHOWN_IDS = 5
+NAMES = {"ppi": "PPI++", "rogan_gladen": "Rogan-Gladen", "classical": "the labels alone"}
 
 
 def show(audit: Audit, console: Console) -> None:
@@ -27,7 +29,7 @@ def show(audit: Audit, console: Console) -> None:
     if audit.calibrations:
         console.print(_graders(audit.calibrations))
     if audit.pass_rates:
-        console.print(_pass_rates(audit.pass_rates))
+        console.print(_pass_rates(audit.pass_rates, audit.main_grader))
     if audit.plan is not None:
         console.print(Text(plan_sentence(audit.plan)))
     console.print(Text(_agreements(audit)))
@@ -40,20 +42,13 @@ def show(audit: Audit, console: Console) -> None:
 
 
 def show_rate(rate: Rate) -> str:
-    """`86% ± 4%  (76% to 92%)  62/72`, or `n/a (n=0)`."""
+    """`86% ± 4% (76% to 92%), 62/72`, or `n/a (n=0)`."""
     if rate.value is None:
         return "n/a (n=0)"
     return (
-        f"{show_percent(rate.value)} ± {show_percent(rate.standard_error)}"
-        f"  ({show_percent(rate.low)} to {show_percent(rate.high)})  {rate.successes}/{rate.n}"
+        f"{show_percent(rate.value)} ± {show_percent(rate.standard_error)} "
+        f"({show_percent(rate.low)} to {show_percent(rate.high)}), {rate.successes}/{rate.n}"
     )
-
-
-def show_interval(interval: Interval) -> str:
-    """`78% to 93%`, or why there is none."""
-    if interval.low is None:
-        return f"n/a ({interval.reason})" if interval.reason else "n/a"
-    return f"{show_percent(interval.low)} to {show_percent(interval.high)}"
 
 
 def show_estimate(estimate: Estimate) -> str:
@@ -100,11 +95,15 @@ def _summary(audit: Audit) -> Text:
 
 def _graders(rows: Iterable[Calibration]) -> Group:
     table = _table()
-    for name in ("grader", "graded", "TP", "FP", "FN", "TN", "recall", "precision", "at least"):
-        table.add_column(name, justify="right" if name in ("TP", "FP", "FN", "TN") else "left")
+    table.add_column("grader", no_wrap=True)
+    table.add_column("graded")
+    for name in ("TP", "FP", "FN", "TN"):
+        table.add_column(name, justify="right")
+    for name in ("recall", "precision", "at least"):
+        table.add_column(name)
     for row in rows:
         counts = row.confusion
-        name = row.grader + (f" ({row.configuration})" if row.configuration else "")
+        name = row.grader + (f"\n{row.configuration}" if row.configuration else "")
         table.add_row(
             Text(name + (f"\n{counts.ungraded} ungraded" if counts.ungraded else "")),
             f"{row.grading_success.successes}/{row.grading_success.n}",
@@ -113,33 +112,49 @@ def _graders(rows: Iterable[Calibration]) -> Group:
             _with_more(row.precision, row.precision_bootstrap, row.weighted_precision),
             show_percent(row.precision_bound, 1),
         )
-    table.caption = "at least: rule-of-three bound on precision where no pass was false"
-    return _headed("Graders against human labels", "rate ± s.e. (Wilson interval) count", table)
+    table.caption = (
+        "boot.: bootstrap over transcripts; rewt.: reweighted for the sampling design, as is the "
+        "bootstrap then; at least: rule-of-three bound on precision where no pass was false"
+    )
+    return _headed("Graders against human labels", "rate ± standard error", table)
 
 
 def _with_more(rate: Rate, bootstrap: Interval, weighted: float | None) -> str:
-    lines = [show_rate(rate)]
-    if rate.n:
-        lines.append(f"bootstrap {show_interval(bootstrap)}")
+    if rate.value is None:
+        return show_rate(rate)
+    lines = [
+        f"{show_percent(rate.value)} ± {show_percent(rate.standard_error)}",
+        f"{_range(rate.low, rate.high)} Wilson",
+        f"{_range(bootstrap.low, bootstrap.high)} boot.",
+    ]
     if weighted is not None:
-        lines.append(f"reweighted {show_percent(weighted)}")
+        lines.append(f"{show_percent(weighted)} rewt.")
     return "\n".join(lines)
 
 
-def _pass_rates(rates: Iterable[PassRate]) -> Group:
+def _range(low: float | None, high: float | None) -> str:
+    return "n/a" if low is None or high is None else f"{100 * low:.0f}–{100 * high:.0f}%"
+
+
+def _pass_rates(rates: Iterable[PassRate], main: str | None) -> Group:
     rows = list(rates)
     aim = "tasks like these" if rows[0].target == "population" else "exactly these transcripts"
     table = _table()
-    for name in ("grader", "automated", *(name.replace("_", " ") for name in ESTIMATES)):
+    table.add_column("grader", no_wrap=True)
+    for name in ("automated", "corrected by the labels"):
         table.add_column(name)
     for row in rows:
-        table.add_row(
-            Text(row.grader),
-            show_percent(row.automated.value, 1),
-            *(show_estimate(row[name]) for name in ESTIMATES),
-        )
-    table.caption = "publish the post-stratified estimate; the others stand beside it"
-    return _headed("Pass rate of the agent", f"on {aim}; {rows[0].labelled} labels used", table)
+        automated = show_percent(row.automated.value, 1)
+        table.add_row(Text(row.grader), automated, show_estimate(row["poststratified"]))
+    beside = [
+        f"  {NAMES[name]}: {show_estimate(row[name])}"
+        for row in rows
+        if row.grader == main
+        for name in ESTIMATES[1:]
+    ]
+    lines = Text("\n".join([f"Beside it, for {main}:", *beside])) if beside else Text()
+    title = f"on {aim}; {rows[0].labelled} labels used"
+    return Group(_headed("Pass rate of the agent", title, table), lines)
 
 
 def _agreements(audit: Audit) -> str:
@@ -184,24 +199,33 @@ def _reliability(audit: Audit) -> Group:
 
 
 def _covariates(audit: Audit) -> Group:
+    modes = len({test.mode for test in audit.covariates}) > 1
     table = _table()
-    for name in ("covariate", "target", "mode", "n", "chi2", "dof", "V", "p", "p (Holm)", "test"):
-        table.add_column(name)
+    for name in ("covariate", "target", *(["mode"] if modes else []), "n", "chi2 (df)", "V"):
+        table.add_column(name, overflow="fold")
+    for name in ("p", "p Holm", "test"):
+        table.add_column(name, overflow="fold")
     for test in audit.covariates:
-        warning = f" (expected count {test.min_expected:.1f})" if test.small_expected else ""
         table.add_row(
             Text(test.covariate),
             Text(test.target),
-            Text(test.mode),
+            *([Text(test.mode)] if modes else []),
             str(test.n),
-            _number(test.statistic, 2),
-            "n/a" if test.dof is None else str(test.dof),
+            "n/a" if test.dof is None else f"{_number(test.statistic, 2)} ({test.dof})",
             _number(test.cramers_v, 2),
             _p(test.p_value),
             _p(test.p_holm),
-            Text((test.reason or test.method) + warning),
+            Text(_method(test)),
         )
-    return _headed("Covariates (tests of independence)", "p after Holm over all rows", table)
+    table.caption = "E: smallest expected count, where it is below 5 and p is not chi-squared's"
+    return _headed("Covariates, tests of independence", "Holm over all rows", table)
+
+
+def _method(test: IndependenceTest) -> str:
+    if test.reason:
+        return test.reason
+    names = {"chi-squared": "chi2", "Fisher exact": "Fisher", "chi-squared permutation": "perm."}
+    return names[test.method] + (f" E {test.min_expected:.1f}" if test.small_expected else "")
 
 
 def _paired(audit: Audit) -> Group:
@@ -225,7 +249,7 @@ def _headed(title: str, about: str, table: Table) -> Group:
 
 
 def _table() -> Table:
-    return Table(caption_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    return Table(caption_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
 
 
 def _p(value: float | None) -> str:

@@ -1,0 +1,139 @@
+"""The audit as a whole: designs, notes, reliability, covariates, and odd label sets."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from annotate.audit import SIMPLE, Audit, audit, audit_of
+from annotate.cases import cases_of
+from annotate.labels import LabelStore
+from annotate.queue import save_sample
+from annotate.sample import draw
+from annotate.session import Session
+from grader.errors import UserError
+from grader.records import LabelVerdict
+from grader.run import RunDirectory
+
+from .runs import grade, make_run, transcript
+
+
+def no_nan(value: object) -> bool:
+    """True if no number in a JSON-like value is NaN or infinite."""
+    if isinstance(value, dict):
+        return all(map(no_nan, value.values()))
+    if isinstance(value, list | tuple):
+        return all(map(no_nan, value))
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def check(found: Audit) -> Audit:
+    assert no_nan(found.model_dump())
+    json.loads(found.model_dump_json(), parse_constant=pytest.fail)
+    return found
+
+
+def test_no_labels_at_all(run: RunDirectory, store: LabelStore) -> None:
+    found = check(audit(run, store))
+    assert found.labelled == 0
+    assert found.calibrations[0].recall.value is None
+    assert found.pass_rates[0]["poststratified"].reason == "no labels"
+    assert found.plan is not None
+
+
+@pytest.mark.parametrize("verdict", ["match", "non_match", "no_answer", "needs_transcript"])
+def test_every_label_the_same(session: Session, run: RunDirectory, verdict: LabelVerdict) -> None:
+    for position in range(12):
+        session.label(position, "snippet", verdict)
+    found = check(audit(run, session.store))
+    assert found.labelled == (0 if verdict == "needs_transcript" else 12)
+
+
+def test_a_single_transcript(tmp_path, store: LabelStore) -> None:  # type: ignore[no-untyped-def]
+    one = make_run(tmp_path / "one", [transcript(0, covariates={"type": "x"})])
+    session_store = LabelStore.open(one.labels_path)
+    check(audit(one, session_store))
+    with one.append_grades() as grades:
+        grades.add(grade("t000", "strict_keyword", "correct"))
+    found = check(audit(one, session_store))
+    assert found.covariates[0].reason.startswith("fewer than two")
+
+
+def test_fully_labelled_is_a_census(session: Session, run: RunDirectory) -> None:
+    for position in range(12):
+        session.label(position, "transcript", "non_match" if position % 3 == 0 else "match")
+    found = check(audit(run, session.store, target="run"))
+    assert found.design == "every transcript is labelled"
+    rate = found.pass_rates[0]["poststratified"]
+    assert (rate.low, rate.value, rate.high) == (8 / 12, 8 / 12, 8 / 12)
+    assert found.calibrations[0].confusion.tp == 8
+    assert found.reliability.n == 12
+    assert found.reliability.bands[0].hits.value == 1.0
+    kinds = {(t.covariate, t.target) for t in found.covariates}
+    assert ("variable_type", "human match") in kinds
+    assert found.paired[0].only_first == 0
+
+
+def test_labels_without_a_design_are_said_to_be_assumed_random(
+    session: Session, run: RunDirectory
+) -> None:
+    session.label(0, "snippet", "match")
+    found = check(audit(run, session.store))
+    assert found.design == SIMPLE
+    assert "without a sampling design" in found.notes[0]
+    assert found.from_snippet_only == 1
+    assert check(audit(run, session.store, final_only=True)).labelled == 0
+
+
+def test_a_gap_in_the_queue_is_said(session: Session, run: RunDirectory) -> None:
+    sample = draw(cases_of(run), "stratified", size=12)
+    save_sample(session.store, sample)
+    places = {key: place for place, key in enumerate(session.queue)}
+    for position in (0, 1, 2, 3, 6):
+        session.label(places[sample.queue[position]], "snippet", "match")
+    found = check(audit(run, session.store))
+    assert found.design == "stratified"
+    assert found.pass_rates[0].labelled == 4
+    assert "1 labels lie beyond place 5" in found.notes[0]
+    assert found.calibrations[0].confusion.n == 5
+
+
+def test_weights_follow_the_design(session: Session, run: RunDirectory) -> None:
+    cases = cases_of(run)
+    sample = draw(cases, "stratified", size=6)
+    save_sample(session.store, sample)
+    places = {key: place for place, key in enumerate(session.queue)}
+    for key in sample.queue:
+        session.label(places[key], "transcript", "match")
+    found = check(audit(run, session.store))
+    passed = {c.transcript_id: c.verdicts["cascade"] == "correct" for c in cases}
+    drawn = sum(passed[key] for key in sample.queue)
+    assert 0 < drawn < 6
+    # every label is a match: the weighted recall is the share of passes in the run, 8 of 12
+    assert found.calibrations[0].weighted_recall == pytest.approx(8 / 12)
+    assert found.calibrations[0].recall.value == pytest.approx(drawn / 6)
+
+
+def test_ungraded_transcripts_are_noted(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    run = make_run(
+        tmp_path / "u",
+        [transcript(i) for i in range(4)],
+        [grade(f"t{i:03d}", "cascade", "ungraded" if i == 0 else "correct") for i in range(4)],
+    )
+    found = check(audit(run, LabelStore.open(run.labels_path)))
+    assert "1 transcripts are ungraded" in found.notes[0]
+
+
+def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> None:
+    found = audit(run, session.store, covariates=["outcome"])
+    assert {t.covariate for t in found.covariates} == {"outcome"}
+    with pytest.raises(UserError, match="variable_type"):
+        audit(run, session.store, covariates=["variable_typ"])
+
+
+def test_labels_of_other_runs_do_not_count(session: Session, run: RunDirectory) -> None:
+    session.label(0, "transcript", "match")
+    cases = cases_of(run)[1:]
+    assert audit_of(cases, session.store.current(), None).labelled == 0

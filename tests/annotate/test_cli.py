@@ -1,0 +1,163 @@
+"""The commands as a user runs them: import, calibrate, export, adjudicate, annotate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from annotate import frames
+from annotate.cases import cases_of
+from annotate.cli import choose_sample
+from annotate.labels import LabelStore
+from annotate.session import Session
+from grader.cli import main
+from grader.errors import UserError
+from grader.run import RunDirectory
+from tests.shared_data import SHARED, needs_shared
+
+
+def say(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run a command: (exit code, stdout, stderr)."""
+    code = main([str(argument) for argument in arguments])
+    streams = capsys.readouterr()
+    return code, streams.out, streams.err
+
+
+@pytest.fixture
+def labels_file(tmp_path: Path) -> Path:
+    path = tmp_path / "labels.jsonl"
+    rows = [
+        {"transcript_id": f"t{i:03d}", "label": "match" if i % 3 else "non_match"}
+        for i in range(12)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_import_then_calibrate(
+    run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = say(capsys, "labels", "import", run.path, labels_file, "--json")
+    assert (code, json.loads(out)) == (0, {"imported": 12, "already_stored": 0})
+    code, out, _ = say(capsys, "calibrate", run.path)
+    assert code == 0
+    for expected in ("12 of 12 transcripts", "strict_keyword", "100%", "62.5%", "66.7%", "PPI++"):
+        assert expected in out
+    assert "nan" not in out.lower()
+    code, out, _ = say(capsys, "calibrate", run.path, "--json", "--goal", "10")
+    assert json.loads(out)["calibrations"][0]["confusion"]["tp"] == 8
+
+
+def test_calibrating_without_labels_prints_not_available(
+    run: RunDirectory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = say(capsys, "calibrate", run.path)
+    assert code == 0
+    assert "n/a (n=0)" in out
+    assert "n/a (no labels)" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["calibrate", "nowhere"], "not a run directory"),
+        (["calibrate", "RUN", "--covariates", "colour"], "unknown covariate 'colour'"),
+        (["calibrate", "RUN", "--level", "2"], "--level"),
+        (["calibrate", "RUN", "--goal", "0"], "--goal"),
+        (["calibrate", "RUN", "--database", "nonsense://x"], "not a database URL"),
+        (["labels", "import", "RUN", "none.csv"], "cannot read"),
+        (["labels", "adjudicate", "RUN", "t999", "match"], "not in this run"),
+        (["labels", "adjudicate", "RUN", "t001"], "say which verdict"),
+        (["annotate", "RUN", "--design", "randon"], "Did you mean 'random'"),
+        (["annotate", "RUN", "--annotator", " "], "--annotator"),
+        (["annotate", "RUN", "--terminal"], "--web"),
+    ],
+)
+def test_bad_usage_is_one_clear_line(
+    run: RunDirectory, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    arguments = [str(run.path) if a == "RUN" else a for a in arguments]
+    code, out, err = say(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_export_and_adjudicate(
+    run: RunDirectory,
+    session: Session,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    session.label(0, "transcript", "match", note="[red]markup[/red]")
+    bob = Session(session.archive, session.store, "bob", session.queue)
+    bob.label(0, "transcript", "non_match")
+    code, out, _ = say(capsys, "labels", "adjudicate", run.path)
+    assert code == 0
+    assert "[red]markup[/red]" in out
+    code, out, _ = say(capsys, "labels", "adjudicate", run.path, "--json")
+    assert list(json.loads(out)["open"]) == ["t000"]
+    settle = ("labels", "adjudicate", run.path, "t000", "match", "--annotator", "judge")
+    assert say(capsys, *settle)[0] == 0
+    code, out, _ = say(capsys, "labels", "adjudicate", run.path)
+    assert "No open disagreements" in out
+    code, out, _ = say(capsys, "labels", "export", run.path)
+    assert [json.loads(line)["annotator"] for line in out.splitlines()] == ["ada", "bob", "judge"]
+    target = tmp_path / "out.csv"
+    assert say(capsys, "labels", "export", run.path, target, "--history")[0] == 0
+    assert target.read_text().splitlines()[0].startswith("transcript_id,annotator,stage,verdict")
+
+
+def test_the_queue_is_kept_extended_and_redrawn(run: RunDirectory, store: LabelStore) -> None:
+    cases = cases_of(run)
+    first = choose_sample(store, cases, None, 4, (), 0)
+    assert (first.design, first.size) == ("informative", 4)
+    assert choose_sample(store, cases, None, None, (), 0) == first
+    longer = choose_sample(store, cases, None, 8, (), 0)
+    assert longer.queue[:4] == first.queue
+    assert choose_sample(store, cases, "informative", None, (), 0) == longer
+    by_type = choose_sample(store, cases, "stratified", 6, ("variable_type",), 0)
+    assert by_type.strata_by == ("variable_type",)
+    with pytest.raises(UserError, match="unknown stratum"):
+        choose_sample(store, cases, "stratified", 6, ("colour",), 0)
+
+
+def test_frames(run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    say(capsys, "labels", "import", run.path, labels_file)
+    labels = frames.labels(run.path)
+    assert len(labels) == 12
+    assert labels.verdict.value_counts().to_dict() == {"match": 8, "non_match": 4}
+    assert len(frames.labels(run.path, history=True)) == 12
+    grades = frames.grades(run.path)
+    assert len(grades) == 36
+    assert "evidence.confidence" in grades.columns
+    cases = frames.cases(run.path)
+    assert (cases["cascade pass"] == cases["human match"]).all()
+    calibration = frames.calibration(run.path).set_index("grader")
+    assert calibration.loc["cascade", "tp"] == 8
+    assert calibration.loc["cascade", "recall"] == 1.0
+    rates = frames.pass_rates(run.path)
+    assert set(rates.name) == {"poststratified", "ppi", "rogan_gladen", "classical"}
+
+
+@needs_shared
+def test_recorded_transcripts_end_to_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = SHARED / "data" / "transcripts"
+    run = tmp_path / "run"
+    source = data / "transcripts.jsonl"
+    assert say(capsys, "grade", source, "--run", run, "--lenient", "off")[0] in (0, 1)
+    assert say(capsys, "labels", "import", run, data / "labels.jsonl")[0] == 0
+    code, out, _ = say(capsys, "calibrate", run, "--json")
+    found = json.loads(out)
+    assert (code, found["labelled"]) == (0, 60)
+    for row in found["calibrations"]:
+        counts = row["confusion"]
+        assert counts["tp"] + counts["fn"] == 36
+        assert counts["fp"] + counts["tn"] == 24
+    cascade = next(r for r in found["pass_rates"] if r["grader"] == "cascade")
+    headline = next(e for e in cascade["estimates"] if e["name"] == "poststratified")
+    assert headline["low"] < 0.6 < headline["high"]
