@@ -59,7 +59,10 @@ def open_lenient(
     else:
         transport = ReplayTransport(recording, calls, summary.tally)
     used = {prompt.prompt_id: prompt.sha256 for prompt in prompts.values()}
-    run.update_manifest(lenient={"judges": list(summary.judges), "prompts": used})
+    recorded = settings.model_dump(mode="json", exclude={"cache", "prompts", "replay_file"})
+    run.update_manifest(
+        lenient={"judges": list(summary.judges), "prompts": used, "settings": recorded}
+    )
     return LenientGrader(
         endpoints,
         transport,
@@ -113,7 +116,7 @@ def _live(
             endpoint,
             Client(
                 endpoint,
-                environment.get(endpoint.key_variable),
+                _key(endpoint.key_variable, environment),
                 settings.timeout,
                 settings.accept_served_model,
             ),
@@ -126,3 +129,14 @@ def _live(
     }
     store = ReplyStore(settings.cache) if settings.cache else None
     return Gateway(senders, calls, store, tally)
+
+
+def _key(variable: str, environment: Mapping[str, str]) -> str | None:
+    """The key in an environment variable, or None. Raises `UserError` for a text that cannot be
+    sent as one, without quoting it."""
+    key = environment.get(variable, "").strip()
+    if not key:
+        return None
+    if not (key.isascii() and key.isprintable()):
+        raise UserError(f"{variable} holds characters that no key has; set it anew")
+    return key

@@ -44,7 +44,7 @@ class LenientSettings(Settings):
     sample: float = Field(default=0.0, ge=0, le=1)
     concurrency: int = Field(default=8, ge=1, le=1000)
     timeout: float = Field(default=60.0, gt=0)
-    retries: int = Field(default=4, ge=0)
+    retries: int = Field(default=6, ge=0)
     first_wait: float = Field(default=0.5, ge=0)
     longest_wait: float = Field(default=60.0, ge=0)
     max_calls: int | None = Field(default=None, ge=0)

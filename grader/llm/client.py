@@ -19,6 +19,7 @@ import openai
 from .request import ChatRequest, Endpoint, FailureKind, Reply
 
 NO_KEY = "none"  # sent to a server that asks for no key; the client library insists on one
+SHORTEST_SECRET = 8  # what is shorter ("none", "EMPTY") is no secret, and may be part of a reply
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 
 
@@ -169,7 +170,7 @@ class Client:
         """Text from outside, made storable: valid Unicode, and without the key."""
         if isinstance(text, bytes):
             text = text.decode("utf-8", errors="replace")
-        if self._secret:
+        if len(self._secret) >= SHORTEST_SECRET:
             text = text.replace(self._secret, "[key]")
         return text.encode("utf-8", errors="replace").decode("utf-8")
 

@@ -1,10 +1,11 @@
 """Prompts: one versioned TOML file each, replaceable by the user's own.
 
 A file holds `name` (which prompt it is), `version`, `system`, `user` and `form` (the reply
-asked for; repeated when a reply was not in it); it may hold `[[examples]]` with `user` and
+asked for; repeated when a reply was not in it). It may hold `[[examples]]` with `user` and
 `reply`, shown to the model as earlier turns, which small models need. In `user`, `$word` marks
-a placeholder and `$$` a dollar sign. `PROMPTS` lists which placeholders each prompt must and may use: the published answer is
-`$truth`, and no extraction prompt may name it, so no replacement can leak it either.
+a placeholder and `$$` a dollar sign. `PROMPTS` lists which placeholders each prompt must and
+may use: the published answer is `$truth`, and no extraction prompt may name it, so no
+replacement can leak it either.
 """
 
 from __future__ import annotations

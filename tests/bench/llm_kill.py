@@ -4,9 +4,10 @@
 
 Each trial runs `grader grade` on a fresh run directory, kills it with SIGKILL when the server
 has been asked a randomly drawn number of times, and a random fraction of a call later; then it
-runs it to its end. What must hold: no request whose reply was on disk at the kill is sent again; grades equal those of the uninterrupted run; every grade
-is there once. Replies that were still on the wire at the kill cannot be known to the resumed
-run: those are counted and printed, and never exceed the concurrency.
+runs it to its end. What must hold: no request whose reply was on disk at the kill is sent
+again; grades equal those of the uninterrupted run. Replies that were still on the wire at the
+kill cannot be known to the resumed run: those are counted and printed, and never exceed the
+concurrency.
 """
 
 from __future__ import annotations

@@ -45,7 +45,8 @@ def measure(folder: Path) -> float:
     working = ended - min(arrivals)
     sys.stdout.write(
         f"start-up {min(arrivals) - started:.2f} s; {len(arrivals)} calls in {working:.2f} s "
-        f"= {working / LIMIT:.3f} x {LIMIT:.2f} s; again: {rerun:.2f} s; calls in reruns: {resent}\n"
+        f"= {working / LIMIT:.3f} x {LIMIT:.2f} s; again: {rerun:.2f} s; "
+        f"calls in reruns: {resent}\n"
     )
     assert len(arrivals) == COUNT and resent == 0
     assert json.loads(again.stdout)["graded_now"] == 0

@@ -333,6 +333,23 @@ def test_torn_last_call_is_asked_again(tmp_path: Path, caplog: pytest.LogCapture
     assert "torn last line" in caplog.text
 
 
+@pytest.mark.parametrize("key", ["sec\nret-abcdef", "sécret-abcdef", "secret\x00abcdef"])
+def test_key_that_cannot_be_sent_is_refused_unquoted(tmp_path: Path, key: str) -> None:
+    run = RunDirectory.create(tmp_path)
+    settings = LenientSettings(models=("m",), base_urls=("http://127.0.0.1:9/v1",))
+    with pytest.raises(UserError, match="OPENAI_API_KEY holds characters") as caught:
+        open_lenient(settings, run, environment={"OPENAI_API_KEY": key})
+    assert "ret" not in str(caught.value)
+
+
+def test_key_is_taken_out_of_what_a_server_sends_back(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: "your key is secret-a, 0.28") as server:
+        grade(tmp_path, [transcript()], base_urls=(server.url,), key_variables=("KEY_A",))
+        assert server.authorizations[0] == "Bearer secret-a"
+    assert calls(tmp_path)[0].reply == "your key is [key], 0.28"
+    assert "secret-a" not in (tmp_path / "manifest.json").read_text()
+
+
 def test_libraries_stay_quiet_about_requests(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

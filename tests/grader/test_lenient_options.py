@@ -1,0 +1,93 @@
+"""Options and settings files become settings; environment variables decide `auto`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UserError
+from grader.lenient import LenientSettings, add_lenient_arguments, lenient_settings
+from grader.llm.prices import cost_of, price_of
+from grader.llm.request import Endpoint
+
+
+def parse(*arguments: str, file: Path | None = None) -> LenientSettings:
+    parser = argparse.ArgumentParser()
+    add_lenient_arguments(parser)
+    return lenient_settings(parser.parse_args(arguments), file)
+
+
+def test_without_options_the_defaults_hold() -> None:
+    assert parse() == LenientSettings()
+
+
+def test_options_override_the_settings_file(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text(
+        '[lenient]\nmodels = ["x"]\nconcurrency = 3\nmax_cost = 2.5\nsample = 0.1\n'
+        "[lenient.prices]\nx = [1.0, 2.0]\n"
+    )
+    settings = parse("--model", "a", "--model", "b", "--max-calls", "9", file=file)
+    assert (settings.models, settings.concurrency) == (("a", "b"), 3)
+    assert (settings.max_cost, settings.max_calls, settings.sample) == (2.5, 9, 0.1)
+    assert settings.prices == {"x": (1.0, 2.0)}
+
+
+def test_modes() -> None:
+    assert parse("--lenient", "off").mode == "off"
+    replay = parse("--lenient", "replay:C:/calls.jsonl")
+    assert (replay.mode, replay.replay_file) == ("replay", Path("C:/calls.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--lenient", "on"), "valid are auto, off and replay:FILE"),
+        (("--lenient", "replay:"), "valid are auto"),
+        (("--lenient-sample", "2"), "--lenient-sample: "),
+        (("--concurrency", "0"), "--concurrency: "),
+        (("--max-cost", "-1"), "--max-cost: "),
+        (("--max-cost", "nan"), "--max-cost: "),
+    ],
+)
+def test_impossible_options(arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        parse(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("settings", "environment", "configured"),
+    [
+        ({}, {}, False),
+        ({}, {"OPENAI_API_KEY": "k"}, True),
+        ({}, {"OPENAI_API_KEY": ""}, False),
+        ({}, {"OPENAI_BASE_URL": "http://h/v1"}, True),
+        ({"base_urls": ("http://h/v1",)}, {}, True),
+        ({"key_variables": ("MY_KEY",)}, {"OPENAI_API_KEY": "k"}, False),
+        ({"key_variables": ("MY_KEY",)}, {"MY_KEY": "k"}, True),
+    ],
+)
+def test_auto_is_on_where_something_is_configured(
+    settings: dict[str, object], environment: dict[str, str], configured: bool
+) -> None:
+    assert LenientSettings.model_validate(settings).is_configured(environment) is configured
+
+
+def test_endpoints() -> None:
+    settings = LenientSettings(
+        models=("a", "b"), base_urls=("", "http://h:1/v1/"), key_variables=("A", "B")
+    )
+    assert settings.endpoints({}) == (Endpoint("a", "", "A"), Endpoint("b", "http://h:1/v1", "B"))
+    assert LenientSettings().endpoints({"OPENAI_BASE_URL": "http://h/v1"}) == (
+        Endpoint("gpt-4o-mini", "http://h/v1", "OPENAI_API_KEY"),
+    )
+
+
+def test_prices() -> None:
+    assert price_of("gpt-4o-mini-2024-07-18") == price_of("gpt-4o-mini") == (0.15, 0.60)
+    assert price_of("gpt-4o-audio") is None
+    assert price_of("gpt-4o-mini", {"gpt-4o-mini": (1, 2)}) == (1, 2)
+    assert cost_of((0.15, 0.60), 1_000_000, 500_000) == pytest.approx(0.45)
+    assert cost_of(None, 1, 1) is None and cost_of((1, 1), None, 1) is None
