@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from grader.cli import main
 from grader.run import RunDirectory
 from reports.build import build_report
 from reports.load import load_run
 
 from .hostile import write_hostile_run
+from .published import write_published_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -149,6 +152,24 @@ def test_figures_follow_dark_mode(browser: Browser, report: Path) -> None:
     ink = page.evaluate("getComputedStyle(document.querySelector('figure svg text')).fill")
     page.close()
     assert ink == "rgb(236, 236, 234)"
+
+
+@pytest.mark.parametrize("command", ["compare", "stress"])
+def test_compare_and_stress_pages(
+    browser: Browser, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = write_published_run(tmp_path / "run", "AB").path
+    assert main([command, str(run), "--json"]) == 0
+    page = Path(json.loads(capsys.readouterr().out)["page"])
+    watched = Watched(browser, width=400)
+    watched.page.goto(page.as_uri())
+    assert watched.page.evaluate("document.documentElement.scrollWidth") <= 400
+    links = "all => all.map(a => a.getAttribute('href'))"
+    hrefs = watched.page.eval_on_selector_all("a", links)
+    assert len(hrefs) > 5
+    assert [href for href in hrefs if not (page.parent / href).is_file()] == []
+    assert (watched.errors, watched.outside) == ([], [])
+    watched.page.close()
 
 
 def test_hostile_transcripts_stay_text(browser: Browser, tmp_path: Path) -> None:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from reports.frames import RunFrames
+import pandas as pd
+import pytest
+from scipy.stats import chi2_contingency
+
+from annotate.audit import audit
+from annotate.labels import LabelStore
+from grader.run import RunDirectory
+from reports.frames import COVARIATE, RunFrames
+from reports.headline import headline
+from reports.tables.covariates import covariates_table
+from reports.tables.disagreements import disagreements_table
 from reports.tables.graders import graders_table
 from reports.tables.modes import modes_table
 from reports.tables.nudges import nudges_table
@@ -69,3 +79,53 @@ def test_table_s3(run_ab: RunFrames, metric: str, published: tuple[str, ...]) ->
     assert table is not None
     cells = {row[0]: tuple(row[1:]) for row in table.shown()}
     assert cells[metric] == published
+
+
+def test_headline(run_a: RunFrames) -> None:
+    figures = {fact.label: fact.figure for fact in headline(run_a)}
+    assert figures["Grading success"] == "97.4%"  # 149 of 153
+    assert figures["Strict pass"] == "40.5%"
+    assert figures["Lenient pass"] == "45.8%"
+    assert figures["Human match"] == "47.1%"  # 72 of 153
+
+
+def test_calibrated_accuracy_is_what_calibrate_says(run_a: RunFrames, published_path: Path) -> None:
+    store = LabelStore.open(published_path / "labels.sqlite")
+    found = audit(RunDirectory.open(published_path), store)
+    store.close()
+    (rate,) = [r["poststratified"] for r in found.pass_rates if r.grader == "cascade"]
+    fact = headline(run_a)[-1]
+    assert fact.figure == f"{100 * (rate.value or 0):.1f}%"
+    assert f"[{100 * (rate.low or 0):.1f}%, {100 * (rate.high or 0):.1f}%]" in fact.detail
+
+
+def test_snippet_triage_agreed_in_89_percent(run_a: RunFrames) -> None:
+    assert run_a.audit is not None
+    overall = run_a.audit.stages.overall
+    assert (overall.successes, overall.n) == (136, 153)
+    assert round(100 * (overall.value or 0)) == 89
+
+
+def test_46_disagreements_by_last_number_none_by_keyword(run_a: RunFrames) -> None:
+    table = disagreements_table(run_a)
+    assert len(table.rows) == 46
+    assert {row["reason"] for row in table.rows} == {"step number"}
+    assert "46 of 153" in table.note
+    assert "0 of the 43" in table.note or "0 of the 46" in table.note
+
+
+def test_table_3_is_scipys_chi_squared(run_ab: RunFrames) -> None:
+    table = covariates_table(run_ab)
+    assert table is not None
+    assert len(table.rows) == 2 * 2 * 2  # covariates, targets, modes
+    row = next(
+        r for r in table.rows
+        if (r["covariate"], r["target"], r["mode"]) == ("variable_type", "strict_keyword", "A")
+    )  # fmt: skip
+    part = run_ab.by_mode()["A"]
+    passed = part.transcripts.index.map(part.passed("strict_keyword"))
+    counts = pd.crosstab(part.transcripts[f"{COVARIATE}variable_type"].to_numpy(), passed)
+    expected = chi2_contingency(counts, correction=False)
+    assert row["statistic"] == pytest.approx(expected.statistic)
+    assert row["p_value"] == pytest.approx(expected.pvalue)
+    assert (row["dof"], row["n"]) == (2, 153)
