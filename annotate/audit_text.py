@@ -99,8 +99,8 @@ def _graders(rows: Iterable[Calibration]) -> Group:
     table.add_column("graded")
     for name in ("TP", "FP", "FN", "TN"):
         table.add_column(name, justify="right")
-    for name in ("recall", "precision", "at least"):
-        table.add_column(name)
+    for name in ("recall", "precision"):
+        table.add_column(name, no_wrap=True)
     for row in rows:
         counts = row.confusion
         name = row.grader + (f"\n{row.configuration}" if row.configuration else "")
@@ -109,12 +109,14 @@ def _graders(rows: Iterable[Calibration]) -> Group:
             f"{row.grading_success.successes}/{row.grading_success.n}",
             *(str(x) for x in (counts.tp, counts.fp, counts.fn, counts.tn)),
             _with_more(row.recall, row.recall_bootstrap, row.weighted_recall),
-            _with_more(row.precision, row.precision_bootstrap, row.weighted_precision),
-            show_percent(row.precision_bound, 1),
+            _with_more(row.precision, row.precision_bootstrap, row.weighted_precision)
+            + (
+                "" if row.precision_bound is None else f"\n≥ {show_percent(row.precision_bound, 1)}"
+            ),
         )
     table.caption = (
         "boot.: bootstrap over transcripts; rewt.: reweighted for the sampling design, as is the "
-        "bootstrap then; at least: rule-of-three bound on precision where no pass was false"
+        "bootstrap then; ≥: rule-of-three bound on precision where no pass was false"
     )
     return _headed("Graders against human labels", "rate ± standard error", table)
 
