@@ -13,6 +13,7 @@ from typing import Literal
 from .numbers import Quantity, find_numbers
 
 Grounding = Literal["as_written", "rounded", "percent_form", "wording"]
+OCCURRENCES, MARGIN = 20, 40
 _SPACE = re.compile(r"\s+")
 
 
@@ -22,6 +23,8 @@ def ground_number(value: Quantity, text: str) -> Grounding | None:
     rounded: a number in the text becomes `value` when rounded to the digits `value` has.
     percent_form: the same, between a proportion and a percentage that carries its sign.
     """
+    if _stands_in(value, text):
+        return "as_written"
     unit = _last_digit(value)
     numbers = [*find_numbers(text), *find_numbers(text, spaced=True)]
     if any(_equal(number.value, value.value) for number in numbers):
@@ -44,6 +47,20 @@ def ground_wording(wording: str, text: str) -> Grounding | None:
         return None
     pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, needle.split(" "))) + r"(?!\w)"
     return "wording" if re.search(pattern, text.casefold()) else None
+
+
+def _stands_in(value: Quantity, text: str) -> bool:
+    """True if the very literal stands in `text` as a number of its own: looks around its first
+    occurrences only, so that a flood of numbers costs nothing."""
+    found = text.find(value.text)
+    for _ in range(OCCURRENCES):
+        if found < 0:
+            return False
+        around = text[max(0, found - MARGIN) : found + len(value.text) + MARGIN]
+        if any(_equal(number.value, value.value) for number in find_numbers(around)):
+            return True
+        found = text.find(value.text, found + 1)
+    return False
 
 
 def _last_digit(value: Quantity) -> float:

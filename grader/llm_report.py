@@ -49,7 +49,8 @@ def build_report(run: RunDirectory, case: str | None = None, *, full: bool = Fal
     lines = [f"# LLM use: {case or run.path.name}", "", *_totals(chosen), ""]
     for identifier in shown:
         lines += _case(identifier, calls[identifier], grades[identifier], full=full)
-    return Report("\n".join(lines) + "\n", {"cases": len(shown), **_sums(chosen)})
+    text = ("\n".join(lines) + "\n").encode("utf-8", errors="replace").decode("utf-8")
+    return Report(text, {"cases": len(shown), **_sums(chosen)})
 
 
 def _is_case(

@@ -11,8 +11,8 @@ from typing import Any
 
 from ..llm.request import ChatRequest, Failure, Reply
 from ..text import split_output
+from .case import Case
 from .fence import fence, fence_code
-from .judge import Case
 from .reply import read_yes_no
 
 LONGEST_HALF = 6000  # characters of each half that are shown, from its end

@@ -13,8 +13,9 @@ from ..prompts import Prompt
 from ..records import Grade, Step, Transcript
 from ..settings import GradeSettings
 from ..strict import Reading, problem_with
+from .case import Case
 from .consistency import compare_halves
-from .judge import Case, converse
+from .judge import converse
 from .loop import LoopThread
 from .opinion import Opinion, majority
 from .settings import LenientSettings

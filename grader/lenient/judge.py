@@ -8,70 +8,25 @@ at a time, or the next requests of all transcripts as one batch.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Generator
+from dataclasses import asdict
 
-from ..choices import find_options, normalise_option, options
-from ..grounding import Grounding, ground_number, ground_wording
-from ..llm.request import ChatRequest, Endpoint, Failure, Reply
+from ..choices import normalise_option
+from ..llm.request import ChatRequest, Failure, Reply
 from ..numbers import Quantity, find_numbers, parse_number
-from ..prompts import Prompt
-from ..records import Step, Task, Transcript, Verdict
-from ..settings import GradeSettings
-from ..text import split_output
+from ..records import Verdict
 from ..tolerance import matches
+from .case import Case, extraction_request
 from .context import Cut, Fitted, TooLong, fit
 from .fence import clean, fence, fence_code
+from .ground import ground
 from .opinion import Opinion
 from .reply import Answer, Option, Unclear, Wording, read_extraction, read_yes_no
-from .settings import LenientSettings
 
 Conversation = Generator[ChatRequest, Reply | Failure, Opinion]
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 PROMPT_ROOM = 100  # tokens a chat format may add around the messages
 SMALLER_TRIES = 3  # how often a request that a server finds too long is halved
-
-
-@dataclass(frozen=True)
-class Case:
-    """A transcript before one judge, with everything that judging it needs."""
-
-    transcript: Transcript
-    steps: tuple[Step, ...]
-    endpoint: Endpoint
-    prompts: Mapping[str, Prompt]
-    settings: LenientSettings
-    grading: GradeSettings
-
-    @property
-    def task(self) -> Task:
-        return self.transcript.task
-
-    def request(
-        self, name: str, purpose: str, *, restated: bool = False, **values: str
-    ) -> ChatRequest:
-        """A request with prompt `name` filled in."""
-        prompt = self.prompts[name]
-        return ChatRequest(
-            endpoint=self.endpoint,
-            messages=prompt.render(restated=restated, question=clean(self.task.question), **values),
-            temperature=self.settings.temperature,
-            max_tokens=self.settings.max_reply_tokens,
-            purpose=purpose,
-            prompt_id=prompt.prompt_id,
-            prompt_hash=prompt.sha256,
-            transcript_id=self.transcript.transcript_id,
-            task_id=self.task.task_id,
-        )
-
-    @property
-    def agent_text(self) -> str:
-        """Everything the agent put out, as it is and with markup resolved."""
-        texts: list[str] = []
-        for step in self.steps:
-            output = split_output(step.raw_output)
-            texts += (step.raw_output, output.verbal, output.execution)
-        return "\n".join(texts)
 
 
 class _Stopped(Exception):
@@ -101,7 +56,7 @@ def converse(case: Case) -> Conversation:
             facts=facts,
         )
     if value is not None:
-        grounding = _ground(case, answer)
+        grounding = ground(answer, case)
         facts["grounding"] = grounding
         if verdict == "correct" and grounding is None:
             verdict, reason = "ungraded", "ungrounded"
@@ -117,14 +72,14 @@ def _extract(
     room = case.settings.context_tokens
     for _ in range(SMALLER_TRIES + 1):
         fitted = _fit(case, room)
-        result = yield _extraction_request(case, fitted.text, restated=False)
+        result = yield extraction_request(case, fitted.text, restated=False)
         if not (isinstance(result, Failure) and result.kind == "too_long"):
             break
         room //= 2
     text = _text_of(result, "extract", replies)
     answer = read_extraction(text, case.task)
     if answer is None:
-        result = yield _extraction_request(case, fitted.text, restated=True)
+        result = yield extraction_request(case, fitted.text, restated=True)
         if isinstance(result, Failure) and result.kind == "not_recorded":
             raise _Stopped("unparseable reply")
         answer = read_extraction(_text_of(result, "extract_again", replies), case.task)
@@ -199,27 +154,8 @@ def _may_state(wording: str, truth: str, case: Case) -> bool:
     return any(matches(number, published, case.grading) for number in scaled)
 
 
-def _extraction_request(case: Case, text: str, *, restated: bool) -> ChatRequest:
-    code = fence_code(text)
-    purpose = "extract_again" if restated else "extract"
-    values = {"transcript": fence(text, code), "code": code}
-    if case.task.answer_kind != "choice":
-        name = "extract_text" if case.task.answer_kind == "text" else "extract_number"
-        return case.request(name, purpose, restated=restated, **values)
-    offered = options(case.task)
-    if len(offered) < 2:  # options that are not known but for the published one: do not name it
-        return case.request("extract_text", purpose, restated=restated, **values)
-    listed = "\n".join(
-        wording if key == wording.lower() else f"{key.upper()}. {wording}"
-        for key, wording in offered.items()
-    )
-    return case.request(
-        "extract_option", purpose, restated=restated, choices=clean(listed), **values
-    )
-
-
 def _fit(case: Case, room: int) -> Fitted:
-    empty = _extraction_request(case, "", restated=True)
+    empty = extraction_request(case, "", restated=True)
     left = room - empty.size - case.settings.max_reply_tokens - PROMPT_ROOM
     fitted = fit(case.steps, max(left, 0), case.settings.cut_last_step)
     if isinstance(fitted, TooLong):
@@ -236,20 +172,3 @@ def _text_of(result: Reply | Failure, purpose: str, replies: list[tuple[str, str
         raise _Stopped(result.kind, result.detail)
     replies.append((purpose, result.text))
     return result.text
-
-
-def _ground(case: Case, answer: Answer) -> Grounding | None:
-    text = case.agent_text
-    if isinstance(answer, Quantity):
-        return ground_number(answer, text)
-    if isinstance(answer, Unclear):
-        return None
-    if isinstance(answer, Option):
-        named = find_options(text, case.task)
-        return "wording" if any(c.value == answer.canonical for c in named) else None
-    found = ground_wording(answer.text, text)
-    numbers = find_numbers(answer.text)
-    if found or not numbers:
-        return found
-    grounds = [ground_number(number, text) for number in numbers]
-    return None if None in grounds else grounds[0]

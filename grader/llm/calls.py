@@ -3,6 +3,7 @@ source at once. A reply is on disk before anything is done with it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,6 +95,10 @@ class LlmCall(Record):
             latency=result.latency,
         )
 
+    def to_json(self) -> str:
+        """One line of ASCII: identifiers may hold lone surrogates, which UTF-8 cannot."""
+        return json.dumps(self.model_dump(mode="python"), ensure_ascii=True)
+
     def to_reply(self) -> Reply | None:
         """The reply as it was recorded; None for a failed call."""
         if self.reply is None:
@@ -153,7 +158,7 @@ class CallLog:
 
     def add(self, call: LlmCall) -> None:
         """Append one call. Raises `UserError` if the disk refuses."""
-        self._appender.write(call.model_dump_json())
+        self._appender.write(call.to_json())
         self._remember(call)
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ Files are written whole or not at all, so several processes can share the folder
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 
@@ -30,7 +31,7 @@ class ReplyStore:
         """The stored reply; None if there is none, or if its file cannot be read."""
         path = self._path(key)
         try:
-            return LlmCall.model_validate_json(path.read_bytes()).to_reply()
+            return LlmCall.model_validate(json.loads(path.read_bytes())).to_reply()
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -44,7 +45,7 @@ class ReplyStore:
             path.parent.mkdir(exist_ok=True)
         except OSError as error:
             raise cannot_write(path.parent, error) from error
-        write_atomically(path, call.model_dump_json())
+        write_atomically(path, call.to_json())
 
     def _path(self, key: str) -> Path:
         if len(key) != 64 or not key.isalnum():

@@ -270,6 +270,17 @@ def test_hostile_text_is_sent_and_stored(tmp_path: Path) -> None:
     assert calls(tmp_path)[0].reply == "0.28?"
 
 
+def test_hostile_identifiers_are_stored_and_found_again(tmp_path: Path) -> None:
+    item = transcript("\ud800\n\x00")
+    cache = tmp_path / "cache"
+    with FaultServer(lambda b, n: "0.28") as server:
+        grade(tmp_path / "a", [item], base_urls=(server.url,), cache=cache)
+        grade(tmp_path / "a", [item], base_urls=(server.url,))
+        grade(tmp_path / "b", [item], base_urls=(server.url,), cache=cache)
+        assert len(server.requests) == 1
+    assert calls(tmp_path / "a")[0].transcript_id == "t\ud800\n\x00"
+
+
 def test_consistency_is_asked_per_step_on_request(tmp_path: Path) -> None:
     item = transcript().model_copy(
         update={

@@ -1,0 +1,77 @@
+"""A transcript before one judge: what it is judged with, and the requests it can make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..choices import options
+from ..llm.request import ChatRequest, Endpoint
+from ..prompts import Prompt
+from ..records import Step, Task, Transcript
+from ..settings import GradeSettings
+from ..text import split_output
+from .fence import clean, fence, fence_code
+from .settings import LenientSettings
+
+
+@dataclass(frozen=True)
+class Case:
+    """A transcript before one judge, with everything that judging it needs."""
+
+    transcript: Transcript
+    steps: tuple[Step, ...]
+    endpoint: Endpoint
+    prompts: Mapping[str, Prompt]
+    settings: LenientSettings
+    grading: GradeSettings
+
+    @property
+    def task(self) -> Task:
+        return self.transcript.task
+
+    def request(
+        self, name: str, purpose: str, *, restated: bool = False, **values: str
+    ) -> ChatRequest:
+        """A request with prompt `name` filled in."""
+        prompt = self.prompts[name]
+        return ChatRequest(
+            endpoint=self.endpoint,
+            messages=prompt.render(restated=restated, question=clean(self.task.question), **values),
+            temperature=self.settings.temperature,
+            max_tokens=self.settings.max_reply_tokens,
+            purpose=purpose,
+            prompt_id=prompt.prompt_id,
+            prompt_hash=prompt.sha256,
+            transcript_id=self.transcript.transcript_id,
+            task_id=self.task.task_id,
+        )
+
+    def agent_texts(self) -> Iterator[str]:
+        """Everything the agent put out, latest step first: as it is, and with markup resolved."""
+        for step in reversed(self.steps):
+            yield step.raw_output
+        for step in reversed(self.steps):
+            output = split_output(step.raw_output)
+            yield output.verbal
+            yield output.execution
+
+
+def extraction_request(case: Case, text: str, *, restated: bool) -> ChatRequest:
+    """Asks for the answer that `text`, a transcript, gives. The published answer is not in it."""
+    code = fence_code(text)
+    purpose = "extract_again" if restated else "extract"
+    values = {"transcript": fence(text, code), "code": code}
+    if case.task.answer_kind != "choice":
+        name = "extract_text" if case.task.answer_kind == "text" else "extract_number"
+        return case.request(name, purpose, restated=restated, **values)
+    offered = options(case.task)
+    if len(offered) < 2:  # options that are not known but for the published one: do not name it
+        return case.request("extract_text", purpose, restated=restated, **values)
+    listed = "\n".join(
+        wording if key == wording.lower() else f"{key.upper()}. {wording}"
+        for key, wording in offered.items()
+    )
+    return case.request(
+        "extract_option", purpose, restated=restated, choices=clean(listed), **values
+    )

@@ -1,0 +1,33 @@
+"""Whether the agent itself gave the answer that a judge says it gave."""
+
+from __future__ import annotations
+
+from ..choices import find_options
+from ..grounding import Grounding, ground_number, ground_wording
+from ..numbers import Quantity, find_numbers
+from ..records import Task
+from .case import Case
+from .reply import Answer, Option, Unclear
+
+
+def ground(answer: Answer, case: Case) -> Grounding | None:
+    """How the agent's own output holds the answer; None if it does not."""
+    for text in case.agent_texts():
+        if grounding := _ground_in(text, answer, case.task):
+            return grounding
+    return None
+
+
+def _ground_in(text: str, answer: Answer, task: Task) -> Grounding | None:
+    if isinstance(answer, Quantity):
+        return ground_number(answer, text)
+    if isinstance(answer, Unclear):
+        return None
+    if isinstance(answer, Option):
+        named = find_options(text, task)
+        return "wording" if any(c.value == answer.canonical for c in named) else None
+    numbers = find_numbers(answer.text)
+    if (found := ground_wording(answer.text, text)) or not numbers:
+        return found
+    grounds = [ground_number(number, text) for number in numbers]
+    return None if None in grounds else grounds[0]
