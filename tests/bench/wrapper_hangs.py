@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.wrappers.conftest import GraderRun
+from tests.wrappers.conftest import GraderRun, stray_processes
 from tests.wrappers.scripted.llm import Reply, serving
 from tests.wrappers.scripted.scenarios import code
 
@@ -58,7 +58,7 @@ def main() -> int:
         seconds = time.monotonic() - began
         summary = json.loads(done.stdout)
         stops = [r["metadata"]["stop_reason"] for r in run.records().values()]
-    left = [psutil.Process(pid).name() for pid in set(psutil.pids()) - before]
+    left = stray_processes(before)
     waits = TIMEOUT * math.ceil(len(HANGS) / AT_ONCE)
     report = {
         "seconds": round(seconds, 1),

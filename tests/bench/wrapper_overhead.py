@@ -24,13 +24,13 @@ from wrappers.run import Assignment, run_assignments
 
 TASKS, STEPS, BOUND_MS = 40, 4, 20.0
 SIZES = {"short": 0, "typical": 3_000, "long": 30_000}  # characters of output per step
-FILLER = "Row 17: the petal length is 4.2 cm and the sepal width is 3.1 cm.\n\n"
+ROW = "Flowers: petal length 4.2 cm or 4.7 cm or 5.3 cm, sepal width 3.1 cm or 2.9 cm.\n\n"
 
 
 def measure(size: int) -> list[float]:
-    """Milliseconds per step of each task, every task having `STEPS` steps that find nothing."""
+    """Milliseconds per step of each task, each of whose `STEPS` steps ends unclear."""
     os.environ["PYTHONPATH"] = str(ROOT)
-    text = FILLER * (size // len(FILLER)) + "I have looked at the flowers."
+    text = ROW * (size // len(ROW)) + "I have looked at the flowers."
     plan = make_plan("tests.wrappers.scripted.agent", {"turns": {"*": [text]}})
     question = "What proportion of the flowers have a petal length greater than 5.0 cm?"
     tasks = [Assignment(Task(task_id=f"t{i}", question=question)) for i in range(TASKS)]

@@ -14,6 +14,8 @@ from wrappers.agents.command import CommandAgent, Settings, make
 from wrappers.prompts import load_prompts
 from wrappers.settings import IsolationSettings, LoopSettings
 
+from .conftest import GraderRun
+
 SHOW = f"{sys.executable} -c 'import sys; print(sys.argv[1:], sys.stdin.read())'"
 
 
@@ -70,3 +72,25 @@ def test_it_runs_isolated_in_its_folder(tmp_path: Path, monkeypatch: pytest.Monk
 def test_broken_bytes_are_text(tmp_path: Path) -> None:
     turn = agent(tmp_path, command="printf '4.4\\377'").send("x")
     assert turn.raw_output == "4.4\ufffd"
+
+
+def test_a_program_is_benchmarked_by_command_line(grader_run: GraderRun) -> None:
+    """A shell one-liner that reads its data file, and says too much until it is nudged."""
+    grader_run.tasks("t1", data="x.csv")
+    (grader_run.folder / "x.csv").write_text("x\n4.4\n")
+    program = grader_run.folder / "agent.sh"
+    program.write_text(
+        "prompt=$(cat)\n"
+        'case "$prompt" in\n'
+        "  *nothing\\ else*) tail -n 1 x.csv ;;\n"
+        "  *) echo 'I read the table. Shall I go on?' ;;\n"
+        "esac\n"
+    )
+    done = grader_run.go("--command", f"sh {program}", agent="command")
+    assert done.returncode == 0, done.stderr
+    record = grader_run.records()["t1"]
+    assert record["outcome"] == "nudge_recovered"
+    assert [step["raw_output"] for step in record["steps"]] == [
+        "I read the table. Shall I go on?\n",
+        "4.4\n",
+    ]

@@ -17,8 +17,9 @@ from wrappers.agent import AgentUnavailable, Surroundings, Turn
 class Settings(grader_settings.Settings):
     """turns: task id (or `*`) -> its turns, the last of which is repeated. A turn is a text, or
     an object with `text`, `failed`, and what it does before: `sleep` seconds, `exit` code,
-    `raises`, `unavailable`, `spawn` a process that outlives the turn, `meet` the other tasks in
-    a folder until there are as many `guests`; `surrogate` ends the text in a broken character."""
+    `raises`, `unavailable`, `spawn` a process that outlives the turn, `mark` the task as done
+    in a folder, `meet` the other tasks in a folder until there are as many `guests`.
+    `surrogate` ends the text in a broken character."""
 
     turns: dict[str, list[str | dict[str, Any]]]
     stubborn_reset: bool = False
@@ -34,8 +35,10 @@ class ScriptedAgent:
         self._turns: list[str | dict[str, Any]] = []
         self.instructions: list[str] = []
         self._partial = ""
+        self._task_id = ""
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
+        self._task_id = task.task_id
         self._turns = list(self._settings.turns.get(task.task_id) or self._settings.turns["*"])
         self.instructions = []
         (workspace / "private.txt").write_text(task.task_id)
@@ -71,6 +74,8 @@ class ScriptedAgent:
             time.sleep(turn["sleep"])
         if "exit" in turn:
             os._exit(turn["exit"])
+        if "mark" in turn:
+            (Path(turn["mark"]) / self._task_id).touch()
         if "unavailable" in turn:
             raise AgentUnavailable(turn["unavailable"])
         if "raises" in turn:
