@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from grader.choices import find_options
-from grader.evidence import MINIMUM_SCORE, rank
+from grader.evidence import rank
 from grader.question import read_question
 from grader.records import Record, Task, Transcript
 from grader.scan import Scan
@@ -20,6 +20,7 @@ from .clean import one_line
 
 WIDTH = 100
 MOST = 4
+WEAKEST = -1.0  # evidence below this is not worth a look; the ranker's own bar is higher
 LONGEST_OUTPUT = 200_000  # of a longer output only the end is searched
 KIND_NAMES = {
     "prose": "prose",
@@ -111,7 +112,7 @@ def _evidence(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
 def _candidates(output: Output, task: Task, earlier: str) -> Iterable[tuple[Block, int, int]]:
     if task.answer_kind in ("number", "percent"):
         for scored in rank(Scan(output, read_question(task.question)), earlier):
-            if scored.score < MINIMUM_SCORE:
+            if scored.score < WEAKEST:
                 return
             yield scored.block, scored.mark.number.start, scored.mark.number.end
         return
