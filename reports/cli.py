@@ -22,20 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Build the report; exit code 0."""
     from rich.console import Console
-    from rich.progress import Progress
 
     from grader.run import RunDirectory
 
     from .build import build_report
     from .headline import headline
     from .load import load_run
+    from .terminal import progress_bar
 
-    console = Console(stderr=True)
     started = time.monotonic()
     source = RunDirectory.open(options.run_directory)
     frames = load_run(options.run_directory, options.database)
     made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar() as bar:
         task = bar.add_task("pages", total=len(frames))
         page = build_report(source, frames, made, lambda done: bar.update(task, completed=done))
     facts = headline(frames)
@@ -48,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
         }
         sys.stdout.write(json.dumps(summary) + "\n")
         return 0
+    console = Console()
     for fact in facts:
         console.print(f"{fact.label:<22}{fact.figure:>8}  {fact.detail}", highlight=False)
     console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)

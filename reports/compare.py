@@ -14,7 +14,13 @@ from annotate.rates import Interval, rate
 
 from .frames import RunFrames
 from .names import BLIND, CASCADE, KEYWORD, grader_title
-from .pairing import common_tasks, first_per_task, passes_by_task, unpaired_tasks
+from .pairing import (
+    common_tasks,
+    first_per_task,
+    paired_modes,
+    passes_by_task,
+    unpaired_tasks,
+)
 from .table import Column, Table, show_count, show_interval, show_p, show_points, show_rate
 
 Arms = Mapping[str, RunFrames]
@@ -31,13 +37,8 @@ def arms_of(runs: Mapping[str, RunFrames]) -> dict[str, RunFrames]:
     """What is compared: the runs, or, of a single run, its nudge modes."""
     if len(runs) > 1:
         return dict(runs)
-    ((name, only),) = runs.items()
-    modes = only.by_mode()
-    return (
-        {f"mode {mode or '?'}": part for mode, part in modes.items()}
-        if len(modes) > 1
-        else {name: only}
-    )
+    (only,) = runs.values()
+    return {f"mode {mode}": part for mode, part in paired_modes(only).items()} or dict(runs)
 
 
 def passes(frames: RunFrames, grader: str) -> dict[str, bool]:

@@ -80,7 +80,7 @@ def find_disagreement(
         execution=execution.text,
         verbal=verbal.text,
         wrong="unknown" if truth is None else " and ".join(wrong) or "neither",
-        reason=REASONS.get(rule.name, rule.name) if rule else OTHER,
+        reason=REASONS.get(rule.name, rule.name.replace("_", " ")) if rule else OTHER,
     )
 
 

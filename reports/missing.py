@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from .frames import RunFrames
 from .names import CASCADE, LENIENT
+from .pairing import paired_modes
 
 
 class Gap(NamedTuple):
@@ -64,9 +65,9 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
-        lambda f: len(f.modes) < 2,
+        lambda f: not paired_modes(f),
         Gap(
-            "a second nudge mode",
+            "a second nudge mode on the same tasks",
             "no Table S.3 here; compare it with a run in the other mode",
             "grader compare RUN OTHER_RUN",
         ),

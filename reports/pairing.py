@@ -14,6 +14,13 @@ def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dic
     return first if tasks is None else {task: first[task] for task in tasks if task in first}
 
 
+def paired_modes(frames: RunFrames) -> dict[str, RunFrames]:
+    """The recorded nudge modes of one run, if there are several and they share tasks; else
+    nothing."""
+    modes = {mode: part for mode, part in frames.by_mode().items() if mode}
+    return modes if len(modes) > 1 and common_tasks(modes) else {}
+
+
 def common_tasks(arms: Mapping[str, RunFrames]) -> list[str]:
     """Tasks that every arm has, in the order of the first arm."""
     sets = [set(arm.transcripts["task_id"]) for arm in arms.values()]

@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
     from .stress import stress
     from .stress_tables import exceeded, stress_tables
-    from .terminal import print_table
+    from .terminal import print_table, progress_bar
 
     graders = [name.strip() for name in options.graders.split(",") if name.strip()]
     for name in graders:
@@ -69,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
             raise unknown_name("strict grader", name, list(STRICT_GRADERS))
     chosen, left_out = _transcripts(options)
     settings = load_settings(GradeSettings, "grade", options.settings)
-    cases = list(stress(chosen, graders, settings))
+    with progress_bar() as bar:
+        cases = list(stress(bar.track(chosen, description="cases"), graders, settings))
     tables = stress_tables(cases)
     limits: dict[Family, float | None] = {
         "swapped": options.max_false_pass,

@@ -9,8 +9,18 @@ from .text import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
 MAX_ROWS = 16
+
+
+def progress_bar() -> Progress:
+    """A bar on stderr that goes when done; silent where stderr is no terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def print_table(console: Console, table: Table) -> None:

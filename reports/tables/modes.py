@@ -9,7 +9,7 @@ from annotate.rates import Rate, rate
 
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, OUTCOME_TITLES, capitalised
-from ..pairing import common_tasks, first_per_task, passes_by_task
+from ..pairing import common_tasks, first_per_task, paired_modes, passes_by_task
 from ..table import Column, Table, show_count, show_number, show_rate
 from .outcomes import match_rate, outcome_counts, pass_rate
 
@@ -17,11 +17,10 @@ Arms = Mapping[str, RunFrames]
 
 
 def modes_table(frames: RunFrames) -> Table | None:
-    """Table S.3 of one run: its nudge modes side by side; None if it has one mode only."""
-    parts = frames.by_mode()
-    if len(parts) < 2:
+    """Table S.3 of one run: its nudge modes side by side; None unless several share tasks."""
+    arms = {capitalised(MODE_TITLES[m]): part for m, part in paired_modes(frames).items()}
+    if not arms:
         return None
-    arms = {capitalised(MODE_TITLES[mode]): part for mode, part in parts.items()}
     return arms_table(arms, "modes", "Table S.3. Nudge modes compared")
 
 

@@ -62,7 +62,7 @@ def test_gaps_name_the_command(tmp_path: Path) -> None:
     path = write_published_run(tmp_path / "run", "A", labels=False).path
     found = {gap.what: gap.command for gap in gaps(load_run(path), "runs/x")}
     assert found["human labels"] == "grader annotate runs/x --web"
-    assert found["a second nudge mode"] == "grader compare runs/x OTHER"
+    assert found["a second nudge mode on the same tasks"] == "grader compare runs/x OTHER"
     (path / "grades.jsonl").unlink()
     assert "grades" in {gap.what for gap in gaps(load_run(path))}
     page = _build(path)["index.html"].decode()
