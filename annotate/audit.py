@@ -15,7 +15,13 @@ from grader.run import RunDirectory
 from .agreement import Agreement, StageAgreement, agreement, stage_agreement
 from .calibrate import Calibration, calibrate
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
-from .covariates import IndependenceTest, PairedTest, covariate_tests, paired_tests
+from .covariates import (
+    IndependenceTest,
+    PairedTest,
+    covariate_tests,
+    paired_tests,
+    with_holm,
+)
 from .labels import LabelStore, StoredLabel
 from .planner import Plan, plan, waiting_of
 from .prevalence import PassRate, Target, cells_of, pass_rate
@@ -246,17 +252,29 @@ def _covariates(
 
 
 def _paired(cases: Sequence[Case]) -> list[PairedTest]:
-    """Every pair of graders over the transcripts both graded."""
-    return paired_tests(
-        {
-            name: {
-                key: verdict == "correct"
-                for key, verdict in verdicts_of(cases, name).items()
-                if verdict != "ungraded"
-            }
-            for name in complete_graders(cases)
+    """Every pair of graders on the same transcripts; and where the run holds several nudge
+    modes, every pair of modes on the same tasks, by grader. One family for Holm."""
+    graders = complete_graders(cases)
+    tests = paired_tests({name: _passes(cases, name, "transcript_id") for name in graders})
+    modes = sorted({case.nudge_mode for case in cases if case.nudge_mode is not None})
+    for name in graders:
+        by_mode = {
+            f"{name}, mode {mode}": _passes(
+                [case for case in cases if case.nudge_mode == mode], name, "task_id"
+            )
+            for mode in modes
         }
-    )
+        tests += paired_tests(by_mode)
+    return with_holm(tests)
+
+
+def _passes(cases: Sequence[Case], grader: str, key: str) -> dict[str, bool]:
+    """Whether the grader passed, by transcript or task; ungraded ones are left out."""
+    return {
+        getattr(case, key): case.verdicts[grader] == "correct"
+        for case in cases
+        if case.verdicts[grader] != "ungraded"
+    }
 
 
 def _yes_no(value: bool | None) -> str | None:

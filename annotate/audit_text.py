@@ -242,7 +242,7 @@ def _paired(audit: Audit) -> Group:
             _p(test.p_value),
             _p(test.p_holm),
         )
-    return _headed("Graders on the same transcripts (McNemar, exact)", "", table)
+    return _headed("On the same transcripts or tasks", "McNemar, exact", table)
 
 
 def _headed(title: str, about: str, table: Table) -> Group:

@@ -8,7 +8,7 @@ import math
 import pytest
 
 from annotate.audit import SIMPLE, Audit, audit, audit_of
-from annotate.cases import cases_of
+from annotate.cases import Case, cases_of
 from annotate.labels import LabelStore
 from annotate.queue import save_sample
 from annotate.sample import draw
@@ -131,6 +131,23 @@ def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> N
     assert {t.covariate for t in found.covariates} == {"outcome"}
     with pytest.raises(UserError, match="variable_type"):
         audit(run, session.store, covariates=["variable_typ"])
+
+
+def test_nudge_modes_of_the_same_tasks_are_paired() -> None:
+    cases = [
+        Case(
+            transcript_id=f"{mode}{i}",
+            task_id=f"k{i}",
+            nudge_mode=mode,
+            verdicts={"cascade": "correct" if i < passes else "incorrect"},
+        )
+        for mode, passes in (("A", 9), ("B", 3))
+        for i in range(12)
+    ]
+    (found,) = audit_of(cases, [], None).paired
+    assert (found.first, found.second) == ("cascade, mode A", "cascade, mode B")
+    assert (found.n, found.both, found.only_first, found.only_second) == (12, 3, 6, 0)
+    assert found.p_value == pytest.approx(2 * 0.5**6)
 
 
 def test_labels_of_other_runs_do_not_count(session: Session, run: RunDirectory) -> None:
