@@ -14,7 +14,8 @@ _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 _PAIRS = (("yes", "no"), ("true", "false"), ("reject", "not reject"), ("positive", "negative"))
 _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
 _ANSWER_LEAD = (
-    r"(?:answer|option|choice|select(?:ed)?|conclusion|therefore|hence|thus|so|is|be|=|:|→)"
+    r"(?:answer|option|choice|select(?:ed)?|choose|chose|pick|go with|opt for|conclusion"
+    r"|therefore|hence|thus|so|is|be|=|:|→)"
 )
 
 

@@ -14,13 +14,14 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from .parsers import as_candidate, merge_equal
 from .keywords import overlap
 from .numbers import Quantity, find_numbers
+from .parsers import as_candidate, merge_equal
 from .question import Question
 from .records import Extraction
-from .rules import Sight, interval_end, named_topic
-from .scan import EXPLICIT_PHRASE, STRONG_PHRASE, Marked, Part, Scan
+from .region import opening_block
+from .rules import interval_end, named_topic
+from .scan import STRONG_PHRASE, Marked, Part, Scan, follows, is_emphasised, is_pinned
 from .text import Block, Output
 from .tolerance import same_value
 
@@ -36,21 +37,23 @@ WEIGHTS: dict[str, float] = {
     "named_as_asked": 1.5,  # called what the question asks for ("p-value ... is")
     "right_end": 1.0,
     "decimals_as_asked": 0.8,
-    "coarser_than_asked": -0.8,
     "percent_as_asked": 1.2,
+    "sign_as_asked": 0.7,
+    "difference_as_asked": 0.6,
     "count_as_asked": 0.7,
     "not_a_count": -1.0,
-    "impossible": -2.5,  # a proportion or p-value outside [0, 1]
-    "position": 0.8,  # times the relative position of the block, 0 first to 1 last
+    "opening": 0.9,  # the first block of prose after all code, or of all
+    "closing": 0.7,  # the last block of prose
+    "leading": 0.5,  # the first sentence of its block
     "printed": 0.9,  # the executed code printed this value
     "repeated": 0.4,  # per other mention, at most two
     "earlier_step": 0.3,
     "execution_only": -1.5,
     "reasoning_only": -1.5,
-    "sole_output": 1.0,  # the only number of the last printed output
+    "sole_output": 2.5,  # the only number of the last printed output
     "unfinished": -4.0,  # the output breaks off inside a section
 }
-MINIMUM_SCORE = -0.5
+MINIMUM_SCORE = 0.5
 CALIBRATION = (
     -0.6,
     0.9,
@@ -70,10 +73,11 @@ _CONCLUDING = re.compile(
     r"\b(?:so|thus|therefore|hence|rounded|overall|in conclusion|in summary|result|answer)\b|≈",
     re.IGNORECASE,
 )
-_EMPHASIS = re.compile(r"(?:\*\*|__|<b>|<strong>)[^*\n]{0,25}$")
+_DIFFERENCE = re.compile(
+    r"\b(?:difference|higher|lower|more|less|fewer|increase|decrease|gap|effect)\b", re.IGNORECASE
+)
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
 
 
 class Scored(NamedTuple):
@@ -97,8 +101,11 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     blocks = _candidate_blocks(scan.output)
     printed = _printed_numbers(scan)
     scored: list[Scored] = []
-    for index, block in enumerate(blocks):
-        scored += _score_block(scan, block, (index + 1) / len(blocks), printed)
+    opening = opening_block(scan.output.blocks)
+    closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
+    for block in blocks:
+        place = [n for n, b in (("opening", opening), ("closing", closing)) if b is block]
+        scored += _score_block(scan, block, place, printed)
     mentions = Counter(
         key for one in scored if one.block.kind != "execution" for key in _keys(one.mark.number)
     )
@@ -156,30 +163,37 @@ def _printed_numbers(scan: Scan) -> list[Quantity]:
     return printed[:_MAX_PRINTED]
 
 
-def _score_block(scan: Scan, block: Block, place: float, printed: list[Quantity]) -> list[Scored]:
+def _score_block(
+    scan: Scan, block: Block, place: list[str], printed: list[Quantity]
+) -> list[Scored]:
     marks = scan.marks(block)
     printed_block = block.kind == "execution"
     if not marks or (printed_block and len(marks) > _MAX_IN_PRINT):
         return []
     question = scan.question
     alone = len(marks) == 1
-    bare = alone and not printed_block and not _WORD.search(_without(block.text, marks[0].number))
+    around = _without(block.text, marks[0].number) if alone else ""
+    bare = alone and not printed_block and len(_WORD.findall(around)) <= 2
     scored = []
     for part in scan.parts(block):
         if not part.marks:
             continue
         sentence = block.text[part.start : part.end]
         shared = {
-            "position": WEIGHTS["position"] * place,
             "overlap": WEIGHTS["overlap"] * overlap(question.target, sentence),
         }
         if _CONCLUDING.search(sentence):
             shared["concluding"] = WEIGHTS["concluding"]
+        if question.wants_difference and _DIFFERENCE.search(sentence):
+            shared["difference_as_asked"] = WEIGHTS["difference_as_asked"]
         for name, holds in (
             ("answer_section", block.kind == "answer"),
             ("reasoning_only", block.kind == "reasoning"),
             ("unfinished", scan.output.unfinished and block.kind != "answer"),
-            ("bare", bare and place == 1.0),
+            ("bare", bare and bool(place)),
+            ("opening", "opening" in place),
+            ("closing", "closing" in place),
+            ("leading", part.start == 0 and not printed_block),
             ("execution_only", printed_block),
             ("sole_output", printed_block and alone),
         ):
@@ -195,7 +209,7 @@ def _score_block(scan: Scan, block: Block, place: float, printed: list[Quantity]
 def _own_evidence(mark: Marked, question: Question, printed: list[Quantity]) -> dict[str, float]:
     """What speaks for or against one number in its place."""
     number = mark.number
-    names = _place_evidence(mark.sight) + _form_evidence(number, question)
+    names = _place_evidence(mark) + _form_evidence(number, question)
     if named_topic(mark.sight) in question.topics:
         names.append("named_as_asked")
     if question.bound is not None and interval_end(mark.sight) == question.bound:
@@ -208,25 +222,19 @@ def _own_evidence(mark: Marked, question: Question, printed: list[Quantity]) -> 
     return evidence
 
 
-def _place_evidence(sight: Sight) -> list[str]:
+def _place_evidence(mark: Marked) -> list[str]:
     names = []
-    before, after = sight.before, sight.after
+    before = mark.sight.before
     line = before.rpartition("\n")[2]
     if _BOXED.search(before):
         names.append("boxed")
-    elif _follows(EXPLICIT_PHRASE, before) or _follows(STRONG_PHRASE, before):
+    elif is_pinned(mark) or follows(STRONG_PHRASE, before):
         names.append("answer_phrase")
     if _STATED.search(line):
         names.append("stated")
-    if _EMPHASIS.search(line) and ("**" in after or "__" in after or "</" in after):
+    if is_emphasised(mark):
         names.append("emphasised")
     return names
-
-
-def _follows(phrase: re.Pattern[str], before: str) -> bool:
-    """True if the phrase precedes with no number in between."""
-    found = list(phrase.finditer(before))
-    return bool(found) and not any(c.isdigit() for c in before[found[-1].end() :])
 
 
 def _form_evidence(number: Quantity, question: Question) -> list[str]:
@@ -239,17 +247,13 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
         )
         if places == question.decimals and (places or number.is_integer):
             names.append("decimals_as_asked")
-        elif places < question.decimals and "e" not in number.text.lower():
-            names.append("coarser_than_asked")
     if question.wants_percent and number.is_percent:
         names.append("percent_as_asked")
     if question.wants_count:
         whole = number.value == int(number.value) and not number.is_percent
         names.append("count_as_asked" if whole else "not_a_count")
-    if question.topics & _UNIT_TOPICS and not question.wants_percent:
-        smallest = min(abs(reading) for reading in number.readings())
-        if smallest > 1 and not question.topics & {"statistic", "coefficient", "odds", "mean"}:
-            names.append("impossible")
+    if question.wants_negative and number.value < 0:
+        names.append("sign_as_asked")
     return names
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from .parsers import extract_half, open_source, pick_half
 from .keywords import anchoring_score
+from .parsers import extract_half, open_source, pick_half
 from .records import Extraction, Step, Task, Transcript
 from .settings import GradeSettings
 from .text import split_output

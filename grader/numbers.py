@@ -21,7 +21,8 @@ class Quantity(NamedTuple):
     `value` is the number before any percent sign is applied: `12%` is 12.0, `is_percent`.
     `decimals` is how many digits stand after the point (of the mantissa); `start` and `end`
     are offsets in the searched text and include sign, currency and percent sign.
-    `bounded` says that the number is one side of an inequality, as in `p < 0.001`.
+    `bounded` says that the number is one side of an inequality, as in `p < 0.001`; `scale` is
+    1e9 for `$320.6 billion`.
     """
 
     value: float
@@ -33,10 +34,14 @@ class Quantity(NamedTuple):
     is_integer: bool = False
     is_fraction: bool = False
     bounded: bool = False
+    scale: float = 1.0
 
     def readings(self) -> tuple[float, ...]:
-        """The values it may stand for: `12%` is read as 12 and as 0.12."""
-        return (self.value, self.value / 100) if self.is_percent else (self.value,)
+        """The values it may stand for: `12%` is read as 12 and as 0.12, `3 million` as 3 (where
+        millions are the unit) and as 3,000,000."""
+        if self.is_percent:
+            return (self.value, self.value / 100)
+        return (self.value,) if self.scale == 1.0 else (self.value, self.value * self.scale)
 
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−–", "0123456789-+--")
@@ -82,6 +87,8 @@ _FRAC = re.compile(r"\\[dt]?frac\{([0-9][0-9.,]*)\}\{([0-9][0-9.,]*)\}")
 _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
 _INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
 _UNIT = re.compile(r"(?:[kKMBx×]|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
+_SCALE = re.compile(r"\s(thousand|million|billion|trillion)s?\b", re.IGNORECASE)
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _EXPONENT_DIGITS = re.compile(r"[-+]?[0-9]+$")
 _CURRENCY = "$€£¥"
 _SEPARATORS = str.maketrans("", "", ",'’ {}" + _GROUP_SPACES)
@@ -180,6 +187,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
         is_integer=not (decimals or match["exponent"] or match["fraction"] or match["ten"]),
         is_fraction=match["fraction"] is not None,
         bounded=_INEQUALITY.search(text, max(0, start - 8), start) is not None,
+        scale=_SCALES[scale[1].lower()] if (scale := _SCALE.match(text, end)) else 1.0,
     )
 
 

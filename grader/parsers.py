@@ -7,19 +7,18 @@ bonus for answer phrases; then takes its numbers less those that cannot be answe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .choices import find_options
+from .choice_parser import parse_choice
 from .errors import unknown_name
 from .numbers import last_number
 from .question import read_question
 from .records import Candidate, Extraction, Half, Task
-from .region import ANSWER_BEARING, find_region
-from .scan import Marked, Scan
+from .region import find_region
+from .scan import Marked, Scan, is_emphasised, is_pinned
 from .settings import GradeSettings
-from .text import Block, Output
+from .text import Output
 from .tolerance import same_value
 
 
@@ -40,8 +39,7 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
     region = find_region(source.scan, half, source.settings)
     if region is None:
         return Extraction(parser="keyword", half=half)
-    plain = [mark for mark in region.marks if mark.standing == 2]
-    kept = merge_equal(plain or [mark for mark in region.marks if mark.standing == 1])
+    kept = merge_equal(_best_standing(region.marks))
     ambiguous = len(kept) > source.settings.max_candidates
     last = kept[-1].number if not ambiguous else None
     return Extraction(
@@ -56,6 +54,16 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
         scalar=last.value if last else None,
         scalar_is_percent=bool(last and last.is_percent),
     )
+
+
+def _best_standing(marks: tuple[Marked, ...]) -> list[Marked]:
+    """The marks to keep: those an explicit phrase points at, else those set in bold, else all,
+    of the numbers that no rule objects to; failing those, of the ones that may come back."""
+    for standing in (2, 1):
+        if usable := [mark for mark in marks if mark.standing == standing]:
+            pinned = [mark for mark in usable if is_pinned(mark)]
+            return pinned or [mark for mark in usable if is_emphasised(mark)] or usable
+    return []
 
 
 def merge_equal(marks: list[Marked]) -> list[Marked]:
@@ -98,55 +106,6 @@ def parse_heuristic(source: Source, half: Half) -> Extraction:
 _CONTEXT = 60
 
 
-# -- choice tasks ------------------------------------------------------------------------
-
-
-def parse_choice(source: Source, half: Half) -> Extraction:
-    """The option named in the best block of one half. A block that names several options is
-    decided by the last one stated as an answer, else it is ambiguous."""
-    best: tuple[float, Block, list[Candidate]] | None = None
-    for block in source.scan.output.blocks:
-        if block.kind not in ANSWER_BEARING[half]:
-            continue
-        named = find_options(block.text, source.task)
-        if not named:
-            continue
-        score = source.scan.region_score(block.text, block.kind)
-        score += 1.0 if block.kind == "answer" or _decided(block.text, named) else 0.0
-        if best is None or score >= best[0]:
-            best = (score, block, named)
-    if best is None:
-        return Extraction(parser="keyword", half=half)
-    score, block, named = best
-    chosen = _decided(block.text, named)
-    distinct = list({c.value: c for c in named}.values())
-    kept = [chosen] if chosen else distinct
-    return Extraction(
-        parser="keyword",
-        half=half,
-        region_text=block.text,
-        region_score=round(score, 6),
-        low_confidence=score <= source.settings.region_threshold,
-        candidates=tuple(kept),
-        rejected=tuple(c for c in named if c not in kept),
-        ambiguous=len(kept) > 1,
-        scalar=kept[0].value if len(kept) == 1 else None,
-    )
-
-
-_STATED = re.compile(
-    r"(?:answer|option|choice|conclusion|conclude|therefore|thus|hence|so)\b[^.\n]{0,80}$", re.I
-)
-
-
-def _decided(text: str, named: list[Candidate]) -> Candidate | None:
-    """The option a text settles on: the only one, or the last one stated as the answer."""
-    if len({candidate.value for candidate in named}) == 1:
-        return named[-1]
-    stated = [c for c in named if _STATED.search(text[max(0, c.span[0] - 120) : c.span[0]])]
-    return stated[-1] if stated else None
-
-
 # -- the registry ------------------------------------------------------------------------
 
 Parser = Callable[[Source, Half], Extraction]
@@ -158,7 +117,7 @@ def extract_half(parser: str, source: Source, half: Half) -> Extraction:
     if parser not in PARSERS:
         raise unknown_name("parser", parser, list(PARSERS))
     if parser == "keyword" and source.task.answer_kind in ("choice", "text"):
-        return parse_choice(source, half)
+        return parse_choice(source.scan, half, source.task, source.settings)
     return PARSERS[parser](source, half)
 
 
@@ -185,5 +144,6 @@ def as_candidate(mark: Marked, offset: int = 0) -> Candidate:
         text=number.text,
         span=(number.start - offset, number.end - offset),
         is_percent=number.is_percent,
+        scale=number.scale,
         rule=mark.rule.name if mark.rule else "kept",
     )

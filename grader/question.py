@@ -22,7 +22,7 @@ TOPICS: dict[str, str] = {
     "statistic": r"[tzF][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²",
     "r_squared": r"R[\s-]?squared|R²|R\^?2\b|variance explained|determination|explained",
     "correlation": r"correlat|pearson|spearman|kendall",
-    "year": r"\b(?:which|what) year|\byears?\b.*\bwhen\b|\bwhen\b",
+    "year": r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b|\bin what year|\bwhen\b",
     "median": r"\bmedian\b",
     "mean": r"\bmean\b|\baverage\b",
     "coefficient": r"coefficient|slope|intercept",
@@ -41,8 +41,10 @@ _ROUND_TO = re.compile(
     re.IGNORECASE,
 )
 _COUNTS = re.compile(r"\bhow many\b|\bnumber of\b|\btotal (?:number|count)\b", re.IGNORECASE)
+_DIFFERENCE = re.compile(r"\b(?:minus|difference|how much (?:more|less|higher|lower))\b", re.I)
 _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b", re.IGNORECASE)
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b", re.IGNORECASE)
+_BESIDE_P_VALUE = frozenset({"statistic", "correlation", "r_squared", "odds", "mean", "median"})
 _FORMAT_WORDS = frozenset(
     "please round rounded nearest tenth hundredth thousandth ten integer whole decimal decimals"
     " place places digit digits significant scientific notation answer output report give"
@@ -63,6 +65,8 @@ class Question:
     decimals: int | None
     wants_percent: bool
     wants_count: bool
+    wants_negative: bool
+    wants_difference: bool
     bound: str | None
 
 
@@ -71,6 +75,8 @@ def read_question(text: str) -> Question:
     """Read a question. `keywords` are its content words; `target` those that do not talk
     of the answer's format ("round to two decimals")."""
     topics = frozenset(name for name, p in _TOPIC_PATTERNS.items() if p.search(text))
+    if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
+        topics -= _BESIDE_P_VALUE
     upper, lower = _UPPER.search(text), _LOWER.search(text)
     bound = None
     if "interval" in topics and bool(upper) != bool(lower):
@@ -86,6 +92,8 @@ def read_question(text: str) -> Question:
         wants_percent=bool(re.search(r"percent(?!ile)|%(?! confidence| CI)", text, re.I))
         and "interval" not in topics,
         wants_count=_COUNTS.search(text) is not None,
+        wants_negative=re.search(r"\bnegative\b", text, re.I) is not None,
+        wants_difference=_DIFFERENCE.search(text) is not None,
         bound=bound,
     )
 

@@ -100,13 +100,15 @@ class Candidate(Record):
 
     `value` is the number as written (`12%` has value 12.0 and `is_percent`), or the option
     for a choice task. `span` is (start, end) in characters of the text it was found in.
-    `rule` names the rule that kept it, or, among rejected candidates, the one that dropped it.
+    `scale` is 1e9 for `$320.6 billion`. `rule` names the rule that kept it or, among rejected
+    candidates, the one that dropped it.
     """
 
     value: float | str
     text: str
     span: tuple[int, int]
     is_percent: bool = False
+    scale: float = 1.0
     rule: str = "kept"
 
 

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from .records import Half
-from .scan import Marked, Scan
+from .scan import EXPLICIT_BONUS, Marked, Scan, is_pinned
 from .settings import GradeSettings
 from .text import Block, BlockKind
 
@@ -14,6 +15,9 @@ ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
     "verbal": ("prose", "answer", "reasoning"),
     "execution": ("execution",),
 }
+
+
+OPENING_BONUS = 0.2
 
 
 class Region(NamedTuple):
@@ -30,8 +34,9 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     """The answer region of one half: its best block, narrowed to the best sentence or line.
 
     Only blocks with a number that could be an answer count; one with a number that no rule
-    objects to goes before one without. None if there is none. Where no block scores above
-    the threshold the last one is taken and flagged `low_confidence`.
+    objects to goes before one without. None if there is none. Among nearly equal blocks the
+    one that opens the answer is preferred. Where no block scores above the threshold the last
+    one is taken and flagged `low_confidence`.
     """
     standings = [
         (max((mark.standing for mark in scan.marks(block)), default=0), block)
@@ -46,12 +51,48 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     else:
         blocks = [block for standing, block in standings if standing == best_standing]
         blocks = [block for block in blocks if block.kind != "reasoning"] or blocks
-    scored = [(scan.region_score(block.text, block.kind), block) for block in blocks]
-    score, block = max(reversed(scored), key=lambda pair: pair[0])
-    low = score <= settings.region_threshold
+    if half == "execution" and _says_one_thing(scan, blocks[-1]):
+        blocks = blocks[-1:]
+    scores = [_block_score(scan, block) for block in blocks]
+    opening = opening_block(scan.output.blocks)
+    best = max(
+        range(len(blocks)),
+        key=lambda index: (scores[index] + OPENING_BONUS * (blocks[index] is opening), index),
+    )
+    low = max(scores) <= settings.region_threshold
     if low:
-        score, block = scored[-1]
-    return _narrow(scan, block, score, low)
+        best = len(blocks) - 1
+    return _narrow(scan, blocks[best], scores[best], low)
+
+
+def opening_block(blocks: tuple[Block, ...]) -> Block | None:
+    """The first block of prose with a number, no table, after all code and output; of all
+    prose, if none comes after."""
+    worked = max((i for i, b in enumerate(blocks) if b.kind in ("code", "execution")), default=-1)
+    prose = [
+        (index > worked, block)
+        for index, block in enumerate(blocks)
+        if block.kind == "prose" and block.text[0] != "|" and _DIGIT.search(block.text)
+    ]
+    return next((block for after, block in prose if after), prose[0][1] if prose else None)
+
+
+def _says_one_thing(scan: Scan, block: Block) -> bool:
+    """True for output that is one number, as a console prints the value of a last line."""
+    return len(scan.marks(block)) == 1 and len(block.text) < 120
+
+
+def _block_score(scan: Scan, block: Block) -> float:
+    """A block's region score; prose that is nothing but a number states the answer outright."""
+    score = scan.region_score(block.text, block.kind)
+    marks = scan.marks(block)
+    if block.kind == "prose" and len(marks) == 1 and len(_WORD.findall(block.text)) <= 2:
+        return score + EXPLICIT_BONUS
+    return score
+
+
+_DIGIT = re.compile(r"[0-9]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
@@ -59,7 +100,11 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
     if len(parts) == 1 and len(scan.parts(block)) == 1:
         return Region(block.text, 0, score, low, scan.marks(block))
     ranked = [
-        (max(m.standing for m in part.marks), scan.region_score(block.text[part.start : part.end]))
+        (
+            max(mark.standing for mark in part.marks),
+            any(is_pinned(mark) for mark in part.marks if mark.standing),
+            scan.region_score(block.text[part.start : part.end]),
+        )
         for part in parts
     ]
     best = max(range(len(parts)), key=lambda index: (ranked[index], -index))

@@ -50,6 +50,10 @@ def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Si
     )
 
 
+# Given by `scan.Scan`, which sees what comes after: a value the text itself takes back.
+SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
+
+
 def first_mark(sight: Sight) -> Rule | None:
     """The first rule that fires on a number, or None for a plain candidate."""
     for rule in RULES:
@@ -200,7 +204,17 @@ _SIZE_NOUN = re.compile(
     r"|additional|extra|more\s+\w+)\b",
     re.IGNORECASE,
 )
+_ACROSS = re.compile(r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?: the)? $")
 _COUNTED_NOUN = re.compile(r"\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
+
+
+def _is_counted(sight: Sight) -> bool:
+    """A whole number of things, where decimals are asked for; of sampled units, anywhere."""
+    question = sight.question
+    if question.wants_count or not sight.number.is_integer or sight.number.is_percent:
+        return False
+    noun = _COUNTED_NOUN if (question.decimals or 0) > 0 else _SIZE_NOUN
+    return "sample_size" not in question.topics and bool(noun.match(sight.after))
 
 
 def _is_size(sight: Sight) -> bool:
@@ -211,14 +225,12 @@ def _is_size(sight: Sight) -> bool:
     if _FREEDOM_AFTER.match(sight.after):
         return "freedom" not in topics
     if sight.question.wants_count:
-        return bool(re.search(r"\b(?:n|N|sample size)\s*=\s*$|\bof (?:the |all )?$", sight.before))
+        return bool(
+            re.search(r"\b(?:n|N|sample size)\s*=\s*$|\b(?:of|all) (?:the |all )?$", sight.before)
+        )
     if _SIZE_BEFORE.search(sight.before) or _PART_AFTER.match(sight.after):
         return True
-    if "sample_size" in topics:
-        return False
-    return bool(_SIZE_NOUN.match(sight.after)) or (
-        (sight.question.decimals or 0) > 0 and bool(_COUNTED_NOUN.match(sight.after))
-    )
+    return _ACROSS.search(sight.before) is not None and bool(_COUNTED_NOUN.match(sight.after))
 
 
 # What a number is called right before it stands -> the topic it belongs to.
@@ -267,6 +279,7 @@ def _is_other_statistic(sight: Sight) -> bool:
     return topic != "adjusted" or "adjusted" not in sight.question.keywords
 
 
+_COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
 _COMPARED = re.compile(
     r"\b(?:versus|vs\.?|against|compared (?:to|with)|than|exceeds?|above|below|under|over|beyond"
     r"|at least|at most|up to|threshold of|cut-?off of|benchmark of|instead of|rather than)"
@@ -276,7 +289,7 @@ _COMPARED = re.compile(
 
 
 def _is_compared(sight: Sight) -> bool:
-    return _COMPARED.search(sight.before) is not None
+    return bool(_COMPARED.search(sight.before) or _COMPARED_LIST.search(sight.before))
 
 
 _INTERVAL_TALK = re.compile(
@@ -321,6 +334,80 @@ def _is_file_talk(sight: Sight) -> bool:
     )
 
 
+_NEGATED = re.compile(r"\b(?:not|n't|never|no longer)\s+(?:[*_`$]{0,3})$", re.IGNORECASE)
+
+
+def _is_negated(sight: Sight) -> bool:
+    return _NEGATED.search(sight.before) is not None
+
+
+_TERM = re.compile(
+    r"\s?(?:[·⋅*×]\s?[A-Za-z_]|\\cdot|\\times\s?\\?[A-Za-z])"
+    r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
+)
+_FIRST_OPERAND = re.compile(r"\s?\)?\s?[-−–+/*×÷]\s?\(?[0-9$][^=≈\n]{0,40}[=≈]")
+_LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷]|\\times|\\div)\s?\(?$")
+_EQUALS = re.compile(r"\s?\)?[^=≈\n]{0,30}[=≈]")
+
+
+def _is_operand(sight: Sight) -> bool:
+    """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
+    if _FIRST_OPERAND.match(sight.after):
+        return True
+    return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(sight.after))
+
+
+_CHANGE = re.compile(
+    r"\s(?:more|higher|lower|less|fewer|greater|larger|smaller|increase|decrease|drop|rise)\b"
+)
+
+
+def _is_relative_change(sight: Sight) -> bool:
+    """`90% more visits`, where no percentage is asked for."""
+    if sight.question.wants_percent or "proportion" in sight.question.topics:
+        return False
+    return sight.number.is_percent and _CHANGE.match(sight.after) is not None
+
+
+def _is_coarser(sight: Sight) -> bool:
+    """A whole number where decimals are asked for."""
+    number = sight.number
+    return number.is_integer and not number.is_percent and (sight.question.decimals or 0) > 0
+
+
+_UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
+_UNBOUNDED_TOPICS = frozenset({"statistic", "coefficient", "odds", "mean", "percent"})
+
+
+def _is_impossible(sight: Sight) -> bool:
+    """Above 1 where a proportion, a p-value or a correlation is asked for."""
+    topics = sight.question.topics
+    if not topics & _UNIT_TOPICS or topics & _UNBOUNDED_TOPICS or sight.question.wants_count:
+        return False
+    return min(abs(reading) for reading in sight.number.readings()) > 1
+
+
+def _is_term(sight: Sight) -> bool:
+    """A coefficient in a written-out equation: `0.155·poverty`."""
+    return _TERM.match(sight.after) is not None and not sight.after.startswith("**")
+
+
+_LEGEND = re.compile(r"Signif\. codes|'\*+'")
+
+
+def _is_legend(sight: Sight) -> bool:
+    line = sight.before.rpartition("\n")[2]
+    return _LEGEND.search(line) is not None
+
+
+def _is_not_a_year(sight: Sight) -> bool:
+    """Anything but a year where a year is asked for."""
+    if "year" not in sight.question.topics or sight.question.wants_count:
+        return False
+    number = sight.number
+    return number.value != int(number.value) or not 1000 <= number.value <= 2500
+
+
 _OPENING = re.compile(r"[\w%)\]*]\s*\($|[\w%)\]*]\s*\([^()]*$")
 
 
@@ -337,14 +424,23 @@ RULES: tuple[Rule, ...] = (
     Rule("boolean", "always", 6.0, _is_boolean),
     Rule("bounded", "always", 6.0, _is_bounded),
     Rule("confidence_level", "always", 6.0, _is_level),
-    Rule("compound", "unless_alone", 4.0, _is_compound),
-    Rule("file_talk", "unless_alone", 4.0, _is_file_talk),
-    Rule("label", "unless_alone", 4.0, _is_label),
+    Rule("legend", "always", 6.0, _is_legend),
+    Rule("negated", "unless_alone", 4.0, _is_negated),
+    Rule("compound", "always", 4.0, _is_compound),
+    Rule("file_talk", "always", 4.0, _is_file_talk),
+    Rule("label", "always", 4.0, _is_label),
+    Rule("size", "always", 3.0, _is_size),
     Rule("question_number", "unless_alone", 3.0, _is_question_number),
-    Rule("size", "unless_alone", 3.0, _is_size),
+    Rule("counted", "unless_alone", 2.0, _is_counted),
+    Rule("impossible", "unless_alone", 2.5, _is_impossible),
     Rule("year", "unless_alone", 3.0, _is_year),
+    Rule("not_a_year", "unless_alone", 2.5, _is_not_a_year),
+    Rule("equation_term", "unless_alone", 2.0, _is_term),
+    Rule("operand", "unless_alone", 2.0, _is_operand),
+    Rule("relative_change", "unless_alone", 1.5, _is_relative_change),
     Rule("other_statistic", "unless_alone", 2.5, _is_other_statistic),
     Rule("interval_end", "unless_alone", 2.5, _is_interval_end),
     Rule("compared", "unless_alone", 2.5, _is_compared),
+    Rule("coarser_than_asked", "unless_alone", 0.8, _is_coarser),
     Rule("aside", "unless_alone", 1.0, _is_aside),
 )

@@ -11,20 +11,29 @@ from typing import NamedTuple
 from .keywords import words
 from .numbers import Quantity, find_numbers
 from .question import Question
-from .rules import Rule, Sight, first_mark, look
+from .rules import SUPERSEDED, Rule, Sight, first_mark, look
 from .text import Block, BlockKind, Output
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
-_SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n")
+# Sentences, lines, and the fields of a JSON object.
+_SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n|,\s*(?=\"\w+\"\s*:)")
 
 EXPLICIT_PHRASE = re.compile(
-    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*(?:\*\*|__)?\s*[:=]|\"answer\"\s*:",
+    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*(?:\*\*|__)?\s*[:=]|^#*\s*answer\s*$"
+    r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+CORRECTION = re.compile(
+    r"\bwait\b[,.:—]|\bcorrection\s*:|\bthat(?:'s|’s| is| was) (?:wrong|incorrect|not right)"
+    r"|\blet me correct|\bI correct\b|\bI made an? (?:mistake|error)|\ba mistake\b|\bscratch that"
+    r"|\bon second thought|\bhmm, no\b",
     re.IGNORECASE,
 )
 STRONG_PHRASE = re.compile(
     r"\bthe answer (?:is|to|comes)|\banswer (?:is|would be)\b|\bconclusion\s*(?:\*\*)?\s*:"
-    r"|\bfinal (?:result|value|estimate)\b",
+    r"|\bfinal (?:result|value|estimate)\b"
+    r"|\b(?:executive summary|bottom line|key (?:finding|result)|headline|tl;dr|in short)\b",
     re.IGNORECASE,
 )
 WEAK_PHRASE = re.compile(
@@ -52,6 +61,28 @@ class Marked(NamedTuple):
         return int(self.rule.drop == "unless_alone")
 
 
+def is_pinned(mark: Marked) -> bool:
+    """True if an explicit phrase ("final answer:", a box, `"answer":`) points at the number."""
+    return follows(EXPLICIT_PHRASE, mark.sight.before)
+
+
+def follows(phrase: re.Pattern[str], before: str) -> bool:
+    """True if the last such phrase in `before` has no other number behind it."""
+    found = list(phrase.finditer(before))
+    return bool(found) and not any(c.isdigit() for c in before[found[-1].end() :])
+
+
+def is_emphasised(mark: Marked) -> bool:
+    """True if the number is set in bold, with at most a few words around it."""
+    line, after = mark.sight.before.rpartition("\n")[2], mark.sight.after
+    opened = _BOLD.search(line)
+    return opened is not None and bool(_BOLD_END.match(after)) and line.count("**") % 2 == 1
+
+
+_BOLD = re.compile(r"\*\*[^*\n]{0,25}$")
+_BOLD_END = re.compile(r"[^*\n]{0,20}\*\*")
+
+
 class Part(NamedTuple):
     """A sentence or line of a block, with its numbers (offsets are the block's)."""
 
@@ -68,6 +99,11 @@ class Scan:
         self.question = question
         self._marks: dict[int, tuple[Marked, ...]] = {}
         self._parts: dict[int, list[Part]] = {}
+        self._corrected = -1, -1  # raw offset of the block, and place in it, of the last correction
+        for block in output.blocks:
+            if block.kind in ("prose", "answer"):
+                for match in CORRECTION.finditer(block.text):
+                    self._corrected = block.start, match.start()
 
     def marks(self, block: Block) -> tuple[Marked, ...]:
         """Every number of a block, with its mark."""
@@ -81,9 +117,18 @@ class Scan:
                 look(_shift(number, skipped), text, kind, self.question)
                 for number in numbers[-MOST_NUMBERS:]
             ]
-            known = tuple(Marked(sight.number, first_mark(sight), sight) for sight in sights)
+            known = tuple(
+                Marked(sight.number, first_mark(sight) or self._taken_back(block, sight), sight)
+                for sight in sights
+            )
             self._marks[block.start] = known
         return known
+
+    def _taken_back(self, block: Block, sight: Sight) -> Rule | None:
+        """The mark of a number that stands before the output's last correction of itself."""
+        if block.kind == "execution":
+            return None
+        return SUPERSEDED if (block.start, sight.number.end) <= self._corrected else None
 
     def parts(self, block: Block) -> list[Part]:
         """The sentences and lines of a block."""

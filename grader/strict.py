@@ -14,8 +14,8 @@ from functools import cached_property
 from .choices import find_options, normalise_option
 from .errors import unknown_name
 from .evidence import parse_blind
-from .parsers import Source, extract_half, open_source, pick_half
 from .numbers import Quantity, parse_number
+from .parsers import Source, extract_half, open_source, pick_half
 from .records import Candidate, Extraction, Grade, Half, Step, Transcript, Verdict
 from .settings import GradeSettings
 from .text import Output, split_output
@@ -195,7 +195,7 @@ def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grad
 def as_quantity(candidate: Candidate) -> Quantity:
     """A candidate as the tolerance rule wants it."""
     assert isinstance(candidate.value, float)
-    return Quantity(candidate.value, candidate.is_percent, candidate.text)
+    return Quantity(candidate.value, candidate.is_percent, candidate.text, scale=candidate.scale)
 
 
 def _grade(

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from .console import is_console, split_console
+
 BlockKind = Literal["prose", "code", "execution", "answer", "reasoning", "ui", "error"]
 
 
@@ -51,7 +53,8 @@ class Format:
 
     tags: element name -> kind of what it holds. openers: text after which output follows.
     banners: text that belongs to the interface, dropped up to the end of its line.
-    endings: text from which on the interface offers further steps.
+    endings: text from which on the interface offers further steps. calls: functions whose
+    literal argument, in code, is the agent's answer.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Format:
     openers: tuple[str, ...] = ()
     banners: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
 
 
 FORMATS: tuple[Format, ...] = (
@@ -90,6 +94,7 @@ FORMATS: tuple[Format, ...] = (
             "solution": "answer",
         },
     ),
+    Format("smolagents", tags={}, calls=("final_answer", "submit_answer")),
     Format(
         "chat",
         tags={"script": "ui", "style": "ui"},
@@ -98,6 +103,8 @@ FORMATS: tuple[Format, ...] = (
             "execution result",
             "execution output",
             "execution log",
+            "execution logs",
+            "last output from code snippet",
             "observation",
             "output",
             "console",
@@ -124,11 +131,15 @@ _TAGS: dict[str, BlockKind] = {tag: kind for f in FORMATS for tag, kind in f.tag
 _DROPPED_TAGS = frozenset(
     "a b br blockquote body center code dd details div dl dt em figure font h1 h2 h3 h4 h5 h6 "
     "head hr html i iframe img input label li link main meta ol p s section small span strong "
-    "sub sup svg table tbody td textarea tfoot th thead title tr tt u ul".split()
+    "end_code sub sup svg table tbody td textarea tfoot th thead title tr tt u ul".split()
 )
 _INLINE_TAGS = frozenset("a b code em font i s small span strong sub sup tt u".split())
 _BANNERS = tuple(banner for f in FORMATS for banner in f.banners)
 _ENDINGS = tuple(ending for f in FORMATS for ending in f.endings)
+_ANSWER_CALL = re.compile(
+    r"\b(?:" + "|".join(call for f in FORMATS for call in f.calls) + r")\(\s*"
+    r"((?:answer\s*=\s*)?(?:[-+]?[0-9.][^()\n]*|f?[\"'][^\n]*?[\"']))\s*\)"
+)
 _MARKER = re.compile(
     r"(?P<fence>```(?:[A-Za-z][A-Za-z0-9_+.-]*)?)"
     r"|<(?P<close>/?)(?P<tag>[A-Za-z][A-Za-z0-9_]{0,15})(?:\s[^<>]{0,2000})?/?>"
@@ -254,7 +265,19 @@ class _Scanner:
             return
         if self.kind == "code":
             self._add(section, "code", start, end)
+            for call in _ANSWER_CALL.finditer(section):
+                self._add(call[1], "answer", start + call.start(1), start + call.end(1))
             return
+        if self.kind == "prose" and is_console(section):
+            begin, pieces = split_console(section)
+            self._emit_prose(section[:begin], start)
+            for kind, at, text in pieces:
+                self._add(text, kind, start + at, start + at + len(text))
+            self.after_code = True
+            return
+        self._emit_prose(section, start)
+
+    def _emit_prose(self, section: str, start: int) -> None:
         for piece_start, piece in _paragraphs(section, start):
             self._add(piece, self._refine(piece), piece_start, piece_start + len(piece))
 

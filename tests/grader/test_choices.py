@@ -9,8 +9,8 @@ from tests.grader.transcripts import transcript
 
 LETTERS = Task(
     task_id="t",
-    question="Which is more likely?\nA. X causes Y\nB. Y causes X\nC. No causal relationship exists\n"
-    "Please answer with A, B, or C.",
+    question="Which is more likely?\nA. X causes Y\nB. Y causes X\n"
+    "C. No causal relationship exists\nPlease answer with A, B, or C.",
     ground_truth="C",
     answer_kind="choice",
     choices=("a", "b", "c"),

@@ -132,9 +132,9 @@ def test_a_recorded_lambda_run_with_its_tasks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = SHARED / "data"
-    arguments = ["grade", str(data / "lambda_run/dsgym_results.json"), "--run", str(tmp_path),
-                 "--tasks", str(data / "qrdata/qrdata.json"), "--data", str(data / "qrdata/csv"),
-                 "--lenient", f"replay:{data / 'judge_replies/replies.jsonl'}", "--json"]  # fmt: skip
+    arguments = ["grade", str(data / "lambda_run/dsgym_results.json"), "--run", str(tmp_path)]
+    arguments += ["--tasks", str(data / "qrdata/qrdata.json"), "--data", str(data / "qrdata/csv")]
+    arguments += ["--lenient", f"replay:{data / 'judge_replies/replies.jsonl'}", "--json"]
     assert main(arguments) == 0
     found = summary(capsys)
     assert found["graders"]["cascade"] == {

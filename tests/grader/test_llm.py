@@ -216,12 +216,13 @@ BUDGETS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("limits", BUDGETS.values(), ids=BUDGETS)
 def test_budget_is_never_exceeded_and_lasts_over_resumes(
-    tmp_path: Path, limits: dict[str, Any]
+    tmp_path: Path, limits: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     items = [transcript(i, f"{i:03}: 0.28") for i in range(30)]
     with FaultServer(lambda b, n: Act(GOOD, latency=0.01)) as server:
         grades, summary = grade(tmp_path, items, base_urls=(server.url,), concurrency=16, **limits)
         sent = len(server.requests)
+        assert caplog.text.count("budget: max-") == 1
         again, second = grade(tmp_path, items, base_urls=(server.url,), **limits)
     spent = summary.tally
     tokens = spent.prompt_tokens + spent.completion_tokens

@@ -59,13 +59,15 @@ def test_best_block_is_the_region_with_its_score() -> None:
 
 
 def test_last_block_with_low_confidence_when_nothing_overlaps() -> None:
-    found = keyword("Blue is 1.\n\nGreen was 2.")
+    found = keyword("Blue came in at 1.5 yesterday.\n\nGreen came in at 2.5 today.")
     assert found.low_confidence
-    assert texts(found) == ["2"]
+    assert texts(found) == ["2.5"]
 
 
 def test_an_answer_phrase_adds_to_the_score() -> None:
-    assert keyword("Final answer: 0.61").region_score == pytest.approx(1.0)
+    assert keyword("The proportion is 0.61.").region_score == pytest.approx(1 / 8)
+    assert keyword("The answer is a proportion of 0.61.").region_score == pytest.approx(1 / 8 + 0.5)
+    assert keyword("Final answer: 0.61").region_score > 1
 
 
 def test_rejected_numbers_name_their_rule() -> None:
@@ -74,7 +76,7 @@ def test_rejected_numbers_name_their_rule() -> None:
 
 
 def test_soft_rejections_come_back_when_alone() -> None:
-    assert texts(keyword("The proportion of home loans: n = 61")) == ["61"]
+    assert texts(keyword("The proportion of home loans is 61 today")) == ["61"]
 
 
 def test_spans_point_into_the_region() -> None:
@@ -92,5 +94,5 @@ def test_heuristic_takes_the_last_number() -> None:
 
 def test_unknown_parser_lists_the_valid_ones() -> None:
     source = open_source(split_output("1"), Task(task_id="t"))
-    with pytest.raises(UserError, match="Did you mean 'keyword'.*heuristic"):
+    with pytest.raises(UserError, match=r"Did you mean 'keyword'.*heuristic"):
         extract_half("keywords", source, "verbal")

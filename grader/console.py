@@ -1,0 +1,41 @@
+"""Interactive consoles pasted as text: Jupyter (`In [1]:`, `Out[1]:`), IPython, Python, R."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+_JUPYTER_IN = re.compile(r"In \[\d*\]: ?|   \.{3}: ?")
+_JUPYTER_OUT = re.compile(r"Out\[\d*\]: ?")
+_PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?")
+_R_IN = re.compile(r"> (?=[A-Za-z_.(\"'].*(?:<-|\(|\$|\[|=)|[A-Za-z_.]\w*\s*$)|\+ {2,}\S")
+_PROMPT = re.compile(
+    r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> |> [A-Za-z_.]\w*\s*(?:<-|\(|$)|> [\w.]+[$\[(].*)", re.M
+)
+
+Piece = tuple[Literal["code", "execution"], int, str]
+
+
+def is_console(section: str) -> bool:
+    """True if a text has a console's prompts at the start of lines."""
+    return _PROMPT.search(section) is not None
+
+
+def split_console(section: str) -> tuple[int, list[Piece]]:
+    """Where the console begins in a text (its first prompt), and from there on the typed and
+    the printed pieces in order, each with its offset; prompts and `Out[n]:` are left out."""
+    first = _PROMPT.search(section)
+    begin = first.start() if first else len(section)
+    pieces: list[Piece] = []
+    position = begin
+    for line in section[begin:].splitlines(keepends=True):
+        typed = _JUPYTER_IN.match(line) or _PYTHON_IN.match(line) or _R_IN.match(line)
+        shown = _JUPYTER_OUT.match(line)
+        skip = (typed or shown).end() if typed or shown else 0  # type: ignore[union-attr]
+        kind: Literal["code", "execution"] = "code" if typed else "execution"
+        if pieces and pieces[-1][0] == kind and not shown:
+            pieces[-1] = (kind, pieces[-1][1], pieces[-1][2] + line[skip:])
+        else:
+            pieces.append((kind, position + skip, line[skip:]))
+        position += len(line)
+    return begin, pieces
