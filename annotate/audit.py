@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pandas as pd
 
@@ -15,6 +16,7 @@ from grader.run import RunDirectory
 from .agreement import Agreement, StageAgreement, agreement, stage_agreement
 from .calibrate import Calibration, calibrate
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
+from .columns import add_columns
 from .covariates import (
     IndependenceTest,
     PairedTest,
@@ -64,14 +66,17 @@ def audit(
     target: Target = "population",
     goal: float = 0.03,
     covariates: Sequence[str] | None = None,
+    columns: Path | None = None,
     level: float = 0.95,
 ) -> Audit:
     """Calibrate every grader of a run against its labels.
 
     `final_only` leaves out labels from the snippet alone; `goal` is the half-width the plan
-    aims at; `covariates` default to all the tasks have.
+    aims at; `covariates` default to all the tasks have and the file `columns` adds.
     """
     cases = cases_of(run)
+    if columns is not None:
+        cases = add_columns(cases, columns)
     labels = store.current()
     return audit_of(
         cases,

@@ -9,7 +9,6 @@ from pathlib import Path
 from grader.errors import UserError
 from grader.run import RunDirectory
 
-from .audit import audit
 from .cli import add_database, open_store
 
 
@@ -35,10 +34,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--covariates", metavar="NAMES", help="columns to test, with commas (default: all)"
     )
+    parser.add_argument(
+        "--columns",
+        type=Path,
+        metavar="CSV",
+        help="more covariates: a table with transcript_id or task_id and any other columns",
+    )
     parser.add_argument("--level", type=float, default=0.95, help="of the intervals (default 0.95)")
 
 
 def run(options: argparse.Namespace) -> int:
+    from .audit import audit
+
     if not 0 < options.level < 1:
         raise UserError("--level must lie between 0 and 1")
     if options.goal <= 0:
@@ -56,6 +63,7 @@ def run(options: argparse.Namespace) -> int:
             target=options.target,
             goal=options.goal / 100,
             covariates=names,
+            columns=options.columns,
             level=options.level,
         )
     finally:
