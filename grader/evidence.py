@@ -2,9 +2,9 @@
 
 Each candidate gets a score, a sum of named weights (`WEIGHTS`, and the penalties of
 `rules.RULES`). The best one is the answer; how far it leads decides the confidence.
-The weights were set by hand while reading the development transcripts; the two numbers that
-turn a lead into a confidence (`CALIBRATION`) were fitted to their labels. Neither has seen
-any other label.
+The weights were set by hand while reading the transcripts in `fixtures/`; the three numbers
+that turn lead and score into a confidence (`CALIBRATION`) are a logistic regression on their
+labels (n = 182 extractions). No other label was used.
 """
 
 from __future__ import annotations
@@ -54,11 +54,7 @@ WEIGHTS: dict[str, float] = {
     "unfinished": -4.0,  # the output breaks off inside a section
 }
 MINIMUM_SCORE = 0.5
-CALIBRATION = (
-    -0.6,
-    0.9,
-    0.35,
-)  # intercept, per point of lead over the runner-up, per point of score
+CALIBRATION = (-1.38, 1.37, 0.55)  # intercept, per point of lead, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MAX_PRINTED, _LONGEST_PRINT, _MAX_IN_PRINT = 400, 20_000, 60
 _MOST_BLOCKS, _MOST_SHOWN = 60, 50
