@@ -23,7 +23,7 @@ from grader.run import RunDirectory
 from .agents import AGENTS
 from .isolation import describe
 from .plan import RunPlan, make_plan
-from .progress import RunProgress
+from .progress import OUTCOMES, RunProgress
 from .prompts import load_prompts
 from .run import Assignment, Unrun, run_assignments
 
@@ -41,27 +41,29 @@ then: grader grade DIR"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.epilog = EPILOG
+    add = parser.add_argument
     names = ", ".join([*AGENTS, "replay"])
-    parser.add_argument("--tasks", type=Path, help="task file (QRData, DSGym or JSON lines)")
-    parser.add_argument("--data", type=Path, help="folder with the tasks' data files")
-    parser.add_argument("--agent", required=True, help=f"{names}, or a module of your own")
-    parser.add_argument("--run", type=Path, required=True, help="run directory")
-    parser.add_argument("--nudge", choices=("A", "B", "none"), help="nudge mode (default A)")
-    parser.add_argument("--concurrency", type=int, default=1, help="tasks at the same time")
-    parser.add_argument("--limit", type=int, help="only the first N tasks")
-    parser.add_argument("--task", action="append", default=[], help="only this task (repeatable)")
-    parser.add_argument("--repeat", type=int, default=1, help="run every task N times")
-    parser.add_argument("--timeout", type=float, help="seconds per task (default 300)")
-    parser.add_argument("--network", action="store_true", help="let the agent's code go online")
-    parser.add_argument("--settings", type=Path, help="TOML with [run], [isolation], [AGENT]")
-    parser.add_argument("--prompts", type=Path, help="your own prompt file, or a folder of them")
-    agent = parser.add_argument_group("agent settings (or in --settings)")
-    agent.add_argument("--model", help="chat, lambda: model name at the endpoint")
-    agent.add_argument("--base-url", help="chat, lambda: OpenAI-compatible endpoint")
-    agent.add_argument("--lambda-home", type=Path, dest="home", help="lambda: LAMBDA's folder")
-    agent.add_argument("--command", help="command: the program; $prompt, $prompt_file or stdin")
-    agent.add_argument("--recorded", type=Path, help="replay: recorded transcripts")
+    add("--tasks", type=Path, metavar="FILE", help="task file (QRData, DSGym or JSON lines)")
+    add("--data", type=Path, metavar="DIR", help="where the tasks' data files lie")
+    add("--agent", required=True, metavar="NAME", help=f"{names}, or a module of your own")
+    add("--run", type=Path, required=True, metavar="DIR", help="run directory")
+    add("--nudge", choices=("A", "B", "none"), help="nudge mode (default: A)")
+    add("--concurrency", type=int, default=1, metavar="N", help="tasks at the same time")
+    add("--limit", type=int, metavar="N", help="only the first N tasks")
+    add("--task", action="append", default=[], metavar="ID", help="only this one (repeatable)")
+    add("--repeat", type=int, default=1, metavar="N", help="run every task N times")
+    add("--timeout", type=float, metavar="SECONDS", help="time limit of a task (default: 300)")
+    add("--network", action="store_true", help="let the code that the agent writes go online")
+    add("--settings", type=Path, metavar="TOML", help="sections [run], [isolation], [AGENT]")
+    add("--prompts", type=Path, metavar="PATH", help="own prompt file, or a folder of them")
+    add = parser.add_argument_group("agent settings (also in --settings)").add_argument
+    add("--model", metavar="NAME", help="chat, lambda: the model at the endpoint")
+    add("--base-url", metavar="URL", help="chat, lambda: an OpenAI-compatible server")
+    add("--lambda-home", type=Path, dest="home", metavar="DIR", help="lambda: LAMBDA's folder")
+    add("--command", metavar="COMMAND", help="command: $prompt, $prompt_file, or else stdin")
+    add("--recorded", type=Path, metavar="FILE", help="replay: recorded transcripts")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -202,7 +204,8 @@ def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
     if options.json:
         sys.stdout.write(json.dumps(summary) + "\n")
         return
-    outcomes = ", ".join(f"{name} {count}" for name, count in summary["outcomes"].items())
+    counts = summary["outcomes"]
+    outcomes = ", ".join(f"{name} {counts[name]}" for name in OUTCOMES if name in counts)
     sys.stdout.write(
         f"{summary['recorded']} transcripts recorded ({outcomes or 'none'}), "
         f"{summary['already_recorded']} were already there, {len(summary['not_run'])} not run\n"

@@ -12,7 +12,8 @@ from grader.records import Transcript
 
 from .run import Unrun
 
-OUTCOMES = ("clean", "error_recovered", "nudge_recovered", "failed")
+# `unknown`: a replayed counterfactual that the record cannot tell.
+OUTCOMES = ("clean", "error_recovered", "nudge_recovered", "failed", "unknown")
 
 
 class RunProgress:
@@ -42,11 +43,7 @@ class RunProgress:
 
     def counts(self) -> str:
         """`clean 3, failed 1, not run 2`: the outcomes so far, those that occurred."""
-        shown = [
-            f"{name} {self.outcomes[name]}"
-            for name in (*OUTCOMES, "unknown")
-            if self.outcomes[name]
-        ]
+        shown = [f"{name} {self.outcomes[name]}" for name in OUTCOMES if self.outcomes[name]]
         return ", ".join(shown + ([f"not run {self.unrun}"] if self.unrun else []))
 
     def __enter__(self) -> RunProgress:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from grader.jsonl import cannot_write
 from grader.records import Task, Transcript
 
 from .plan import RunPlan
@@ -117,7 +118,7 @@ class Slot(threading.Thread):
     def abort(self) -> None:
         """Kill the task in flight, from another thread."""
         if (worker := self._worker) is not None:
-            worker.kill()
+            worker.abort()
 
     def _run_one(self, assignment: Assignment) -> Transcript | Unrun:
         began = datetime.now(UTC)
@@ -184,11 +185,22 @@ class Slot(threading.Thread):
 
 @contextmanager
 def workspace_for(task: Task, place: Path) -> Iterator[tuple[Path, list[Path]]]:
-    """A fresh working folder with copies of the task's data files; gone afterwards."""
-    place.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=place.resolve()))
+    """A fresh working folder with copies of the task's data files; gone afterwards.
+
+    Raises `UserError` if the copies cannot be made."""
     try:
-        files = [Path(shutil.copy(name, folder)) for name in task.data_files]
-        yield folder, files
+        place.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(dir=place.resolve()))
+    except OSError as error:
+        raise cannot_write(place, error) from error
+    try:
+        yield folder, _copies(task.data_files, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _copies(names: Sequence[str], folder: Path) -> list[Path]:
+    try:
+        return [Path(shutil.copy(name, folder)) for name in names]
+    except OSError as error:
+        raise cannot_write(folder, error) from error

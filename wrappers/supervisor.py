@@ -59,7 +59,8 @@ class Worker:
         self._start_timeout = start_timeout
         with log_path.open("ab") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "wrappers.worker"],
+                [sys.executable, "-P", "-m", "wrappers.worker"],
+                env=os.environ | {"PYTHONPATH": _python_path()},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -117,12 +118,17 @@ class Worker:
                 log.debug("worker %d did not end by itself", self._process.pid)
         self.kill()
 
-    def kill(self) -> None:
-        """Kill the worker and all its descendants, and wait until they are gone."""
+    def abort(self) -> None:
+        """Kill the worker and all that it started; safe from another thread. Its owner then
+        finds it lost."""
         doomed = self._descendants()
         if self.alive:
             self._process.kill()
         _kill_all(doomed)
+
+    def kill(self) -> None:
+        """Kill the worker and all that it started, and wait until they are gone."""
+        self.abort()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             if stream and not stream.closed:
@@ -222,11 +228,31 @@ class Worker:
             return None
 
     def _descendants(self) -> list[psutil.Process]:
+        """What the worker started and still runs: its descendants, and, as these are handed to
+        others when it has died, whatever is left in its session."""
+        found: dict[int, psutil.Process] = {}
         try:
-            found: list[psutil.Process] = psutil.Process(self._process.pid).children(recursive=True)
-            return found
+            for child in psutil.Process(self._process.pid).children(recursive=True):
+                found[child.pid] = child
         except psutil.NoSuchProcess:
-            return []
+            log.debug("worker %d is gone", self._process.pid)
+        for process in psutil.process_iter():
+            if process.pid != self._process.pid and _session(process.pid) == self._process.pid:
+                found[process.pid] = process
+        return list(found.values())
+
+
+def _session(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return None
+
+
+def _python_path() -> str:
+    """The worker's import path: the user's, and this package wherever it lies."""
+    here = str(Path(__file__).resolve().parents[1])
+    return os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), here)))
 
 
 def _kill_all(processes: Sequence[psutil.Process]) -> None:

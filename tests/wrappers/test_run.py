@@ -29,8 +29,8 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun, strays: Strays
         {
             "*": [ANSWER],
             "hangs": [{"text": "", "sleep": 3600, "partial": "I begin"}],
-            "dies": [{"text": "", "exit": 7}],
-            "leaks": [{"text": ANSWER, "spawn": True}],
+            "dies": [{"text": "", "spawn": "attached", "exit": 7}],
+            "leaks": [{"text": ANSWER, "spawn": "detached"}],
             "raises": [{"text": "", "raises": "broken agent"}],
             "half": ["I have looked at it.", {"text": "", "sleep": 3600}],
         },

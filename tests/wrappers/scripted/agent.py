@@ -17,7 +17,8 @@ from wrappers.agent import AgentUnavailable, Surroundings, Turn
 class Settings(grader_settings.Settings):
     """turns: task id (or `*`) -> its turns, the last of which is repeated. A turn is a text, or
     an object with `text`, `failed`, and what it does before: `sleep` seconds, `exit` code,
-    `raises`, `unavailable`, `spawn` a process that outlives the turn, `mark` the task as done
+    `raises`, `unavailable`, `spawn` a process that outlives the turn
+    (`attached` or `detached`), `mark` the task as done
     in a folder, `meet` the other tasks in a folder until there are as many `guests`.
     `surrogate` ends the text in a broken character."""
 
@@ -64,7 +65,7 @@ class ScriptedAgent:
             turn = {"text": turn}
         self._partial = turn.get("partial", "")
         if turn.get("spawn"):
-            subprocess.Popen(["sleep", "3600"], start_new_session=True)
+            subprocess.Popen(["sleep", "3600"], start_new_session=turn["spawn"] == "detached")
         if "meet" in turn:
             meeting = Path(turn["meet"])
             (meeting / str(os.getpid())).touch()
