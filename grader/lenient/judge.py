@@ -84,7 +84,9 @@ def _extract(
             raise _Stopped("unparseable reply")
         answer = read_extraction(_text_of(result, "extract_again", replies), case.task)
     if answer is None:
-        raise _Stopped("unparseable reply")
+        is_cut_off = isinstance(result, Reply) and result.finish_reason == "length"
+        why = "the reply was cut off: raise max_reply_tokens" if is_cut_off else ""
+        raise _Stopped("unparseable reply", why)
     return answer, fitted.cut
 
 

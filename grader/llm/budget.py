@@ -6,7 +6,10 @@ together. Replies already in the run's log count: resuming does not start a new 
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
+
+log = logging.getLogger("grader")
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Budget:
         self.max_calls, self.max_tokens, self.max_cost = max_calls, max_tokens, max_cost
         self.spent = spent or Spending()
         self.reserved = Spending()
+        self._announced = False
 
     def reserve(self, estimate: Spending) -> str | None:
         """Set room aside; on success None, else which limit stands in the way."""
@@ -60,3 +64,9 @@ class Budget:
         """Replace a reservation by what the call really took (nothing, if it was not made)."""
         self.reserved -= estimate
         self.spent += actual
+
+    def announce(self, limit: str) -> None:
+        """Say once, in the log, that a limit stands in the way."""
+        if not self._announced:
+            log.warning("budget: %s; what is left is ungraded until the limit is raised", limit)
+        self._announced = True

@@ -152,7 +152,7 @@ class Client:
             return Fault(
                 "wrong_model",
                 f"asked for {self._endpoint.model!r}, {served!r} answered; if that is the same "
-                "model under another name, set accept_served_model",
+                "model under another name, use --accept-served-model",
                 fatal=True,
             )
         usage = data.get("usage")
@@ -176,12 +176,12 @@ class Client:
 
 
 def same_model(asked: str, served: str) -> bool:
-    """True if a served name is the model asked for: equal, a dated snapshot of it, or the same
-    name with a provider's prefix. A server that names none is taken at its word."""
+    """True if a served name is the model asked for: equal, a dated snapshot or tag of it, or the
+    same name with a provider's prefix. A server that names none is taken at its word."""
     if not served:
         return True
     a, b = (name.rsplit("/", 1)[-1].casefold() for name in (asked, served))
-    return a == b or re.fullmatch(re.escape(a) + r"-(?:20\d\d|latest).*", b) is not None
+    return a == b or re.fullmatch(re.escape(a) + r"(?:-20\d\d|-latest|:).*", b) is not None
 
 
 def _without_folder(name: str) -> str:

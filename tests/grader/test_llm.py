@@ -13,6 +13,7 @@ import pytest
 
 from grader.errors import UserError
 from grader.lenient import LenientSettings, open_lenient
+from grader.llm.client import same_model
 from grader.run import RunDirectory
 
 from .lenient_runs import calls, grade, transcript
@@ -157,6 +158,23 @@ def test_server_dying_in_the_middle_and_coming_back(
         again, _ = grade(tmp_path, items, models=("m",), base_urls=(revived.url,))
     assert {g.verdict for g in again} == {"correct"}
     assert len(revived.requests) == len(lost)
+
+
+@pytest.mark.parametrize(
+    ("asked", "served", "same"),
+    [
+        ("gpt-4o-mini", "gpt-4o-mini-2024-07-18", True),
+        ("openai/gpt-4o-mini", "gpt-4o-mini", True),
+        ("llama3", "llama3:latest", True),
+        ("Qwen3", "qwen3", True),
+        ("m", "", True),
+        ("gpt-4o", "gpt-4o-mini", False),
+        ("gpt-4", "gpt-4o", False),
+        ("a.c", "abc", False),
+    ],
+)
+def test_which_served_names_are_the_model_asked_for(asked: str, served: str, same: bool) -> None:
+    assert same_model(asked, served) is same
 
 
 def test_same_request_is_paid_once(tmp_path: Path) -> None:
