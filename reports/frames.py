@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -130,29 +131,32 @@ def build_frames(
     manifest: Mapping[str, Any] | None = None,
 ) -> RunFrames:
     """Frames from records. `labels` maps transcript_id to verdicts by stage (`LABEL_COLUMNS`).
-    Transcripts are consumed one by one, so a stream will do."""
+    Transcripts are consumed one by one, so a stream will do; of a repeated id the last counts."""
     by_grader: dict[str, dict[str, Grade]] = {}
     for grade in grades:
         by_grader.setdefault(grade.grader, {})[encodable(grade.transcript_id)] = grade
-    rows, steps, disagreements = [], [], []
+    rows: dict[str, dict[str, Any]] = {}
+    steps: dict[str, list[dict[str, Any]]] = {}
+    disagreements: dict[str, Disagreement | None] = {}
     keyword = by_grader.get(KEYWORD, {})
     for transcript in transcripts:
-        strict = keyword.get(encodable(transcript.transcript_id))
+        key = encodable(transcript.transcript_id)
+        strict = keyword.get(key)
         gradable = strict is not None and strict.verdict in ("correct", "incorrect")
-        rows.append(transcript_row(transcript, gradable))
-        steps.extend(step_rows(transcript))
-        if found := find_disagreement(transcript):
-            disagreements.append(found)
-    table = pd.DataFrame(rows, columns=_columns(rows), dtype=object if not rows else None)
-    known = {str(row["transcript_id"]) for row in rows}
-    human = {key: given for key, given in (labels or {}).items() if key in known}
+        rows[key] = transcript_row(transcript, gradable)
+        steps[key] = step_rows(transcript)
+        disagreements[key] = find_disagreement(transcript)
+    table = pd.DataFrame(
+        list(rows.values()), columns=_columns(rows.values()), dtype=None if rows else object
+    )
+    human = {key: given for key, given in (labels or {}).items() if key in rows}
     return RunFrames(
         name=name,
         transcripts=table.set_index("transcript_id", drop=False),
-        steps=pd.DataFrame(steps, columns=STEP_COLUMNS),
+        steps=pd.DataFrame(list(chain(*steps.values())), columns=STEP_COLUMNS),
         grades=by_grader,
         labels=_label_table(human),
-        disagreements=tuple(disagreements),
+        disagreements=tuple(found for found in disagreements.values() if found),
         calls=tuple(calls),
         manifest=manifest or {},
     )
@@ -202,7 +206,7 @@ def _label_table(human: Mapping[str, Mapping[str, str]]) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index(list(human), dtype=object), dtype=object)
 
 
-def _columns(rows: list[dict[str, Any]]) -> list[str]:
+def _columns(rows: Iterable[dict[str, Any]]) -> list[str]:
     extra = {key for row in rows for key in row if key.startswith(COVARIATE)}
     return [*TRANSCRIPT_COLUMNS, *sorted(extra)]
 

@@ -105,7 +105,9 @@ def as_thousands(response: Response) -> str | None:
 
 
 def as_latex(response: Response) -> str | None:
-    r"""0.2 -> $\boxed{0.2}$."""
+    r"""0.2 -> $\boxed{0.2}$, unless the response boxes something already."""
+    if "\\boxed" in response.raw:
+        return None
     return _rewrite(response, lambda q: rf"$\boxed{{{q.text.replace('%', chr(92) + '%')}}}$")
 
 

@@ -141,11 +141,11 @@ def _write(folder: Path, cases: list[Case], said: str, over: list[str]) -> Path:
     target = folder / "report" / "stress"
     worst = worst_cases(cases)
     names = [case_name(number, case) for number, case in enumerate(worst)]
-    row = {"outcome": "altered", "human": None, "snippet": None}
+    row = {"outcome": "altered", "human": None, "snippet": None, "disagreements": ""}
     pages = {
         name: transcript_page(
             case.transcript,
-            row | {"disagreements": case_title(case)},
+            row | {"remark": case_title(case)},
             [case.grade],
             [],
             back="../index.html#cases",

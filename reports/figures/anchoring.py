@@ -69,9 +69,8 @@ def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
             axes.plot(trace.turns, trace.mean, color=BLUE, marker="o", ms=4.5, zorder=3)
             for turn, mean, half in zip(trace.turns, trace.mean, trace.half_width, strict=True):
                 if half is not None:
-                    axes.plot(
-                        [turn, turn], [max(0, mean - half), min(1, mean + half)], color=BLUE, lw=1.2
-                    )
+                    ends = [max(0.0, mean - half), min(1.0, mean + half)]
+                    axes.plot([turn, turn], ends, color=BLUE, lw=1.2)
             for turn, n in zip(trace.turns, trace.n, strict=True):
                 axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
             axes.text(-0.36, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)

@@ -1,0 +1,68 @@
+"""Frames: one row a transcript, parts, and input that repeats or lacks things."""
+
+from __future__ import annotations
+
+from grader.records import Grade, Step, Task, Transcript
+from reports.frames import RunFrames, build_frames
+from reports.pairing import paired_modes
+
+
+def made(key: str, raw: str = "5", **more: object) -> Transcript:
+    task = Task(task_id="t", question="What is the mean?", ground_truth="5")
+    steps = (Step(raw_output=raw, elapsed_time=2.0), Step(raw_output=raw, elapsed_time=3.0))
+    return Transcript(transcript_id=key, task=task, steps=steps, **more)  # type: ignore[arg-type]
+
+
+def test_sums_and_unknowns() -> None:
+    row = build_frames("r", [made("a")], []).transcripts.loc["a"]
+    assert (row["n_steps"], row["n_nudges"], row["seconds"]) == (2, 0, 5.0)
+    assert row["tokens"] is None or row["tokens"] != row["tokens"]
+
+
+def test_of_a_repeated_id_the_last_counts() -> None:
+    frames = build_frames("r", [made("a", "1"), made("b"), made("a", "5", nudge_mode="A")], [])
+    assert list(frames.transcripts.index) == ["a", "b"]
+    assert frames.transcripts.loc["a", "mode"] == "A"
+    assert len(frames.steps) == 4
+
+
+def test_outcome_falls_back_to_the_strict_grade() -> None:
+    grade = Grade(transcript_id="a", task_id="t", grader="strict_keyword", verdict="incorrect")
+    frames = build_frames("r", [made("a"), made("b"), made("c", outcome="failed")], [grade])
+    assert list(frames.transcripts["outcome"]) == ["clean", "failed", "failed"]
+
+
+def test_lone_surrogates_join_across_records() -> None:
+    key = "a\ud800"
+    grade = Grade(transcript_id=key, task_id="t", grader="cascade", verdict="correct")
+    frames = build_frames("r", [made(key)], [grade])
+    assert frames.passed("cascade") == {"a\ufffd": True}
+    assert list(frames.transcripts.index) == ["a\ufffd"]
+
+
+def test_ungraded_is_neither_passed_nor_failed() -> None:
+    grades = [
+        Grade(transcript_id=key, task_id="t", grader="cascade", verdict=verdict)  # type: ignore[arg-type]
+        for key, verdict in (("a", "correct"), ("b", "no_answer"), ("c", "ungraded"))
+    ]
+    frames = build_frames("r", [made(k) for k in "abc"], grades)
+    assert frames.passed("cascade") == {"a": True, "b": False}
+
+
+def test_labels_of_unknown_transcripts_are_left_out() -> None:
+    labels = {"a": {"final": "match"}, "ghost": {"final": "match"}}
+    assert build_frames("r", [made("a")], [], labels).truth == {"a": True}
+
+
+def test_parts_hold_their_own_rows_only(run_ab: RunFrames) -> None:
+    part = run_ab.by_mode()["B"]
+    assert len(part) == 153
+    assert set(part.steps["transcript_id"]) == set(part.transcripts.index)
+    assert all(set(found) <= set(part.transcripts.index) for found in part.grades.values())
+    assert part.truth == {}
+
+
+def test_modes_pair_only_where_they_share_tasks(run_ab: RunFrames) -> None:
+    assert list(paired_modes(run_ab)) == ["A", "B"]
+    a = [key for key in run_ab.transcripts.index if key.startswith("A")]
+    assert paired_modes(run_ab.part([*a[:50], "B100"], "apart")) == {}
