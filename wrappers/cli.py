@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import logging
 import shutil
 import sys
 from collections.abc import Generator, Iterator
-from contextlib import closing
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from grader.errors import UserError, unknown_name
-from grader.jsonl import Appender
 from grader.records import Transcript
 from grader.run import RunDirectory
 
 from .agents import AGENTS
-from .isolation import describe
 from .plan import RunPlan, make_plan
-from .progress import OUTCOMES, RunProgress
+from .progress import OUTCOMES
 from .prompts import load_prompts
+from .recording import check_same_run, record_plan, record_results
 from .run import Assignment, Unrun, run_assignments
 
 log = logging.getLogger("grader")
@@ -73,8 +69,8 @@ def run(options: argparse.Namespace) -> int:
     directory = RunDirectory.create(options.run)
     results: Generator[Transcript | Unrun, None, None]
     with directory.writing():
-        check_same_run(directory, plan)
         recorded = {transcript.transcript_id for transcript in directory.transcripts()}
+        check_same_run(directory, plan, is_empty=not recorded)
         workspaces = directory.path / "work"
         shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
         if plan.agent == "replay":
@@ -84,15 +80,12 @@ def run(options: argparse.Namespace) -> int:
             left = [a for a in chosen(options) if a.transcript_id not in recorded]
             total = len(left)
             results = run_assignments(plan, left, directory.path, options.concurrency)
-        record_plan(directory, plan, options)
+        record_plan(directory, plan, options.tasks or options.recorded)
         summary = record_results(directory, results, total)
         shutil.rmtree(workspaces, ignore_errors=True)
     summary["already_recorded"] = len(recorded)
     report(summary, options)
     return PARTIAL if summary["not_run"] else DONE
-
-
-# -- what to run ------------------------------------------------------------------------------
 
 
 def plan_of(options: argparse.Namespace) -> RunPlan:
@@ -145,61 +138,6 @@ def replayed(options: argparse.Namespace, plan: RunPlan) -> Iterator[Transcript]
         yield replay(transcript, prompts, plan.loop, plan.grading)
 
 
-# -- what was run -----------------------------------------------------------------------------
-
-
-def check_same_run(directory: RunDirectory, plan: RunPlan) -> None:
-    """A run holds transcripts of one plan only. Raises `UserError` if this is another."""
-    before = directory.manifest().get("run_fingerprint")
-    if before not in (None, plan.fingerprint()):
-        raise UserError(
-            f"{directory.path}: was made with another agent, nudge mode, prompts or settings. "
-            "Repeat the command that began it, or name a new --run directory"
-        )
-
-
-def record_plan(directory: RunDirectory, plan: RunPlan, options: argparse.Namespace) -> None:
-    entries: dict[str, Any] = {
-        "agent": plan.agent,
-        "nudge_mode": plan.loop.nudge,
-        "run_settings": plan.as_record(),
-        "run_prompts": load_prompts(plan.prompts).manifest(),
-        "run_fingerprint": plan.fingerprint(),
-    }
-    if plan.agent != "replay":
-        entries["isolation"] = describe(plan.isolation)
-    if (source := options.tasks or options.recorded) is not None and source.is_file():
-        digest = hashlib.sha256(source.read_bytes()).hexdigest()
-        entries["run_input"] = {"name": source.name, "sha256": digest}
-    directory.update_manifest(**entries)
-
-
-def record_results(
-    directory: RunDirectory, results: Generator[Transcript | Unrun, None, None], total: int
-) -> dict[str, Any]:
-    """Append every transcript as it comes; what could not be run goes to `not_run.jsonl`."""
-    not_run: list[dict[str, str]] = []
-    with (
-        directory.append_transcripts() as transcripts,
-        RunProgress(total) as progress,
-        closing(results),
-    ):
-        for result in results:
-            if isinstance(result, Transcript):
-                transcripts.add(result)
-            else:
-                not_run.append(asdict(result))
-                with Appender(directory.path / "not_run.jsonl") as failures:
-                    failures.write(json.dumps(not_run[-1]))
-            progress.add(result)
-    return {
-        "run": str(directory.path),
-        "recorded": total - len(not_run),
-        "outcomes": dict(progress.outcomes),
-        "not_run": not_run,
-    }
-
-
 def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
     if options.json:
         sys.stdout.write(json.dumps(summary) + "\n")
@@ -208,7 +146,8 @@ def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
     outcomes = ", ".join(f"{name} {counts[name]}" for name in OUTCOMES if name in counts)
     sys.stdout.write(
         f"{summary['recorded']} transcripts recorded ({outcomes or 'none'}), "
-        f"{summary['already_recorded']} were already there, {len(summary['not_run'])} not run\n"
+        f"{summary['already_recorded']} were already there, "
+        f"{len(summary['not_run'])} could not be run\n"
     )
     for entry in summary["not_run"][:SHOWN]:
         sys.stdout.write(f"  {entry['transcript_id']}: {entry['reason']}\n")

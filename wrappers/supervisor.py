@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from grader.errors import UserError
 from grader.records import InstructionType, Step, Task
+
+from .processes import kill_all, started_by
 
 log = logging.getLogger("grader")
 
@@ -121,10 +121,10 @@ class Worker:
     def abort(self) -> None:
         """Kill the worker and all that it started; safe from another thread. Its owner then
         finds it lost."""
-        doomed = self._descendants()
+        doomed = started_by(self._process.pid)
         if self.alive:
             self._process.kill()
-        _kill_all(doomed)
+        kill_all(doomed)
 
     def kill(self) -> None:
         """Kill the worker and all that it started, and wait until they are gone."""
@@ -164,9 +164,9 @@ class Worker:
         except (WorkerTimeout, WorkerLost):
             self.kill()
             return
-        if left := self._descendants():
+        if left := started_by(self._process.pid):
             log.warning("the agent left %d processes behind; they were killed", len(left))
-            _kill_all(left)
+            kill_all(left)
 
     def _cut_off(self, run: TaskRun, reason: str, detail: str) -> None:
         run.ended_at = time.monotonic()
@@ -227,38 +227,8 @@ class Worker:
         except subprocess.TimeoutExpired:
             return None
 
-    def _descendants(self) -> list[psutil.Process]:
-        """What the worker started and still runs: its descendants, and, as these are handed to
-        others when it has died, whatever is left in its session."""
-        found: dict[int, psutil.Process] = {}
-        try:
-            for child in psutil.Process(self._process.pid).children(recursive=True):
-                found[child.pid] = child
-        except psutil.NoSuchProcess:
-            log.debug("worker %d is gone", self._process.pid)
-        for process in psutil.process_iter():
-            if process.pid != self._process.pid and _session(process.pid) == self._process.pid:
-                found[process.pid] = process
-        return list(found.values())
-
-
-def _session(pid: int) -> int | None:
-    try:
-        return os.getsid(pid)
-    except OSError:
-        return None
-
 
 def _python_path() -> str:
     """The worker's import path: the user's, and this package wherever it lies."""
     here = str(Path(__file__).resolve().parents[1])
     return os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), here)))
-
-
-def _kill_all(processes: Sequence[psutil.Process]) -> None:
-    for process in processes:
-        try:
-            process.kill()
-        except psutil.NoSuchProcess:
-            continue
-    psutil.wait_procs(processes, timeout=EXIT_SECONDS)

@@ -94,6 +94,16 @@ def test_an_unavailable_agent_is_not_recorded_and_is_tried_again(grader_run: Gra
     assert again["already_recorded"] == 1
 
 
+def test_a_run_stops_when_nothing_works(grader_run: GraderRun) -> None:
+    grader_run.tasks(*[f"t{number}" for number in range(14)])
+    grader_run.settings({"*": [{"text": "", "unavailable": "model is down"}]})
+    done = grader_run.go("--json")
+    assert done.returncode == 1
+    assert "stopped: 10 tasks in a row could not be run" in done.stderr
+    summary = json.loads(done.stdout)
+    assert (len(summary["not_run"]), summary["left"], summary["recorded"]) == (10, 4, 0)
+
+
 def test_a_missing_data_file_stops_its_task_only(grader_run: GraderRun) -> None:
     grader_run.tasks("t1", data="gone.csv")
     grader_run.settings({"*": [ANSWER]})
@@ -209,6 +219,9 @@ def test_a_run_is_not_continued_in_another_way(grader_run: GraderRun) -> None:
     other = grader_run.go("--nudge", "none")
     assert other.returncode == 2 and "another agent, nudge mode" in other.stderr
     assert list(grader_run.records()) == ["t1"]
+    (grader_run.directory / "manifest.json").unlink()
+    unknown = grader_run.go()
+    assert unknown.returncode == 2 and "another agent" in unknown.stderr
 
 
 def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
