@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -22,41 +22,19 @@ from .headline import headline
 from .inline_svg import inline_svg
 from .missing import gaps
 from .names import (
-    CASCADE,
-    KEYWORD,
     MODE_TITLES,
     VALUE_TITLES,
     VERDICT_TITLES,
     capitalised,
 )
 from .row_filters import filters, row_columns
-from .table import Table, show_rate
+from .sections import sections
+from .table import Table
 from .text import visible
 
 TEMPLATES = Path(__file__).with_name("templates")
 UNSHOWN_EVIDENCE = frozenset({"region", "span", "step", "judges", "settings"})
 _NO_SCRIPT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-
-# (anchor, title, figures, tables), in page order; a section without content is left out.
-SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
-    ("cascade", "The cascade", ("cascade",), ()),
-    ("graders", "Graders against humans", (), ("graders",)),
-    ("nudging", "What nudging does", ("cumulative",), ("nudges", "modes")),
-    ("tasks", "Task covariates", ("outcomes",), ("outcomes", "covariates")),
-    ("anchoring", "Anchoring", ("anchoring",), ()),
-    ("confidence", "Confidence", ("confidence",), ("bands",)),
-    ("disagreements", "Verbal–execution disagreements", (), ("disagreements",)),
-    ("llm", "LLM use, tokens and cost", (), ("llm",)),
-    ("settings", "Settings and hashes", (), ("settings",)),
-)
-
-
-class Section(NamedTuple):
-    name: str
-    title: str
-    lines: list[str]
-    pictures: list[Picture]
-    tables: list[Table]
 
 
 def report_page(
@@ -99,7 +77,7 @@ def report_page(
             version=__version__,
             facts=headline(frames),
             gaps=gaps(frames, run),
-            sections=sections(frames, tables, pictures),
+            sections=sections(frames, tables, pictures, run),
             filters=filters(frames, rows),
             row_columns=row_columns(frames),
         )
@@ -130,23 +108,6 @@ def tables_page(
             version=__version__,
         )
     )
-
-
-def sections(
-    frames: RunFrames, tables: Mapping[str, Table], pictures: Mapping[str, Picture]
-) -> list[Section]:
-    """The sections that have something to show."""
-    found = [
-        Section(
-            name,
-            title,
-            _lines(name, frames),
-            [pictures[p] for p in drawn if p in pictures],
-            [tables[t] for t in listed if t in tables],
-        )
-        for name, title, drawn, listed in SECTIONS
-    ]
-    return [section for section in found if section.pictures or section.tables]
 
 
 def evidence_text(grade: Grade) -> str:
@@ -182,23 +143,6 @@ def page_basics() -> dict[str, Any]:
 @cache
 def _css() -> str:
     return (TEMPLATES / "page.css").read_text(encoding="utf-8")
-
-
-def _lines(section: str, frames: RunFrames) -> list[str]:
-    """What a section says before its figures and tables."""
-    if section == "graders" and frames.audit:
-        said = []
-        if frames.audit.stages.overall.n:
-            agreed = show_rate(frames.audit.stages.overall)
-            said.append(f"Snippet triage agreed with the transcript label in {agreed}.")
-        return [*said, *frames.audit.notes]
-    if section == "nudging" and len(frames):
-        nudged = frames.transcripts["n_nudges"]
-        return [
-            f"{int((nudged > 0).sum()):,} of {len(frames):,} transcripts were nudged, "
-            f"{int(nudged.sum()):,} nudges in all; graders {KEYWORD} and {CASCADE}."
-        ]
-    return []
 
 
 def _short(value: Any) -> str:

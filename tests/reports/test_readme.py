@@ -11,7 +11,7 @@ import pytest
 import reports
 from grader.cli import main
 from reports.figures import FIGURES
-from reports.html import SECTIONS
+from reports.sections import SECTIONS
 from reports.tables import TABLES
 
 from .published import write_published_run
