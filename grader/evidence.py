@@ -15,13 +15,13 @@ from collections import Counter
 from typing import NamedTuple
 
 from .keywords import overlap
-from .numbers import Quantity, find_numbers
+from .numbers import Quantity
 from .parsers import as_candidate, merge_equal
 from .question import Question
 from .records import Extraction
 from .region import opening_block
 from .rules import interval_end, named_topic
-from .scan import STRONG_PHRASE, Marked, Part, Scan, follows, is_emphasised, is_pinned
+from .scan import Marked, Part, Scan, is_announced, is_emphasised, is_pinned
 from .text import Block, Output
 from .tolerance import same_value
 
@@ -56,7 +56,7 @@ WEIGHTS: dict[str, float] = {
 MINIMUM_SCORE = 0.5
 CALIBRATION = (-1.38, 1.37, 0.55)  # intercept, per point of lead, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
-_MAX_PRINTED, _LONGEST_PRINT, _MAX_IN_PRINT = 400, 20_000, 60
+_MAX_PRINTED, _MAX_IN_PRINT = 400, 60
 _MOST_BLOCKS, _MOST_SHOWN = 60, 50
 
 _STATED = re.compile(
@@ -155,16 +155,18 @@ def _printed_numbers(scan: Scan) -> list[Quantity]:
     printed: list[Quantity] = []
     for block in reversed(scan.output.blocks):
         if block.kind == "execution" and len(printed) < _MAX_PRINTED:
-            printed += find_numbers(block.text[-_LONGEST_PRINT:])
+            printed += scan.numbers(block)
     return printed[:_MAX_PRINTED]
 
 
 def _score_block(
     scan: Scan, block: Block, place: list[str], printed: list[Quantity]
 ) -> list[Scored]:
-    marks = scan.marks(block)
     printed_block = block.kind == "execution"
-    if not marks or (printed_block and len(marks) > _MAX_IN_PRINT):
+    if printed_block and len(scan.numbers(block)) > _MAX_IN_PRINT:
+        return []
+    marks = scan.marks(block)
+    if not marks:
         return []
     question = scan.question
     alone = len(marks) == 1
@@ -224,7 +226,7 @@ def _place_evidence(mark: Marked) -> list[str]:
     line = before.rpartition("\n")[2]
     if _BOXED.search(before):
         names.append("boxed")
-    elif is_pinned(mark) or follows(STRONG_PHRASE, before):
+    elif is_pinned(mark) or is_announced(mark):
         names.append("answer_phrase")
     if _STATED.search(line):
         names.append("stated")

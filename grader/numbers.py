@@ -82,6 +82,7 @@ def _compile(group_separators: str) -> re.Pattern[str]:
 
 _TIGHT = _compile(f",'’{_GROUP_SPACES}")
 _SPACED = _compile(f",'’ {_GROUP_SPACES}")
+_DIGIT = re.compile(r"[0-9]")
 _URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
 _FRAC = re.compile(r"\\[dt]?frac\{([0-9][0-9.,]*)\}\{([0-9][0-9.,]*)\}")
 _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
@@ -105,7 +106,17 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
     if "frac{" in text:
         text = _FRAC.sub(_flatten_fraction, text)
     pattern = _SPACED if spaced else _TIGHT
-    return [found for match in pattern.finditer(text) if (found := _read(text, match))]
+    found: list[Quantity] = []
+    position = 0
+    while digit := _DIGIT.search(text, position):
+        start = digit.start()
+        if start > position and text[start - 1] == ".":
+            start -= 1
+        match = pattern.match(text, start)
+        position = digit.end() if match is None else max(match.end(), digit.end())
+        if match is not None and (number := _read(text, match)):
+            found.append(number)
+    return found
 
 
 def last_number(text: str) -> Quantity | None:

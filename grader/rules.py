@@ -75,13 +75,14 @@ def _is_list_number(sight: Sight) -> bool:
     starts_line = _LINE_LEAD.fullmatch(lead) is not None
     if starts_line and _LIST_TAIL.match(sight.after):
         return bool(sight.after.strip(" .):*\n")) or "\n" in sight.text.strip()
-    return bool(_INLINE_LIST.search(sight.before)) and sight.after[:1] == ")"
+    return sight.after[:1] == ")" and _INLINE_LIST.search(sight.before) is not None
 
 
 _LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•#]+\s+)?(?:\*\*|__)?[(\[]?")
 _LIST_TAIL = re.compile(r"[.):\]](?:\*\*)?(?:\s|$)")
 _INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
 
+_LABEL_ENDS = (" ", "#", ":", ".")
 _LABEL = re.compile(
     r"\b(?:step|steps|figure|fig\.?|table|section|chapter|eq\.?|equation|line|lines|part|note"
     r"|phase|iteration|iterations|attempts?:?|row|rows|column|columns|fold|cluster|lag|model|case|turn"
@@ -93,7 +94,9 @@ _LABEL = re.compile(
 
 
 def _is_label(sight: Sight) -> bool:
-    return sight.number.is_integer and _LABEL.search(sight.before) is not None
+    if not sight.number.is_integer or sight.before[-1:] not in _LABEL_ENDS:
+        return False
+    return _LABEL.search(sight.before) is not None
 
 
 def _is_index(sight: Sight) -> bool:
@@ -124,8 +127,8 @@ _BOOLEAN_AFTER = re.compile(
 
 
 def _is_boolean(sight: Sight) -> bool:
-    if _BOOLEAN_BEFORE.search(sight.before):
-        return sight.number.is_integer
+    if sight.number.is_integer and _BOOLEAN_BEFORE.search(sight.before):
+        return True
     return sight.number.value in (0.0, 1.0) and bool(_BOOLEAN_AFTER.match(sight.after))
 
 
@@ -256,12 +259,23 @@ _NAMED_BEFORE = re.compile(
     r"[\s*_`|]{0,4}(?:=|≈|~|:|-->?|\()?[\s*_`|$]{0,4}(?:about |approximately |roughly )?$",
     re.IGNORECASE,
 )
+_LAST_WORD = re.compile(r"[^\s*_`|=≈~:()\-$>]+")
+# The last word of whatever `_NAMED_BEFORE` can match; looked at first because it is cheap.
+_NAME_ENDS = frozenset(
+    "is of was about approximately roughly p pval pvalue value values t z f u w h q chi2 χ² χ2 x² x2"
+    " aic bic stat stats statistic statistics score r² r2 r^2 squared r rho ρ τ tau se s.e. error"
+    " errors err sd s.d. deviation std variance df d.f. freedom median mean average or ratio min"
+    " max minimum maximum critical".split()
+)
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
 
 def named_topic(sight: Sight) -> str | None:
     """What the words right before a number call it, if that is a known kind of statistic."""
+    words = _LAST_WORD.findall(sight.before[-24:].lower())
+    if not words or not (words[-1] in _NAME_ENDS or "djusted" in sight.before):
+        return None
     match = _NAMED_BEFORE.search(sight.before)
     return match.lastgroup if match else None
 
@@ -279,6 +293,10 @@ def _is_other_statistic(sight: Sight) -> bool:
     return topic != "adjusted" or "adjusted" not in sight.question.keywords
 
 
+_COMPARING = frozenset(
+    "versus vs vs. against with to than exceed exceeds above below under over beyond least most of"
+    " the a about only".split()
+)
 _COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
 _COMPARED = re.compile(
     r"\b(?:versus|vs\.?|against|compared (?:to|with)|than|exceeds?|above|below|under|over|beyond"
@@ -289,9 +307,14 @@ _COMPARED = re.compile(
 
 
 def _is_compared(sight: Sight) -> bool:
-    return bool(_COMPARED.search(sight.before) or _COMPARED_LIST.search(sight.before))
+    before = sight.before
+    if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
+        return True
+    word = before.rstrip().rpartition(" ")[2].lower()
+    return word in _COMPARING and _COMPARED.search(before) is not None
 
 
+_PAIRING = frozenset(",;–—-taod")  # first or last letter of a separator: comma, dash, "to", "and"
 _INTERVAL_TALK = re.compile(
     r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
 )
@@ -302,6 +325,8 @@ _CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|to|and)\s*$")
 
 def interval_end(sight: Sight) -> str | None:
     """ "lower" or "upper" if the number is one end of a stated interval, else None."""
+    if sight.after.lstrip()[:1] not in _PAIRING and sight.before.rstrip()[-1:] not in _PAIRING:
+        return None
     opens = _OPENS_PAIR.match(sight.after)
     closes = _CLOSES_PAIR.search(sight.before)
     if not (opens or closes) or not _INTERVAL_TALK.search(sight.before):
@@ -338,7 +363,7 @@ _NEGATED = re.compile(r"\b(?:not|n't|never|no longer)\s+(?:[*_`$]{0,3})$", re.IG
 
 
 def _is_negated(sight: Sight) -> bool:
-    return _NEGATED.search(sight.before) is not None
+    return _NEGATED.search(sight.before, max(0, len(sight.before) - 20)) is not None
 
 
 _TERM = re.compile(
@@ -352,6 +377,8 @@ _EQUALS = re.compile(r"\s?\)?[^=≈\n]{0,30}[=≈]")
 
 def _is_operand(sight: Sight) -> bool:
     """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
+    if "=" not in sight.after and "≈" not in sight.after:
+        return False
     if _FIRST_OPERAND.match(sight.after):
         return True
     return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(sight.after))
@@ -396,8 +423,9 @@ _LEGEND = re.compile(r"Signif\. codes|'\*+'")
 
 
 def _is_legend(sight: Sight) -> bool:
-    line = sight.before.rpartition("\n")[2]
-    return _LEGEND.search(line) is not None
+    if "'*" not in sight.before and "Signif" not in sight.before:
+        return False
+    return _LEGEND.search(sight.before.rpartition("\n")[2]) is not None
 
 
 def _is_not_a_year(sight: Sight) -> bool:
@@ -413,8 +441,9 @@ _OPENING = re.compile(r"[\w%)\]*]\s*\($|[\w%)\]*]\s*\([^()]*$")
 
 def _is_aside(sight: Sight) -> bool:
     """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`."""
-    line = sight.before.rpartition("\n")[2]
-    return sight.kind != "execution" and _OPENING.search(line) is not None
+    if sight.kind == "execution" or "(" not in sight.before:
+        return False
+    return _OPENING.search(sight.before.rpartition("\n")[2]) is not None
 
 
 RULES: tuple[Rule, ...] = (

@@ -36,13 +36,26 @@ STRONG_PHRASE = re.compile(
     r"|\b(?:executive summary|bottom line|key (?:finding|result)|headline|tl;dr|in short)\b",
     re.IGNORECASE,
 )
+WEAK_WORDS = frozenset(
+    "therefore thus hence result results rounded overall equals gives yields".split()
+)
 WEAK_PHRASE = re.compile(
-    r"\b(?:therefore|thus|hence|so (?:the|that)|result|rounded|overall|in conclusion|in summary"
-    r"|we (?:get|obtain|find)|comes to|equals|gives|yields|is approximately)\b|^so\b|≈"
-    r"|\*\*[^*\n]{0,80}\d",
+    r"\b(?:so (?:the|that)|in conclusion|in summary|we (?:get|obtain|find)|comes to"
+    r"|is approximately)\b|^so\b|≈|\*\*[^*\n]{0,80}\d",
     re.IGNORECASE | re.MULTILINE,
 )
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
+# Without one of these in it, a text need not be searched for the phrases above.
+_EXPLICIT_HINTS = ("answer", "boxed{", '"result"', '"value"', '"estimate"', '"solution"',
+                   '"prediction"')  # fmt: skip
+_STRONG_HINTS = ("answer", "conclusion", "final", "summary", "bottom", "key", "headline",
+                 "tl;dr", "short")  # fmt: skip
+_CORRECTION_HINTS = ("wait", "correct", "wrong", "mistake", "error", "scratch", "thought",
+                     "not right", "hmm")  # fmt: skip
+
+
+def _finds(pattern: re.Pattern[str], hints: tuple[str, ...], text: str, lowered: str) -> bool:
+    return any(hint in lowered for hint in hints) and pattern.search(text) is not None
 
 
 class Marked(NamedTuple):
@@ -63,22 +76,33 @@ class Marked(NamedTuple):
 
 def is_pinned(mark: Marked) -> bool:
     """True if an explicit phrase ("final answer:", a box, `"answer":`) points at the number."""
-    return follows(EXPLICIT_PHRASE, mark.sight.before)
+    return _points_at(EXPLICIT_PHRASE, _EXPLICIT_HINTS, mark.sight.before)
 
 
-def follows(phrase: re.Pattern[str], before: str) -> bool:
+def is_announced(mark: Marked) -> bool:
+    """True if a weaker phrase ("the answer is", "conclusion:") points at the number."""
+    return _points_at(STRONG_PHRASE, _STRONG_HINTS, mark.sight.before)
+
+
+def _points_at(pattern: re.Pattern[str], hints: tuple[str, ...], before: str) -> bool:
     """True if the last such phrase in `before` has no other number behind it."""
-    found = list(phrase.finditer(before))
-    return bool(found) and not any(c.isdigit() for c in before[found[-1].end() :])
+    lowered = before.lower()
+    if not any(hint in lowered for hint in hints):
+        return False
+    found = list(pattern.finditer(before))
+    return bool(found) and _DIGIT.search(before, found[-1].end()) is None
 
 
 def is_emphasised(mark: Marked) -> bool:
     """True if the number is set in bold, with at most a few words around it."""
+    if "**" not in mark.sight.before:
+        return False
     line, after = mark.sight.before.rpartition("\n")[2], mark.sight.after
     opened = _BOLD.search(line)
     return opened is not None and bool(_BOLD_END.match(after)) and line.count("**") % 2 == 1
 
 
+_DIGIT = re.compile(r"[0-9]")
 _BOLD = re.compile(r"\*\*[^*\n]{0,25}$")
 _BOLD_END = re.compile(r"[^*\n]{0,20}\*\*")
 
@@ -97,26 +121,36 @@ class Scan:
     def __init__(self, output: Output, question: Question) -> None:
         self.output = output
         self.question = question
+        self._numbers: dict[int, list[Quantity]] = {}
         self._marks: dict[int, tuple[Marked, ...]] = {}
         self._parts: dict[int, list[Part]] = {}
         self._corrected = -1, -1  # raw offset of the block, and place in it, of the last correction
         for block in output.blocks:
             if block.kind in ("prose", "answer"):
-                for match in CORRECTION.finditer(block.text):
-                    self._corrected = block.start, match.start()
+                lowered = block.text.lower()
+                if any(hint in lowered for hint in _CORRECTION_HINTS):
+                    for match in CORRECTION.finditer(block.text):
+                        self._corrected = block.start, match.start()
+
+    def numbers(self, block: Block) -> list[Quantity]:
+        """The numbers of a block: of a long one the last ones only."""
+        known = self._numbers.get(block.start)
+        if known is None:
+            text = block.text
+            skipped = max(0, len(text) - LONGEST_BLOCK)
+            found = find_numbers(
+                text[skipped:] if skipped else text, spaced=block.kind != "execution"
+            )
+            known = [_shift(number, skipped) for number in found[-MOST_NUMBERS:]]
+            self._numbers[block.start] = known
+        return known
 
     def marks(self, block: Block) -> tuple[Marked, ...]:
-        """Every number of a block, with its mark."""
+        """The numbers of a block, with their marks."""
         known = self._marks.get(block.start)
         if known is None:
             kind: BlockKind = "execution" if block.kind == "execution" else "prose"
-            text = block.text
-            skipped = max(0, len(text) - LONGEST_BLOCK)
-            numbers = find_numbers(text[skipped:] if skipped else text, spaced=kind == "prose")
-            sights = [
-                look(_shift(number, skipped), text, kind, self.question)
-                for number in numbers[-MOST_NUMBERS:]
-            ]
+            sights = [look(n, block.text, kind, self.question) for n in self.numbers(block)]
             known = tuple(
                 Marked(sight.number, first_mark(sight) or self._taken_back(block, sight), sight)
                 for sight in sights
@@ -141,13 +175,15 @@ class Scan:
     def region_score(self, text: str, kind: str = "prose") -> float:
         """Answer-region confidence score of a text: the share of the question's keywords in
         it, plus a bonus for answer phrases. 0 = no overlap; above 1 is possible."""
-        keywords = self.question.keywords
-        share = len(keywords & words(text)) / len(keywords) if keywords else 0.0
-        if kind == "answer" or EXPLICIT_PHRASE.search(text):
+        keywords, lowered = self.question.keywords, text.lower()
+        said = words(lowered)
+        share = len(keywords & said) / len(keywords) if keywords else 0.0
+        if kind == "answer" or _finds(EXPLICIT_PHRASE, _EXPLICIT_HINTS, text, lowered):
             return share + EXPLICIT_BONUS
-        if STRONG_PHRASE.search(text):
+        if _finds(STRONG_PHRASE, _STRONG_HINTS, text, lowered):
             return share + STRONG_BONUS
-        return share + WEAK_BONUS if WEAK_PHRASE.search(text) else share
+        weak = not WEAK_WORDS.isdisjoint(said) or WEAK_PHRASE.search(text) is not None
+        return share + WEAK_BONUS if weak else share
 
 
 def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
@@ -164,7 +200,7 @@ def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
             continue
         parts.append(Part(start, max(stop, start), marks[first:index]))
         start = following
-    return [part._replace(end=part.end + 1) for part in parts]
+    return parts
 
 
 def _shift(number: Quantity, by: int) -> Quantity:

@@ -140,18 +140,22 @@ _ANSWER_CALL = re.compile(
     r"\b(?:" + "|".join(call for f in FORMATS for call in f.calls) + r")\(\s*"
     r"((?:answer\s*=\s*)?(?:[-+]?[0-9.][^()\n]*|f?[\"'][^\n]*?[\"']))\s*\)"
 )
+_ANSWER_CALLS = tuple(call for f in FORMATS for call in f.calls)
+# Each alternative begins with a literal, so that the scan can skip to the next possible one.
 _MARKER = re.compile(
-    r"(?P<fence>```(?:[A-Za-z][A-Za-z0-9_+.-]*)?)"
-    r"|<(?P<close>/?)(?P<tag>[A-Za-z][A-Za-z0-9_]{0,15})(?:\s[^<>]{0,2000})?/?>"
-    r"|(?P<banner>" + "|".join(map(re.escape, _BANNERS)) + r")[^\n<`]*"
-    r"|(?P<ending>" + "|".join(map(re.escape, _ENDINGS)) + r")"
+    r"```(?:[A-Za-z][A-Za-z0-9_+.-]*)?"
+    r"|</?[A-Za-z][A-Za-z0-9_]{0,15}(?:\s[^<>]{0,2000})?/?>"
+    + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in _BANNERS)
+    + "".join(f"|{re.escape(ending)}" for ending in _ENDINGS)
 )
+_TAG_NAME = re.compile(r"</?([A-Za-z0-9_]+)")
 _OPENER = re.compile(
-    r"(?:^|\n)[ \t>#*_]*(?:"
+    r"[ \t>#*_]*(?:"
     + "|".join(re.escape(o) for f in FORMATS for o in f.openers)
-    + r")[ \t]*(?:\(.{0,30}\))?[*_]*[ \t]*:?[*_]*\s*$",
+    + r")[ \t]*(?:\(.{0,30}\))?[*_]*[ \t]*:?[*_]*",
     re.IGNORECASE,
 )
+_LONGEST_OPENER = 80
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TRACEBACK = "Traceback (most recent call last)"
@@ -179,21 +183,21 @@ class _Scanner:
 
     def run(self) -> None:
         raw = self.raw
-        if "<" in raw or "```" in raw or any(mark in raw for mark in _BANNERS + _ENDINGS):
-            for match in _MARKER.finditer(raw):
-                self._marker(match)
+        for match in _MARKER.finditer(raw):
+            self._marker(match)
         self._emit(len(raw))
         self.unfinished = bool(self.closer) and self.closer != "ui"
 
     def _marker(self, match: re.Match[str]) -> None:
-        if fence := match["fence"]:
-            self._fence(match, fence)
-        elif match["tag"]:
-            self._tag(match, match["tag"].lower(), closing=bool(match["close"]))
+        mark = match[0]
+        if mark[0] == "`":
+            self._fence(match, mark)
+        elif mark[0] == "<":
+            self._tag(match, mark)
         elif self.closer in ("", "ui"):
             self._emit(match.start())
             self.position = match.start()
-            if match["banner"]:
+            if mark.startswith(_BANNERS):
                 self._open("ui", "", match.start())
                 self._emit(match.end())
                 self.kind = "prose"
@@ -215,7 +219,7 @@ class _Scanner:
             kind: BlockKind = "code"
         elif language in ("json", "markdown", "md", "latex", "tex"):
             kind = "prose"
-        elif _OPENER.search(lead) or (self.after_code and not _WORD.search(lead)):
+        elif _is_opener(lead) or (self.after_code and not _WORD.search(lead)):
             kind = "execution"
         else:
             kind = self._unlabelled_fence(match.end())
@@ -228,7 +232,10 @@ class _Scanner:
             return "code"
         return "execution" if self.after_code or "\n" in inner.strip() else "prose"
 
-    def _tag(self, match: re.Match[str], tag: str, *, closing: bool) -> None:
+    def _tag(self, match: re.Match[str], mark: str) -> None:
+        closing = mark[1] == "/"
+        name = _TAG_NAME.match(mark)
+        tag = name[1].lower() if name else ""
         kind = _TAGS.get(tag)
         if kind is None and tag not in _DROPPED_TAGS:
             return
@@ -265,8 +272,12 @@ class _Scanner:
             return
         if self.kind == "code":
             self._add(section, "code", start, end)
-            for call in _ANSWER_CALL.finditer(section):
-                self._add(call[1], "answer", start + call.start(1), start + call.end(1))
+            if any(call in section for call in _ANSWER_CALLS):
+                for call in _ANSWER_CALL.finditer(section):
+                    self._add(call[1], "answer", start + call.start(1), start + call.end(1))
+            return
+        if self.kind == "ui":
+            self._add(section, "ui", start, end)
             return
         if self.kind == "prose" and is_console(section):
             begin, pieces = split_console(section)
@@ -288,7 +299,7 @@ class _Scanner:
         if kind in ("execution", "prose") and _TRACEBACK in piece:
             return "error"
         if kind == "prose" and self.after_code:
-            if _OPENER.search(piece):
+            if _is_opener(piece):
                 self.after_opener = True
                 return "execution"
             if looks_like_output(piece) or (self.after_opener and _ONE_VALUE.fullmatch(piece)):
@@ -305,10 +316,16 @@ class _Scanner:
             self.blocks.append(Block(clean, kind, start, end))
 
 
+def _is_opener(text: str) -> bool:
+    """True if the last line of a text announces output ("Output:", "**Result**")."""
+    line = text.rstrip().rpartition("\n")[2]
+    return len(line) <= _LONGEST_OPENER and _OPENER.fullmatch(line) is not None
+
+
 def looks_like_output(text: str) -> bool:
     """True for a paragraph that reads like printed output and not like a sentence: it has
     digits, and its lines hold few words in a row."""
-    if not any(character.isdigit() for character in text[:2000]):
+    if not _DIGIT.search(text, 0, 2000):
         return False
     sample = text[:4000]
     if sample.lstrip()[:1] in "#|*-" and not re.match(r"\s*(?:-\d|-{5}|={5})", sample):
@@ -329,6 +346,7 @@ def looks_like_output(text: str) -> bool:
     )
 
 
+_DIGIT = re.compile(r"[0-9]")
 _ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
 _CODE_LINE = re.compile(
     r"^\s*(?:import |from \w+ import|def |for \w+ in |print\(|[A-Za-z_]\w* = |\w+ <- |select )",
