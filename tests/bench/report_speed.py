@@ -1,8 +1,8 @@
 """How long a report takes, and whether its page stays usable.
 
-    python -m tests.bench.report_speed [--transcripts 10000] [--keep DIR]
+    python -m tests.bench.report_speed [--transcripts 10000] [--source FILE] [--keep DIR]
 
-Builds a run from the fixture transcripts (repeated under new ids, both nudge modes, every tenth
+Builds a run from the fixture transcripts, or those of another file (repeated under new ids, both nudge modes, every tenth
 labelled), times `grader report` on it as a process of its own, and, where Chromium is installed,
 the page's load and one filter step in a real browser.
 """
@@ -33,10 +33,10 @@ CHROMIUM = "/usr/bin/chromium"
 log = logging.getLogger("bench")
 
 
-def build(folder: Path, count: int) -> RunDirectory:
-    """A graded and partly labelled run of `count` transcripts."""
+def build(folder: Path, count: int, source: Path) -> RunDirectory:
+    """A graded and partly labelled run of `count` transcripts like those of `source`."""
     run = RunDirectory.create(folder)
-    originals = list(read(FIXTURES, "auto"))
+    originals = list(read(source, "auto"))
     settings = GradeSettings()
     grades = {t.transcript_id: strict_grades(t, STRICT_GRADERS, settings) for t in originals}
     with run.append_transcripts() as transcripts, run.append_grades() as written:
@@ -98,10 +98,11 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--transcripts", type=int, default=10_000)
+    parser.add_argument("--source", type=Path, default=FIXTURES, help="a recorded run to repeat")
     parser.add_argument("--keep", type=Path, help="build the run here and leave it")
     options = parser.parse_args()
     folder = options.keep or Path(tempfile.mkdtemp(prefix="report-speed-"))
-    run = build(folder, options.transcripts)
+    run = build(folder, options.transcripts, options.source)
     started = time.perf_counter()
     subprocess.run([sys.executable, "-m", "grader", "report", str(folder), "--json"], check=True)
     seconds = time.perf_counter() - started
