@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from .keywords import overlap
+from .keywords import words
 from .numbers import Quantity
 from .parsers import as_candidate, merge_equal
 from .question import Question
@@ -59,18 +59,17 @@ _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MAX_PRINTED, _MAX_IN_PRINT = 400, 60
 _MOST_BLOCKS, _MOST_SHOWN = 60, 50
 
-_STATED = re.compile(
-    r"(?:\b(?:is|are|was|were|be|at|of|to|by|equals?|gives?|yields?|approximately|about|roughly"
-    r"|around|reports?|obtain(?:ed|s)?|get|found|has|contains?|had|there are|only)|[:=≈→|~])"
-    r"[\s*_`$(|]{0,6}$",
-    re.IGNORECASE,
+_STATING_WORDS = frozenset(
+    "is are was were be at of to by equal equals give gives yield yields approximately about"
+    " roughly around report reports obtain obtains obtained get found has contain contains had"
+    " only".split()
 )
-_CONCLUDING = re.compile(
-    r"\b(?:so|thus|therefore|hence|rounded|overall|in conclusion|in summary|result|answer)\b|≈",
-    re.IGNORECASE,
+_STATING_MARKS = (":", "=", "≈", "→", "|", "~")
+_CONCLUDING_WORDS = frozenset(
+    "so thus therefore hence rounded overall result answer conclusion summary".split()
 )
-_DIFFERENCE = re.compile(
-    r"\b(?:difference|higher|lower|more|less|fewer|increase|decrease|gap|effect)\b", re.IGNORECASE
+_DIFFERENCE_WORDS = frozenset(
+    "difference higher lower more less fewer increase decrease gap effect".split()
 )
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -177,12 +176,12 @@ def _score_block(
         if not part.marks:
             continue
         sentence = block.text[part.start : part.end]
-        shared = {
-            "overlap": WEIGHTS["overlap"] * overlap(question.target, sentence),
-        }
-        if _CONCLUDING.search(sentence):
+        said = words(sentence)
+        share = len(question.target & said) / len(question.target) if question.target else 0.0
+        shared = {"overlap": WEIGHTS["overlap"] * share}
+        if said & _CONCLUDING_WORDS or "≈" in sentence:
             shared["concluding"] = WEIGHTS["concluding"]
-        if question.wants_difference and _DIFFERENCE.search(sentence):
+        if question.wants_difference and said & _DIFFERENCE_WORDS:
             shared["difference_as_asked"] = WEIGHTS["difference_as_asked"]
         for name, holds in (
             ("answer_section", block.kind == "answer"),
@@ -224,15 +223,21 @@ def _place_evidence(mark: Marked) -> list[str]:
     names = []
     before = mark.sight.before
     line = before.rpartition("\n")[2]
-    if _BOXED.search(before):
+    if "boxed{" in before and _BOXED.search(before):
         names.append("boxed")
     elif is_pinned(mark) or is_announced(mark):
         names.append("answer_phrase")
-    if _STATED.search(line):
+    if _is_stated(line):
         names.append("stated")
     if is_emphasised(mark):
         names.append("emphasised")
     return names
+
+
+def _is_stated(line: str) -> bool:
+    """True if the words before a number state it: "is", "equals", "=", ":", a table cell."""
+    lead = line.rstrip(" \t*_`$(")
+    return lead.endswith(_STATING_MARKS) or lead.rpartition(" ")[2].lower() in _STATING_WORDS
 
 
 def _form_evidence(number: Quantity, question: Question) -> list[str]:
