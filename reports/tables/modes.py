@@ -39,9 +39,9 @@ def arms_table(arms: Arms, name: str, title: str) -> Table:
     columns = (
         Column("Metric", "metric", numeric=False),
         *(Column(arm, arm, _show) for arm in cut),
-        Column("In every arm", "every", lambda v: "" if v is None else show_rate(v)),
+        Column("In all", "every", lambda v: "" if v is None else show_rate(v)),
     )
-    note = f"Over the {len(tasks)} tasks that all arms share, the first transcript of each task."
+    note = f"Over the {len(tasks)} tasks that all share, the first transcript of each task."
     return Table(name, title, columns, tuple(shown), note)
 
 

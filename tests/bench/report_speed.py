@@ -2,9 +2,9 @@
 
     python -m tests.bench.report_speed [--transcripts 10000] [--source FILE] [--keep DIR]
 
-Builds a run from the fixture transcripts, or those of another file (repeated under new ids, both nudge modes, every tenth
-labelled), times `grader report` on it as a process of its own, and, where Chromium is installed,
-the page's load and one filter step in a real browser.
+Builds a run from the fixture transcripts, or those of another file (repeated under new ids, both
+nudge modes, every tenth labelled), times `grader report` on it as a process of its own, and,
+where Chromium is installed, the page's load and one filter step in a real browser.
 """
 
 from __future__ import annotations
