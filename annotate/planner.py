@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.records import Record
 
-from .prevalence import PRIOR, Cell, Target
+from .prevalence import Cell, Target, prior_of
 
 
 class Plan(Record):
@@ -46,7 +46,8 @@ def plan(
     size = np.array([cell.size for cell in cells], dtype=float)
     labelled = np.array([cell.labelled for cell in cells], dtype=float)
     matched = np.array([cell.matched for cell in cells], dtype=float)
-    share = (matched + PRIOR) / (labelled + 2 * PRIOR)
+    prior = prior_of(len(cells))
+    share = (matched + prior) / (labelled + 2 * prior)
 
     def width(counts: np.ndarray) -> float:
         return _half_width(size, counts, share, target, level)
@@ -94,7 +95,7 @@ def _half_width(
     from scipy.stats import norm
 
     weight = size / size.sum()
-    variance = share * (1 - share) / (labelled + 2 * PRIOR)
+    variance = share * (1 - share) / (labelled + 2 * prior_of(len(size)))
     if target == "run":
         total = float((weight**2 * variance * (1 - labelled / size)).sum())
     else:

@@ -5,8 +5,8 @@ Estimates, all reweighted for the sampling design:
 poststratified   The headline. Within each cell (design stratum x automated pass or fail) the
                  share of matches is estimated from the labels; cells are weighted by their known
                  sizes. The interval is Bayesian: a Beta(1/3, 1/3) prior on each cell (Kerman
-                 2011, "neutral": its median follows the data even at 0 or all) and, for the
-                 population target, a Dirichlet over cells. It is prediction-powered in that it
+                 2011, "neutral": its median follows the data even at 0 or all), weakened where
+                 there are many cells, and, for the population target, a Dirichlet over cells. It is prediction-powered in that it
                  uses every automated grade, and keeps its coverage when the labels show no error.
 ppi              PPI++ (Angelopoulos, Duchi & Zrnic 2023) by the ppi-python library. Its normal
                  interval is too short when the labels hold few grading errors.
@@ -31,6 +31,7 @@ from .rates import Rate, rate
 Target = Literal["run", "population"]
 Counts = npt.NDArray[np.int64]
 PRIOR = 1 / 3
+PRIOR_CELLS = 4
 DRAWS = 20_000
 
 
@@ -145,7 +146,8 @@ def poststratified(
     """The headline estimate (see the module's text): posterior median and quantiles."""
     size, labelled, matched = _columns(cells)
     rng = np.random.default_rng(seed)
-    share = rng.beta(matched + PRIOR, labelled - matched + PRIOR, (draws, len(size)))
+    prior = prior_of(len(cells))
+    share = rng.beta(matched + prior, labelled - matched + prior, (draws, len(size)))
     if target == "run":
         rest = rng.binomial(size - labelled, share)
         rates = (matched + rest).sum(axis=1) / size.sum()
@@ -155,6 +157,12 @@ def poststratified(
     return Estimate(
         name="poststratified", value=float(middle), low=float(low), high=float(high), level=level
     )
+
+
+def prior_of(cells: int) -> float:
+    """Both parameters of the Beta prior on a cell's match rate. Over `PRIOR_CELLS` cells or more
+    the prior as a whole keeps the same weight, so that many small cells do not drown in it."""
+    return PRIOR * min(1.0, PRIOR_CELLS / max(cells, 1))
 
 
 def ppi(cells: Sequence[Cell], *, level: float = 0.95) -> Estimate:

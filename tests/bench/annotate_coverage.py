@@ -120,8 +120,9 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("repeats", type=int, nargs="?", default=1000)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--design", choices=DESIGNS, help="only this one")
     options = parser.parse_args()
-    todo = list(settings())
+    todo = [s for s in settings() if options.design in (None, s.design)]
     with ProcessPoolExecutor(2) as pool:
         results = list(pool.map(simulate, todo, [options.repeats] * len(todo)))
     for result in results:
@@ -148,6 +149,8 @@ def main() -> int:
         sys.stdout.write(f"{name}: coverage {100 * min(others):.1f}% to {100 * max(others):.1f}%\n")
     for design in DESIGNS:
         saved = [r.saved for r in results if r.setting.design == design]
+        if not saved:
+            continue
         sys.stdout.write(
             f"{design}: {100 * min(saved):.0f}% to {100 * max(saved):.0f}% of labels saved, median "
             f"{100 * float(np.median(saved)):.0f}%\n"
