@@ -6,8 +6,9 @@ poststratified   The headline. Within each cell (design stratum x automated pass
                  share of matches is estimated from the labels; cells are weighted by their known
                  sizes. The interval is Bayesian: a Beta(1/3, 1/3) prior on each cell (Kerman
                  2011, "neutral": its median follows the data even at 0 or all), weakened where
-                 there are many cells, and, for the population target, a Dirichlet over cells. It is prediction-powered in that it
-                 uses every automated grade, and keeps its coverage when the labels show no error.
+                 there are many cells, and, for the population target, a Dirichlet over cells. It
+                 is prediction-powered in that it uses every automated grade, and keeps its
+                 coverage when the labels show no error.
 ppi              PPI++ (Angelopoulos, Duchi & Zrnic 2023) by the ppi-python library. Its normal
                  interval is too short when the labels hold few grading errors.
 rogan_gladen     The automated pass rate corrected by sensitivity and specificity (1978), with
