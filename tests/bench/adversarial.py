@@ -1,0 +1,169 @@
+"""Does hostile input cost more than its size? Doubles every input and compares the time.
+
+    python -m tests.bench.adversarial [--size 100000] [--only NAME] [--limit 2.2]
+
+Each family in `HOSTILE` is a text of a given length built to hurt one part of the strict path:
+markup that never closes, numbers without end, what a regular expression would backtrack on. It
+is graded whole (split, instrumented, three graders) at three sizes, each twice the last, and
+CPU seconds are compared: the better of three runs each, so that other processes do not count.
+The ratio shown is the second doubling's. Peak memory is traced at the first size, as a multiple
+of the text's. Exits 1 if a ratio is beyond the limit (small times are not judged: < 20 ms).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+
+from grader.cascade import strict_grades
+from grader.grading import prepare_transcript
+from grader.records import Step, Task, Transcript
+from grader.settings import GradeSettings
+from grader.strict import STRICT_GRADERS
+
+SETTINGS = GradeSettings()
+QUESTION = "What is the mean rate? Round to two decimals. (A) low (B) high"
+UNMEASURABLE = 0.02  # CPU seconds
+RUNS = 3
+
+
+def repeated(text: str) -> Callable[[int], str]:
+    """A text of about a given length that says the same again and again."""
+    return lambda size: text * (size // len(text))
+
+
+def between(start: str, end: str) -> Callable[[int], str]:
+    """Half of the length opens, half closes."""
+    return lambda size: start * (size // 2 // len(start)) + end * (size // 2 // len(end))
+
+
+def numbered(size: int) -> str:
+    return "".join(f"{i}. item {i}\n" for i in range(size // 14))
+
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    # numbers
+    "digits": repeated("7"),
+    "digits_and_commas": repeated("1,"),
+    "thousands": repeated(",000"),
+    "decimals": repeated("1."),
+    "spaced_digits": repeated("1 "),
+    "exponents": repeated("1e"),
+    "huge_exponents": repeated("1e999999999 "),
+    "percents": repeated("1%"),
+    "fractions": repeated("1/2"),
+    "powers": repeated("3×10^"),
+    "list_of_numbers": repeated("1.5, "),
+    "intervals": repeated("95% CI [0.1, 0.2] "),
+    "plus_minus": repeated("0.2 ± "),
+    "times_of_day": repeated("10:30:00 "),
+    "dates": repeated("2024-01-02 "),
+    "all_digits": repeated("١२１൫𝟗Ⅷ½ "),
+    "right_to_left": repeated("\u202e٠.٢٥ "),
+    "numpy_calls": repeated("np.float64("),
+    # markup
+    "unclosed_tags": repeated("<div>"),
+    "unclosed_pre": repeated("<pre>"),
+    "closing_tags": repeated("</pre>"),
+    "deep_nesting": between("<b>", "</b>"),
+    "tables": repeated("<table><tr><td>1"),
+    "line_breaks": repeated("1<br>"),
+    "outputs": repeated("<pre>0.25</pre>"),
+    "angles": repeated("<"),
+    "half_tags": repeated("<a href='"),
+    "comments": repeated("<!--"),
+    "cdata": repeated("<![CDATA["),
+    "entities": repeated("&#"),
+    "named_entities": repeated("&nbsp;"),
+    "scripts": repeated("<script>"),
+    "textareas": repeated("<textarea>"),
+    "reasoning": repeated("<think>"),
+    "answers": repeated("<answer>"),
+    # structure
+    "fences": repeated("```\n"),
+    "backticks": repeated("`"),
+    "boxes": repeated("\\boxed{"),
+    "latex_fractions": repeated("\\frac{1}{"),
+    "list_items": numbered,
+    "tracebacks": repeated("Traceback (most recent call last):\n"),
+    "markdown_rows": repeated("|1|2|\n"),
+    "blocks": repeated("rate 0.3\n\n"),
+    "one_line": repeated("the rate is 0.25 "),
+    "escape_codes": repeated("\x1b[31m"),
+    "surrogates": repeated("\ud800"),
+    # repeats that regular expressions dislike
+    "letters": repeated("a"),
+    "blanks": repeated(" "),
+    "newlines": repeated("\n"),
+    "carriage_returns": repeated("\r"),
+    "dots": repeated("."),
+    "minus_signs": repeated("-"),
+    "underscores": repeated("_"),
+    "brackets": repeated("[("),
+    "quotes": repeated("\"'"),
+    "equals": repeated("= "),
+    "dollars": repeated("$"),
+    "answer_phrases": repeated("the answer is "),
+    "comparisons": repeated("x = 1 vs. "),
+    "ranges": repeated("between 1 and "),
+    "options": repeated("A. B) (C) "),
+}
+KINDS = ("number", "choice", "text")
+
+
+def seconds(text: str, kind: str) -> float:
+    """CPU time of grading one text, the best of a few runs."""
+    step = Step(raw_output=text)
+    truth = "0.25" if kind == "number" else "B"
+    task = Task(task_id="t", question=QUESTION, ground_truth=truth, answer_kind=kind)  # type: ignore[arg-type]
+    transcript = Transcript(transcript_id="x", task=task, steps=(step,))
+    best = float("inf")
+    for _ in range(RUNS):
+        gc.collect()
+        started = time.process_time()
+        strict_grades(prepare_transcript(transcript, SETTINGS), STRICT_GRADERS, SETTINGS)
+        best = min(best, time.process_time() - started)
+    return best
+
+
+def memory_multiple(text: str) -> float:
+    """Peak memory while grading a text, over the text's own size in memory."""
+    tracemalloc.start()
+    seconds(text, "number")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / sys.getsizeof(text)
+
+
+def main() -> int:
+    """Measure every family; print a line each and the worst."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", type=int, default=100_000, help="characters, first of three")
+    parser.add_argument("--only", choices=HOSTILE, help="one family")
+    parser.add_argument("--limit", type=float, default=2.2)
+    parser.add_argument("--memory", action="store_true", help="trace memory too (slow)")
+    options = parser.parse_args()
+    beyond = []
+    for name in [options.only] if options.only else HOSTILE:
+        for kind in KINDS:
+            times = [seconds(HOSTILE[name](options.size * k), kind) for k in (1, 2, 4)]
+            ratio = times[2] / times[1]
+            judged = times[2] >= UNMEASURABLE
+            if judged and ratio > options.limit:
+                beyond.append(f"{name}/{kind} {ratio:.2f}")
+            line = f"{name:18} {kind:7}" + "".join(f"{t * 1e3:9.1f} ms" for t in times)
+            line += f"   x{ratio:.2f}" + ("" if judged else " (too small)")
+            if options.memory and kind == "number":
+                line += f"   memory x{memory_multiple(HOSTILE[name](options.size)):.0f}"
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"beyond x{options.limit}: {', '.join(beyond) or 'none'}\n")
+    return 1 if beyond else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
