@@ -20,7 +20,7 @@ from .parsers import as_candidate, merge_equal
 from .question import Question
 from .records import Extraction
 from .region import opening_block
-from .rules import interval_end, named_topic
+from .rules import interval_end
 from .scan import Marked, Part, Scan, is_announced, is_emphasised, is_pinned
 from .text import Block, Output
 from .tolerance import same_value
@@ -207,7 +207,7 @@ def _own_evidence(mark: Marked, question: Question, printed: list[Quantity]) -> 
     """What speaks for or against one number in its place."""
     number = mark.number
     names = _place_evidence(mark) + _form_evidence(number, question)
-    if named_topic(mark.sight) in question.topics:
+    if mark.sight.topic in question.topics:
         names.append("named_as_asked")
     if question.bound is not None and interval_end(mark.sight) == question.bound:
         names.append("right_end")

@@ -35,13 +35,13 @@ class Source(NamedTuple):
 
 def parse_keyword(source: Source, half: Half) -> Extraction:
     """The keyword-anchored parser: the numbers of the answer region, less those that cannot be
-    answers. `scalar` is the last candidate, unless there are too many."""
+    answers. `scalar` is set where exactly one is left."""
     region = find_region(source.scan, half, source.settings)
     if region is None:
         return Extraction(parser="keyword", half=half)
     kept = merge_equal(_best_standing(region.marks))
     ambiguous = len(kept) > source.settings.max_candidates
-    last = kept[-1].number if not ambiguous else None
+    only = kept[0].number if len(kept) == 1 else None
     return Extraction(
         parser="keyword",
         half=half,
@@ -51,8 +51,8 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
         candidates=tuple(as_candidate(mark, region.start) for mark in kept),
         rejected=tuple(as_candidate(m, region.start) for m in region.marks if m not in kept),
         ambiguous=ambiguous,
-        scalar=last.value if last else None,
-        scalar_is_percent=bool(last and last.is_percent),
+        scalar=only.value if only else None,
+        scalar_is_percent=bool(only and only.is_percent),
     )
 
 

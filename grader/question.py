@@ -9,28 +9,37 @@ from functools import lru_cache
 from .keywords import content_words
 from .numbers import Quantity, find_numbers
 
-# What a question may ask for. A number labelled as one of these in an answer is a side
-# remark unless the question names it.
-TOPICS: dict[str, str] = {
-    "p_value": r"p[\s-]?values?|significance probability",
-    "standard_error": r"standard errors?|\bSE\b|\bs\.e\.",
-    "deviation": r"standard deviations?|\bstd\b|\bSD\b|variances?",
-    "interval": r"confidence intervals?|\bCI\b|bounds?|limits?|interval|range|quartiles?|\bIQR\b",
-    "level": r"confidence levels?|significance levels?|\balpha\b",
-    "sample_size": r"sample size|how many|number of|count\b|total\b|observations",
-    "freedom": r"degrees? of freedom|\bdf\b",
-    "statistic": r"[tzF][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²",
-    "r_squared": r"R[\s-]?squared|R²|R\^?2\b|variance explained|determination|explained",
-    "correlation": r"correlat|pearson|spearman|kendall",
-    "year": r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b|\bin what year|\bwhen\b",
-    "median": r"\bmedian\b",
-    "mean": r"\bmean\b|\baverage\b",
-    "coefficient": r"coefficient|slope|intercept",
-    "odds": r"\bodds\b",
-    "percent": r"percent|%|\brate\b",
-    "proportion": r"proportion|fraction|share\b|probabilit|p[\s-]?value|R[\s-]?squared",
+# What a question may ask for: hints, one of which must occur, and the pattern that decides.
+# A number labelled as one of these in an answer is a side remark unless the question names it.
+TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
+    "p_value": (("value", "probab"), r"p[\s-]?values?|significance probability"),
+    "standard_error": (("standard e", "se", "s.e"), r"standard errors?|\bSE\b|\bs\.e\."),
+    "deviation": (("deviation", "std", "sd", "variance"),
+                  r"standard deviations?|\bstd\b|\bSD\b|variances?"),
+    "interval": (("interval", "ci", "bound", "limit", "range", "quartile", "iqr"),
+                 r"confidence intervals?|\bCI\b|bounds?|limits?|interval|range|quartiles?|\bIQR\b"),
+    "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
+    "sample_size": (("size", "how many", "number", "count", "total", "observation"),
+                    r"sample size|how many|number of|count\b|total\b|observations"),
+    "freedom": (("freedom", "df"), r"degrees? of freedom|\bdf\b"),
+    "statistic": (("value", "score", "ratio", "statistic", "chi", "χ"),
+                  r"\b[tzF][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²"),
+    "r_squared": (("squared", "r²", "r2", "r^2", "explained", "determination"),
+                  r"R[\s-]?squared|R²|R\^?2\b|variance explained|determination|explained"),
+    "correlation": (("correlat", "pearson", "spearman", "kendall"),
+                    r"correlat|pearson|spearman|kendall"),
+    "year": (("year", "when"), r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b|\bwhen\b"),
+    "median": (("median",), r"\bmedian\b"),
+    "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
+    "coefficient": (("coefficient", "slope", "intercept"), r"coefficient|slope|intercept"),
+    "odds": (("odds",), r"\bodds\b"),
+    "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
+    "proportion": (("proportion", "fraction", "share", "probab", "value", "squared"),
+                   r"proportion|fraction|share\b|probabilit|p[\s-]?value|R[\s-]?squared"),
+}  # fmt: skip
+_TOPIC_PATTERNS = {
+    name: (hints, re.compile(text, re.IGNORECASE)) for name, (hints, text) in TOPICS.items()
 }
-_TOPIC_PATTERNS = {name: re.compile(text, re.IGNORECASE) for name, text in TOPICS.items()}
 _PLACES = {
     "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
 }  # fmt: skip
@@ -74,7 +83,12 @@ class Question:
 def read_question(text: str) -> Question:
     """Read a question. `keywords` are its content words; `target` those that do not talk
     of the answer's format ("round to two decimals")."""
-    topics = frozenset(name for name, p in _TOPIC_PATTERNS.items() if p.search(text))
+    lowered = text.lower()
+    topics = frozenset(
+        name
+        for name, (hints, pattern) in _TOPIC_PATTERNS.items()
+        if any(hint in lowered for hint in hints) and pattern.search(text)
+    )
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE
     upper, lower = _UPPER.search(text), _LOWER.search(text)

@@ -108,5 +108,8 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
         for part in parts
     ]
     best = max(range(len(parts)), key=lambda index: (ranked[index], -index))
+    if block.kind == "execution" and ranked.count(ranked[best]) > 1:
+        # Lines of a printout that nothing tells apart: choosing one would be guessing.
+        return Region(block.text, 0, score, low, scan.marks(block))
     part = parts[best]
     return Region(block.text[part.start : part.end], part.start, score, low, part.marks)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from .naming import is_label, last_words, named_topic
 from .numbers import Quantity
 from .question import Question
 from .text import BlockKind
@@ -28,6 +29,8 @@ class Sight(NamedTuple):
     question: Question
     before: str
     after: str
+    words: tuple[str, ...]  # the last words before it
+    topic: str | None  # what they call it
 
 
 @dataclass(frozen=True)
@@ -40,14 +43,11 @@ class Rule:
 
 def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Sight:
     """A number with its surroundings (64 characters before, 40 after)."""
-    return Sight(
-        number,
-        text,
-        kind,
-        question,
-        text[max(0, number.start - _BEFORE) : number.start],
-        text[number.end : number.end + _AFTER],
-    )
+    before = text[max(0, number.start - _BEFORE) : number.start]
+    words = last_words(before)
+    topic = named_topic(before, words)
+    after = text[number.end : number.end + _AFTER]
+    return Sight(number, text, kind, question, before, after, words, topic)
 
 
 # Given by `scan.Scan`, which sees what comes after: a value the text itself takes back.
@@ -82,21 +82,9 @@ _LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•#]+\s+)?(?:\*\*|__)?[(\[]?")
 _LIST_TAIL = re.compile(r"[.):\]](?:\*\*)?(?:\s|$)")
 _INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
 
-_LABEL_ENDS = (" ", "#", ":", ".")
-_LABEL = re.compile(
-    r"\b(?:step|steps|figure|fig\.?|table|section|chapter|eq\.?|equation|line|lines|part|note"
-    r"|phase|iteration|iterations|attempts?:?|row|rows|column|columns|fold|cluster|lag|model|case|turn"
-    r"|question|task|page|version|python|option|top|first|last|next|previous|type|seed"
-    r"|random_state|cell|chunk|item|scenario|hypothesis|method|approach|round|trial|stage)"
-    r"\s*(?:#|no\.?\s*|number\s*)?$",
-    re.IGNORECASE,
-)
-
 
 def _is_label(sight: Sight) -> bool:
-    if not sight.number.is_integer or sight.before[-1:] not in _LABEL_ENDS:
-        return False
-    return _LABEL.search(sight.before) is not None
+    return sight.number.is_integer and is_label(sight.words)
 
 
 def _is_index(sight: Sight) -> bool:
@@ -236,55 +224,15 @@ def _is_size(sight: Sight) -> bool:
     return _ACROSS.search(sight.before) is not None and bool(_COUNTED_NOUN.match(sight.after))
 
 
-# What a number is called right before it stands -> the topic it belongs to.
-_NAMED: tuple[tuple[str, str], ...] = (
-    ("p_value", r"\bp(?:[\s_-]?val(?:ue)?s?)?\b(?:[^.;,\n\d]{0,24}\b(?:is|of|was))?"),
-    ("statistic", r"\b(?:t|z|F|U|W|H|Q|chi2|χ²|χ2|X²|X2|AIC|BIC|stat(?:istic)?s?)"
-                  r"(?:[\s_-]?(?:stat(?:istic)?|value|score))?(?:\s?\([\d., ]+\))?"),
-    ("r_squared", r"(?:\bR(?:²|\^?2|[\s_-]?squared)|pseudo R\S*)(?:\s+(?:is|of|was))?"),
-    ("correlation", r"\b(?:r|rho|ρ|τ|tau)\b"),
-    ("standard_error", r"\b(?:SE|s\.e\.|standard errors?|std\.? err(?:or)?|margin of error)"
-                       r"(?:\s+(?:is|of|was))?"),
-    ("deviation", r"\b(?:SD|s\.d\.|standard deviation|std|variance)(?:\s+(?:is|of|was))?"),
-    ("freedom", r"\b(?:df|d\.f\.|degrees of freedom)(?:\s+(?:is|of|was))?"),
-    ("median", r"\bmedian(?:\s+(?:is|of|was))?"),
-    ("mean", r"\b(?:mean|average)(?:\s+(?:is|of|was))?"),
-    ("odds", r"\bOR\b|\bodds ratio(?:\s+(?:is|of|was))?"),
-    ("interval", r"\b(?:min(?:imum)?|max(?:imum)?)(?:\s+(?:is|of|was))?"),
-    ("adjusted", r"\b(?:un)?adjusted\b[^.;,\n\d]{0,20}"),
-    ("critical", r"\bcritical value\b[^.;,\n\d]{0,20}"),
-)  # fmt: skip
-_NAMED_BEFORE = re.compile(
-    "(?:" + "|".join(f"(?P<{topic}>{name})" for topic, name in _NAMED) + ")"
-    r"[\s*_`|]{0,4}(?:=|≈|~|:|-->?|\()?[\s*_`|$]{0,4}(?:about |approximately |roughly )?$",
-    re.IGNORECASE,
-)
-_LAST_WORD = re.compile(r"[^\s*_`|=≈~:()\-$>]+")
-# The last word of whatever `_NAMED_BEFORE` can match; looked at first because it is cheap.
-_NAME_ENDS = frozenset(
-    "is of was about approximately roughly p pval pvalue value values t z f u w h q chi2 χ² χ2 x² x2"
-    " aic bic stat stats statistic statistics score r² r2 r^2 squared r rho ρ τ tau se s.e. error"
-    " errors err sd s.d. deviation std variance df d.f. freedom median mean average or ratio min"
-    " max minimum maximum critical".split()
-)
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
-
-
-def named_topic(sight: Sight) -> str | None:
-    """What the words right before a number call it, if that is a known kind of statistic."""
-    words = _LAST_WORD.findall(sight.before[-24:].lower())
-    if not words or not (words[-1] in _NAME_ENDS or "djusted" in sight.before):
-        return None
-    match = _NAMED_BEFORE.search(sight.before)
-    return match.lastgroup if match else None
 
 
 def _is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
     if _NAMED_AFTER.match(sight.after):
         return not sight.question.topics & {"standard_error", "deviation"}
-    topic = named_topic(sight)
+    topic = sight.topic
     if topic is None or topic in sight.question.topics:
         return False
     if topic in ("median", "mean", "odds", "interval"):

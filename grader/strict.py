@@ -62,6 +62,14 @@ class Reading:
         return self.transcript.task.answer_kind in ("number", "percent")
 
     @cached_property
+    def problem(self) -> str | None:
+        """Why there is nothing to grade, or None."""
+        problem = problem_with(self.transcript)
+        if problem is None and self.steps and self.steps[-1].metadata.get("truncated"):
+            return "truncated_record: only a preview of this step was recorded"
+        return problem
+
+    @cached_property
     def truth(self) -> Quantity | None:
         return parse_number(self.transcript.task.ground_truth or "")
 
@@ -149,11 +157,8 @@ def grade_reading(reading: Reading, grader: str) -> Grade:
     """Grade a transcript already being read; several graders share one `Reading`."""
     if grader not in STRICT_GRADERS:
         raise unknown_name("strict grader", grader, list(STRICT_GRADERS))
-    problem = problem_with(reading.transcript)
-    if problem is None and reading.steps and reading.steps[-1].metadata.get("truncated"):
-        problem = "truncated_record: only a preview of this step was recorded"
-    if problem:
-        return _grade(reading, grader, None, None, "ungraded", problem)
+    if reading.problem:
+        return _grade(reading, grader, None, None, "ungraded", reading.problem)
     return STRICT_GRADERS[grader](reading)
 
 

@@ -46,10 +46,13 @@ def within(x: float, y: float, settings: GradeSettings) -> bool:
 
 def same_value(a: Quantity, b: Quantity) -> bool:
     """True if two literals state one value: equal, or one the percent form of the other."""
+    if a.is_percent == b.is_percent and a.scale == b.scale:
+        return math.isclose(a.value, b.value, rel_tol=1e-9, abs_tol=1e-12)
     return any(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) for x, y in _pairs(a, b))
 
 
 def _pairs(candidate: Quantity, truth: Quantity) -> list[tuple[float, float]]:
-    if candidate.is_percent and truth.is_percent:
+    plain = candidate.scale == truth.scale == 1.0 and candidate.is_percent == truth.is_percent
+    if plain or (candidate.is_percent and truth.is_percent):
         return [(candidate.value, truth.value)]
     return [(x, y) for x in candidate.readings() for y in truth.readings()]

@@ -1,0 +1,81 @@
+"""What the words right before a number call it: a p-value, a standard error, a step ..."""
+
+from __future__ import annotations
+
+import re
+
+# The last words before a number -> the topic they name (topics as in `question.TOPICS`).
+NAMES: dict[str, str] = {
+    **dict.fromkeys(("p", "p-value", "p value", "p_value", "pvalue", "p-val", "pval"), "p_value"),
+    **dict.fromkeys(
+        ("t", "z", "F", "U", "W", "H", "Q", "chi2", "χ²", "χ2", "X²", "X2", "aic", "bic", "stat",
+         "statistic", "t-statistic", "t statistic", "f-statistic", "z-score", "z score",
+         "t-value", "t value", "z-value", "chi-squared", "chi-square", "chi squared"),
+        "statistic",
+    ),
+    **dict.fromkeys(("r²", "r2", "r^2", "r-squared", "r squared", "r_squared"), "r_squared"),
+    **dict.fromkeys(("r", "rho", "ρ", "τ", "tau"), "correlation"),
+    **dict.fromkeys(
+        ("SE", "s.e.", "standard error", "standard errors", "std err", "std. err", "std error",
+         "std. error", "margin of error"),
+        "standard_error",
+    ),
+    **dict.fromkeys(("SD", "s.d.", "standard deviation", "std", "variance"), "deviation"),
+    **dict.fromkeys(("df", "d.f.", "degrees of freedom"), "freedom"),
+    "median": "median",
+    **dict.fromkeys(("mean", "average"), "mean"),
+    **dict.fromkeys(("OR", "odds ratio"), "odds"),
+    **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
+    **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),
+    "critical value": "critical",
+}  # fmt: skip
+_LABELS = frozenset(
+    "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
+    " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
+    " turn question task page version python option top first last next previous type seed"
+    " random_state cell chunk item scenario hypothesis method approach round trial stage".split()
+)
+_FILLERS = frozenset("is of was about approximately roughly around =".split())
+_CONNECTORS = " \t\n*_`|$(=≈~:->"
+_TAIL = 64
+_ARGUMENTS = re.compile(r"\s?\([^()]*\)$")
+_P_VALUE_BEFORE = re.compile(r"\bp[\s_-]?value[^.;,\n\d]{0,30}$", re.IGNORECASE)
+_NUMBERED = frozenset({"#", "no.", "no", "number"})
+
+
+def last_words(before: str) -> tuple[str, ...]:
+    """Up to three words that end at a number, without the signs, brackets and filler words
+    ("is", "=", "about") in between; letter case as written."""
+    lead = before.rstrip(_CONNECTORS)
+    if lead.endswith(")"):
+        lead = _ARGUMENTS.sub("", lead)
+    words = lead[-_TAIL:].split()[-5:]
+    while words and words[-1].lower() in _FILLERS:
+        words.pop()
+    return tuple(word.strip("*_`|$(,;:") for word in words[-3:])
+
+
+def named_topic(before: str, words: tuple[str, ...]) -> str | None:
+    """The topic a number is given by name, or None. `words` are its `last_words`."""
+    for count in (1, 2, 3):
+        if len(words) < count:
+            break
+        name = " ".join(words[-count:])
+        # What is listed in capitals counts in capitals only: OR, not "or".
+        topic = NAMES.get(name) or NAMES.get(name.lower())
+        if topic is not None:
+            adjusted = any(word.lower().endswith("adjusted") for word in words)
+            return "adjusted" if adjusted else topic
+    if "value" in before and _P_VALUE_BEFORE.search(before):
+        return "p_value"
+    return None
+
+
+def is_label(words: tuple[str, ...]) -> bool:
+    """True for the number of a thing: "Step 3", "Figure 2", "the first 5"."""
+    if not words:
+        return False
+    word = words[-1].lower().rstrip("#")
+    if word in _NUMBERED and len(words) > 1:
+        word = words[-2].lower()
+    return word in _LABELS
