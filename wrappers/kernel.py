@@ -7,6 +7,7 @@ runs too long, into an ordinary error followed by the end of the cell.
 
 from __future__ import annotations
 
+import logging
 import queue
 import re
 import sys
@@ -28,11 +29,14 @@ from .settings import IsolationSettings
 
 READY_SECONDS = 60.0
 POLL_SECONDS = 0.25
+LOST_SECONDS = 2.0  # between a cell's reply and giving up on the broadcast of its end
 GRACE_SECONDS = 5.0  # between interrupting a cell that runs too long and killing its kernel
 MAX_OUTPUT = 200_000  # characters kept of one cell's output
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 Message = dict[str, Any]
+
+log = logging.getLogger("grader")
 
 
 class GuardedClient(BlockingKernelClient):
@@ -41,17 +45,19 @@ class GuardedClient(BlockingKernelClient):
     cell_seconds: float | None = None
     _cell = ""
     _deadline: float | None = None
+    _replied_at: float | None = None
     _pending: deque[Message]
 
     def start_channels(self, *arguments: Any, **named: Any) -> None:
         super().start_channels(*arguments, **named)
         self._pending = deque()
         self.allow_stdin = False
-        self.wait_for_ready(timeout=READY_SECONDS)
+        self._wait_until_heard()
 
     def execute(self, code: str, *arguments: Any, **named: Any) -> str:
         self._cell = super().execute(code, *arguments, **named)
         self._pending.clear()
+        self._replied_at = None
         if self.cell_seconds is not None:
             self._deadline = time.monotonic() + self.cell_seconds
         return self._cell
@@ -66,9 +72,36 @@ class GuardedClient(BlockingKernelClient):
                     return message
             except queue.Empty:
                 self._check_kernel()
+                self._check_reply()
                 if not self._pending and until is not None and time.monotonic() > until:
                     raise
         return self._pending.popleft()
+
+    def _wait_until_heard(self) -> None:
+        """Wait for the kernel, and until its broadcasts arrive: a subscription takes a moment,
+        and a cell whose end is missed in it would never end. Raises `RuntimeError`."""
+        self.wait_for_ready(timeout=READY_SECONDS)
+        until = time.monotonic() + READY_SECONDS
+        while time.monotonic() < until:
+            asked = self.kernel_info()
+            try:
+                while super().get_iopub_msg(timeout=1.0)["parent_header"].get("msg_id") != asked:
+                    continue
+                return
+            except queue.Empty:
+                log.debug("the kernel is not heard yet")
+        raise RuntimeError(f"the kernel was not heard within {READY_SECONDS:g} s")
+
+    def _check_reply(self) -> None:
+        """End the cell if the kernel has replied to it, and its broadcast of that was lost."""
+        try:
+            while self._replied_at is None:
+                if self.get_shell_msg(timeout=0)["parent_header"].get("msg_id") == self._cell:
+                    self._replied_at = time.monotonic()
+        except queue.Empty:
+            return
+        if time.monotonic() > self._replied_at + LOST_SECONDS:
+            self._pending.append(self._synthetic("status", {"execution_state": "idle"}))
 
     def _check_kernel(self) -> None:
         manager: Any = self.parent
@@ -84,7 +117,7 @@ class GuardedClient(BlockingKernelClient):
         self._deadline = None
         manager: Any = self.parent
         manager.restart_kernel(now=True)
-        self.wait_for_ready(timeout=READY_SECONDS)
+        self._wait_until_heard()
         text = f"{name}: {reason}; a new kernel was started, all variables are lost"
         error = {"ename": name, "evalue": reason, "traceback": [text]}
         self._pending.append(self._synthetic("error", error))

@@ -79,21 +79,25 @@ def main() -> int:
 
 
 def run_one(job: Job, order: dict[str, Any], channel: Channel) -> None:
-    """Run one task and report how it ended: `done`, `unavailable` or `error`, then `reset`."""
+    """Run one task and report how it ended: `done`, `unavailable` or `error`, then `reset`.
+    An agent that fails before its task has begun was not available."""
     task = Task.model_validate(order["task"])
     files = [Path(name) for name in order["files"]]
     workspace = Path(order["workspace"])
     os.chdir(workspace)
     loop = TaskLoop(job.agent, task, job.around.prompts, job.around.loop, job.grading, channel)
+    began = False
     try:
         job.agent.start(task, files, workspace)
+        began = True
         channel.tell("started")
         channel.tell("done", stop_reason=loop.run(files))
     except AgentUnavailable as error:
         channel.tell("unavailable", reason=str(error))
     except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
         traceback.print_exc()
-        channel.tell("error", reason=f"{type(error).__name__}: {error}")
+        event = "error" if began else "unavailable"
+        channel.tell(event, reason=f"{type(error).__name__}: {error}")
     os.chdir(Path(__file__).anchor)
     job.agent.reset()
     reap()

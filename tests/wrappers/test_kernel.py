@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import queue
 import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
 
 from wrappers.isolation import namespaces_work
 from wrappers.kernel import MAX_OUTPUT, Kernel
@@ -76,6 +79,21 @@ def test_a_cell_that_cannot_be_interrupted_costs_its_kernel(
     result = kernel.run(stubborn)
     assert result.error is not None and result.error.startswith("CellTimeout")
     assert kernel.run("1").output == "1"
+
+
+def test_a_lost_end_does_not_hang_a_cell(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broadcast that a cell has ended is dropped on its way, as a slow subscription does."""
+    arriving = BlockingKernelClient.get_iopub_msg
+
+    def lossy(client: BlockingKernelClient, *args: Any, **named: Any) -> dict[str, Any]:
+        message = arriving(client, *args, **named)
+        if message["content"].get("execution_state") == "idle":
+            raise queue.Empty
+        return message
+
+    monkeypatch.setattr("wrappers.kernel.LOST_SECONDS", 0.1)
+    monkeypatch.setattr(BlockingKernelClient, "get_iopub_msg", lossy)
+    assert kernel.run("6 * 7").output == "42"
 
 
 def test_much_output_neither_blocks_nor_floods(kernel: Kernel) -> None:
