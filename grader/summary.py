@@ -43,10 +43,22 @@ def show(summary: Summary, run: str, console: Console) -> None:
     console.print(f"outcomes: {outcomes}")
     if (found := recovered(summary)) is not None:
         console.print(f"strict failures that the LLM layer passes (grading artifacts): {found}")
+    if summary.lenient:
+        console.print(_lenient_line(summary.lenient))
     for transcript_id, problem in summary.problems[:10]:
         console.print(f"ungraded: {transcript_id}: {problem}", markup=False)
     if len(summary.problems) > 10:
         console.print(f"... and {len(summary.problems) - 10} more, in grades.jsonl")
+
+
+def _lenient_line(lenient: dict[str, Any]) -> str:
+    """What the language-model layer did in this pass, in one line."""
+    parts = [f"{lenient['judged']} transcripts judged"]
+    parts += [f"{lenient[name]} {name}" for name in ("calls", "cached", "tokens") if name in lenient]
+    if lenient.get("cost"):
+        parts.append(f"${lenient['cost']:.4f}")
+    because = ", ".join(f"{count} {why}" for why, count in lenient["ungraded_because"].items())
+    return f"lenient: {', '.join(parts)}" + (f"; ungraded: {because}" if because else "")
 
 
 def recovered(summary: Summary) -> int | None:

@@ -56,7 +56,7 @@ def _top_level(arguments: list[str]) -> int:
 
         parser.error(str(unknown_name("command", options.command, list(COMMANDS))))
     parser.print_help()
-    return DONE if not arguments else USAGE
+    return DONE
 
 
 def _run_command(name: str, arguments: list[str]) -> int:
