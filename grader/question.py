@@ -38,7 +38,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
                    r"proportion|fraction|share\b|probabilit|p[\s-]?value|R[\s-]?squared"),
 }  # fmt: skip
 _TOPIC_PATTERNS = {
-    name: (hints, re.compile(text, re.IGNORECASE)) for name, (hints, text) in TOPICS.items()
+    name: (re.compile("|".join(map(re.escape, hints))), re.compile(text, re.IGNORECASE))
+    for name, (hints, text) in TOPICS.items()
 }
 _PLACES = {
     "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
@@ -86,8 +87,8 @@ def read_question(text: str) -> Question:
     lowered = text.lower()
     topics = frozenset(
         name
-        for name, (hints, pattern) in _TOPIC_PATTERNS.items()
-        if any(hint in lowered for hint in hints) and pattern.search(text)
+        for name, (hint, pattern) in _TOPIC_PATTERNS.items()
+        if hint.search(lowered) and pattern.search(text)
     )
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE

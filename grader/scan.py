@@ -46,16 +46,9 @@ WEAK_PHRASE = re.compile(
 )
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 # Without one of these in it, a text need not be searched for the phrases above.
-_EXPLICIT_HINTS = ("answer", "boxed{", '"result"', '"value"', '"estimate"', '"solution"',
-                   '"prediction"')  # fmt: skip
-_STRONG_HINTS = ("answer", "conclusion", "final", "summary", "bottom", "key", "headline",
-                 "tl;dr", "short")  # fmt: skip
-_CORRECTION_HINTS = ("wait", "correct", "wrong", "mistake", "error", "scratch", "thought",
-                     "not right", "hmm")  # fmt: skip
-
-
-def _finds(pattern: re.Pattern[str], hints: tuple[str, ...], text: str, lowered: str) -> bool:
-    return any(hint in lowered for hint in hints) and pattern.search(text) is not None
+_EXPLICIT_HINT = re.compile(r'answer|boxed\{|"result"|"value"|"estimate"|"solution"|"prediction"')
+_STRONG_HINT = re.compile(r"answer|conclusion|final|summary|bottom|key|headline|tl;dr|short")
+_CORRECTION_HINT = re.compile(r"wait|correct|wrong|mistake|error|scratch|thought|not right|hmm")
 
 
 class Marked(NamedTuple):
@@ -76,20 +69,19 @@ class Marked(NamedTuple):
 
 def is_pinned(mark: Marked) -> bool:
     """True if an explicit phrase ("final answer:", a box, `"answer":`) points at the number."""
-    return _points_at(EXPLICIT_PHRASE, _EXPLICIT_HINTS, mark.sight.before)
+    return _points_at(EXPLICIT_PHRASE, _EXPLICIT_HINT, mark.sight.before)
 
 
 def is_announced(mark: Marked) -> bool:
     """True if a weaker phrase ("the answer is", "conclusion:") points at the number."""
-    return _points_at(STRONG_PHRASE, _STRONG_HINTS, mark.sight.before)
+    return _points_at(STRONG_PHRASE, _STRONG_HINT, mark.sight.before)
 
 
-def _points_at(pattern: re.Pattern[str], hints: tuple[str, ...], before: str) -> bool:
+def _points_at(phrase: re.Pattern[str], hint: re.Pattern[str], before: str) -> bool:
     """True if the last such phrase in `before` has no other number behind it."""
-    lowered = before.lower()
-    if not any(hint in lowered for hint in hints):
+    if not hint.search(before.lower()):
         return False
-    found = list(pattern.finditer(before))
+    found = list(phrase.finditer(before))
     return bool(found) and _DIGIT.search(before, found[-1].end()) is None
 
 
@@ -127,8 +119,7 @@ class Scan:
         self._corrected = -1, -1  # raw offset of the block, and place in it, of the last correction
         for block in output.blocks:
             if block.kind in ("prose", "answer"):
-                lowered = block.text.lower()
-                if any(hint in lowered for hint in _CORRECTION_HINTS):
+                if _CORRECTION_HINT.search(block.text.lower()):
                     for match in CORRECTION.finditer(block.text):
                         self._corrected = block.start, match.start()
 
@@ -178,9 +169,9 @@ class Scan:
         keywords, lowered = self.question.keywords, text.lower()
         said = words(lowered)
         share = len(keywords & said) / len(keywords) if keywords else 0.0
-        if kind == "answer" or _finds(EXPLICIT_PHRASE, _EXPLICIT_HINTS, text, lowered):
+        if kind == "answer" or (_EXPLICIT_HINT.search(lowered) and EXPLICIT_PHRASE.search(text)):
             return share + EXPLICIT_BONUS
-        if _finds(STRONG_PHRASE, _STRONG_HINTS, text, lowered):
+        if _STRONG_HINT.search(lowered) and STRONG_PHRASE.search(text):
             return share + STRONG_BONUS
         weak = not WEAK_WORDS.isdisjoint(said) or WEAK_PHRASE.search(text) is not None
         return share + WEAK_BONUS if weak else share

@@ -148,6 +148,8 @@ _MARKER = re.compile(
     + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in _BANNERS)
     + "".join(f"|{re.escape(ending)}" for ending in _ENDINGS)
 )
+_REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in _TAGS.items() if kind != "ui"))
+_LATE_ANSWER = re.compile(r"^\W*(?:final\s+)?answer\W*(?:is\b|:|=)", re.IGNORECASE | re.MULTILINE)
 _TAG_NAME = re.compile(r"</?([A-Za-z0-9_]+)")
 _OPENER = re.compile(
     r"[ \t>#*_]*(?:"
@@ -185,6 +187,8 @@ class _Scanner:
         raw = self.raw
         for match in _MARKER.finditer(raw):
             self._marker(match)
+            if self.closer == "ui" and not _REOPENER.search(raw, match.end()):
+                break  # nothing but further suggestions follows
         self._emit(len(raw))
         self.unfinished = bool(self.closer) and self.closer != "ui"
 
@@ -277,13 +281,17 @@ class _Scanner:
                     self._add(call[1], "answer", start + call.start(1), start + call.end(1))
             return
         if self.kind == "ui":
-            self._add(section, "ui", start, end)
+            for at, piece in (
+                _paragraphs(section, start) if "nswer" in section else [(start, section)]
+            ):
+                kind: BlockKind = "prose" if _LATE_ANSWER.search(piece) else "ui"
+                self._add(piece, kind, at, at + len(piece))
             return
         if self.kind == "prose" and is_console(section):
             begin, pieces = split_console(section)
             self._emit_prose(section[:begin], start)
-            for kind, at, text in pieces:
-                self._add(text, kind, start + at, start + at + len(text))
+            for piece_kind, at, text in pieces:
+                self._add(text, piece_kind, start + at, start + at + len(text))
             self.after_code = True
             return
         self._emit_prose(section, start)

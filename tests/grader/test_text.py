@@ -34,6 +34,11 @@ def test_lambda_html() -> None:
     assert not output.unfinished
 
 
+def test_an_answer_after_the_suggestions_counts() -> None:
+    raw = "Some words.\n\nNext steps:\n1. Plot it\n\n**Final answer:** 0.28"
+    assert kinds(raw)[-1] == ("prose", "**Final answer:** 0.28")
+
+
 def test_repair_banner_is_interface() -> None:
     blocks = kinds("⭕ Execution error, try to repair the code, attempts: 3....\n\nIt is 4.")
     assert blocks[0][0] == "ui"
