@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
-from . import __version__
-from .cascade import BEFORE_NUDGE, CASCADE, LENIENT, combine, gradable, strict_grades
+from .cascade import CASCADE, LENIENT, combine
+from .engines import Engine, open_engine
 from .errors import UserError
-from .instrument import instrument_transcript
-from .ledger import Ledger, key_of
-from .lenient.settings import LenientSettings, wants_judging
-from .outcome import outcome_of
+from .idmap import IdMap, key_of
+from .judged import Judge, Judged, Plan, prepare_transcript
+from .ledger import Ledger
+from .lenient.settings import wants_judging
+from .readers import refuse_twin, some_readable
+from .readers.chunks import Chunk, in_chunks
 from .records import Grade, Transcript
-from .run import GradeAppender, RunDirectory
-from .settings import GradeSettings
+from .run import GradeAppender, RunDirectory, TranscriptAppender
+
+__all__ = ["Input", "Plan", "Summary", "grade_run", "prepare_transcript"]
+
+PROBLEMS_LISTED = 1000
 
 
 @dataclass
 class Summary:
-    """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems."""
+    """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems
+    (the first of them by name, all of them in the count)."""
 
     transcripts: int = 0
     graded_now: int = 0
     graders: dict[str, dict[str, int]] = field(default_factory=dict)
     outcomes: Counter[str] = field(default_factory=Counter)
     problems: list[tuple[str, str]] = field(default_factory=list)
+    problem_count: int = 0
     lenient: dict[str, Any] | None = None
 
     @property
@@ -40,130 +48,129 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What to do in one grading pass."""
+class Input:
+    """A recorded run on disk: a file, a folder of shards or a pattern, in a format by name."""
 
-    graders: tuple[str, ...]
-    settings: GradeSettings = field(default_factory=GradeSettings)
-    lenient: LenientSettings = field(default_factory=lambda: LenientSettings(mode="off"))
-    before_nudge: bool = False
-    prepare: Callable[[Transcript], Transcript] = lambda transcript: transcript
+    path: Path
+    format: str = "auto"
 
-    @property
-    def fingerprint(self) -> str:
-        """Names the settings and the version that strict grades were made with."""
-        return f"{__version__}-{self.settings.fingerprint()}"
 
-    @property
-    def suffix(self) -> str:
-        return BEFORE_NUDGE if self.before_nudge else ""
+Source = Input | Iterable[Transcript]
 
 
 def grade_run(
     run: RunDirectory,
-    source: Iterable[Transcript] | None,
+    source: Source | None,
     plan: Plan,
-    on_transcript: Callable[[Transcript], None] = lambda transcript: None,
+    on_transcript: Callable[[], None] = lambda: None,
+    engine: Engine | None = None,
+    manifest: Mapping[str, Any] | None = None,
 ) -> Summary:
     """Grade a run, adding the transcripts of `source` that it does not hold yet.
 
-    Every finished grade is on disk before the next begins; running it again continues where
-    it stopped and adds nothing twice. Raises `UserError` if another process writes to the
-    run, the disk refuses, or a transcript in `source` differs from the one recorded.
+    Every finished grade is on disk before the next begins (with several workers: before the
+    next chunk of them); running it again continues where it stopped and adds nothing twice.
+    engine: where the strict grades are computed; they are the same everywhere. manifest:
+    entries for the run's manifest, written once the run is held.
+
+    Raises `UserError` if another process writes to the run, the disk refuses, or a transcript
+    in `source` differs from the one recorded.
     """
-    summary = Summary()
     with run.writing():
+        if manifest:
+            run.update_manifest(**manifest)
         ledger = Ledger(plan.fingerprint, run.grade_history())
         with run.append_grades() as grades:
-            for transcript in _all_transcripts(run, source, plan):
-                summary.transcripts += 1
-                summary.outcomes[transcript.outcome or "unknown"] += 1
-                if transcript.problem:
-                    summary.problems.append((transcript.transcript_id, transcript.problem))
-                summary.graded_now += _grade_strictly(transcript, plan, ledger, grades)
-                on_transcript(transcript)
+            work = _Pass(run, plan, ledger, grades, engine or open_engine(), on_transcript)
+            recorded = work.grade_recorded(joins=source is None)
+            if source is not None:
+                work.grade_new(source, recorded)
             if LENIENT in plan.graders:
-                summary.lenient = _grade_leniently(run, plan, ledger, grades)
-        summary.graders = ledger.counts()
-    return summary
+                work.summary.lenient = _grade_leniently(run, plan, ledger, grades)
+        work.summary.graders = ledger.counts()
+    return work.summary
 
 
-def prepare_transcript(transcript: Transcript, settings: GradeSettings) -> Transcript:
-    """Fill in what a recorded transcript lacks: per-step fields and the outcome."""
-    if transcript.problem and not transcript.steps:
-        return transcript
-    complete = instrument_transcript(transcript, settings)
-    if complete.outcome is not None:
-        return complete
-    outcome = outcome_of(complete, gradable=gradable(complete, settings))
-    return complete.model_copy(update={"outcome": outcome})
+@dataclass
+class _Pass:
+    """One grading pass: the only one that writes."""
+
+    run: RunDirectory
+    plan: Plan
+    ledger: Ledger
+    grades: GradeAppender
+    engine: Engine
+    on_transcript: Callable[[], None]
+    summary: Summary = field(default_factory=Summary)
+
+    def grade_recorded(self, *, joins: bool) -> IdMap:
+        """Grade what the run holds; returns the digest of each of its transcripts."""
+        recorded = IdMap()
+        if not self.run.transcripts_path.exists():
+            return recorded
+        judge = Judge(self.plan, self.ledger, None, joins=joins)
+        chunks = self.engine.chunks(self.run.transcripts_path, "native")
+        for batch in self.engine.judge(judge, chunks):
+            for judged in batch.judged:
+                recorded[key_of(judged.transcript_id)] = judged.digest
+                self._write(judged)
+        return recorded
+
+    def grade_new(self, source: Source, recorded: IdMap) -> None:
+        """Record and grade what the run does not hold yet."""
+        chunks: Iterable[Chunk]
+        if isinstance(source, Input):
+            chunks = self.engine.chunks(source.path, source.format)
+        else:
+            chunks = in_chunks(source)
+        judge = Judge(self.plan, self.ledger, recorded)
+        found = _without_twins(judge, self.engine.judge(judge, chunks))
+        if isinstance(source, Input):
+            found = some_readable(source.path, found, lambda judged: judged.readable)
+        with self.run.append_transcripts() as appender:
+            for judged in found:
+                self._add(judged, recorded, appender)
+
+    def _add(self, judged: Judged, recorded: IdMap, appender: TranscriptAppender) -> None:
+        if judged.line is not None:
+            appender.write(judged.line)
+            self._write(judged)
+        elif recorded.get(key_of(judged.transcript_id)) != judged.digest:
+            raise UserError(
+                f"{self.run.path}: holds another version of transcript "
+                f"{judged.transcript_id!r}. Grade this input into a new --run directory"
+            )
+
+    def _write(self, judged: Judged) -> None:
+        if judged.grades:
+            self.grades.write_many(judged.grades)
+            self.ledger.note(judged.transcript_id, judged.verdicts)
+        summary = self.summary
+        summary.transcripts += 1
+        summary.graded_now += len(judged.grades)
+        summary.outcomes[judged.outcome or "unknown"] += 1
+        if judged.problem:
+            summary.problem_count += 1
+            if len(summary.problems) < PROBLEMS_LISTED:
+                summary.problems.append((judged.transcript_id, judged.problem))
+        self.on_transcript()
 
 
-def _all_transcripts(
-    run: RunDirectory, source: Iterable[Transcript] | None, plan: Plan
-) -> Iterator[Transcript]:
-    """The run's own transcripts, then the new ones, each recorded before it is handed on."""
-    recorded: dict[int, int] = {}
-    for transcript in run.transcripts():
-        recorded[key_of(transcript.transcript_id)] = _digest(transcript)
-        yield plan.prepare(transcript) if source is None else transcript
-    if source is None:
-        return
-    with run.append_transcripts() as appender:
-        for transcript in source:
-            joined = plan.prepare(transcript)
-            known = recorded.get(key_of(joined.transcript_id))
-            if known is None:
-                complete = prepare_transcript(joined, plan.settings)
-                appender.add(complete)
-                yield complete
-            elif known != _digest(joined):
-                raise UserError(
-                    f"{run.path}: holds another version of transcript "
-                    f"{joined.transcript_id!r}. Grade this input into a new --run directory"
-                )
-
-
-def _digest(transcript: Transcript) -> int:
-    parts = [transcript.task.question, transcript.task.ground_truth or ""]
-    parts += [step.raw_output for step in transcript.steps]
-    text = "\x1e".join(parts).encode("utf-8", errors="replace")
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
-
-
-def _grade_strictly(
-    transcript: Transcript, plan: Plan, ledger: Ledger, appender: GradeAppender
-) -> int:
-    """Add the strict grades that are missing, and the cascade's; returns how many."""
-    names = [name for name in plan.graders if name != LENIENT]
-    missing = [
-        n for n in names if ledger.verdict(transcript.transcript_id, n + plan.suffix) is None
-    ]
-    if not missing and ledger.verdict(transcript.transcript_id, CASCADE + plan.suffix):
-        return 0
-    made = [_stamp(grade, plan) for grade in _strict(transcript, names, plan)]
-    new = [grade for grade in made if grade.grader.removesuffix(plan.suffix) in missing]
-    new.append(_stamp(combine([*made, *_known_lenient(made[0], plan, ledger)]), plan))
-    appender.add(*new)
-    for grade in new:
-        ledger.add(grade)
-    return len(new)
-
-
-def _known_lenient(strict: Grade, plan: Plan, ledger: Ledger) -> list[Grade]:
-    """The lenient grade of an earlier pass, as far as the ledger remembers it."""
-    verdict = ledger.verdict(strict.transcript_id, LENIENT + plan.suffix)
-    if verdict is None:
-        return []
-    return [
-        Grade(
-            transcript_id=strict.transcript_id,
-            task_id=strict.task_id,
-            grader=LENIENT + plan.suffix,
-            verdict=verdict,
-            reason="graded in an earlier pass",
-        )
-    ]
+def _without_twins(judge: Judge, batches: Iterable[Any]) -> Iterator[Judged]:
+    """Everything that was judged; a record whose id an earlier one has is judged anew under a
+    name of its own."""
+    seen = IdMap()
+    index = 0
+    for batch in batches:
+        for place, judged in enumerate(batch.judged, batch.start):
+            index += 1
+            key = key_of(judged.transcript_id)
+            if key in seen:
+                record = next(islice(batch.chunk.transcripts(), place, None))
+                yield judge.judge(refuse_twin(record, index))
+                continue
+            seen[key] = index
+            yield judged
 
 
 def _grade_leniently(
@@ -173,7 +180,6 @@ def _grade_leniently(
     if there is no model to ask."""
     from .lenient import open_lenient
 
-    names = [name for name in plan.graders if name != LENIENT]
     waiting: dict[str, list[Grade]] = {}
 
     def candidates() -> Iterator[Transcript]:
@@ -182,7 +188,7 @@ def _grade_leniently(
             if known in ("correct", "incorrect", "no_answer"):
                 continue
             transcript = plan.prepare(stored)
-            strict = _strict(transcript, names, plan)
+            strict = plan.strict(transcript)
             verdict = combine(strict).verdict
             if verdict != "ungraded" and wants_judging(
                 plan.lenient, transcript.transcript_id, strict_pass=verdict == "correct"
@@ -196,16 +202,8 @@ def _grade_leniently(
     with layer:
         for grade in layer.grade_many(candidates()):
             strict = waiting.pop(grade.transcript_id)
-            both = [grade, _stamp(combine([*strict, grade]), plan)]
+            both = [grade, plan.stamp(combine([*strict, grade]))]
             appender.add(*both)
             for one in both:
                 ledger.add(one)
         return layer.summary().as_dict()
-
-
-def _strict(transcript: Transcript, names: list[str], plan: Plan) -> list[Grade]:
-    return strict_grades(transcript, names, plan.settings, before_nudge=plan.before_nudge)
-
-
-def _stamp(grade: Grade, plan: Plan) -> Grade:
-    return grade.model_copy(update={"evidence": {**grade.evidence, "settings": plan.fingerprint}})

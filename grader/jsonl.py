@@ -23,12 +23,17 @@ _TAIL = 1 << 16
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield (line number, bytes without newline) of every complete, non-empty line."""
     with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n") and not _is_json(line):
-                log.warning("%s:%d: torn last line dropped (%d bytes)", path, number, len(line))
-                return
-            if text := line.strip():
-                yield number, text
+        yield from complete_lines(file, path)
+
+
+def complete_lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
+    """The same, of a file that is open; `path` is for the warning."""
+    for number, line in enumerate(file, 1):
+        if not line.endswith(b"\n") and not _is_json(line):
+            log.warning("%s:%d: torn last line dropped (%d bytes)", path, number, len(line))
+            return
+        if text := line.strip():
+            yield number, text
 
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -1,26 +1,21 @@
 """Which grades a run already has: what to skip when a command is run again, and the counts.
 
-Kept small (one integer a transcript), so that it serves millions of transcripts.
+Kept small (some 30 bytes a transcript), so that it serves millions of transcripts.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from typing import get_args
 
 from .cascade import BEFORE_NUDGE, CASCADE, GRADERS
+from .idmap import IdMap, key_of
 from .records import Grade, Verdict
 
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _NAMES = tuple(name + suffix for suffix in ("", BEFORE_NUDGE) for name in (*GRADERS, CASCADE))
 _BITS, _MASK = 3, 7
-
-
-def key_of(transcript_id: str) -> int:
-    """A 64-bit key of a transcript id, the same in every process."""
-    raw = transcript_id.encode("utf-8", errors="surrogatepass")
-    return int.from_bytes(hashlib.blake2b(raw, digest_size=8).digest(), "big")
+_SHIFTS = {name: _BITS * index for index, name in enumerate(_NAMES)}
 
 
 class Ledger:
@@ -28,37 +23,37 @@ class Ledger:
 
     def __init__(self, fingerprint: str, grades: Iterable[Grade] = ()) -> None:
         self.fingerprint = fingerprint
-        self._verdicts: dict[int, int] = {}
+        self._verdicts = IdMap()
         for grade in grades:
             self.add(grade)
 
     def add(self, grade: Grade) -> None:
         """Note a grade; one made with other settings or by another version counts as absent.
         The lenient grader's own settings are its own affair: its grades always count."""
-        if grade.grader not in _NAMES:
-            return
         made_with = grade.evidence.get("settings")
-        code = (
-            0 if made_with not in (None, self.fingerprint) else (_VERDICTS.index(grade.verdict) + 1)
-        )
-        key, shift = key_of(grade.transcript_id), _BITS * _NAMES.index(grade.grader)
-        cleared = self._verdicts.get(key, 0) & ~(_MASK << shift)
-        self._verdicts[key] = cleared | (code << shift)
+        is_current = made_with in (None, self.fingerprint)
+        self.note(grade.transcript_id, {grade.grader: grade.verdict if is_current else None})
+
+    def note(self, transcript_id: str, verdicts: dict[str, Verdict | None]) -> None:
+        """Note the verdicts of several graders on one transcript; None = not graded."""
+        key = key_of(transcript_id)
+        packed = self._verdicts.get(key) or 0
+        for grader, verdict in verdicts.items():
+            if (shift := _SHIFTS.get(grader)) is not None:
+                code = 0 if verdict is None else _VERDICTS.index(verdict) + 1
+                packed = packed & ~(_MASK << shift) | code << shift
+        self._verdicts[key] = packed
 
     def verdict(self, transcript_id: str, grader: str) -> Verdict | None:
         """The current verdict, or None if there is no grade yet."""
-        packed = self._verdicts.get(key_of(transcript_id), 0)
-        code = (packed >> (_BITS * _NAMES.index(grader))) & _MASK
+        code = ((self._verdicts.get(key_of(transcript_id)) or 0) >> _SHIFTS[grader]) & _MASK
         return _VERDICTS[code - 1] if code else None
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Grader -> verdict -> number of transcripts, for graders that graded any."""
-        table: dict[str, dict[str, int]] = {}
-        for index, name in enumerate(_NAMES):
-            row: dict[str, int] = dict.fromkeys(_VERDICTS, 0)
-            for packed in self._verdicts.values():
-                if code := (packed >> (_BITS * index)) & _MASK:
-                    row[_VERDICTS[code - 1]] += 1
-            if any(row.values()):
-                table[name] = row
-        return table
+        table: dict[str, dict[str, int]] = {name: dict.fromkeys(_VERDICTS, 0) for name in _NAMES}
+        for packed in self._verdicts.values():
+            for name, shift in _SHIFTS.items():
+                if code := (packed >> shift) & _MASK:
+                    table[name][_VERDICTS[code - 1]] += 1
+        return {name: row for name, row in table.items() if any(row.values())}

@@ -23,6 +23,7 @@ def as_dict(summary: Summary, run: str) -> dict[str, Any]:
         "recovered_by_lenient": recovered(summary),
         "outcomes": dict(sorted(summary.outcomes.items())),
         "lenient": summary.lenient,
+        "problem_count": summary.problem_count,
         "problems": [{"transcript_id": i, "problem": p} for i, p in summary.problems],
     }
 
@@ -47,14 +48,16 @@ def show(summary: Summary, run: str, console: Console) -> None:
         console.print(_lenient_line(summary.lenient))
     for transcript_id, problem in summary.problems[:10]:
         console.print(f"ungraded: {transcript_id}: {problem}", markup=False)
-    if len(summary.problems) > 10:
-        console.print(f"... and {len(summary.problems) - 10} more, in grades.jsonl")
+    if summary.problem_count > 10:
+        console.print(f"... and {summary.problem_count - 10} more, in grades.jsonl")
 
 
 def _lenient_line(lenient: dict[str, Any]) -> str:
     """What the language-model layer did in this pass, in one line."""
     parts = [f"{lenient['judged']} transcripts judged"]
-    parts += [f"{lenient[name]} {name}" for name in ("calls", "cached", "tokens") if name in lenient]
+    parts += [
+        f"{lenient[name]} {name}" for name in ("calls", "cached", "tokens") if name in lenient
+    ]
     if lenient.get("cost"):
         parts.append(f"${lenient['cost']:.4f}")
     because = ", ".join(f"{count} {why}" for why, count in lenient["ungraded_because"].items())

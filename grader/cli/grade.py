@@ -14,11 +14,18 @@ DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind,lenient"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    from grader.engines import ENGINES
     from grader.lenient.options import add_lenient_arguments
     from grader.readers import READERS
 
     add = parser.add_argument
-    add("input", type=Path, metavar="INPUT", help="recorded run: a file, or a run directory")
+    add(
+        "input",
+        type=Path,
+        metavar="INPUT",
+        help="recorded run: a file, a folder of shards (JSONL, also .gz or .zst, or Parquet), a "
+        "quoted pattern ('runs/*.jsonl.gz'), or a run directory",
+    )
     add("--run", type=Path, metavar="DIR", help="where the grades go (default: INPUT itself)")
     add("--format", default="auto", help=f"auto, {', '.join(READERS)} (default: auto)")
     add(
@@ -36,6 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="grade the last step before the first nudge (beside the other grades)",
     )
     add("--settings", type=Path, metavar="TOML", help="sections [grade] and [lenient]")
+    group = parser.add_argument_group("scale (the grades are the same everywhere)")
+    add = group.add_argument
+    add("--workers", type=int, default=1, metavar="N", help="processes, or Ray workers (1)")
+    add("--engine", default="local", help=f"{' or '.join(ENGINES)} (default: local)")
+    add(
+        "--ray-address",
+        metavar="ADDRESS",
+        help="of a Ray cluster, or auto (default: Ray is started on this machine)",
+    )
     add_lenient_arguments(parser)
 
 
@@ -45,9 +61,10 @@ def run(options: argparse.Namespace) -> int:
 
     from grader.cascade import check_graders
     from grader.cli import DONE, PARTIAL
-    from grader.grading import Plan, grade_run
+    from grader.engines import open_engine
+    from grader.grading import Input, Plan, grade_run
     from grader.lenient.options import lenient_settings
-    from grader.readers import read
+    from grader.readers import recognised_shards
     from grader.run import RunDirectory
     from grader.settings import GradeSettings, load_settings
     from grader.summary import as_dict, show
@@ -60,11 +77,19 @@ def run(options: argparse.Namespace) -> int:
         prepare=_joiner(options),
     )
     run_directory, source = _places(options)
-    transcripts = read(source, options.format) if source else None
+    engine = open_engine(options.engine, options.workers, options.ray_address)
+    if source is not None:
+        recognised_shards(source, options.format)  # before a directory is made for it
     run_directory = RunDirectory.create(run_directory.path)
-    run_directory.update_manifest(**_provenance(options, plan.settings, source))
     with _progress(options) as step:
-        summary = grade_run(run_directory, transcripts, plan, step)
+        summary = grade_run(
+            run_directory,
+            Input(source, options.format) if source else None,
+            plan,
+            step,
+            engine,
+            _provenance(options, plan.settings, source),
+        )
     if options.json:
         import json
 
@@ -77,10 +102,10 @@ def run(options: argparse.Namespace) -> int:
 def _places(options: argparse.Namespace) -> tuple[Any, Path | None]:
     """The run directory, and the input to add to it (None if the input is a run itself)."""
     from grader.errors import InputError
+    from grader.readers.shards import shards
     from grader.run import RunDirectory
 
-    if not options.input.exists():
-        raise InputError(options.input, "no such file or folder", "Check the path")
+    shards(options.input)  # raises if nothing is there
     is_run = options.input.is_dir() and (options.input / "transcripts.jsonl").is_file()
     if options.run is None:
         if not is_run:
@@ -95,7 +120,9 @@ def _places(options: argparse.Namespace) -> tuple[Any, Path | None]:
 
 def _joiner(options: argparse.Namespace) -> Callable[[Any], Any]:
     if options.tasks is None and options.covariates is None:
-        return lambda transcript: transcript
+        from grader.judged import unchanged
+
+        return unchanged
     from grader.tasks import TaskIndex, load_covariates, load_tasks
 
     tasks = load_tasks(options.tasks, options.data) if options.tasks else []
@@ -106,10 +133,14 @@ def _joiner(options: argparse.Namespace) -> Callable[[Any], Any]:
 def _provenance(options: argparse.Namespace, settings: Any, source: Path | None) -> dict[str, Any]:
     import hashlib
 
+    from grader.readers.shards import shards
+
     entries: dict[str, Any] = {
         "grading": {"graders": options.graders, "settings": settings.model_dump()}
     }
-    if source is not None and source.is_file():
+    if source is not None and not source.is_file():
+        entries["input"] = {"name": source.name, "shards": len(shards(source))}
+    elif source is not None:
         with source.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         entries["input"] = {"name": source.name, "sha256": digest}
@@ -117,10 +148,10 @@ def _provenance(options: argparse.Namespace, settings: Any, source: Path | None)
 
 
 @contextmanager
-def _progress(options: argparse.Namespace) -> Iterator[Callable[[Any], None]]:
+def _progress(options: argparse.Namespace) -> Iterator[Callable[[], None]]:
     """A running count on a terminal; silence elsewhere."""
     if options.json or not sys.stderr.isatty():
-        yield lambda transcript: None
+        yield lambda: None
         return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -128,4 +159,4 @@ def _progress(options: argparse.Namespace) -> Iterator[Callable[[Any], None]]:
     columns = (SpinnerColumn(), TextColumn("{task.completed} transcripts"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("grading", total=None)
-        yield lambda transcript: progress.advance(task)
+        yield lambda: progress.advance(task)

@@ -3,42 +3,93 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from ..errors import InputError, unknown_name
-from ..jsonl import read_lines
+from ..idmap import IdMap, key_of
+from ..jsonl import complete_lines
 from ..records import Transcript
+from .chunks import Chunk, Chunks, in_chunks
 from .dsgym import load_json, looks_like_dsgym, read_dsgym
-from .native import broken, from_native, read_native, to_native
+from .native import broken, from_native, native_chunks, read_native, to_native
+from .parquet import parquet_chunks
+from .shards import JSON_LINES, PARQUET, open_shard, shards
 
-__all__ = ["READERS", "broken", "from_native", "read", "read_native", "to_native"]
+__all__ = [
+    "READERS",
+    "broken",
+    "from_native",
+    "is_readable",
+    "read",
+    "read_chunks",
+    "read_native",
+    "recognised_shards",
+    "refuse_twin",
+    "some_readable",
+    "to_native",
+]
 
-Reader = Callable[[Path], Iterator[Transcript]]
 _MANY = 1000  # this many bad records at the start are enough to stop holding them back
-READERS: dict[str, Reader] = {"native": read_native, "dsgym": read_dsgym}
+READERS: dict[str, Chunks] = {
+    "native": native_chunks,
+    "dsgym": lambda path: in_chunks(read_dsgym(path)),
+    "parquet": parquet_chunks,
+}
+
+
+class HasProblem(Protocol):
+    """A transcript, or what stands for one."""
+
+    @property
+    def problem(self) -> str | None: ...
+
+
+Record = TypeVar("Record", bound=HasProblem)
 
 
 def read(path: Path, format: str = "auto") -> Iterator[Transcript]:
-    """Stream the transcripts of a recorded run.
+    """Stream the transcripts of a recorded run: a file, a folder of shards, or a pattern.
 
     format: a name in READERS, or "auto" to recognise it. A record that cannot be graded comes
     with its `problem`; a second record with the id of an earlier one is renamed and refused.
     Raises `InputError` if there is nothing readable at all.
     """
-    if not path.exists():
-        raise InputError(path, "no such file or folder", "Check the path")
-    name = recognise(path) if format == "auto" else format
-    if name not in READERS:
-        raise unknown_name("format", name, [*READERS, "auto"])
-    return _check(path, _unique(READERS[name](path)))
+    transcripts = _unique(_flat(read_chunks(path, format)))
+    return some_readable(path, transcripts, is_readable)
+
+
+def read_chunks(path: Path, format: str = "auto") -> Iterator[Chunk]:
+    """The same, as chunks that are not read yet and not checked."""
+    files = recognised_shards(path, format)
+    return (chunk for file, name in files for chunk in READERS[name](file))
+
+
+def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, str]]:
+    """Each file of an input with the name of its format. Raises `InputError` if there is none,
+    and, when a file's turn has come, if it has no format known."""
+    if format not in (*READERS, "auto"):
+        raise unknown_name("format", format, [*READERS, "auto"])
+    files = shards(path)
+    first = recognise(files[0]) if format == "auto" else format
+
+    def each() -> Iterator[tuple[Path, str]]:
+        yield files[0], first
+        for file in files[1:]:
+            yield file, recognise(file) if format == "auto" else format
+
+    return each()
 
 
 def recognise(path: Path) -> str:
     """The name of the format of a file or folder. Raises `InputError` if it is none known."""
     if path.is_dir():
         return "dsgym"
-    first = next((line for _, line in read_lines(path)), b"")
+    if path.name.endswith(PARQUET):
+        return "parquet"
+    with open_shard(path) as file:
+        first = next((line for _, line in complete_lines(file, path)), b"")
     if not first:
         raise InputError(path, "the file is empty", "Name a file with recorded transcripts")
     try:
@@ -47,7 +98,7 @@ def recognise(path: Path) -> str:
         record = None
     if isinstance(record, dict) and ("steps" in record or "transcript_id" in record):
         return "native"
-    if path.suffix in (".jsonl", ".ndjson") and not looks_like_dsgym(record):
+    if path.name.endswith(JSON_LINES) and not looks_like_dsgym(record):
         return "native"
     if looks_like_dsgym(record) or looks_like_dsgym(load_json(path)):
         return "dsgym"
@@ -59,33 +110,51 @@ def recognise(path: Path) -> str:
     )
 
 
-def _unique(transcripts: Iterator[Transcript]) -> Iterator[Transcript]:
-    seen: set[int] = set()
-    for index, transcript in enumerate(transcripts, 1):
-        key = hash(transcript.transcript_id)
-        if key in seen:
-            twin = f"{transcript.transcript_id}#record{index}"
-            problem = f"duplicate_id: {transcript.transcript_id!r} stands in an earlier record"
-            yield transcript.model_copy(update={"transcript_id": twin, "problem": problem})
-            continue
-        seen.add(key)
-        yield transcript
+def is_readable(transcript: Transcript) -> bool:
+    """False for a stand-in for a record that could not be read."""
+    return not transcript.problem or bool(transcript.steps)
 
 
-def _check(path: Path, transcripts: Iterator[Transcript]) -> Iterator[Transcript]:
-    """Pass everything on; if not one record could be read, say what is wrong with the first."""
-    unreadable: list[Transcript] = []
-    for transcript in transcripts:
-        unreadable.append(transcript)
-        if transcript.problem and not transcript.steps and len(unreadable) < _MANY:
-            continue
-        yield from unreadable
-        yield from transcripts
-        return
-    if not unreadable:
+def some_readable(
+    path: Path, records: Iterable[Record], readable: Callable[[Record], bool]
+) -> Iterator[Record]:
+    """Pass records on, but raise `InputError` instead if not one of them can be read (of a
+    thousand at the start; more are not held back)."""
+    held: list[Record] = []
+    records = iter(records)
+    for record in records:
+        held.append(record)
+        if readable(record) or len(held) >= _MANY:
+            yield from held
+            yield from records
+            return
+    if not held:
         raise InputError(path, "holds no transcripts", "Name a file with recorded transcripts")
     raise InputError(
         path,
-        f"no readable transcript in {len(unreadable)} records; the first: {unreadable[0].problem}",
+        f"no readable transcript in {len(held)} records; the first: {held[0].problem}",
         "Each record needs a transcript_id, a ground_truth and steps",
     )
+
+
+def refuse_twin(transcript: Transcript, index: int) -> Transcript:
+    """A record whose id an earlier one has, renamed after its place and not to be graded."""
+    return transcript.model_copy(
+        update={
+            "transcript_id": f"{transcript.transcript_id}#record{index}",
+            "problem": f"duplicate_id: {transcript.transcript_id!r} stands in an earlier record",
+        }
+    )
+
+
+def _flat(chunks: Iterable[Chunk]) -> Iterator[Transcript]:
+    for chunk in chunks:
+        yield from chunk.transcripts()
+
+
+def _unique(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
+    seen = IdMap()
+    for index, transcript in enumerate(transcripts, 1):
+        key = key_of(transcript.transcript_id)
+        yield refuse_twin(transcript, index) if key in seen else transcript
+        seen[key] = index

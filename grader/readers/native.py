@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from ..choices import infer_answer_kind
-from ..jsonl import read_lines
+from ..jsonl import complete_lines
 from ..records import AnswerKind, InstructionType, Step, Task, Transcript
+from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
+from .shards import open_shard
 
 _TASK_FIELDS = (
     "question", "context", "ground_truth", "answer_kind", "choices", "data_files", "covariates",
@@ -67,20 +70,44 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
         )
 
 
+@dataclass(frozen=True)
+class Lines:
+    """Consecutive lines of a native file: (line number, line)."""
+
+    name: str
+    lines: tuple[tuple[int, bytes], ...]
+
+    def transcripts(self) -> Iterator[Transcript]:
+        """Read the lines. One that cannot be parsed becomes a transcript named after its line,
+        with the `problem`, so that it is reported and the rest goes on."""
+        for number, line in self.lines:
+            yield _from_line(f"{self.name}:{number}", line, number)
+
+
 def read_native(path: Path) -> Iterator[Transcript]:
-    """Stream a native file. A line that cannot be parsed becomes a transcript named after
-    its line, with the `problem`, so that it is reported and the rest goes on."""
-    for number, line in read_lines(path):
-        fallback = f"{path.name}:{number}"
-        try:
-            record = json.loads(line.decode("utf-8", errors="replace").replace("\x00", ""))
-        except (ValueError, RecursionError) as error:
-            yield broken(fallback, f"line {number} is not valid JSON ({error})")
-            continue
-        if not isinstance(record, dict):
-            yield broken(fallback, f"line {number} is not a JSON object")
-            continue
-        yield from_native(record, fallback)
+    """Stream a native file, compressed or not."""
+    for chunk in native_chunks(path):
+        yield from chunk.transcripts()
+
+
+def native_chunks(path: Path) -> Iterator[Chunk]:
+    """The lines of a native file, compressed or not, a few at a time and not yet parsed."""
+    with open_shard(path) as file:
+        yield from lines_in_chunks(path.name, complete_lines(file, path))
+
+
+def lines_in_chunks(name: str, lines: Iterable[tuple[int, bytes]]) -> Iterator[Chunk]:
+    """Group lines into chunks of bounded size."""
+    held: list[tuple[int, bytes]] = []
+    size = 0
+    for number, line in lines:
+        held.append((number, line))
+        size += len(line)
+        if size >= CHUNK_BYTES or len(held) >= CHUNK_RECORDS:
+            yield Lines(name, tuple(held))
+            held, size = [], 0
+    if held:
+        yield Lines(name, tuple(held))
 
 
 def broken(transcript_id: str, problem: str) -> Transcript:
@@ -88,6 +115,16 @@ def broken(transcript_id: str, problem: str) -> Transcript:
     return Transcript(
         transcript_id=transcript_id, task=Task(task_id=transcript_id), problem=problem[:300]
     )
+
+
+def _from_line(fallback: str, line: bytes, number: int) -> Transcript:
+    try:
+        record = json.loads(line.decode("utf-8", errors="replace").replace("\x00", ""))
+    except (ValueError, RecursionError) as error:
+        return broken(fallback, f"line {number} is not valid JSON ({error})")
+    if not isinstance(record, dict):
+        return broken(fallback, f"line {number} is not a JSON object")
+    return from_native(record, fallback)
 
 
 def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Task:

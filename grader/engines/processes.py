@@ -1,0 +1,123 @@
+"""Judges in several processes on this machine.
+
+Chunks go to the workers unread, results come back as text, in the order of the input, so that
+the run is the same byte for byte as a serial one. A few chunks per worker are under way at a
+time, whatever the input's size. When a worker is killed, all are started anew and the chunks
+under way are judged again.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import wait
+from pathlib import Path
+
+from ..errors import UserError
+from ..judged import Judge, Judged
+from ..readers import read_chunks
+from ..readers.chunks import Chunk
+from . import Batch
+
+log = logging.getLogger("grader")
+UNDER_WAY = 3  # chunks per worker
+MOST_DEATHS = 3  # in a row, without a chunk finished between them
+
+_judge: Judge  # in a worker: its own copy
+
+
+class ProcessEngine:
+    """Judges with `workers` processes."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+
+    def chunks(self, path: Path, format: str) -> Iterator[Chunk]:
+        return read_chunks(path, format)
+
+    def judge(self, judge: Judge, chunks: Iterable[Chunk]) -> Iterator[Batch]:
+        """Raises `UserError` if workers keep dying, whatever becomes of what was judged."""
+        source = iter(chunks)
+        waiting: deque[tuple[Chunk, Future[list[Judged]]]] = deque()
+        deaths = 0
+        pool = self._start(judge)
+        try:
+            while True:
+                try:
+                    while len(waiting) < UNDER_WAY * self._workers:
+                        if (chunk := next(source, None)) is None:
+                            break
+                        waiting.append((chunk, _submit(pool, chunk)))
+                    if not waiting:
+                        return
+                    chunk, future = waiting[0]
+                    judged = future.result()
+                except BrokenProcessPool:
+                    deaths += 1
+                    if deaths > MOST_DEATHS:
+                        raise _keep_dying() from None
+                    log.warning("a worker process died; what it had is judged again")
+                    pool.shutdown(wait=True, cancel_futures=True)
+                    pool = self._start(judge)
+                    waiting = deque((c, _again(pool, c, f)) for c, f in waiting)
+                    continue
+                deaths = 0
+                waiting.popleft()
+                yield Batch(chunk, 0, judged)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _start(self, judge: Judge) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")  # fork is unsafe beside threads
+        return ProcessPoolExecutor(self._workers, context, _begin, (judge,))
+
+
+def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[list[Judged]]:
+    try:
+        return pool.submit(_work, chunk)
+    except BrokenProcessPool as error:
+        broken: Future[list[Judged]] = Future()
+        broken.set_exception(error)
+        return broken
+
+
+def _again(
+    pool: ProcessPoolExecutor, chunk: Chunk, future: Future[list[Judged]]
+) -> Future[list[Judged]]:
+    """What is finished is kept, the rest is judged again."""
+    if future.done() and not future.cancelled() and future.exception() is None:
+        return future
+    return _submit(pool, chunk)
+
+
+def _keep_dying() -> UserError:
+    return UserError(
+        "worker processes keep being killed (out of memory?). What was graded is on disk: run "
+        "the same command with fewer --workers to continue"
+    )
+
+
+def _begin(judge: Judge) -> None:
+    """In a new worker: keep the judge, leave interrupts to the parent, end with the parent."""
+    global _judge
+    _judge = judge
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _work(chunk: Chunk) -> list[Judged]:
+    return list(_judge.judge_all(chunk.transcripts()))

@@ -1,0 +1,174 @@
+"""One transcript through the strict graders, as text that only has to be appended.
+
+This is what worker processes do: everything but deciding what is new and writing it down.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from . import __version__
+from .cascade import BEFORE_NUDGE, CASCADE, LENIENT, combine, gradable, strict_grades
+from .idmap import IdMap, key_of
+from .instrument import instrument_transcript
+from .ledger import Ledger
+from .lenient.settings import LenientSettings
+from .outcome import outcome_of
+from .readers import is_readable
+from .readers.native import to_native
+from .records import Grade, Transcript, Verdict
+from .settings import GradeSettings
+
+
+def unchanged(transcript: Transcript) -> Transcript:
+    """The transcript itself: there are no tasks to join."""
+    return transcript
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to do in one grading pass. `prepare` joins a task onto a transcript; it must be
+    picklable where several processes grade."""
+
+    graders: tuple[str, ...]
+    settings: GradeSettings = field(default_factory=GradeSettings)
+    lenient: LenientSettings = field(default_factory=lambda: LenientSettings(mode="off"))
+    before_nudge: bool = False
+    prepare: Callable[[Transcript], Transcript] = unchanged
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Names the settings and the version that strict grades were made with."""
+        return f"{__version__}-{self.settings.fingerprint()}"
+
+    @property
+    def suffix(self) -> str:
+        return BEFORE_NUDGE if self.before_nudge else ""
+
+    @property
+    def strict_graders(self) -> list[str]:
+        return [name for name in self.graders if name != LENIENT]
+
+    def strict(self, transcript: Transcript) -> list[Grade]:
+        """The strict grades that the plan asks for."""
+        return strict_grades(
+            transcript, self.strict_graders, self.settings, before_nudge=self.before_nudge
+        )
+
+    def stamp(self, grade: Grade) -> Grade:
+        """The grade with the fingerprint of this plan in its evidence."""
+        return grade.model_copy(
+            update={"evidence": {**grade.evidence, "settings": self.fingerprint}}
+        )
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One transcript after grading. `line` is its record, None if the run has it already;
+    `grades` are the records of its new grades, `verdicts` what they say by grader name.
+    `digest` stands for what the agent was asked and did."""
+
+    transcript_id: str
+    digest: int
+    outcome: str | None = None
+    problem: str | None = None
+    readable: bool = True
+    line: str | None = None
+    grades: tuple[str, ...] = ()
+    verdicts: dict[str, Verdict | None] = field(default_factory=dict)
+
+
+class Judge:
+    """Judges transcripts. Holds what a run has already, as it was when the pass began, so
+    that this is not done again; can be sent to another process.
+
+    recorded: digests of the run's transcripts by id key; None if the transcripts to come are
+    the run's own. joins: whether tasks are to be joined onto them.
+    """
+
+    def __init__(
+        self, plan: Plan, ledger: Ledger, recorded: IdMap | None, *, joins: bool = True
+    ) -> None:
+        self._plan, self._ledger, self._recorded = plan, ledger, recorded
+        self._joins = joins
+
+    def judge_all(self, transcripts: Iterable[Transcript]) -> Iterator[Judged]:
+        """Judge transcripts, in order."""
+        return map(self.judge, transcripts)
+
+    def judge(self, transcript: Transcript) -> Judged:
+        """One transcript. Pure: nothing is written, and it can be done again."""
+        joined = self._plan.prepare(transcript) if self._joins else transcript
+        digest = digest_of(joined)
+        if self._recorded is None:
+            return self._graded(joined, digest)
+        if key_of(joined.transcript_id) in self._recorded:
+            return Judged(joined.transcript_id, digest)
+        complete = prepare_transcript(joined, self._plan.settings)
+        line = json.dumps(to_native(complete), ensure_ascii=True)
+        return replace(self._graded(complete, digest), line=line)
+
+    def _graded(self, transcript: Transcript, digest: int) -> Judged:
+        found = Judged(
+            transcript.transcript_id,
+            digest,
+            transcript.outcome,
+            transcript.problem,
+            is_readable(transcript),
+        )
+        made = self._missing(transcript)
+        return replace(
+            found,
+            grades=tuple(json.dumps(grade.model_dump(mode="json")) for grade in made),
+            verdicts={grade.grader: grade.verdict for grade in made},
+        )
+
+    def _missing(self, transcript: Transcript) -> list[Grade]:
+        """The strict grades that the run lacks, and the cascade's; none if it has them all."""
+        plan, known = self._plan, self._ledger.verdict
+        names = [name + plan.suffix for name in plan.strict_graders]
+        missing = [n for n in names if known(transcript.transcript_id, n) is None]
+        if not missing and known(transcript.transcript_id, CASCADE + plan.suffix):
+            return []
+        made = [plan.stamp(grade) for grade in plan.strict(transcript)]
+        cascade = plan.stamp(combine([*made, *self._known_lenient(made[0])]))
+        return [*(grade for grade in made if grade.grader in missing), cascade]
+
+    def _known_lenient(self, strict: Grade) -> list[Grade]:
+        """The lenient grade of an earlier pass, as far as the ledger remembers it."""
+        name = LENIENT + self._plan.suffix
+        verdict = self._ledger.verdict(strict.transcript_id, name)
+        if verdict is None:
+            return []
+        return [
+            Grade(
+                transcript_id=strict.transcript_id,
+                task_id=strict.task_id,
+                grader=name,
+                verdict=verdict,
+                reason="graded in an earlier pass",
+            )
+        ]
+
+
+def prepare_transcript(transcript: Transcript, settings: GradeSettings) -> Transcript:
+    """Fill in what a recorded transcript lacks: per-step fields and the outcome."""
+    if not is_readable(transcript):
+        return transcript
+    complete = instrument_transcript(transcript, settings)
+    if complete.outcome is not None:
+        return complete
+    outcome = outcome_of(complete, gradable=gradable(complete, settings))
+    return complete.model_copy(update={"outcome": outcome})
+
+
+def digest_of(transcript: Transcript) -> int:
+    """64 bits of question, published answer and what the agent put out."""
+    parts = [transcript.task.question, transcript.task.ground_truth or ""]
+    parts += [step.raw_output for step in transcript.steps]
+    text = "\x1e".join(parts).encode("utf-8", errors="replace")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")

@@ -1,0 +1,98 @@
+"""Parquet files: one transcript a row, with the columns of the native format.
+
+`steps` is a list of structs or a JSON text; a table without it may have a text column
+`raw_output` instead, for transcripts of one step. Other columns go to metadata.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..records import Transcript
+from .chunks import CHUNK_RECORDS, Chunk
+from .native import from_native
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+_JSON_COLUMNS = ("steps", "choices", "data_files", "covariates", "metadata")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Consecutive rows of a Parquet file; `first` is the number of the first, from 1."""
+
+    name: str
+    first: int
+    batch: pa.RecordBatch
+
+    def transcripts(self) -> Iterator[Transcript]:
+        """Read the rows. One that cannot be graded has its `problem`."""
+        for number, row in enumerate(self.batch.to_pylist(), self.first):
+            yield from_native(_native(row), f"{self.name}:{number}")
+
+
+def parquet_chunks(path: Path) -> Iterator[Chunk]:
+    """The rows of a file, a few at a time. Raises `InputError` if it cannot be read."""
+    import pyarrow as pa
+
+    first = 1
+    try:
+        with open_parquet(path) as file:
+            for batch in file.iter_batches(batch_size=CHUNK_RECORDS):
+                yield Rows(path.name, first, batch)
+                first += batch.num_rows
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(path, f"damaged after row {first - 1} ({error})", "Get it again") from None
+
+
+def open_parquet(path: Path) -> pq.ParquetFile:
+    """Open a file. Raises `InputError` if it is no Parquet file with transcripts."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        file = pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(path, f"not a Parquet file ({error})", "Get it again") from None
+    names = set(file.schema_arrow.names)
+    if not names & {"steps", "raw_output"}:
+        raise InputError(
+            path,
+            f"no column steps or raw_output among {', '.join(sorted(names))[:200]}",
+            "Name the columns as in the native format",
+        )
+    return file
+
+
+def _native(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as a native record: absent values left out, JSON texts parsed."""
+    record = {name: _plain(value) for name, value in row.items() if value is not None}
+    for name in _JSON_COLUMNS:
+        if isinstance(text := record.get(name), str):
+            try:
+                record[name] = json.loads(text)
+            except (ValueError, RecursionError):
+                continue  # stays text, which the native reader names as a problem
+    if "steps" not in record and "raw_output" in record:
+        record["steps"] = [{"raw_output": record.pop("raw_output")}]
+    return record
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON would give it: structs without absent fields, maps as objects."""
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items() if inner is not None}
+    if isinstance(value, list):
+        if value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
+            return {str(name): _plain(inner) for name, inner in value}
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return str(value)  # dates, decimals, bytes
