@@ -28,15 +28,17 @@ WEIGHTS: dict[str, float] = {
 _TIE = 0.3
 _STATED = re.compile(
     r"\b(?:answer|choose|chose|select|pick|opt for|go with|conclu\w+|therefore|thus|hence|so"
-    r"|decision|verdict)\b[^.\n]{0,60}$",
+    r"|decision|verdict|statement|corresponds to)\b[^.\n]{0,60}$",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"\b(?:not|n't|never|no longer|rather than|instead of)(?: an?| the)?\W{0,3}$", re.I
 )
 _SUPPOSED = re.compile(
-    r"\b(?:would (?:only )?be|could be|might be|if|unless|whether|option)\W{0,3}$", re.I
+    r"\b(?:would (?:only )?be|could be|might be|if|unless|whether|\([^()]{0,30}option)\W{0,3}$",
+    re.I,
 )
+_CONDITIONAL = re.compile(r"\bif\b[^\n]{5,140}\bwould\b[^.\n]{0,40}$|\botherwise\W{0,3}$", re.I)
 _QUOTE = re.compile(r"(?:\*\*|__|[\"'“`])\W{0,2}$")
 _LITTLE_WORDS = frozenset({"yes", "no", "true", "false"})
 _STANDS_OUT = {"answer_section", "explicit", "stated", "first_word", "emphasised"}
@@ -62,9 +64,9 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
                 continue  # "there is no doubt" is no answer
             if key not in best or score >= best[key][0]:
                 best[key] = score, mention, block
-    if not best:
-        return Extraction(parser="keyword", half=half)
     ranked = sorted(best.values(), key=lambda entry: -entry[0])
+    if not ranked or ranked[0][0] < 0:
+        return Extraction(parser="keyword", half=half)
     score, chosen, block = ranked[0]
     kept = [mention for value, mention, _ in ranked if score - value <= _TIE]
     return Extraction(
@@ -81,7 +83,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
 
 
 def _evidence(block: Block, mention: Candidate, task: Task) -> list[str]:
-    before = block.text[max(0, mention.span[0] - 90) : mention.span[0]]
+    before = block.text[max(0, mention.span[0] - 160) : mention.span[0]]
     names = []
     if block.kind == "answer":
         names.append("answer_section")
@@ -98,6 +100,6 @@ def _evidence(block: Block, mention: Candidate, task: Task) -> list[str]:
         names.append("emphasised")
     if _NEGATED.search(before):
         names.append("negated")
-    if _SUPPOSED.search(before):
+    if _SUPPOSED.search(before) or _CONDITIONAL.search(before):
         names.append("supposed")
     return names

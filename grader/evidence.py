@@ -51,7 +51,8 @@ WEIGHTS: dict[str, float] = {
     "execution_only": -1.5,
     "reasoning_only": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
-    "unfinished": -4.0,  # the output breaks off inside a section
+    "unfinished": -4.0,  # the output breaks off inside a section or a sentence
+    "declined": -2.0,  # "I cannot run code here", "please tell me which ..."
 }
 MINIMUM_SCORE = 0.5
 CALIBRATION = (-1.38, 1.37, 0.55)  # intercept, per point of lead, per point of score
@@ -71,6 +72,14 @@ _CONCLUDING_WORDS = frozenset(
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect".split()
 )
+_DECLINED = re.compile(
+    r"\b(?:can(?:'|’|no)t|unable to|could not|not able to|don'?t)\s+(?:\w+\s+)?(?:execute|run"
+    r"|access|open|find the file|determine|provide|compute|give|think quoting)\b|\bhas yet to\b"
+    r"|\bplease (?:tell|clarify|confirm|provide|specify|upload)\b|\bwould first (?:settle|need)\b"
+    r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b.{0,80}\?",
+    re.IGNORECASE,
+)
+_LONGEST_REFUSAL = 2000
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -98,8 +107,13 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     scored: list[Scored] = []
     opening = opening_block(scan.output.blocks)
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
+    declined = any(
+        block.kind == "prose" and _DECLINED.search(block.text[:_LONGEST_REFUSAL])
+        for block in scan.output.blocks[-_MOST_BLOCKS:]
+    )
     for block in blocks:
         place = [n for n, b in (("opening", opening), ("closing", closing)) if b is block]
+        place += ["declined"] if declined and block.kind != "answer" else []
         scored += _score_block(scan, block, place, printed)
     mentions = Counter(
         key for one in scored if one.block.kind != "execution" for key in _keys(one.mark.number)
@@ -187,7 +201,8 @@ def _score_block(
             ("answer_section", block.kind == "answer"),
             ("reasoning_only", block.kind == "reasoning"),
             ("unfinished", scan.output.unfinished and block.kind != "answer"),
-            ("bare", bare and bool(place)),
+            ("declined", "declined" in place),
+            ("bare", bare and {"opening", "closing"} & set(place)),
             ("opening", "opening" in place),
             ("closing", "closing" in place),
             ("leading", part.start == 0 and not printed_block),

@@ -357,7 +357,8 @@ _UNBOUNDED_TOPICS = frozenset({"statistic", "coefficient", "odds", "mean", "perc
 def _is_impossible(sight: Sight) -> bool:
     """Above 1 where a proportion, a p-value or a correlation is asked for."""
     topics = sight.question.topics
-    if not topics & _UNIT_TOPICS or topics & _UNBOUNDED_TOPICS or sight.question.wants_count:
+    unbounded = _UNBOUNDED_TOPICS - {"mean"} if "proportion" in topics else _UNBOUNDED_TOPICS
+    if not topics & _UNIT_TOPICS or topics & unbounded or sight.question.wants_count:
         return False
     return min(abs(reading) for reading in sight.number.readings()) > 1
 

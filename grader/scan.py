@@ -86,7 +86,7 @@ def _points_at(phrase: re.Pattern[str], hint: re.Pattern[str], before: str) -> b
 
 
 def is_emphasised(mark: Marked) -> bool:
-    """True if the number is set in bold, with at most a few words around it."""
+    """True if the number is set in bold, with at most a short sentence around it."""
     if "**" not in mark.sight.before:
         return False
     line, after = mark.sight.before.rpartition("\n")[2], mark.sight.after
@@ -95,8 +95,8 @@ def is_emphasised(mark: Marked) -> bool:
 
 
 _DIGIT = re.compile(r"[0-9]")
-_BOLD = re.compile(r"\*\*[^*\n]{0,25}$")
-_BOLD_END = re.compile(r"[^*\n]{0,20}\*\*")
+_BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
+_BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
 
 
 class Part(NamedTuple):
@@ -118,10 +118,9 @@ class Scan:
         self._parts: dict[int, list[Part]] = {}
         self._corrected = -1, -1  # raw offset of the block, and place in it, of the last correction
         for block in output.blocks:
-            if block.kind in ("prose", "answer"):
-                if _CORRECTION_HINT.search(block.text.lower()):
-                    for match in CORRECTION.finditer(block.text):
-                        self._corrected = block.start, match.start()
+            if block.kind in ("prose", "answer") and _CORRECTION_HINT.search(block.text.lower()):
+                for match in CORRECTION.finditer(block.text):
+                    self._corrected = block.start, match.start()
 
     def numbers(self, block: Block) -> list[Quantity]:
         """The numbers of a block: of a long one the last ones only."""

@@ -30,7 +30,8 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True)
 class Output:
-    """One step's output, split. `unfinished` says that a section was opened and not closed."""
+    """One step's output, split. `unfinished` says that a section was opened and not closed, or
+    that the last sentence breaks off."""
 
     raw: str
     blocks: tuple[Block, ...]
@@ -148,6 +149,9 @@ _MARKER = re.compile(
     + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in _BANNERS)
     + "".join(f"|{re.escape(ending)}" for ending in _ENDINGS)
 )
+_BREAKS_OFF = re.compile(
+    r"\b(?:the|a|an|of|for|and|or|to|which|with|in|on|at|by|from|that|is|are|was|as)\s*\Z"
+)
 _REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in _TAGS.items() if kind != "ui"))
 _LATE_ANSWER = re.compile(r"^\W*(?:final\s+)?answer\W*(?:is\b|:|=)", re.IGNORECASE | re.MULTILINE)
 _TAG_NAME = re.compile(r"</?([A-Za-z0-9_]+)")
@@ -190,7 +194,8 @@ class _Scanner:
             if self.closer == "ui" and not _REOPENER.search(raw, match.end()):
                 break  # nothing but further suggestions follows
         self._emit(len(raw))
-        self.unfinished = bool(self.closer) and self.closer != "ui"
+        open_section = bool(self.closer) and self.closer != "ui"
+        self.unfinished = open_section or _BREAKS_OFF.search(raw) is not None
 
     def _marker(self, match: re.Match[str]) -> None:
         mark = match[0]
