@@ -35,7 +35,8 @@ _NEGATED = re.compile(
     r"\b(?:not|n't|never|no longer|rather than|instead of)(?: an?| the)?\W{0,3}$", re.I
 )
 _SUPPOSED = re.compile(
-    r"(?:\b(?:would (?:only )?be|could be|might be|if|unless|whether)|\([^()]{0,30}\boption)\W{0,3}$",
+    r"(?:\b(?:would (?:only )?be|could be|might be|if|unless|whether)|\([^()]{0,30}\boption)"
+    r"\W{0,3}$",
     re.IGNORECASE,
 )
 _CONDITIONAL = re.compile(r"\bif\b[^\n]{5,140}\bwould\b[^.\n]{0,40}$|\botherwise\W{0,3}$", re.I)

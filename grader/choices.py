@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from .numbers import parse_number
 from .records import AnswerKind, Candidate, Task
 
-_OPTION_LINE = re.compile(r"(?:^|[\n,;]|\b(?:or|and)\b)\s*\(?([A-H])[.):]\s*([^\n,;]+)")
+_OPTION_LINE = re.compile(
+    r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)(?=[,;]?(?:\s+(?:or|and))?\s+\(?[A-H][.):]\s|\n|[.?]\s|\.?$)"
+)
 _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H])*,?\s+or\s+[A-H]\b")
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 _PAIRS = (("yes", "no"), ("true", "false"), ("reject", "not reject"), ("positive", "negative"))
@@ -40,7 +42,7 @@ def infer_answer_kind(
 def options(task: Task) -> dict[str, str]:
     """Canonical option -> its wording. The canonical form is the letter where options are
     lettered, else the option's own lower-case text."""
-    lettered = {m[1].lower(): m[2].strip() for m in _OPTION_LINE.finditer(task.question)}
+    lettered = _lettered(task.question)
     given = [choice.strip() for choice in task.choices]
     if not given:
         given = _options_from_question(task, lettered)
@@ -49,6 +51,16 @@ def options(task: Task) -> dict[str, str]:
     if lettered and len(lettered) == len(given):
         return dict(zip(lettered, given, strict=True))
     return {choice.lower(): choice for choice in given}
+
+
+def _lettered(question: str) -> dict[str, str]:
+    """Options listed as A, B, C ... in a question, with their wording. Letters out of sequence
+    (initials, "vitamin C.") are not options."""
+    found: dict[str, str] = {}
+    for match in _OPTION_LINE.finditer(question):
+        if match[1] == chr(ord("A") + len(found)):
+            found[match[1].lower()] = match[2].strip(" ,;.")
+    return found if len(found) > 1 else {}
 
 
 def _options_from_question(task: Task, lettered: dict[str, str]) -> list[str]:
