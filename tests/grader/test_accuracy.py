@@ -9,13 +9,23 @@ from tests.shared_data import FIXTURES, ROOT, SHARED, needs_shared
 
 
 @pytest.mark.parametrize(
-    ("grader", "recall", "false_passes", "swapped_share"),
-    [("strict_keyword", 35, 0, 0.05), ("strict_blind", 35, 0, 0.01)],
+    ("folder", "grader", "matches", "recall", "false_passes", "swapped_share"),
+    [
+        (".", "strict_keyword", 36, 36, 0, 0.05),
+        (".", "strict_blind", 36, 36, 0, 0.01),
+        ("styles", "strict_keyword", 103, 98, 0, 0.05),
+        ("styles", "strict_blind", 103, 100, 1, 0.01),
+        ("unseen", "strict_keyword", 67, 66, 1, 0.05),
+        ("unseen", "strict_blind", 67, 66, 1, 0.02),
+    ],
 )
-def test_fixture_run(grader: str, recall: int, false_passes: int, swapped_share: float) -> None:
-    data = load(FIXTURES / "transcripts.jsonl", FIXTURES / "labels.jsonl", None)
+def test_fixture_runs(
+    folder: str, grader: str, matches: int, recall: int, false_passes: int, swapped_share: float
+) -> None:
+    place = FIXTURES / folder
+    data = load(place / "transcripts.jsonl", place / "labels.jsonl", None)
     counts = confusion(data, grader)
-    assert counts.tp + counts.fn == 36
+    assert counts.tp + counts.fn == matches
     assert counts.tp >= recall, counts.misses
     assert counts.fp <= false_passes, counts.misses
     accepted, tried, names = swapped(data, grader)
