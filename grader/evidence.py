@@ -27,8 +27,8 @@ from .tolerance import same_value
 
 WEIGHTS: dict[str, float] = {
     "answer_section": 4.0,  # inside <answer> or an equivalent
-    "boxed": 3.5,
-    "answer_phrase": 3.0,  # "final answer: 0.28"
+    "boxed": 5.0,
+    "answer_phrase": 4.0,  # "final answer: 0.28"
     "bare": 4.0,  # the number is all the block says
     "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
     "emphasised": 0.8,

@@ -63,6 +63,8 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
         name = " ".join(words[-count:])
         # What is listed in capitals counts in capitals only: OR, not "or".
         topic = NAMES.get(name) or NAMES.get(name.lower())
+        if topic == "p_value" and any("hat" in word for word in words):
+            return None  # an estimated proportion
         if topic is not None:
             adjusted = any(word.lower().endswith("adjusted") for word in words)
             return "adjusted" if adjusted else topic

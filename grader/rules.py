@@ -327,6 +327,8 @@ def _is_operand(sight: Sight) -> bool:
     """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
     if "=" not in sight.after and "≈" not in sight.after:
         return False
+    if sight.number.is_fraction:
+        return sight.after.lstrip()[:1] in ("=", "≈")
     if _FIRST_OPERAND.match(sight.after):
         return True
     return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(sight.after))
