@@ -4,7 +4,7 @@ Each candidate gets a score, a sum of named weights (`WEIGHTS`, and the penaltie
 `rules.RULES`). The best one is the answer; how far it leads decides the confidence.
 The weights were set by hand while reading the transcripts in `fixtures/`; the three numbers
 that turn lead and score into a confidence (`CALIBRATION`) are a logistic regression on their
-labels (n = 182 extractions). No other label was used.
+labels (`.` and `styles`, n = 181 extractions). No other label was used.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ WEIGHTS: dict[str, float] = {
     "declined": -2.0,  # "I cannot run code here", "please tell me which ..."
 }
 MINIMUM_SCORE = 0.5
-CALIBRATION = (-1.38, 1.37, 0.55)  # intercept, per point of lead, per point of score
+CALIBRATION = (-0.48, 1.38, 0.33)  # intercept, per point of lead, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MAX_PRINTED, _MAX_IN_PRINT = 400, 60
 _MOST_BLOCKS, _MOST_SHOWN = 60, 50
