@@ -4,14 +4,22 @@ BIN = $(VENV)/bin
 INSTALLED = $(VENV)/.installed
 DEMO ?= demo
 
-.PHONY: demo test lint types clean
+.PHONY: demo screenshot test lint types clean
 
 demo: $(INSTALLED)
 	rm -rf $(DEMO)
 	$(BIN)/grader grade fixtures/transcripts.jsonl --run $(DEMO) --tasks fixtures/tasks.json \
 	    --lenient replay:fixtures/judge_replies.jsonl
+	$(BIN)/grader grade fixtures/nudges/transcripts.jsonl --run $(DEMO) \
+	    --tasks fixtures/tasks.json --lenient replay:fixtures/nudges/judge_replies.jsonl
+	$(BIN)/grader grade $(DEMO) --before-nudge --lenient off
 	$(BIN)/grader labels import $(DEMO) fixtures/labels.jsonl
+	$(BIN)/grader labels import $(DEMO) fixtures/nudges/labels.jsonl
+	$(BIN)/grader calibrate $(DEMO)
 	$(BIN)/grader report $(DEMO)
+
+screenshot: demo
+	$(BIN)/python -m reports.screenshot $(DEMO) reports/screenshot.png
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest

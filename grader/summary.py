@@ -31,7 +31,7 @@ def as_dict(summary: Summary, run: str) -> dict[str, Any]:
 def show(summary: Summary, run: str, console: Console) -> None:
     """Print the summary for a person."""
     table = Table(title=f"{run}: {summary.transcripts} transcripts", title_justify="left")
-    table.add_column("grader")
+    table.add_column("grader", no_wrap=True)
     for column in (*_COLUMNS, "pass rate"):
         table.add_column(column, justify="right")
     for name, row in summary.graders.items():
