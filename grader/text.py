@@ -215,9 +215,7 @@ class _Scanner:
 
     def _fence(self, match: re.Match[str], fence: str) -> None:
         if self.closer == "```":
-            self._emit(match.start())
-            self.after_code = self.kind == "code" or self.after_code
-            self._open("prose", "", match.start() + 3)
+            self._close(match.start(), match.start() + 3)
             return
         if self.closer and self.closer != "ui" and self.kind != "answer":
             return
@@ -262,14 +260,21 @@ class _Scanner:
                 self._emit(match.start())
                 self.position = match.end()
             return
-        self._emit(match.start())
         if closing:
-            self.after_code = self.kind == "code" or self.after_code
-            self._open("prose", "", match.end())
-        elif self.closer == "ui" and kind == "ui":
+            self._close(match.start(), match.end())
+            return
+        self._emit(match.start())
+        if self.closer == "ui" and kind == "ui":
             self.position = match.start()
         else:
             self._open(kind, tag, match.end())
+
+    def _close(self, end: int, position: int) -> None:
+        """End the section. Unmarked output may follow code, but not output that was marked."""
+        self._emit(end)
+        if self.kind in ("code", "execution"):
+            self.after_code = self.kind == "code"
+        self._open("prose", "", position)
 
     def _open(self, kind: BlockKind, closer: str, position: int) -> None:
         self.kind, self.closer, self.position = kind, closer, position

@@ -47,6 +47,8 @@ def open_lenient(
         return None
     prompts = load_prompts(settings.prompts)
     recording = _recording(settings)
+    if recording is not None and before_nudge:
+        recording.forget_whole_transcripts()
     if recording is None:
         endpoints = settings.endpoints(environment)
     else:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ..errors import InputError
+from ..errors import InputError, UserError
 from ..jsonl import read_records
 from .calls import CallLog, LlmCall
 from .request import ChatRequest, Endpoint, Failure, Reply
@@ -46,6 +46,17 @@ class Recording:
             return None
         text = self.by_transcript.get((request.transcript_id, request.endpoint.model))
         return None if text is None else Reply(text)
+
+    def forget_whole_transcripts(self) -> None:
+        """Keep only replies to requests that are known word for word. A reply by transcript was
+        given to the whole of it and says nothing of the steps before a nudge. Raises `UserError`
+        if that leaves none."""
+        self.by_transcript.clear()
+        if not self.by_key:
+            raise UserError(
+                f"{self.path}: these replies were given to whole transcripts and cannot judge what "
+                "came before a nudge. Use --lenient off, or replay a run's llm_calls.jsonl"
+            )
 
     def _read(self, record: dict[str, Any], number: int) -> None:
         if "key" in record:

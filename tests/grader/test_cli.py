@@ -140,3 +140,11 @@ def test_a_recorded_lambda_run_with_its_tasks(
     assert found["graders"]["cascade"] == {
         "correct": 23, "incorrect": 2, "no_answer": 0, "ungraded": 0, "n": 25, "pass_rate": 0.92
     }  # fmt: skip
+
+
+def test_replies_to_whole_transcripts_do_not_judge_what_came_before_a_nudge(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["grade", RUN, "--run", str(tmp_path), "--lenient", "off"])
+    assert main(["grade", str(tmp_path), "--before-nudge", "--lenient", REPLAY]) == 2
+    assert "whole transcripts" in capsys.readouterr().err

@@ -73,6 +73,11 @@ def test_bare_printout_after_code_is_output() -> None:
     assert [kind for kind, _ in kinds(raw)] == ["code", "execution", "prose"]
 
 
+def test_a_bare_number_after_marked_output_is_prose() -> None:
+    assert kinds("```python\nlen(x)\n```\n" + DETAILS.format("43") + "\n43")[-1] == ("prose", "43")
+    assert kinds("```python\nlen(x)\n```\n```\n43\n```\n43")[-1] == ("prose", "43")
+
+
 def test_traceback_is_an_error_even_outside_pre() -> None:
     raw = '```python\nx\n```\nTraceback (most recent call last):\n  File "a", line 7\nNameError: x'
     assert [kind for kind, _ in kinds(raw)] == ["code", "error"]
