@@ -26,9 +26,11 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         yield from complete_lines(file, path)
 
 
-def complete_lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
-    """The same, of a file that is open; `path` is for the warning."""
-    for number, line in enumerate(file, 1):
+def complete_lines(
+    file: Iterable[bytes], path: Path, first: int = 1
+) -> Iterator[tuple[int, bytes]]:
+    """The same, of lines from anywhere. `path` is for the warning, `first` the first number."""
+    for number, line in enumerate(file, first):
         if not line.endswith(b"\n") and not _is_json(line):
             log.warning("%s:%d: torn last line dropped (%d bytes)", path, number, len(line))
             return

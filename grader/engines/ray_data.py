@@ -1,0 +1,105 @@
+"""Judges on Ray: on this machine, or on a cluster whose nodes see the same files.
+
+Ray Data streams the places of the input to a pool of actors and their results back, in order,
+with backpressure. It restarts an actor that died and repeats what it had; results of a task that
+did not end are never seen here, so nothing is doubled. The driver alone writes the run.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..errors import UserError
+from ..judged import Judge
+from ..readers.chunks import Chunk, batched
+from ..readers.ranges import read_ranges
+from . import Batch
+
+BATCH = 50  # transcripts whose results travel together
+BLOCKS_PER_WORKER = 50  # at most; a block is what is repeated when a worker dies
+
+
+class RayEngine:
+    """Judges with `workers` Ray actors of one CPU each."""
+
+    def __init__(self, workers: int, address: str | None = None) -> None:
+        self._workers, self._address = workers, address
+        try:
+            import ray.data  # noqa: F401
+        except ImportError:
+            raise UserError(
+                "--engine ray needs Ray: pip install 'grading-cascade[ray]' (on every node)"
+            ) from None
+
+    def chunks(self, path: Path, format: str) -> Iterator[Chunk]:
+        return read_ranges(path, format)
+
+    def judge(self, judge: Judge, chunks: Iterable[Chunk]) -> Iterator[Batch]:
+        """Raises `UserError` if Ray cannot be reached or gives a piece up."""
+        import ray
+        from ray.exceptions import RayError
+
+        places = list(chunks)  # a path and three numbers each
+        if not places:
+            return
+        try:
+            self._connect()
+            for row in self._results(judge, places):
+                yield Batch(places[row["place"]], row["start"], pickle.loads(row["judged"]))
+        except (RayError, ConnectionError) as error:
+            reason = str(error).strip().splitlines()[-1]
+            raise UserError(
+                f"Ray: {type(error).__name__}: {reason}. What was graded is on disk; the same "
+                "command continues"
+            ) from error
+        finally:
+            if self._address is None:
+                ray.shutdown()
+
+    def _connect(self) -> None:
+        import ray
+
+        if ray.is_initialized():
+            return
+        if self._address is None:
+            ray.init(num_cpus=self._workers, include_dashboard=False, log_to_driver=False)
+        else:
+            ray.init(address=self._address, log_to_driver=False)
+
+    def _results(self, judge: Judge, places: list[Chunk]) -> Iterator[dict[str, Any]]:
+        import ray
+        from ray.data import DataContext
+
+        context = DataContext.get_current()
+        context.execution_options.preserve_order = True
+        context.enable_progress_bars = False
+        items = [{"place": i, "chunk": pickle.dumps(chunk)} for i, chunk in enumerate(places)]
+        blocks = min(len(items), BLOCKS_PER_WORKER * self._workers)
+        dataset = ray.data.from_items(items, override_num_blocks=blocks).map_batches(
+            _Worker,
+            fn_constructor_args=(ray.put(judge),),
+            batch_size=1,
+            batch_format="numpy",
+            compute=ray.data.ActorPoolStrategy(size=self._workers),
+            num_cpus=1,
+        )
+        yield from dataset.iter_rows()
+
+
+class _Worker:
+    """One actor: its own copy of the judge."""
+
+    def __init__(self, judge: Any) -> None:
+        import ray
+
+        self._judge: Judge = ray.get(judge)
+
+    def __call__(self, batch: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        for place, pickled in zip(batch["place"], batch["chunk"], strict=True):
+            transcripts = pickle.loads(pickled).transcripts()
+            for number, some in enumerate(batched(transcripts, BATCH)):
+                judged = pickle.dumps(list(self._judge.judge_all(some)))
+                yield {"place": [int(place)], "start": [number * BATCH], "judged": [judged]}

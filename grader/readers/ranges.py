@@ -1,0 +1,74 @@
+"""Inputs as places on disk: chunks that hold no data, for workers that can read the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ..jsonl import complete_lines
+from ..records import Transcript
+from . import READERS, recognised_shards
+from .chunks import Chunk
+from .native import Lines
+
+RANGE_BYTES = 4 << 20
+
+
+@dataclass(frozen=True)
+class LineRange:
+    """The lines of an uncompressed native file between two byte offsets, both at the start of
+    a line; `first` is the number of the first."""
+
+    path: Path
+    start: int
+    stop: int
+    first: int
+
+    def transcripts(self) -> Iterator[Transcript]:
+        """Read the lines, one at a time."""
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            for numbered in complete_lines(self._lines(file), self.path, self.first):
+                yield from Lines(self.path.name, (numbered,)).transcripts()
+
+    def _lines(self, file: IO[bytes]) -> Iterator[bytes]:
+        left = self.stop - self.start
+        while left > 0 and (line := file.readline()):
+            left -= len(line)
+            yield line
+
+
+@dataclass(frozen=True)
+class WholeFile:
+    """A file that can only be read from its beginning."""
+
+    path: Path
+    format: str
+
+    def transcripts(self) -> Iterator[Transcript]:
+        """Read the records, one at a time."""
+        for chunk in READERS[self.format](self.path):
+            yield from chunk.transcripts()
+
+
+def read_ranges(path: Path, format: str = "auto") -> Iterator[Chunk]:
+    """An input as places on disk, absolute: large JSONL files in pieces, others whole. Raises
+    `InputError` as `grader.readers.read_chunks` does."""
+    for file, name in recognised_shards(path.resolve(), format):
+        if name == "native" and file.suffix not in (".gz", ".zst"):
+            yield from line_ranges(file)
+        else:
+            yield WholeFile(file, name)
+
+
+def line_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Chunk]:
+    """An uncompressed file in ranges of about `size` bytes. Reads it once, to count lines."""
+    start, first = 0, 1
+    with path.open("rb") as file:
+        while block := file.read(size):
+            rest = file.readline()
+            stop = start + len(block) + len(rest)
+            yield LineRange(path, start, stop, first)
+            start, first = stop, first + block.count(b"\n") + rest.count(b"\n")
