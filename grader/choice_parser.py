@@ -59,7 +59,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
             names += ["whole_block"] if whole == mention.value else []
             names += ["opening"] if block is opening else []
             names += ["closing"] if block is closing else []
-            score = sum(WEIGHTS[name] for name in names) + scan.region_score(block.text)
+            score = sum(WEIGHTS[name] for name in names) + scan.block_score(block)
             key = str(mention.value)
             if key in _LITTLE_WORDS and not _STANDS_OUT & set(names) and whole is None:
                 continue  # "there is no doubt" is no answer
@@ -74,7 +74,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
         parser="keyword",
         half=half,
         region_text=block.text,
-        region_score=round(scan.region_score(block.text, block.kind), 6),
+        region_score=round(scan.block_score(block), 6),
         low_confidence=score <= settings.region_threshold,
         candidates=tuple(kept),
         rejected=tuple(mention for _, mention, _ in ranked[len(kept) :]),

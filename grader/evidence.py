@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from .keywords import words
 from .numbers import Quantity
 from .parsers import as_candidate, merge_equal
 from .question import Question
@@ -79,6 +78,7 @@ _DECLINED = re.compile(
     r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b.{0,80}\?",
     re.IGNORECASE,
 )
+_DECLINED_HINT = re.compile(r"can't|can’t|cannot|unable|not|don't|yet to|lease|first|you")
 _LONGEST_REFUSAL = 2000
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -108,7 +108,9 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     opening = opening_block(scan.output.blocks)
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     declined = any(
-        block.kind == "prose" and _DECLINED.search(block.text[:_LONGEST_REFUSAL])
+        block.kind == "prose"
+        and _DECLINED_HINT.search(block.text)
+        and _DECLINED.search(block.text[:_LONGEST_REFUSAL])
         for block in scan.output.blocks[-_MOST_BLOCKS:]
     )
     for block in blocks:
@@ -190,7 +192,7 @@ def _score_block(
         if not part.marks:
             continue
         sentence = block.text[part.start : part.end]
-        said = words(sentence)
+        said = part.words
         share = len(question.target & said) / len(question.target) if question.target else 0.0
         shared = {"overlap": WEIGHTS["overlap"] * share}
         if said & _CONCLUDING_WORDS or "≈" in sentence:

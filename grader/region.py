@@ -84,7 +84,7 @@ def _says_one_thing(scan: Scan, block: Block) -> bool:
 
 def _block_score(scan: Scan, block: Block) -> float:
     """A block's region score; prose that is nothing but a number states the answer outright."""
-    score = scan.region_score(block.text, block.kind)
+    score = scan.block_score(block)
     marks = scan.marks(block)
     if block.kind == "prose" and len(marks) == 1 and len(_WORD.findall(block.text)) <= 2:
         return score + EXPLICIT_BONUS
@@ -103,7 +103,7 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
         (
             max(mark.standing for mark in part.marks),
             any(is_pinned(mark) for mark in part.marks if mark.standing),
-            scan.region_score(block.text[part.start : part.end]),
+            scan.part_score(block, part),
         )
         for part in parts
     ]

@@ -100,11 +100,13 @@ _BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
 
 
 class Part(NamedTuple):
-    """A sentence or line of a block, with its numbers (offsets are the block's)."""
+    """A sentence or line of a block: its numbers (offsets are the block's) and, where it has
+    any, its words."""
 
     start: int
     end: int
     marks: tuple[Marked, ...]
+    words: set[str]
 
 
 class Scan:
@@ -162,11 +164,21 @@ class Scan:
             self._parts[block.start] = known
         return known
 
-    def region_score(self, text: str, kind: str = "prose") -> float:
+    def block_score(self, block: Block) -> float:
+        """The region score of a block."""
+        parts = self.parts(block)
+        said = parts[0].words if len(parts) == 1 else words(block.text)
+        return self.region_score(block.text, said, block.kind)
+
+    def part_score(self, block: Block, part: Part) -> float:
+        """The region score of one sentence or line."""
+        return self.region_score(block.text[part.start : part.end], part.words)
+
+    def region_score(self, text: str, said: set[str], kind: str = "prose") -> float:
         """Answer-region confidence score of a text: the share of the question's keywords in
-        it, plus a bonus for answer phrases. 0 = no overlap; above 1 is possible."""
+        it (`said` are its words), plus a bonus for answer phrases. 0 = no overlap; above 1 is
+        possible."""
         keywords, lowered = self.question.keywords, text.lower()
-        said = words(lowered)
         share = len(keywords & said) / len(keywords) if keywords else 0.0
         if kind == "answer" or (_EXPLICIT_HINT.search(lowered) and EXPLICIT_PHRASE.search(text)):
             return share + EXPLICIT_BONUS
@@ -188,7 +200,9 @@ def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
         if index > first and marks[index - 1].number.end > following:
             index = first
             continue
-        parts.append(Part(start, max(stop, start), marks[first:index]))
+        end = max(stop, start)
+        said = words(text[start:end]) if index > first else set()
+        parts.append(Part(start, end, marks[first:index], said))
         start = following
     return parts
 

@@ -152,6 +152,7 @@ _MARKER = re.compile(
 _BREAKS_OFF = re.compile(
     r"\b(?:the|a|an|of|for|and|or|to|which|with|in|on|at|by|from|that|is|are|was|as)\s*\Z"
 )
+_TAIL = 20
 _REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in _TAGS.items() if kind != "ui"))
 _LATE_ANSWER = re.compile(r"^\W*(?:final\s+)?answer\W*(?:is\b|:|=)", re.IGNORECASE | re.MULTILINE)
 _TAG_NAME = re.compile(r"</?([A-Za-z0-9_]+)")
@@ -195,7 +196,7 @@ class _Scanner:
                 break  # nothing but further suggestions follows
         self._emit(len(raw))
         open_section = bool(self.closer) and self.closer != "ui"
-        self.unfinished = open_section or _BREAKS_OFF.search(raw) is not None
+        self.unfinished = open_section or _BREAKS_OFF.search(raw[-_TAIL:]) is not None
 
     def _marker(self, match: re.Match[str]) -> None:
         mark = match[0]
