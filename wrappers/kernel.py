@@ -159,6 +159,8 @@ class IsolatedKernelManager(KernelManager):
         client.cell_seconds = self.isolation.cell_seconds
         return client
 
+    blocking_client = client  # the other name by which callers ask for one
+
 
 def make_manager(
     isolation: IsolationSettings, workspace: Path, scratch: Path

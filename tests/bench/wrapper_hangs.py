@@ -16,9 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import psutil
-
-from tests.wrappers.conftest import GraderRun, stray_processes
+from tests.wrappers.conftest import GraderRun
 from tests.wrappers.scripted.llm import Reply, serving
 from tests.wrappers.scripted.scenarios import code
 
@@ -38,7 +36,6 @@ HANGS: dict[str, list[Reply | str]] = {
 
 
 def main() -> int:
-    before = set(psutil.pids())
     names = [f"h{i // 10}" if i % 10 == 5 else f"t{i}" for i in range(TASKS)]
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -57,8 +54,8 @@ def main() -> int:
         )
         seconds = time.monotonic() - began
         summary = json.loads(done.stdout)
+        left = run.strays()
         stops = [r["metadata"]["stop_reason"] for r in run.records().values()]
-    left = stray_processes(before)
     waits = TIMEOUT * math.ceil(len(HANGS) / AT_ONCE)
     report = {
         "seconds": round(seconds, 1),

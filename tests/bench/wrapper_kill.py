@@ -15,9 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import psutil
-
-from tests.wrappers.conftest import GraderRun, stray_processes
+from tests.wrappers.conftest import GraderRun
 
 TASKS, AT_ONCE, GONE_SECONDS = 40, 2, 5.0
 
@@ -25,7 +23,6 @@ TASKS, AT_ONCE, GONE_SECONDS = 40, 2, 5.0
 def main() -> int:
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     moments = random.Random(seed)
-    before = set(psutil.pids())
     lost: list[int] = []
     strays = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -47,9 +44,9 @@ def main() -> int:
             process.kill()
             process.wait()
             limit = time.monotonic() + GONE_SECONDS
-            while stray_processes(before) and time.monotonic() < limit:
+            while run.strays() and time.monotonic() < limit:
                 time.sleep(0.05)
-            strays += len(stray_processes(before))
+            strays += len(run.strays())
             lines = (
                 (run.directory / "transcripts.jsonl").read_bytes().split(b"\n")[:-1]
                 if (run.directory / "transcripts.jsonl").exists()

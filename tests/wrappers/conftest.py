@@ -6,8 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from functools import partial
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ import pytest
 
 from tests.shared_data import ROOT
 
-OURS = ("wrappers.worker", "ipykernel_launcher", "sandbox.py", "sleep 3600")
 AGENT = "tests.wrappers.scripted.agent"
 
 
@@ -26,7 +24,23 @@ class GraderRun:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.directory = folder / "run"
-        self.environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        self._scratch = tempfile.TemporaryDirectory(prefix="t")  # short, for socket paths
+        self.scratch = self._scratch.name
+        self.environment = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": self.scratch}
+
+    def strays(self) -> list[str]:
+        """Command lines of the processes that this run has started and that still run: its
+        kernels name its scratch folder, the rest have it or a workspace as TMPDIR."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                line = " ".join(process.cmdline())
+                place = f"{line} {process.environ().get('TMPDIR', '')}"
+            except psutil.Error:
+                continue
+            if self.scratch in place or str(self.directory) in place:
+                found.append(line)
+        return found
 
     def tasks(self, *task_ids: str, data: str | None = None) -> None:
         records = [
@@ -89,23 +103,3 @@ def _toml(value: Any) -> str:
 @pytest.fixture
 def grader_run(tmp_path: Path) -> GraderRun:
     return GraderRun(tmp_path)
-
-
-def stray_processes(before: set[int]) -> list[str]:
-    """Command lines of the wrapper's processes (workers, kernels, what they started) that run
-    now and are not in `before`."""
-    found = []
-    for pid in set(psutil.pids()) - before:
-        try:
-            line = " ".join(psutil.Process(pid).cmdline())
-        except (psutil.NoSuchProcess, psutil.ZombieProcess):
-            continue
-        if any(mark in line for mark in OURS):
-            found.append(line)
-    return found
-
-
-@pytest.fixture
-def strays() -> Callable[[], list[str]]:
-    """Lists the wrapper's processes that came up during the test and still run."""
-    return partial(stray_processes, set(psutil.pids()))

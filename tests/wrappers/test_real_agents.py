@@ -4,15 +4,14 @@ scripted conversations: answered at once, repaired, nudged twice, never answered
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from .conftest import GraderRun
-from .scripted.llm import ADVICE, serving
-from .scripted.scenarios import EXPECTED, SCENARIOS, TASK_IDS
+from .scripted.llm import ADVICE, Reply, serving
+from .scripted.scenarios import EXPECTED, SCENARIOS, TASK_IDS, code
 
 LAMBDA_HOME = os.environ.get("LAMBDA_HOME")
 AGENTS = [
@@ -87,15 +86,13 @@ def test_what_a_hanging_turn_had_said_is_kept(recorded: dict[str, dict[str, Any]
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_a_model_out_of_reach_is_not_the_agents_failure(
-    grader_run: GraderRun, agent: str, strays: Callable[[], list[str]]
-) -> None:
+def test_a_model_out_of_reach_is_not_the_agents_failure(grader_run: GraderRun, agent: str) -> None:
     grader_run.tasks("t1")
     done = grader_run.go("--model", "m", "--base-url", "http://127.0.0.1:9/v1", agent=agent)
     assert done.returncode == 1
     assert "t1: the model is out of reach" in done.stdout
     assert grader_run.records() == {}
-    assert strays() == []
+    assert grader_run.strays() == []
 
 
 @pytest.mark.skipif(not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA")
@@ -131,3 +128,28 @@ def test_no_lambda_there_is_one_clear_line(grader_run: GraderRun, tmp_path: Path
     done = grader_run.go("--model", "m", "--lambda-home", str(tmp_path), agent="lambda")
     assert done.returncode == 2
     assert "no LAMBDA.py there. Name LAMBDA's folder by --lambda-home" in done.stderr
+
+
+@pytest.mark.skipif(not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA")
+@pytest.mark.parametrize(
+    ("deadly", "error"),
+    [
+        ("import os\nos._exit(3)", "KernelDied"),
+        ("input('Which column? ')", "StdinNotImplementedError"),
+        ("while True: pass", "KeyboardInterrupt"),
+        ("import os\nos.system('yes | head -c 300000')\nlost", "NameError"),
+    ],
+)
+def test_code_that_would_hang_lambda_is_repaired(
+    grader_run: GraderRun, deadly: str, error: str
+) -> None:
+    grader_run.tasks("t1")
+    grader_run.settings({"*": ["unused"]}, isolation={"cell_seconds": 3.0})
+    replies: list[Reply | str] = [code(deadly), code("print(4.4)"), "The mean of x is 4.4."]
+    with serving({"mean of x": replies}) as server:
+        grader_run.go("--model", "m", "--base-url", server.base_url, agent="lambda")
+    record = grader_run.records()["t1"]
+    assert record["outcome"] == "error_recovered"
+    failed, repaired = record["steps"]
+    assert error in failed["metadata"]["traceback"]
+    assert repaired["execution_output"] == "4.4"

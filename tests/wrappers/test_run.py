@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import tempfile
 import time
-from collections.abc import Callable
 
 import pytest
 
@@ -19,10 +19,9 @@ from wrappers.run import Assignment, run_assignments
 from .conftest import GraderRun
 
 ANSWER = "The mean of x is 4.4."
-Strays = Callable[[], list[str]]
 
 
-def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun, strays: Strays) -> None:
+def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
     """A hang, a death, a leaked process, an exception: one slot, one after the other."""
     grader_run.tasks("good1", "hangs", "dies", "leaks", "raises", "half", "good2")
     grader_run.settings(
@@ -61,15 +60,17 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun, strays: Strays
         "original_prompt",
         "nudge_original",
     ]
-    assert strays() == []
+    assert grader_run.strays() == []
     assert not (grader_run.directory / "work").exists()
 
 
 def test_an_agent_that_cannot_clean_up_loses_its_process_not_the_answer(
-    grader_run: GraderRun, strays: Strays, monkeypatch: pytest.MonkeyPatch
+    grader_run: GraderRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`reset` blocks; the run waits for it as long as it is told, then goes on."""
     monkeypatch.setattr(supervisor, "RESET_SECONDS", 0.3)
+    monkeypatch.setattr(tempfile, "tempdir", grader_run.scratch)
+    monkeypatch.setenv("TMPDIR", grader_run.scratch)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     plan = make_plan(
         "tests.wrappers.scripted.agent", {"turns": {"*": [ANSWER]}, "stubborn_reset": True}
@@ -77,7 +78,7 @@ def test_an_agent_that_cannot_clean_up_loses_its_process_not_the_answer(
     tasks = [Assignment(Task(task_id=name, question="Mean of x?")) for name in ("a", "b")]
     results = list(run_assignments(plan, tasks, grader_run.folder, 1))
     assert [r.outcome for r in results if isinstance(r, Transcript)] == ["clean", "clean"]
-    assert strays() == []
+    assert grader_run.strays() == []
 
 
 def test_an_unavailable_agent_is_not_recorded_and_is_tried_again(grader_run: GraderRun) -> None:
@@ -112,7 +113,7 @@ def test_a_missing_data_file_stops_its_task_only(grader_run: GraderRun) -> None:
     assert "t1: data file missing: gone.csv" in done.stdout
 
 
-def test_sigkill_loses_at_most_the_task_in_flight(grader_run: GraderRun, strays: Strays) -> None:
+def test_sigkill_loses_at_most_the_task_in_flight(grader_run: GraderRun) -> None:
     after = 2
     names = [f"t{number}" for number in range(6)]
     grader_run.tasks(*names)
@@ -126,23 +127,22 @@ def test_sigkill_loses_at_most_the_task_in_flight(grader_run: GraderRun, strays:
     path = grader_run.directory / "transcripts.jsonl"
     while not path.exists() or path.read_bytes().count(b"\n") < after:
         time.sleep(0.01)
+    assert grader_run.strays() != []
     process.send_signal(signal.SIGKILL)
     process.wait()
     kept = list(grader_run.records())
     assert kept == names[: len(kept)] and len(kept) >= after
     limit = time.monotonic() + 5
-    while strays() and time.monotonic() < limit:
+    while grader_run.strays() and time.monotonic() < limit:
         time.sleep(0.05)
-    assert strays() == []
+    assert grader_run.strays() == []
     summary = json.loads(grader_run.go("--json").stdout)
     assert summary["already_recorded"] == len(kept)
     assert summary["recorded"] == len(names) - len(kept)
     assert list(grader_run.records()) == names
 
 
-def test_an_interrupted_run_leaves_nothing_and_continues(
-    grader_run: GraderRun, strays: Strays
-) -> None:
+def test_an_interrupted_run_leaves_nothing_and_continues(grader_run: GraderRun) -> None:
     grader_run.tasks("t1", "t2")
     grader_run.settings({"*": [ANSWER], "t2": [{"text": ANSWER, "sleep": 3600}]})
     process = subprocess.Popen(
@@ -156,7 +156,7 @@ def test_an_interrupted_run_leaves_nothing_and_continues(
     assert process.returncode == 1
     assert "interrupted; run the same command to continue" in errors
     assert "Traceback" not in errors
-    assert strays() == []
+    assert grader_run.strays() == []
     assert list(grader_run.records()) == ["t1"]
 
 
