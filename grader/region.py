@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from .formats import BlockKind
 from .records import Half
 from .scan import EXPLICIT_BONUS, Marked, Scan, is_pinned
 from .settings import GradeSettings
-from .text import Block, BlockKind
+from .text import Block
 
 ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
     "verbal": ("prose", "answer", "reasoning"),

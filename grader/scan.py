@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from .formats import BlockKind
 from .keywords import words
 from .numbers import Quantity, find_numbers
 from .question import Question
 from .rules import SUPERSEDED, Rule, Sight, first_mark, look
-from .text import Block, BlockKind, Output
+from .text import Block, Output
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400

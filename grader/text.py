@@ -2,7 +2,7 @@
 
 One pass over the structural markers of all known output formats (code fences, HTML, ReAct
 tags, banners), no HTML parser: unbalanced markup cannot fail, and cost is linear in length.
-`FORMATS` is the table; a new agent's format is one row.
+`formats.FORMATS` is the table; a new agent's format is one row there.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import html
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from .console import is_console, split_console
-
-BlockKind = Literal["prose", "code", "execution", "answer", "reasoning", "ui", "error"]
+from .formats import ANSWER_CALLS, BANNERS, CODE_LANGUAGES, ENDINGS, OPENERS, TAGS, BlockKind
+from .printout import is_one_value, looks_like_code, looks_like_output
 
 
 class Block(NamedTuple):
@@ -48,117 +48,33 @@ class Output:
         return "\n\n".join(b.text for b in self.blocks if b.kind not in ("execution", "error"))
 
 
-@dataclass(frozen=True)
-class Format:
-    """How one family of agents marks up its output.
-
-    tags: element name -> kind of what it holds. openers: text after which output follows.
-    banners: text that belongs to the interface, dropped up to the end of its line.
-    endings: text from which on the interface offers further steps. calls: functions whose
-    literal argument, in code, is the agent's answer.
-    """
-
-    name: str
-    tags: dict[str, BlockKind]
-    openers: tuple[str, ...] = ()
-    banners: tuple[str, ...] = ()
-    endings: tuple[str, ...] = ()
-    calls: tuple[str, ...] = ()
-
-
-FORMATS: tuple[Format, ...] = (
-    Format(
-        "lambda",
-        tags={"pre": "execution", "summary": "ui", "button": "ui"},
-        banners=(
-            "🖥️ Execute code...",
-            "⭕ Execution error, try to repair the code",
-            "✅Click to view execution results",
-            "Sorry, there is an error in the program, please try again.",
-        ),
-        endings=("Next, you can:",),
-    ),
-    Format(
-        "react",
-        tags={
-            "reasoning": "reasoning",
-            "think": "reasoning",
-            "thought": "reasoning",
-            "python": "code",
-            "execute": "code",
-            "information": "execution",
-            "observation": "execution",
-            "interpreter": "execution",
-            "stdout": "execution",
-            "answer": "answer",
-            "final_answer": "answer",
-            "solution": "answer",
-        },
-    ),
-    Format("smolagents", tags={}, calls=("final_answer", "submit_answer")),
-    Format(
-        "chat",
-        tags={"script": "ui", "style": "ui"},
-        banners=("Would you like me to", "Let me know if"),
-        openers=(
-            "execution result",
-            "execution output",
-            "execution log",
-            "execution logs",
-            "last output from code snippet",
-            "observation",
-            "output",
-            "console",
-            "stdout",
-            "result",
-            "results",
-            "error",
-            "prints",
-        ),
-        endings=(
-            "Next steps:",
-            "Suggested next steps:",
-            "Possible next steps:",
-            "You could also:",
-            "Further steps:",
-        ),
-    ),
-)
-CODE_LANGUAGES = frozenset(
-    "python py python3 ipython r rscript sql bash sh shell julia javascript js stata matlab".split()
-)
-
-_TAGS: dict[str, BlockKind] = {tag: kind for f in FORMATS for tag, kind in f.tags.items()}
 _DROPPED_TAGS = frozenset(
     "a b br blockquote body center code dd details div dl dt em figure font h1 h2 h3 h4 h5 h6 "
     "head hr html i iframe img input label li link main meta ol p s section small span strong "
     "end_code sub sup svg table tbody td textarea tfoot th thead title tr tt u ul".split()
 )
 _INLINE_TAGS = frozenset("a b code em font i s small span strong sub sup tt u".split())
-_BANNERS = tuple(banner for f in FORMATS for banner in f.banners)
-_ENDINGS = tuple(ending for f in FORMATS for ending in f.endings)
 _ANSWER_CALL = re.compile(
-    r"\b(?:" + "|".join(call for f in FORMATS for call in f.calls) + r")\(\s*"
+    r"\b(?:" + "|".join(ANSWER_CALLS) + r")\(\s*"
     r"((?:answer\s*=\s*)?(?:[-+]?[0-9.][^()\n]*|f?[\"'][^\n]*?[\"']))\s*\)"
 )
-_ANSWER_CALLS = tuple(call for f in FORMATS for call in f.calls)
 # Each alternative begins with a literal, so that the scan can skip to the next possible one.
 _MARKER = re.compile(
     r"```(?:[A-Za-z][A-Za-z0-9_+.-]*)?"
     r"|</?[A-Za-z][A-Za-z0-9_]{0,15}(?:\s[^<>]{0,2000})?/?>"
-    + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in _BANNERS)
-    + "".join(f"|{re.escape(ending)}" for ending in _ENDINGS)
+    + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in BANNERS)
+    + "".join(f"|{re.escape(ending)}" for ending in ENDINGS)
 )
 _BREAKS_OFF = re.compile(
     r"\b(?:the|a|an|of|for|and|or|to|which|with|in|on|at|by|from|that|is|are|was|as)\s*\Z"
 )
 _TAIL = 20
-_REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in _TAGS.items() if kind != "ui"))
+_REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in TAGS.items() if kind != "ui"))
 _LATE_ANSWER = re.compile(r"^\W*(?:final\s+)?answer\W*(?:is\b|:|=)", re.IGNORECASE | re.MULTILINE)
 _TAG_NAME = re.compile(r"</?([A-Za-z0-9_]+)")
 _OPENER = re.compile(
     r"[ \t>#*_]*(?:"
-    + "|".join(re.escape(o) for f in FORMATS for o in f.openers)
+    + "|".join(map(re.escape, OPENERS))
     + r")[ \t]*(?:\(.{0,30}\))?[*_]*[ \t]*:?[*_]*",
     re.IGNORECASE,
 )
@@ -207,7 +123,7 @@ class _Scanner:
         elif self.closer in ("", "ui"):
             self._emit(match.start())
             self.position = match.start()
-            if mark.startswith(_BANNERS):
+            if mark.startswith(BANNERS):
                 self._open("ui", "", match.start())
                 self._emit(match.end())
                 self.kind = "prose"
@@ -236,7 +152,7 @@ class _Scanner:
     def _unlabelled_fence(self, start: int) -> BlockKind:
         end = self.raw.find("```", start)
         inner = self.raw[start : end if end >= 0 else start + 4000]
-        if _CODE_LINE.search(inner):
+        if looks_like_code(inner):
             return "code"
         return "execution" if self.after_code or "\n" in inner.strip() else "prose"
 
@@ -244,7 +160,7 @@ class _Scanner:
         closing = mark[1] == "/"
         name = _TAG_NAME.match(mark)
         tag = name[1].lower() if name else ""
-        kind = _TAGS.get(tag)
+        kind = TAGS.get(tag)
         if kind is None and tag not in _DROPPED_TAGS:
             return
         if self.closer and self.closer not in ("ui", tag):
@@ -287,7 +203,7 @@ class _Scanner:
             return
         if self.kind == "code":
             self._add(section, "code", start, end)
-            if any(call in section for call in _ANSWER_CALLS):
+            if any(call in section for call in ANSWER_CALLS):
                 for call in _ANSWER_CALL.finditer(section):
                     self._add(call[1], "answer", start + call.start(1), start + call.end(1))
             return
@@ -321,7 +237,7 @@ class _Scanner:
             if _is_opener(piece):
                 self.after_opener = True
                 return "execution"
-            if looks_like_output(piece) or (self.after_opener and _ONE_VALUE.fullmatch(piece)):
+            if looks_like_output(piece) or (self.after_opener and is_one_value(piece)):
                 return "execution"
             if _WORD.search(piece):
                 self.after_code = self.after_opener = False
@@ -339,38 +255,6 @@ def _is_opener(text: str) -> bool:
     """True if the last line of a text announces output ("Output:", "**Result**")."""
     line = text.rstrip().rpartition("\n")[2]
     return len(line) <= _LONGEST_OPENER and _OPENER.fullmatch(line) is not None
-
-
-def looks_like_output(text: str) -> bool:
-    """True for a paragraph that reads like printed output and not like a sentence: it has
-    digits, and its lines hold few words in a row."""
-    if not _DIGIT.search(text, 0, 2000):
-        return False
-    sample = text[:4000]
-    if sample.lstrip()[:1] in "#|*-" and not re.match(r"\s*(?:-\d|-{5}|={5})", sample):
-        return False
-    if sample.startswith(("    ", "> ", "`", "\t")):
-        return True
-    lines = [line for line in sample.splitlines() if line.strip()]
-    if not lines:
-        return False
-    columns = sum(1 for line in lines if re.search(r"\S {2,}\S|^={5}|^-{5}", line))
-    if columns * 2 > len(lines):
-        return True
-    words = len(_WORD.findall(sample))
-    return (
-        words <= 2 * len(lines)
-        and sample.lstrip()[:1] in "([0123456789-−{"
-        and not (sample.rstrip().endswith((".", "!", "?")) and words > 2)
-    )
-
-
-_DIGIT = re.compile(r"[0-9]")
-_ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
-_CODE_LINE = re.compile(
-    r"^\s*(?:import |from \w+ import|def |for \w+ in |print\(|[A-Za-z_]\w* = |\w+ <- |select )",
-    re.M | re.I,
-)
 
 
 def _paragraphs(section: str, offset: int) -> list[tuple[int, str]]:
@@ -396,4 +280,4 @@ def _strip_markup(text: str) -> str:
 
 def _drop_known_tag(match: re.Match[str]) -> str:
     name = match[0].strip("</>").split(None, 1)[0].rstrip("/").lower()
-    return "" if name in _DROPPED_TAGS or name in _TAGS else match[0]
+    return "" if name in _DROPPED_TAGS or name in TAGS else match[0]

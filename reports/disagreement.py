@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from grader.formats import BlockKind
 from grader.numbers import Quantity, last_number, parse_number
 from grader.question import read_question
 from grader.records import Transcript
 from grader.rules import first_mark, look
 from grader.settings import GradeSettings
-from grader.text import BlockKind, split_output
+from grader.text import split_output
 from grader.tolerance import matches
 
 from .text import encodable

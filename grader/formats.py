@@ -1,0 +1,96 @@
+"""How agents mark up their output: one table, a row per family of agents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+BlockKind = Literal["prose", "code", "execution", "answer", "reasoning", "ui", "error"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """How one family of agents marks up its output.
+
+    tags: element name -> kind of what it holds. openers: text after which output follows.
+    banners: text that belongs to the interface, dropped up to the end of its line.
+    endings: text from which on the interface offers further steps. calls: functions whose
+    literal argument, in code, is the agent's answer.
+    """
+
+    name: str
+    tags: dict[str, BlockKind]
+    openers: tuple[str, ...] = ()
+    banners: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "lambda",
+        tags={"pre": "execution", "summary": "ui", "button": "ui"},
+        banners=(
+            "🖥️ Execute code...",
+            "⭕ Execution error, try to repair the code",
+            "✅Click to view execution results",
+            "Sorry, there is an error in the program, please try again.",
+        ),
+        endings=("Next, you can:",),
+    ),
+    Format(
+        "react",
+        tags={
+            "reasoning": "reasoning",
+            "think": "reasoning",
+            "thought": "reasoning",
+            "python": "code",
+            "execute": "code",
+            "information": "execution",
+            "observation": "execution",
+            "interpreter": "execution",
+            "stdout": "execution",
+            "answer": "answer",
+            "final_answer": "answer",
+            "solution": "answer",
+        },
+    ),
+    Format("smolagents", tags={}, calls=("final_answer", "submit_answer")),
+    Format(
+        "chat",
+        tags={"script": "ui", "style": "ui"},
+        banners=("Would you like me to", "Let me know if"),
+        openers=(
+            "execution result",
+            "execution output",
+            "execution log",
+            "execution logs",
+            "last output from code snippet",
+            "observation",
+            "output",
+            "console",
+            "stdout",
+            "result",
+            "results",
+            "error",
+            "prints",
+        ),
+        endings=(
+            "Next steps:",
+            "Suggested next steps:",
+            "Possible next steps:",
+            "You could also:",
+            "Further steps:",
+        ),
+    ),
+)
+CODE_LANGUAGES = frozenset(
+    "python py python3 ipython r rscript sql bash sh shell julia javascript js stata matlab".split()
+)
+
+# What the scanner of `text.py` needs of the table.
+TAGS: dict[str, BlockKind] = {tag: kind for f in FORMATS for tag, kind in f.tags.items()}
+BANNERS = tuple(banner for f in FORMATS for banner in f.banners)
+ENDINGS = tuple(ending for f in FORMATS for ending in f.endings)
+OPENERS = tuple(opener for f in FORMATS for opener in f.openers)
+ANSWER_CALLS = tuple(call for f in FORMATS for call in f.calls)

@@ -1,0 +1,47 @@
+"""Text without markup: is it code, printed output, or prose?"""
+
+from __future__ import annotations
+
+import re
+
+_DIGIT = re.compile(r"[0-9]")
+_ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
+_CODE_LINE = re.compile(
+    r"^\s*(?:import |from \w+ import|def |for \w+ in |print\(|[A-Za-z_]\w* = |\w+ <- |select )",
+    re.M | re.I,
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def looks_like_output(text: str) -> bool:
+    """True for a paragraph that reads like printed output and not like a sentence: it has
+    digits, and its lines hold few words in a row."""
+    if not _DIGIT.search(text, 0, 2000):
+        return False
+    sample = text[:4000]
+    if sample.lstrip()[:1] in "#|*-" and not re.match(r"\s*(?:-\d|-{5}|={5})", sample):
+        return False
+    if sample.startswith(("    ", "> ", "`", "\t")):
+        return True
+    lines = [line for line in sample.splitlines() if line.strip()]
+    if not lines:
+        return False
+    columns = sum(1 for line in lines if re.search(r"\S {2,}\S|^={5}|^-{5}", line))
+    if columns * 2 > len(lines):
+        return True
+    words = len(_WORD.findall(sample))
+    return (
+        words <= 2 * len(lines)
+        and sample.lstrip()[:1] in "([0123456789-−{"
+        and not (sample.rstrip().endswith((".", "!", "?")) and words > 2)
+    )
+
+
+def is_one_value(text: str) -> bool:
+    """True for a single short token, as a console prints the value of an expression."""
+    return _ONE_VALUE.fullmatch(text) is not None
+
+
+def looks_like_code(text: str) -> bool:
+    """True if a line of a text starts like a statement of Python, R or SQL."""
+    return _CODE_LINE.search(text) is not None

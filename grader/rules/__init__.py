@@ -1,0 +1,68 @@
+"""Rules about one number in its place: is it a possible answer, and if not, what is it?
+
+`RULES` is the table. A rule that fires gives the number its name; `drop` says what follows:
+"always" removes it, "unless_alone" removes it only while some number without a mark remains.
+`penalty` is what the mark costs in the blind ranking (see `evidence.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from . import conditions, counts, layout, statistics, wording
+from .sight import Sight, look
+from .statistics import interval_end
+
+__all__ = ["RULES", "SUPERSEDED", "Rule", "Sight", "first_mark", "interval_end", "look"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named test of one number in its place, and what follows if it fires."""
+
+    name: str
+    drop: Literal["always", "unless_alone"]
+    penalty: float
+    fires: Callable[[Sight], bool]
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("list_number", "always", 6.0, layout.is_list_number),
+    Rule("array_index", "always", 6.0, layout.is_index),
+    Rule("row_label", "always", 6.0, layout.is_row_label),
+    Rule("boolean", "always", 6.0, conditions.is_boolean),
+    Rule("bounded", "always", 6.0, conditions.is_bounded),
+    Rule("confidence_level", "always", 6.0, statistics.is_level),
+    Rule("legend", "always", 6.0, layout.is_legend),
+    Rule("negated", "unless_alone", 4.0, wording.is_negated),
+    Rule("compound", "always", 4.0, layout.is_compound),
+    Rule("file_talk", "always", 4.0, layout.is_file_talk),
+    Rule("label", "always", 4.0, layout.is_label),
+    Rule("size", "always", 3.0, counts.is_size),
+    Rule("question_number", "unless_alone", 3.0, wording.is_question_number),
+    Rule("counted", "unless_alone", 2.0, counts.is_counted),
+    Rule("impossible", "unless_alone", 2.5, statistics.is_impossible),
+    Rule("year", "unless_alone", 3.0, counts.is_year),
+    Rule("not_a_year", "unless_alone", 2.5, counts.is_not_a_year),
+    Rule("equation_term", "unless_alone", 2.0, wording.is_term),
+    Rule("operand", "unless_alone", 2.0, wording.is_operand),
+    Rule("relative_change", "unless_alone", 1.5, statistics.is_relative_change),
+    Rule("other_statistic", "unless_alone", 2.5, statistics.is_other_statistic),
+    Rule("interval_end", "unless_alone", 2.5, statistics.is_interval_end),
+    Rule("compared", "unless_alone", 2.5, wording.is_compared),
+    Rule("coarser_than_asked", "unless_alone", 0.8, counts.is_coarser),
+    Rule("aside", "unless_alone", 1.0, wording.is_aside),
+)
+
+# Given by `scan.Scan`, which sees what comes after: a value the text itself takes back.
+SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
+
+
+def first_mark(sight: Sight) -> Rule | None:
+    """The first rule that fires on a number, or None for a plain candidate."""
+    for rule in RULES:
+        if rule.fires(sight):
+            return rule
+    return None

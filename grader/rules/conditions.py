@@ -1,0 +1,24 @@
+"""Numbers that stand in a condition or on one side of an inequality."""
+
+from __future__ import annotations
+
+import re
+
+from .sight import Sight
+
+_BOOLEAN_BEFORE = re.compile(r"(?:==|!=|\b(?:coded|code|equals?|labell?ed|set to)(?: as)?)\s*$")
+_BOOLEAN_AFTER = re.compile(
+    r"\s*(?:=|==|:|means|for|\()\s*['\"]?(?:yes|no|true|false|male|female|treated|control"
+    r"|treatment)\b|\s*(?:==|if |or 0\b|or 1\b|/1\b)",
+    re.IGNORECASE,
+)
+
+
+def is_boolean(sight: Sight) -> bool:
+    if sight.number.is_integer and _BOOLEAN_BEFORE.search(sight.before):
+        return True
+    return sight.number.value in (0.0, 1.0) and bool(_BOOLEAN_AFTER.match(sight.after))
+
+
+def is_bounded(sight: Sight) -> bool:
+    return sight.number.bounded

@@ -1,0 +1,82 @@
+"""Whole numbers that count or date something: sample sizes, years."""
+
+from __future__ import annotations
+
+import re
+
+from .sight import Sight
+
+_YEAR_BEFORE = re.compile(
+    r"\b(?:in|from|to|since|until|till|by|year|years|through|during|after|before|and|between"
+    r"|for|of|the)\s*$|[(–-]\s*$|^\s*$",
+    re.IGNORECASE,
+)
+
+
+def is_year(sight: Sight) -> bool:
+    number = sight.number
+    if not (number.is_integer and 1500 <= number.value <= 2100 and len(number.text) == 4):
+        return False
+    if "year" in sight.question.topics or sight.question.wants_count:
+        return False
+    return sight.kind == "execution" or bool(_YEAR_BEFORE.search(sight.before))
+
+
+def is_not_a_year(sight: Sight) -> bool:
+    """Anything but a year where a year is asked for."""
+    if "year" not in sight.question.topics or sight.question.wants_count:
+        return False
+    number = sight.number
+    return number.value != int(number.value) or not 1000 <= number.value <= 2500
+
+
+_SIZE_BEFORE = re.compile(
+    r"\b(?:n\d?|N|nobs|sample size|(?:No\. )?[Oo]bservations|total)\s*(?:=|:|of|is)\s*$"
+    r"|\d\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?$|\bamong (?:the |all |these )?$"
+    r"|\ball (?:the )?$|\d\s+in\s+$"
+)
+_PART_AFTER = re.compile(
+    r"\s+(?:\w+\s+){0,3}?(?:out of|of|in|/)\s+(?:the\s+|all\s+|these\s+)?[0-9]"
+)
+_FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
+_SIZE_NOUN = re.compile(
+    r"[\s-]+(?:[\w'’-]+\s+){0,2}?(?:rows?|observations?|records?|entries|samples?|data points?"
+    r"|columns?|variables?|features?|predictors?|patients|participants|respondents|subjects|individuals"
+    r"|units|households|people|persons|cases|groups?|categories|folds?|replications?|replicates"
+    r"|bootstrap|simulations?|iterations?|permutations?|bins|trees|neighbou?rs|missing"
+    r"|additional|extra|more\s+\w+)\b",
+    re.IGNORECASE,
+)
+_ACROSS = re.compile(r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?: the)? $")
+_COUNTED_NOUN = re.compile(r"\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
+
+
+def is_counted(sight: Sight) -> bool:
+    """A whole number of things, where decimals are asked for; of sampled units, anywhere."""
+    question = sight.question
+    if question.wants_count or not sight.number.is_integer or sight.number.is_percent:
+        return False
+    noun = _COUNTED_NOUN if (question.decimals or 0) > 0 else _SIZE_NOUN
+    return "sample_size" not in question.topics and bool(noun.match(sight.after))
+
+
+def is_size(sight: Sight) -> bool:
+    """A sample size, a count of rows, degrees of freedom, a part or a whole of a count."""
+    if not sight.number.is_integer or sight.number.is_percent:
+        return False
+    topics = sight.question.topics
+    if _FREEDOM_AFTER.match(sight.after):
+        return "freedom" not in topics
+    if sight.question.wants_count:
+        return bool(
+            re.search(r"\b(?:n|N|sample size)\s*=\s*$|\b(?:of|all) (?:the |all )?$", sight.before)
+        )
+    if _SIZE_BEFORE.search(sight.before) or _PART_AFTER.match(sight.after):
+        return True
+    return _ACROSS.search(sight.before) is not None and bool(_COUNTED_NOUN.match(sight.after))
+
+
+def is_coarser(sight: Sight) -> bool:
+    """A whole number where decimals are asked for."""
+    number = sight.number
+    return number.is_integer and not number.is_percent and (sight.question.decimals or 0) > 0

@@ -1,0 +1,105 @@
+"""Numbers of another statistical kind than the one asked for: levels, ends of intervals."""
+
+from __future__ import annotations
+
+import re
+
+from .sight import Sight
+
+_LEVEL_AFTER = re.compile(
+    r"[\s-]*(?:(?:two|one)-sided\s+)?(?:[tzbw]\s+|bootstrap\s+|wald\s+|normal\s+)?"
+    r"(?:confidence|conf\b|CI\b|CIs\b|credible|prediction|significance|level|interval|sure\b"
+    r"|certain)",
+    re.IGNORECASE,
+)
+_LEVEL_BEFORE = re.compile(
+    r"(?:α|alpha|significance level|level of significance|confidence level|confidence of"
+    r"|confidence coefficient|conf(?:_level)?)\s*\(?\s*(?:of|=|:|is|at|≈)?\s*(?:α|alpha)?\s*=?\s*$",
+    re.IGNORECASE,
+)
+_LEVELS = frozenset({80, 90, 95, 98, 99, 99.9, 99.5, 5, 1, 10, 0.1, 0.2} | {
+    0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.995, 0.05, 0.01, 0.001, 0.005, 0.025, 0.975,
+})  # fmt: skip
+
+
+def is_level(sight: Sight) -> bool:
+    if sight.number.value not in _LEVELS or "level" in sight.question.topics:
+        return False
+    return bool(_LEVEL_AFTER.match(sight.after) or _LEVEL_BEFORE.search(sight.before))
+
+
+_NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
+_ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
+
+
+def is_other_statistic(sight: Sight) -> bool:
+    """A statistic of another kind than any the question names."""
+    if _NAMED_AFTER.match(sight.after):
+        return not sight.question.topics & {"standard_error", "deviation"}
+    topic = sight.topic
+    if topic is None or topic in sight.question.topics:
+        return False
+    if topic in ("median", "mean", "odds", "interval"):
+        # Only an aside: "the mean is 3" may well answer a question in other words.
+        return _ASIDE.search(sight.before) is not None
+    return topic != "adjusted" or "adjusted" not in sight.question.keywords
+
+
+_PAIRING = frozenset(",;–—-taod")  # first or last letter of a separator: comma, dash, "to", "and"
+_INTERVAL_TALK = re.compile(
+    r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
+)
+_SECOND = r"\s*(?:,|;|–|—|-|to|and)\s*[-−]?[$€£]?[0-9.]"
+_OPENS_PAIR = re.compile(_SECOND)
+_CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|to|and)\s*$")
+
+
+def interval_end(sight: Sight) -> str | None:
+    """ "lower" or "upper" if the number is one end of a stated interval, else None."""
+    if sight.after.lstrip()[:1] not in _PAIRING and sight.before.rstrip()[-1:] not in _PAIRING:
+        return None
+    opens = _OPENS_PAIR.match(sight.after)
+    closes = _CLOSES_PAIR.search(sight.before)
+    if not (opens or closes) or not _INTERVAL_TALK.search(sight.before):
+        bracketed = (opens and sight.before[-1:] == "[") or (closes and sight.after[:1] == "]")
+        dashed = (opens and opens[0].strip()[:1] in "–—") or (
+            closes and closes[0][1:].strip()[:1] in "–—"
+        )
+        if not (bracketed or dashed) or sight.kind == "execution":
+            return None
+    return "lower" if opens else "upper"
+
+
+def is_interval_end(sight: Sight) -> bool:
+    """An end of an interval nobody asked for, or the end that was not asked for."""
+    end = interval_end(sight)
+    if end is None:
+        return False
+    if "interval" not in sight.question.topics:
+        return True
+    return sight.question.bound is not None and end != sight.question.bound
+
+
+_CHANGE = re.compile(
+    r"\s(?:more|higher|lower|less|fewer|greater|larger|smaller|increase|decrease|drop|rise)\b"
+)
+
+
+def is_relative_change(sight: Sight) -> bool:
+    """`90% more visits`, where no percentage is asked for."""
+    if sight.question.wants_percent or "proportion" in sight.question.topics:
+        return False
+    return sight.number.is_percent and _CHANGE.match(sight.after) is not None
+
+
+_UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
+_UNBOUNDED_TOPICS = frozenset({"statistic", "coefficient", "odds", "mean", "percent"})
+
+
+def is_impossible(sight: Sight) -> bool:
+    """Above 1 where a proportion, a p-value or a correlation is asked for."""
+    topics = sight.question.topics
+    unbounded = _UNBOUNDED_TOPICS - {"mean"} if "proportion" in topics else _UNBOUNDED_TOPICS
+    if not topics & _UNIT_TOPICS or topics & unbounded or sight.question.wants_count:
+        return False
+    return min(abs(reading) for reading in sight.number.readings()) > 1

@@ -1,0 +1,78 @@
+"""Numbers whose sentence says that they are not the answer: negated, compared, operands."""
+
+from __future__ import annotations
+
+import re
+
+from .sight import Sight
+
+
+def is_question_number(sight: Sight) -> bool:
+    number = sight.number
+    return any(
+        number.value == asked.value and number.is_percent == asked.is_percent
+        for asked in sight.question.numbers
+    )
+
+
+_NEGATED = re.compile(r"\b(?:not|n't|never|no longer)\s+(?:[*_`$]{0,3})$", re.IGNORECASE)
+
+
+def is_negated(sight: Sight) -> bool:
+    return _NEGATED.search(sight.before, max(0, len(sight.before) - 20)) is not None
+
+
+_COMPARING = frozenset(
+    "versus vs vs. against with to than exceed exceeds above below under over beyond least most of"
+    " the a about only".split()
+)
+_COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
+_COMPARED = re.compile(
+    r"\b(?:versus|vs\.?|against|compared (?:to|with)|than|exceeds?|above|below|under|over|beyond"
+    r"|at least|at most|up to|threshold of|cut-?off of|benchmark of|instead of|rather than)"
+    r"\s+(?:the\s+|a\s+|about\s+|only\s+)?$",
+    re.IGNORECASE,
+)
+
+
+def is_compared(sight: Sight) -> bool:
+    before = sight.before
+    if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
+        return True
+    word = before.rstrip().rpartition(" ")[2].lower()
+    return word in _COMPARING and _COMPARED.search(before) is not None
+
+
+_TERM = re.compile(
+    r"\s?(?:[·⋅*×]\s?[A-Za-z_]|\\cdot|\\times\s?\\?[A-Za-z])"
+    r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
+)
+_FIRST_OPERAND = re.compile(r"\s?\)?\s?[-−–+/*×÷]\s?\(?[0-9$][^=≈\n]{0,40}[=≈]")
+_LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷]|\\times|\\div)\s?\(?$")
+_EQUALS = re.compile(r"\s?\)?[^=≈\n]{0,30}[=≈]")
+
+
+def is_operand(sight: Sight) -> bool:
+    """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
+    if "=" not in sight.after and "≈" not in sight.after:
+        return False
+    if sight.number.is_fraction:
+        return sight.after.lstrip()[:1] in ("=", "≈")
+    if _FIRST_OPERAND.match(sight.after):
+        return True
+    return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(sight.after))
+
+
+def is_term(sight: Sight) -> bool:
+    """A coefficient in a written-out equation: `0.155·poverty`."""
+    return _TERM.match(sight.after) is not None and not sight.after.startswith("**")
+
+
+_OPENING = re.compile(r"[\w%)\]*]\s*\($|[\w%)\]*]\s*\([^()]*$")
+
+
+def is_aside(sight: Sight) -> bool:
+    """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`."""
+    if sight.kind == "execution" or "(" not in sight.before:
+        return False
+    return _OPENING.search(sight.before.rpartition("\n")[2]) is not None
