@@ -4,6 +4,7 @@ DIR/manifest.json      tool version, settings, prompt hashes, input hash
 DIR/transcripts.jsonl  native format, one transcript a line
 DIR/grades.jsonl       one grade a line; the last line of a (transcript, grader) is current
 DIR/llm_calls.jsonl    every LLM call
+DIR/llm_batches.jsonl  batches of calls at a batch service (`--lenient batch`)
 DIR/labels.sqlite      human labels
 DIR/report/            made by `grader report`
 """
@@ -35,6 +36,7 @@ class RunDirectory:
         self.transcripts_path = self.path / "transcripts.jsonl"
         self.grades_path = self.path / "grades.jsonl"
         self.llm_calls_path = self.path / "llm_calls.jsonl"
+        self.llm_batches_path = self.path / "llm_batches.jsonl"
         self.labels_path = self.path / "labels.sqlite"
         self.report_path = self.path / "report"
 

@@ -22,7 +22,6 @@ from .settings import LenientSettings
 from .summary import LenientSummary
 
 GRADER = "lenient"
-WINDOW = 2  # transcripts in memory per request allowed in flight
 Outcome = TypeVar("Outcome")
 
 
@@ -52,10 +51,10 @@ class LenientGrader:
     def grade_many(self, transcripts: Iterable[Transcript]) -> Iterator[Grade]:
         """One grade per transcript, in the order in which they are finished.
 
-        Raises `UserError` if the call log cannot be written. At most twice `concurrency`
-        transcripts are held at a time.
+        Raises `UserError` if the call log cannot be written. At most
+        `settings.window` transcripts are held at a time.
         """
-        window = WINDOW * self._settings.concurrency
+        window = self._settings.window
         pending: set[Future[Grade]] = set()
         try:
             for transcript in transcripts:

@@ -57,7 +57,7 @@ def open_lenient(
     calls = CallLog(run.llm_calls_path)
     transport: Transport
     if recording is None:
-        transport = _live(endpoints, settings, calls, summary.tally, environment)
+        transport = _live(endpoints, settings, run, calls, summary.tally, environment)
     else:
         transport = ReplayTransport(recording, calls, summary.tally)
     used = {prompt.prompt_id: prompt.sha256 for prompt in prompts.values()}
@@ -99,12 +99,15 @@ def _chosen(recorded: tuple[Endpoint, ...], models: tuple[str, ...]) -> tuple[En
 def _live(
     endpoints: tuple[Endpoint, ...],
     settings: LenientSettings,
+    run: RunDirectory,
     calls: CallLog,
     tally: Tally,
     environment: Mapping[str, str],
 ) -> Transport:
+    from ..llm.batch import BatchPolicy, BatchSender
+    from ..llm.batch_log import BatchLog
     from ..llm.client import Client
-    from ..llm.gateway import Gateway
+    from ..llm.gateway import Gateway, Sends
     from ..llm.prices import price_of
     from ..llm.retry import RetryPolicy
     from ..llm.sender import Sender
@@ -113,22 +116,25 @@ def _live(
     budget = Budget(settings.max_calls, settings.max_tokens, settings.max_cost, calls.spent)
     slots = asyncio.Semaphore(settings.concurrency)
     policy = RetryPolicy(settings.retries, settings.first_wait, settings.longest_wait)
-    senders = {
-        endpoint: Sender(
+    batches = BatchLog(run.llm_batches_path) if settings.mode == "batch" else None
+    senders: dict[Endpoint, Sends] = {}
+    for endpoint in endpoints:
+        key = _key(endpoint.key_variable, environment)
+        client = Client(endpoint, key, settings.timeout, settings.accept_served_model)
+        price = price_of(endpoint.model, settings.prices)
+        if batches is None:
+            senders[endpoint] = Sender(endpoint, client, budget, slots, policy, price)
+            continue
+        senders[endpoint] = BatchSender(
             endpoint,
-            Client(
-                endpoint,
-                _key(endpoint.key_variable, environment),
-                settings.timeout,
-                settings.accept_served_model,
-            ),
+            client,
             budget,
-            slots,
             policy,
-            price_of(endpoint.model, settings.prices),
+            BatchPolicy(settings.batch_requests, settings.batch_quiet, settings.batch_poll),
+            price,
+            batches,
+            lambda key: calls.find(key) is not None,
         )
-        for endpoint in endpoints
-    }
     store = ReplyStore(settings.cache) if settings.cache else None
     return Gateway(senders, calls, store, tally)
 

@@ -20,7 +20,8 @@ def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--lenient",
         metavar="MODE",
-        help="auto (if a key or address is configured), off, or replay:FILE (recorded replies)",
+        help="auto (if a key or address is configured), off, batch (the Batch API: half the price, "
+        "within a day; run again to continue), or replay:FILE (recorded replies)",
     )
     add("--lenient-all", action="store_true", default=None, help="judge strict passes too")
     add("--lenient-sample", type=float, metavar="SHARE", help="judge this share of strict passes")
@@ -105,6 +106,6 @@ def _mode(text: str) -> dict[str, Any]:
     mode, _, file = text.partition(":")
     if mode == "replay" and file:
         return {"mode": mode, "replay_file": Path(file)}
-    if mode in ("auto", "off") and not file:
+    if mode in ("auto", "off", "batch") and not file:
         return {"mode": mode}
-    raise UserError(f"--lenient {text}: valid are auto, off and replay:FILE")
+    raise UserError(f"--lenient {text}: valid are auto, off, batch and replay:FILE")

@@ -14,7 +14,7 @@ from ..llm.prices import price_of
 from ..llm.request import Endpoint
 from ..settings import Settings
 
-Mode = Literal["auto", "off", "replay"]
+Mode = Literal["auto", "off", "replay", "batch"]
 DEFAULT_MODEL = "gpt-4o-mini"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
@@ -23,7 +23,8 @@ ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 class LenientSettings(Settings):
     """How strict failures are re-judged.
 
-    mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`.
+    mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`;
+        `batch` asks through the service's Batch API, at half the price and within a day.
     models: one judge each; several vote. base_urls, key_variables: one for all judges, or one
     per judge in the same order ("" = the client library's default); a key variable names the
     environment variable that holds the key.
@@ -32,6 +33,8 @@ class LenientSettings(Settings):
     per million tokens. context_tokens: what the model can read, reply included.
     cut_last_step: whether a last step that alone exceeds the context may be cut, too.
     consistency: also ask whether each step's printed and written answers agree.
+    batch_requests, batch_quiet, batch_poll: most requests of one batch; seconds without a new
+        request after which it is submitted; seconds between looks at a running one.
     accept_served_model: take replies of a server that names another model than asked for.
     """
 
@@ -57,8 +60,16 @@ class LenientSettings(Settings):
     max_reply_tokens: int = Field(default=64, ge=8)
     consistency: bool = False
     accept_served_model: bool = False
+    batch_requests: int = Field(default=10_000, ge=1, le=50_000)
+    batch_quiet: float = Field(default=5.0, gt=0)
+    batch_poll: float = Field(default=30.0, gt=0)
     cache: Path | None = None
     prompts: Path | None = None
+
+    @property
+    def window(self) -> int:
+        """How many transcripts are judged at a time, and held in memory."""
+        return self.batch_requests if self.mode == "batch" else 2 * self.concurrency
 
     def endpoints(self, environment: Mapping[str, str]) -> tuple[Endpoint, ...]:
         """The judges, in order. Raises `UserError` if the settings do not describe any."""

@@ -59,7 +59,7 @@ class Client:
         self._timeout = timeout
         self._accept_served_model = accept_served_model
         self._refused: set[str] = set()
-        self._api = openai.AsyncOpenAI(
+        self.api = openai.AsyncOpenAI(
             api_key=api_key or NO_KEY,
             base_url=endpoint.base_url or None,
             timeout=timeout,
@@ -71,25 +71,19 @@ class Client:
         started = time.monotonic()
         try:
             async with asyncio.timeout(self._timeout):
-                response = await self._api.post(
-                    "/chat/completions", cast_to=httpx2.Response, body=self._body(request)
+                response = await self.api.post(
+                    "/chat/completions", cast_to=httpx2.Response, body=self.body(request)
                 )
-        except (TimeoutError, openai.APITimeoutError):
-            return Fault("timeout", f"no reply within {self._timeout:g} s", retryable=True)
-        except openai.APIStatusError as error:
-            return self._status_fault(error)
-        except openai.APIConnectionError as error:
-            cause = error.__cause__ or error
-            detail = self._redact(f"{type(cause).__name__}: {cause}")
-            return Fault("unreachable", detail, retryable=True)
+        except TimeoutError:
+            return self._timed_out()
         except openai.OpenAIError as error:
-            return Fault("malformed", self._redact(str(error)), retryable=True)
-        return self._read(response.content, time.monotonic() - started)
+            return self.fault_of(error)
+        return self.read(response.content, time.monotonic() - started)
 
     async def close(self) -> None:
-        await self._api.close()
+        await self.api.close()
 
-    def _body(self, request: ChatRequest) -> dict[str, Any]:
+    def body(self, request: ChatRequest) -> dict[str, Any]:
         """What is posted. The client's typed `create` would build the same; walking the types
         of every message takes it longer than all the rest of a call."""
         parameters = request.parameters
@@ -104,38 +98,58 @@ class Client:
             **parameters,
         }
 
-    def _status_fault(self, error: openai.APIStatusError) -> Fault:
-        status = error.status_code
-        text = self._redact(error.message)
+    def fault_of(self, error: openai.OpenAIError) -> Fault:
+        """What an exception of the client library means."""
+        if isinstance(error, openai.APITimeoutError):
+            return self._timed_out()
+        if isinstance(error, openai.APIStatusError):
+            headers = error.response.headers
+            return self.status_fault(
+                error.status_code, error.message, error.code, error.param, headers
+            )
+        if isinstance(error, openai.APIConnectionError):
+            cause = error.__cause__ or error
+            detail = self._redact(f"{type(cause).__name__}: {cause}")
+            return Fault("unreachable", detail, retryable=True)
+        return Fault("malformed", self._redact(str(error)), retryable=True)
+
+    def status_fault(
+        self, status: int, message: str, code: str | None, param: str | None, headers: Any
+    ) -> Fault:
+        """What a response with another status than 200 means."""
+        text = self._redact(message)
         detail = f"HTTP {status}: {text}"
         if status == 429:
-            exhausted = error.code == "insufficient_quota"
+            exhausted = code == "insufficient_quota"
             return Fault(
                 "rate_limited",
                 detail,
                 retryable=not exhausted,
-                retry_after=_retry_after(error.response.headers),
+                retry_after=_retry_after(headers),
                 fatal=exhausted,
             )
         if status in (408, 409) or status >= 500:
-            wait = _retry_after(error.response.headers)
-            return Fault("server_error", detail, retryable=True, retry_after=wait)
+            return Fault("server_error", detail, retryable=True, retry_after=_retry_after(headers))
         if status in (401, 403, 404):
             return Fault("rejected", detail, fatal=True)
-        if error.code == "context_length_exceeded" or TOO_LONG.search(text) or status == 413:
+        if code == "context_length_exceeded" or TOO_LONG.search(text) or status == 413:
             return Fault("too_long", detail)
-        return Fault("rejected", detail, retryable=self._adapt(error, text), retry_after=0.0)
+        return Fault("rejected", detail, retryable=self._adapt(param, text), retry_after=0.0)
 
-    def _adapt(self, error: openai.APIStatusError, text: str) -> bool:
+    def _timed_out(self) -> Fault:
+        return Fault("timeout", f"no reply within {self._timeout:g} s", retryable=True)
+
+    def _adapt(self, param: str | None, text: str) -> bool:
         """Leave out a parameter that the model refuses; True if that is worth another try."""
         for name in ADAPTABLE:
-            named = error.param == name or (name in text and UNSUPPORTED.search(text))
+            named = param == name or (name in text and UNSUPPORTED.search(text))
             if named and name not in self._refused:
                 self._refused.add(name)
                 return True
         return False
 
-    def _read(self, body: bytes, latency: float) -> Reply | Fault:
+    def read(self, body: bytes, latency: float | None) -> Reply | Fault:
+        """The reply in the body of a response with status 200."""
         try:
             data = json.loads(body)
             choice = data["choices"][0]
@@ -163,7 +177,7 @@ class Client:
             served_model=served,
             prompt_tokens=_count(usage.get("prompt_tokens")),
             completion_tokens=_count(usage.get("completion_tokens")),
-            latency=round(latency, 4),
+            latency=None if latency is None else round(latency, 4),
         )
 
     def _redact(self, text: str | bytes) -> str:

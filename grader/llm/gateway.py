@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import Protocol
 
 from .calls import CallLog, LlmCall
 from .request import ChatRequest, Endpoint, Failure, Reply
-from .sender import Sender
 from .store import ReplyStore
 from .tally import Tally
+
+
+class Sends(Protocol):
+    """What gets one request answered by one endpoint: a `Sender`, or one that batches."""
+
+    async def send(self, request: ChatRequest) -> tuple[Reply | Failure, tuple[str, ...]]:
+        """The reply or the final failure, and why each failed attempt failed."""
+        ...
+
+    async def close(self) -> None: ...
 
 
 class Gateway:
@@ -17,7 +27,7 @@ class Gateway:
 
     def __init__(
         self,
-        senders: Mapping[Endpoint, Sender],
+        senders: Mapping[Endpoint, Sends],
         log: CallLog,
         store: ReplyStore | None,
         tally: Tally,

@@ -1,0 +1,266 @@
+"""Gets requests answered by a batch service: collects, submits, polls, hands out replies.
+
+Stands where `sender.Sender` stands, so cache, log and grades are those of the online path.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from ..errors import UserError
+from .batch_api import BatchApi, BatchState
+from .batch_log import BatchLog, OpenBatch
+from .budget import Budget, Spending
+from .client import Client, Fault
+from .prices import cost_of
+from .request import ChatRequest, Endpoint, Failure, Reply
+from .retry import RetryPolicy
+
+log = logging.getLogger("grader")
+DISCOUNT = 0.5  # batch requests cost half the list price
+MOST_BYTES = 150_000_000  # of prompts in one batch; the service takes files of 200 MB
+
+Result = Reply | Fault | Failure
+Futures = dict[str, asyncio.Future[Result]]
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class BatchPolicy:
+    """most_requests: in one batch. quiet: a batch is submitted when no further request has come
+    for this many seconds. poll: seconds between looks at a running batch."""
+
+    most_requests: int = 10_000
+    quiet: float = 5.0
+    poll: float = 30.0
+
+
+@dataclass
+class _Waiting:
+    """Requests that nothing was done about yet, each with what waits for it."""
+
+    requests: dict[str, tuple[ChatRequest, asyncio.Future[Result]]] = field(default_factory=dict)
+    bytes: int = 0
+
+
+class BatchSender:
+    """Answers requests to one endpoint through batches. Batches that an earlier session left
+    running are polled on, and requests they hold are not submitted again."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        client: Client,
+        budget: Budget,
+        retries: RetryPolicy,
+        policy: BatchPolicy,
+        price: tuple[float, float] | None,
+        batches: BatchLog,
+        is_answered: Callable[[str], bool],
+    ) -> None:
+        self._endpoint, self._client, self._api = endpoint, client, BatchApi(client)
+        self._budget, self._retries, self._policy = budget, retries, policy
+        self._price, self._log = price, batches
+        self._left = batches.open_batches(endpoint, is_answered)
+        self._queue = _Waiting()
+        self._running: Futures = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._flush: asyncio.TimerHandle | None = None
+
+    async def send(self, request: ChatRequest) -> tuple[Reply | Failure, tuple[str, ...]]:
+        """The reply or the final failure, and why each failed attempt failed."""
+        self._take_up()
+        faults: list[Fault] = []
+        while True:
+            result = await self._attempt(request)
+            if not isinstance(result, Fault):
+                return result, tuple(f"{f.kind}: {f.detail}" for f in faults)
+            faults.append(result)
+            if self._retries.wait(result, len(faults) - 1, random.random()) is None:
+                details = tuple(f"{f.kind}: {f.detail}" for f in faults)
+                return Failure(result.kind, result.detail), details
+
+    async def close(self) -> None:
+        """Stop waiting. Batches go on at the service, and a later session finds them."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._client.close()
+        self._log.close()
+
+    async def _attempt(self, request: ChatRequest) -> Result:
+        if (running := self._running.get(request.key)) is not None:
+            result = self._priced(await asyncio.shield(running))
+            self._running.pop(request.key, None)
+            self._budget.settle(Spending(), _spent(result))
+            return result
+        estimate = self._estimate(request)
+        if limit := self._budget.reserve(estimate):
+            self._budget.announce(limit)
+            return Failure("budget", limit)
+        actual = Spending()
+        try:
+            result = self._priced(await self._enqueue(request))
+            actual = _spent(result)
+        finally:
+            self._budget.settle(estimate, actual)
+        return result
+
+    def _enqueue(self, request: ChatRequest) -> asyncio.Future[Result]:
+        """Put a request into the next batch, which is submitted when full or nothing else comes."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+        self._queue.requests[request.key] = request, future
+        self._queue.bytes += sum(len(text) for _, text in request.messages)
+        if self._flush is not None:
+            self._flush.cancel()
+        if (
+            len(self._queue.requests) >= self._policy.most_requests
+            or self._queue.bytes >= MOST_BYTES
+        ):
+            self._submit()
+        else:
+            self._flush = loop.call_later(self._policy.quiet, self._submit)
+        return future
+
+    def _submit(self) -> None:
+        queue, self._queue = self._queue, _Waiting()
+        if queue.requests:
+            futures = {key: future for key, (_, future) in queue.requests.items()}
+            self._start(
+                self._run([request for request, _ in queue.requests.values()], futures), futures
+            )
+
+    def _start(self, work: Coroutine[Any, Any, None], futures: Futures) -> None:
+        task = asyncio.create_task(_tell_of_errors(work, futures))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _take_up(self) -> None:
+        """Once: wait for what an earlier session left running."""
+        left, self._left = self._left, []
+        loop = asyncio.get_running_loop()
+        for batch in left:
+            log.info("batch %s: waiting for %d replies", batch.batch_id or "?", len(batch.keys))
+            futures: Futures = {key: loop.create_future() for key in batch.keys}
+            self._running.update(futures)
+            self._start(self._resume(batch, futures), futures)
+
+    async def _run(self, requests: list[ChatRequest], futures: Futures) -> None:
+        """Submit a batch, wait for it, hand out what came of it."""
+        file_id = await self._persist(lambda: self._api.upload(requests))
+        if isinstance(file_id, Fault):
+            _settle(futures, replace(file_id, retryable=False))
+            return
+        self._log.named(self._endpoint, file_id, list(futures))
+        state = await self._persist(lambda: self._api.create(file_id))
+        if isinstance(state, Fault):
+            self._log.fetched(file_id, list(futures))
+            _settle(futures, replace(state, retryable=False))
+            return
+        self._log.started(file_id, state.batch_id)
+        log.info("batch %s: %d requests submitted", state.batch_id, len(futures))
+        await self._finish(file_id, state, futures)
+
+    async def _resume(self, batch: OpenBatch, futures: Futures) -> None:
+        """Wait for a batch of an earlier session. Its requests are asked anew if it is gone."""
+        gone = Fault("server_error", "the batch is gone", retryable=True)
+        state: BatchState | Fault | None
+        if batch.batch_id:
+            state = await self._persist(lambda: self._api.look(batch.batch_id))
+        else:
+            state = await self._persist(lambda: self._api.find(batch.file_id))
+        if isinstance(state, BatchState):
+            await self._finish(batch.file_id, state, futures)
+            return
+        if state is None or state.kind == "rejected":
+            self._log.fetched(batch.file_id, list(futures))
+        _settle(futures, gone if state is None or state.kind == "rejected" else state)
+
+    async def _finish(self, file_id: str, state: BatchState, futures: Futures) -> None:
+        batch_id = state.batch_id
+        while not state.has_ended:
+            await asyncio.sleep(self._policy.poll)
+            seen = await self._persist(lambda: self._api.look(batch_id))
+            if isinstance(seen, Fault):
+                _settle(futures, replace(seen, retryable=False))
+                return
+            state = seen
+        results = await self._persist(lambda: self._api.results(state))
+        if isinstance(results, Fault):
+            _settle(futures, replace(results, retryable=False))
+            return
+        missing = self._why_missing(state)
+        outcome = {key: results.get(key, missing) for key in futures}
+        failed = [key for key, result in outcome.items() if isinstance(result, Fault)]
+        log.info(
+            "batch %s: %s, %d of %d answered",
+            state.batch_id, state.status, len(outcome) - len(failed), len(outcome),
+        )  # fmt: skip
+        self._log.fetched(file_id, failed)
+        for key, future in futures.items():
+            _resolve(future, outcome[key])
+
+    def _why_missing(self, state: BatchState) -> Fault:
+        """The fault of a request that a batch that has ended says nothing about."""
+        if state.status == "failed":
+            return Fault("rejected", f"batch failed: {state.problem or 'no reason given'}")
+        if state.status in ("expired", "cancelled"):
+            return Fault("timeout", f"batch {state.status}", retryable=state.status == "expired")
+        return Fault("malformed", "the batch holds no reply to this request", retryable=True)
+
+    async def _persist(self, ask: Callable[[], Awaitable[Answer | Fault]]) -> Answer | Fault:
+        """Ask the service, again and again while that can help."""
+        retry = 0
+        while True:
+            result = await ask()
+            if not isinstance(result, Fault):
+                return result
+            wait = self._retries.wait(result, retry, random.random())
+            if wait is None:
+                return result
+            retry += 1
+            await asyncio.sleep(wait)
+
+    def _priced(self, result: Result) -> Result:
+        if not isinstance(result, Reply):
+            return result
+        cost = cost_of(self._price, result.prompt_tokens, result.completion_tokens)
+        return replace(result, cost=None if cost is None else cost * DISCOUNT)
+
+    def _estimate(self, request: ChatRequest) -> Spending:
+        prompt, completion = request.size, request.max_tokens
+        cost = (cost_of(self._price, prompt, completion) or 0.0) * DISCOUNT
+        return Spending(1, prompt + completion, cost)
+
+
+def _spent(result: Result) -> Spending:
+    if not isinstance(result, Reply):
+        return Spending()
+    tokens = (result.prompt_tokens or 0) + (result.completion_tokens or 0)
+    return Spending(1, tokens, result.cost or 0.0)
+
+
+def _settle(futures: Futures, result: Result) -> None:
+    for future in futures.values():
+        _resolve(future, result)
+
+
+async def _tell_of_errors(work: Coroutine[Any, Any, None], futures: Futures) -> None:
+    """Do the work; whatever stops it (a disk that refuses) reaches those who wait for it."""
+    try:
+        await work
+    except (UserError, OSError) as error:
+        for future in futures.values():
+            if not future.done():
+                future.set_exception(error)
+
+
+def _resolve(future: asyncio.Future[Result], result: Result) -> None:
+    if not future.done():
+        future.set_result(result)

@@ -1,0 +1,149 @@
+"""A local service with OpenAI's /v1/files, /v1/batches and /v1/chat/completions, for tests.
+
+`reply(body)` answers a request body as a model would: a text, or a status with a message.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+Body = dict[str, Any]
+Replies = Callable[[Body], str | tuple[int, str]]
+
+
+@dataclass
+class BatchServer:
+    """looks: how often a batch is still running when looked at; None = it never ends.
+    ends_as: the status it ends with; only `completed` holds replies. refuse_batches: how many are
+    refused before one is taken.
+    `batches` holds the requests of each batch, `online` what was asked one by one."""
+
+    reply: Replies
+    looks: int | None = 1
+    ends_as: str = "completed"
+    refuse_batches: int = 0
+    batches: dict[str, list[Body]] = field(default_factory=dict)
+    online: list[Body] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._state: dict[str, Body] = {}
+        self._looked: dict[str, int] = {}
+        routes = [
+            Route("/v1/files", self._upload, methods=["POST"]),
+            Route("/v1/files/{file}/content", self._download),
+            Route("/v1/batches", self._create, methods=["POST"]),
+            Route("/v1/batches", self._list),
+            Route("/v1/batches/{batch}", self._look),
+            Route("/v1/chat/completions", self._chat, methods=["POST"]),
+        ]
+        config = uvicorn.Config(Starlette(routes=routes), port=0, log_level="critical")
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+
+    @property
+    def url(self) -> str:
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        return f"http://127.0.0.1:{port}/v1"
+
+    def __enter__(self) -> BatchServer:
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+    async def _upload(self, request: Request) -> Response:
+        form = await request.form()
+        assert form["purpose"] == "batch"
+        name = f"file-{len(self.files)}"
+        self.files[name] = await form["file"].read()  # type: ignore[union-attr]
+        return JSONResponse({"id": name, "object": "file", "bytes": len(self.files[name]),
+                             "created_at": 0, "filename": "x", "purpose": "batch",
+                             "status": "processed"})  # fmt: skip
+
+    async def _download(self, request: Request) -> Response:
+        return Response(self.files[request.path_params["file"]])
+
+    async def _create(self, request: Request) -> Response:
+        if self.refuse_batches:
+            self.refuse_batches -= 1
+            return JSONResponse({"error": {"message": "try later"}}, status_code=503)
+        asked = await request.json()
+        name = f"batch_{len(self.batches)}"
+        lines = self.files[asked["input_file_id"]].splitlines()
+        self.batches[name] = [json.loads(line) for line in lines]
+        assert asked["endpoint"] == "/v1/chat/completions"
+        assert len({line["custom_id"] for line in self.batches[name]}) == len(lines)
+        self._state[name] = {"id": name, "object": "batch", "endpoint": asked["endpoint"],
+                             "input_file_id": asked["input_file_id"], "completion_window": "24h",
+                             "created_at": 0, "status": "validating"}  # fmt: skip
+        return JSONResponse(self._state[name])
+
+    async def _list(self, request: Request) -> Response:
+        return JSONResponse({"object": "list", "data": list(self._state.values())[::-1],
+                             "has_more": False})  # fmt: skip
+
+    async def _look(self, request: Request) -> Response:
+        name = request.path_params["batch"]
+        if name not in self._state:
+            return JSONResponse({"error": {"message": "no such batch"}}, status_code=404)
+        looked = self._looked[name] = self._looked.get(name, 0) + 1
+        state = self._state[name]
+        if self.looks is None or looked <= self.looks:
+            state["status"] = "in_progress"
+        elif state["status"] != self.ends_as:
+            self._end(name, state)
+        return JSONResponse(state)
+
+    def _end(self, name: str, state: Body) -> None:
+        state["status"] = self.ends_as
+        if self.ends_as == "failed":
+            state["errors"] = {"object": "list", "data": [{"message": "token limit exceeded"}]}
+            return
+        output, errors = [], []
+        for line in reversed(self.batches[name]):  # the order of a batch's replies is not kept
+            status, body = self._answer(line["body"])
+            response = {"status_code": status, "request_id": "r", "body": body}
+            record = {"id": "x", "custom_id": line["custom_id"], "response": response}
+            if self.ends_as != "completed":
+                error = {"code": f"batch_{self.ends_as}", "message": "could not be done in time"}
+                errors.append({**record, "response": None, "error": error})
+            else:
+                (output if status == 200 else errors).append({**record, "error": None})
+        for field_name, records in (("output_file_id", output), ("error_file_id", errors)):
+            if records:
+                file = f"{name}-{field_name}"
+                self.files[file] = "\n".join(map(json.dumps, records)).encode()
+                state[field_name] = file
+
+    async def _chat(self, request: Request) -> Response:
+        body = await request.json()
+        self.online.append(body)
+        status, answer = self._answer(body)
+        return JSONResponse(answer, status_code=status)
+
+    def _answer(self, body: Body) -> tuple[int, Body]:
+        given = self.reply(body)
+        if isinstance(given, tuple):
+            status, message = given
+            return status, {"error": {"message": message, "code": None, "param": None}}
+        message = {"role": "assistant", "content": given}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        usage = {"prompt_tokens": 100, "completion_tokens": 4, "total_tokens": 104}
+        return 200, {"id": "c", "object": "chat.completion", "created": 0,
+                     "model": body["model"], "choices": [choice], "usage": usage}  # fmt: skip
