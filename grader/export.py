@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import unknown_name
+from .grade_index import MEASURES, GradeIndex
+from .jsonl import read_lines
+from .readers import from_native
+from .readers.chunks import batched
 from .records import Grade, Transcript
 from .run import RunDirectory
 
@@ -15,22 +19,62 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def rows(run: RunDirectory) -> Iterator[dict[str, Any]]:
-    """One flat dict per transcript: ids, truth, outcome, counts, covariates (`cov_*`), and
-    for every grader its verdict, value and reason; for the keyword grader its region score,
-    for the blind one its confidence."""
-    grades: dict[str, list[Grade]] = {}
-    for grade in run.grades().values():
-        grades.setdefault(grade.transcript_id, []).append(grade)
-    for transcript in run.transcripts():
-        yield _row(transcript, grades.get(transcript.transcript_id, []))
+_TEXTS = ("transcript_id", "task_id", "question", "ground_truth", "answer_kind", "agent",
+          "nudge_mode", "outcome")  # fmt: skip
+_COUNTS = ("n_steps", "n_nudges", "tokens")
+_ROWS_AT_A_TIME = 5000
+
+
+class Table:
+    """A run as rows, in bounded memory: one flat dict per transcript with ids, truth, outcome,
+    counts, covariates (`cov_*`), and for every grader its verdict, value and reason; for the
+    keyword grader its region score, for the blind one its confidence.
+
+    `columns` maps each column's name to the type of its values.
+    """
+
+    def __init__(self, run: RunDirectory) -> None:
+        self._run, self._index = run, GradeIndex(run)
+        self.columns: dict[str, type] = dict.fromkeys(_TEXTS, str)
+        self.columns.update(dict.fromkeys(_COUNTS, int))
+        self.columns.update({f"cov_{name}": str for name in _covariates(run)})
+        for grader, measures in self._index.graders.items():
+            name = grader.replace(":", "_")
+            self.columns.update({f"{name}_{part}": str for part in ("verdict", "value", "reason")})
+            self.columns.update({f"{name}_{part}": float for part in MEASURES if part in measures})
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows, in the order of the transcripts; what one lacks is None."""
+        empty = dict.fromkeys(self.columns)
+        with self._index.open() as grades_of:
+            for transcript in self._run.transcripts():
+                yield empty | _row(transcript, grades_of(transcript.transcript_id))
 
 
 def frame(run: RunDirectory) -> pd.DataFrame:
-    """The rows as a data frame."""
+    """The rows as a data frame (all of them in memory)."""
     import pandas as pd
 
-    return pd.DataFrame(list(rows(run)))
+    table = Table(run)
+    return pd.DataFrame(list(table.rows()), columns=list(table.columns))
+
+
+def _covariates(run: RunDirectory) -> list[str]:
+    """The names of all covariates, in order of appearance."""
+    names: dict[str, None] = {}
+    for _, line in read_lines(run.transcripts_path):
+        if b'"covariates"' in line:
+            names.update(dict.fromkeys(from_native(_record(line)).task.covariates))
+    return list(names)
+
+
+def _record(line: bytes) -> dict[str, Any]:
+    """A line as an object; empty if it is none (reading the run names what is wrong with it)."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def _row(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
@@ -50,45 +94,56 @@ def _row(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
     }
     for name, value in task.covariates.items():
         row[f"cov_{name}"] = value
-    for grade in sorted(grades, key=lambda g: g.grader):
+    for grade in grades:
         name = grade.grader.replace(":", "_")
         row[f"{name}_verdict"] = grade.verdict
         row[f"{name}_value"] = grade.value
         row[f"{name}_reason"] = grade.reason
-        if "confidence" in grade.evidence:
-            row[f"{name}_confidence"] = grade.evidence["confidence"]
-        elif "region_score" in grade.evidence:
-            row[f"{name}_region_score"] = grade.evidence["region_score"]
-    return row
+        for measure in MEASURES:
+            if measure in grade.evidence:
+                row[f"{name}_{measure}"] = grade.evidence[measure]
+    return {name: _printable(value) for name, value in row.items()}
 
 
 def to_csv(run: RunDirectory, path: Path) -> int:
     """Write the rows as CSV (UTF-8); returns how many."""
-    table = frame(run)
-    table.map(_printable).to_csv(path, index=False)
-    return len(table)
+    import csv
+
+    table, count = Table(run), 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(table.columns), lineterminator="\n")
+        writer.writeheader()
+        for count, row in enumerate(table.rows(), 1):  # noqa: B007
+            writer.writerow(row)
+    return count
 
 
 def to_parquet(run: RunDirectory, path: Path) -> int:
-    """Write the rows as Parquet; returns how many."""
-    table = frame(run)
-    table.map(_printable).to_parquet(path, index=False)
-    return len(table)
+    """Write the rows as Parquet, some thousands to a row group; returns how many."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+    table, count = Table(run), 0
+    schema = pa.schema([(name, types[kind]) for name, kind in table.columns.items()])
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for rows in batched(table.rows(), _ROWS_AT_A_TIME):
+            writer.write_table(pa.Table.from_pylist(list(rows), schema=schema))
+            count += len(rows)
+    return count
 
 
 def to_dsgym(run: RunDirectory, path: Path) -> int:
     """Write DSGym's results form: a JSON list whose `metrics` hold our graders' scores (1.0
     correct, 0.0 incorrect or no answer, none for ungraded); returns how many."""
-    grades: dict[str, list[Grade]] = {}
-    for grade in run.grades().values():
-        grades.setdefault(grade.transcript_id, []).append(grade)
-    records = [
-        _dsgym_record(transcript, grades.get(transcript.transcript_id, []))
-        for transcript in run.transcripts()
-    ]
-    text = json.dumps(records, indent=1, ensure_ascii=True)
-    path.write_text(text + "\n", encoding="utf-8")
-    return len(records)
+    count = 0
+    with GradeIndex(run).open() as grades_of, path.open("w", encoding="ascii") as file:
+        file.write("[")
+        for count, transcript in enumerate(run.transcripts(), 1):
+            record = _dsgym_record(transcript, grades_of(transcript.transcript_id))
+            file.write((",\n" if count > 1 else "\n") + json.dumps(record, ensure_ascii=True))
+        file.write("\n]\n")
+    return count
 
 
 def _dsgym_record(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:

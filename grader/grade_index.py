@@ -1,0 +1,65 @@
+"""Where a run's current grades are on disk: looking them up without holding them in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from .errors import InputError
+from .idmap import IdMap, key_of
+from .jsonl import complete_lines
+from .records import Grade
+from .run import RunDirectory
+
+MEASURES = ("confidence", "region_score")  # numbers in a grade's evidence
+
+
+class GradeIndex:
+    """The current grades of a run by transcript: the last line of each (transcript, grader).
+
+    Made in one pass over `grades.jsonl`; keeps some 30 bytes a grade. `graders` names all that
+    graded anything, sorted, each with the numbers that its evidence holds.
+    """
+
+    def __init__(self, run: RunDirectory) -> None:
+        self._path = run.grades_path
+        self._offsets = IdMap()
+        self.graders: dict[str, set[str]] = {}
+        position = 0
+        if self._path.exists():
+            with self._path.open("rb") as file:
+                for number, line in enumerate(file, 1):
+                    self._note(line, number, position)
+                    position += len(line)
+        self.graders = dict(sorted(self.graders.items()))
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[str], list[Grade]]]:
+        """A function that looks up the grades of a transcript id, by name of the grader."""
+        if not self.graders:
+            yield lambda transcript_id: []
+            return
+        with self._path.open("rb") as file:
+            yield lambda transcript_id: list(self._find(file, transcript_id))
+
+    def _find(self, file: IO[bytes], transcript_id: str) -> Iterator[Grade]:
+        for name in self.graders:
+            if (position := self._offsets.get(_key(transcript_id, name))) is not None:
+                file.seek(position)
+                yield Grade.model_validate(json.loads(file.readline()))
+
+    def _note(self, line: bytes, number: int, position: int) -> None:
+        for _, whole in complete_lines([line], self._path, number):
+            try:
+                grade = json.loads(whole)
+                self._offsets[_key(grade["transcript_id"], grade["grader"])] = position
+                measures = self.graders.setdefault(grade["grader"], set())
+                measures.update(name for name in MEASURES if name in grade["evidence"])
+            except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+                raise InputError(self._path, "not a grade", "Remove that line", number) from None
+
+
+def _key(transcript_id: str, grader: str) -> int:
+    return key_of(f"{transcript_id}\x1e{grader}")

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from grader.errors import InputError
+from grader.export import export, frame
+from grader.grade_index import GradeIndex
+from grader.grading import Plan, grade_run
+from grader.records import Task
+from grader.run import RunDirectory
+from grader.settings import GradeSettings
+from tests.grader.transcripts import QUESTION, transcript
+
+STRICT = ("strict_keyword", "strict_blind")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunDirectory:
+    """Three transcripts, graded twice with different settings."""
+    task = Task(task_id="t", question=QUESTION, ground_truth="0.25", covariates={"size": "big"})
+    made = [
+        transcript("The mean rate is 0.25.", transcript_id="a"),
+        transcript("The mean rate is 0.30.", transcript_id="b\ud800", task=task),
+        transcript("No idea, \ud800.", transcript_id="c"),
+    ]
+    run = RunDirectory.create(tmp_path / "run")
+    grade_run(run, made, Plan(graders=STRICT))
+    wide = GradeSettings(relative_tolerance=0.5)
+    grade_run(run, None, Plan(graders=STRICT, settings=wide))
+    return run
+
+
+def test_all_forms_say_the_same(run: RunDirectory) -> None:
+    verdicts = ["correct", "correct", "no_answer"]
+    with export(run, "csv")[0].open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    table = pd.read_parquet(export(run, "parquet")[0])
+    metrics = [r["metrics"] for r in json.loads(export(run, "dsgym")[0].read_text())]
+    assert [row["cascade_verdict"] for row in rows] == verdicts
+    assert table["cascade_verdict"].tolist() == verdicts
+    assert frame(run)["cascade_verdict"].tolist() == verdicts
+    assert [m["cascade"]["score"] for m in metrics] == [1.0, 1.0, 0.0]
+    assert list(table.columns) == list(rows[0]) == list(frame(run).columns)
+    assert [row["cov_size"] for row in rows] == ["", "big", ""]
+    assert table["n_steps"].dtype == "int64"
+    assert table["strict_blind_confidence"].dtype == "float64"
+    assert rows[1]["transcript_id"] == table["transcript_id"][1] == "b?"
+
+
+def test_the_index_finds_what_the_run_says(run: RunDirectory) -> None:
+    with GradeIndex(run).open() as grades_of:
+        found = {
+            (g.transcript_id, g.grader): g for i in ("a", "b\ud800", "c") for g in grades_of(i)
+        }
+        assert grades_of("nobody") == []
+    assert found == run.grades()
+
+
+def test_a_line_that_is_no_grade_is_named(run: RunDirectory) -> None:
+    with run.grades_path.open("a") as file:
+        file.write('{"transcript_id": "a"}\n')
+    with pytest.raises(InputError, match=r"grades\.jsonl:19: not a grade"):
+        GradeIndex(run)
