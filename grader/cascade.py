@@ -35,7 +35,11 @@ def strict_grades(
     before_nudge: bool = False,
 ) -> list[Grade]:
     """One grade per strict grader among `graders`; the text is split and scanned once."""
-    reading = Reading(transcript, settings, before_nudge)
+    return read_grades(Reading(transcript, settings, before_nudge), graders)
+
+
+def read_grades(reading: Reading, graders: Iterable[str]) -> list[Grade]:
+    """The same, of a transcript that is being read already."""
     return [grade_reading(reading, name) for name in graders if name in STRICT_GRADERS]
 
 
@@ -66,9 +70,10 @@ def combine(grades: Sequence[Grade]) -> Grade:
     )
 
 
-def gradable(transcript: Transcript, settings: GradeSettings) -> bool:
+def gradable(reading: Reading) -> bool:
     """Grading-run success: the final response yields something that can be graded."""
+    transcript = reading.transcript
     if not transcript.steps or (transcript.problem and problem_with(transcript)):
         return False
-    extraction = Reading(transcript, settings).keyword()
+    extraction = reading.keyword()
     return bool(extraction.candidates) and not extraction.ambiguous

@@ -5,23 +5,29 @@ from __future__ import annotations
 import math
 
 from .keywords import anchoring_score
-from .parsers import extract_half, open_source, pick_half
+from .parsers import Source, extract_half, open_source, pick_half
 from .records import Extraction, Step, Task, Transcript
 from .settings import GradeSettings
 from .text import split_output
 from .tolerance import within
 
 
-def instrument(step: Step, task: Task, settings: GradeSettings | None = None) -> Step:
+def instrument(
+    step: Step,
+    task: Task,
+    settings: GradeSettings | None = None,
+    source: Source | None = None,
+) -> Step:
     """A copy of `step` with every missing field computed from its raw output.
 
     What was recorded is kept as it is; `elapsed_time` cannot be computed and stays None.
     `anchoring_score` compares the agent's turn with the question. For choice tasks the
     scalar fields stay None and `scalar_found` says whether one option was named.
+    source: the step's output, if it has been opened already.
     """
-    settings = settings or GradeSettings()
-    output = split_output(step.raw_output)
-    source = open_source(output, task, settings)
+    if source is None:
+        source = open_source(split_output(step.raw_output), task, settings)
+    output = source.scan.output
     verbal = extract_half("keyword", source, "verbal")
     execution = extract_half("keyword", source, "execution")
     region = pick_half(verbal, execution)
@@ -52,10 +58,15 @@ def instrument(step: Step, task: Task, settings: GradeSettings | None = None) ->
 
 
 def instrument_transcript(
-    transcript: Transcript, settings: GradeSettings | None = None
+    transcript: Transcript, settings: GradeSettings | None = None, last: Source | None = None
 ) -> Transcript:
-    """A copy of `transcript` with every step instrumented."""
-    steps = tuple(instrument(step, transcript.task, settings) for step in transcript.steps)
+    """A copy of `transcript` with every step instrumented. last: the last step's output, if it
+    has been opened already."""
+    sources = [None] * (len(transcript.steps) - 1) + [last]
+    steps = tuple(
+        instrument(step, transcript.task, settings, source)
+        for step, source in zip(transcript.steps, sources, strict=False)
+    )
     return transcript.model_copy(update={"steps": steps})
 
 

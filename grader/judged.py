@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from . import __version__
-from .cascade import BEFORE_NUDGE, CASCADE, LENIENT, combine, gradable, strict_grades
+from .cascade import BEFORE_NUDGE, CASCADE, LENIENT, combine, gradable, read_grades
 from .idmap import IdMap, key_of
 from .instrument import instrument_transcript
 from .ledger import Ledger
@@ -22,6 +22,7 @@ from .readers import is_readable
 from .readers.native import to_native
 from .records import Grade, Transcript, Verdict
 from .settings import GradeSettings
+from .strict import Reading
 
 
 def unchanged(transcript: Transcript) -> Transcript:
@@ -53,11 +54,11 @@ class Plan:
     def strict_graders(self) -> list[str]:
         return [name for name in self.graders if name != LENIENT]
 
-    def strict(self, transcript: Transcript) -> list[Grade]:
-        """The strict grades that the plan asks for."""
-        return strict_grades(
-            transcript, self.strict_graders, self.settings, before_nudge=self.before_nudge
-        )
+    def strict(self, transcript: Transcript, reading: Reading | None = None) -> list[Grade]:
+        """The strict grades that the plan asks for. reading: of all steps, if there is one."""
+        if reading is None or self.before_nudge:
+            reading = Reading(transcript, self.settings, self.before_nudge)
+        return read_grades(reading, self.strict_graders)
 
     def stamp(self, grade: Grade) -> Grade:
         """The grade with the fingerprint of this plan in its evidence."""
@@ -108,11 +109,14 @@ class Judge:
             return self._graded(joined, digest)
         if key_of(joined.transcript_id) in self._recorded:
             return Judged(joined.transcript_id, digest)
-        complete = prepare_transcript(joined, self._plan.settings)
+        reading = Reading(joined, self._plan.settings)
+        complete = _complete(reading)
         line = json.dumps(to_native(complete), ensure_ascii=True)
-        return replace(self._graded(complete, digest), line=line)
+        return replace(self._graded(complete, digest, reading), line=line)
 
-    def _graded(self, transcript: Transcript, digest: int) -> Judged:
+    def _graded(
+        self, transcript: Transcript, digest: int, reading: Reading | None = None
+    ) -> Judged:
         found = Judged(
             transcript.transcript_id,
             digest,
@@ -120,21 +124,21 @@ class Judge:
             transcript.problem,
             is_readable(transcript),
         )
-        made = self._missing(transcript)
+        made = self._missing(transcript, reading)
         return replace(
             found,
             grades=tuple(json.dumps(grade.model_dump(mode="json")) for grade in made),
             verdicts={grade.grader: grade.verdict for grade in made},
         )
 
-    def _missing(self, transcript: Transcript) -> list[Grade]:
+    def _missing(self, transcript: Transcript, reading: Reading | None) -> list[Grade]:
         """The strict grades that the run lacks, and the cascade's; none if it has them all."""
         plan, known = self._plan, self._ledger.verdict
         names = [name + plan.suffix for name in plan.strict_graders]
         missing = [n for n in names if known(transcript.transcript_id, n) is None]
         if not missing and known(transcript.transcript_id, CASCADE + plan.suffix):
             return []
-        made = [plan.stamp(grade) for grade in plan.strict(transcript)]
+        made = [plan.stamp(grade) for grade in plan.strict(transcript, reading)]
         cascade = plan.stamp(combine([*made, *self._known_lenient(made[0])]))
         return [*(grade for grade in made if grade.grader in missing), cascade]
 
@@ -157,12 +161,18 @@ class Judge:
 
 def prepare_transcript(transcript: Transcript, settings: GradeSettings) -> Transcript:
     """Fill in what a recorded transcript lacks: per-step fields and the outcome."""
+    return _complete(Reading(transcript, settings))
+
+
+def _complete(reading: Reading) -> Transcript:
+    """The transcript of a reading (of all its steps), completed."""
+    transcript = reading.transcript
     if not is_readable(transcript):
         return transcript
-    complete = instrument_transcript(transcript, settings)
+    complete = instrument_transcript(transcript, reading.settings, reading.source)
     if complete.outcome is not None:
         return complete
-    outcome = outcome_of(complete, gradable=gradable(complete, settings))
+    outcome = outcome_of(complete, gradable=gradable(reading))
     return complete.model_copy(update={"outcome": outcome})
 
 
