@@ -126,7 +126,7 @@ class Interrupting:
 
 
 def test_a_killed_worker_doubles_and_loses_nothing(tmp_path: Path) -> None:
-    source = made(tmp_path / "all.jsonl", each=1500)
+    source = made(tmp_path / "all.jsonl", each=900)
     engine = Interrupting(2)
     run = RunDirectory.create(tmp_path / "run")
     grade_run(run, Input(source), STRICT, engine=engine)  # type: ignore[arg-type]
@@ -150,7 +150,7 @@ def test_a_record_that_kills_every_worker_is_one_clear_error() -> None:
 
 
 def test_workers_end_when_the_parent_is_killed(tmp_path: Path) -> None:
-    source = made(tmp_path / "all.jsonl", each=4000)
+    source = made(tmp_path / "all.jsonl", each=1500)
     command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(tmp_path / "run"),
                "--lenient", "off", "--workers", "2", "--json"]  # fmt: skip
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
