@@ -124,13 +124,13 @@ def _mentions(text: str, key: str, wording: str) -> list[tuple[int, int, str]]:
 
 
 def _letter_pattern(letter: str) -> re.Pattern[str]:
-    big = letter.upper()
+    big, small = re.escape(letter.upper()), re.escape(letter)
     # "A" before a lower-case word is the article, unless a reason follows.
     article = r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based)[a-z])" if big == "A" else ""
     return re.compile(
         rf"(?:^\W*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?i:is\s+)?\W*)?"
         rf"|\b(?i:{_ANSWER_LEAD})\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`(\[])"
-        rf"({big}|(?<![A-Za-z]){letter}(?=\W*$))(?![A-Za-z0-9_'’-]){article}",
+        rf"({big}|(?<![A-Za-z]){small}(?=\W*$))(?![A-Za-z0-9_'’-]){article}",
         re.MULTILINE,
     )
 

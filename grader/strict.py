@@ -32,6 +32,7 @@ class Reading:
     transcript: Transcript
     settings: GradeSettings = field(default_factory=GradeSettings)
     before_nudge: bool = False
+    _halves: dict[tuple[str, Half], Extraction] = field(default_factory=dict, repr=False)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -86,7 +87,11 @@ class Reading:
         return parse_blind(self.source.scan, self.earlier)
 
     def half(self, parser: str, half: Half) -> Extraction:
-        return extract_half(parser, self.source, half)
+        """One parser's result on one half of the final response; computed once."""
+        key = parser, half
+        if key not in self._halves:
+            self._halves[key] = extract_half(parser, self.source, half)
+        return self._halves[key]
 
     def _prefer_verbal(self, parser: str) -> Extraction:
         verbal = self.half(parser, "verbal")

@@ -102,3 +102,10 @@ def test_several_options_left_are_ambiguous() -> None:
 def test_a_truth_that_is_no_option_is_ungraded(grader: str) -> None:
     task = LETTERS.model_copy(update={"ground_truth": "Z"})
     assert grade_strict(transcript("Answer: C", task), grader).verdict == "ungraded"
+
+
+@pytest.mark.parametrize("option", ["\\", ".", "^", "(", "*", "[", "|"])
+def test_an_option_that_is_a_sign_is_no_pattern(option: str) -> None:
+    task = Task(task_id="t", question="q", ground_truth=option, answer_kind="choice")
+    assert find_options("So the answer is x.", task) == []
+    assert grade_strict(transcript("x", task), "strict_keyword").verdict != "correct"
