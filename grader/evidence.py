@@ -78,7 +78,6 @@ _DECLINED = re.compile(
     r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b.{0,80}\?",
     re.IGNORECASE,
 )
-_DECLINED_HINT = re.compile(r"can't|can’t|cannot|unable|not|don't|yet to|lease|first|you")
 _LONGEST_REFUSAL = 2000
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -109,7 +108,7 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     declined = any(
         block.kind == "prose"
-        and _DECLINED_HINT.search(block.text)
+        and _may_decline(block.text)
         and _DECLINED.search(block.text[:_LONGEST_REFUSAL])
         for block in scan.output.blocks[-_MOST_BLOCKS:]
     )
@@ -156,6 +155,14 @@ def confidence(score: float, lead: float) -> float:
     intercept, per_lead, per_score = CALIBRATION
     z = intercept + per_lead * min(lead, _LEAD_CAP) + per_score * min(score, _SCORE_CAP)
     return 1 / (1 + math.exp(-z))
+
+
+def _may_decline(text: str) -> bool:
+    """A cheap look before the pattern: one of these must occur."""
+    return (
+        "n't" in text or "n’t" in text or "not" in text or "unable" in text or "yet to" in text
+        or "lease" in text or "first" in text or "you" in text
+    )  # fmt: skip
 
 
 def _candidate_blocks(output: Output) -> list[Block]:

@@ -46,10 +46,38 @@ WEAK_PHRASE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
-# Without one of these in it, a text need not be searched for the phrases above.
-_EXPLICIT_HINT = re.compile(r'answer|boxed\{|"result"|"value"|"estimate"|"solution"|"prediction"')
-_STRONG_HINT = re.compile(r"answer|conclusion|final|summary|bottom|key|headline|tl;dr|short")
-_CORRECTION_HINT = re.compile(r"wait|correct|wrong|mistake|error|scratch|thought|not right|hmm")
+# Without one of these in it, a text need not be searched for the phrases above. (Plain `in`
+# tests, one after the other: several times faster on long texts than one pattern.)
+
+
+def _may_be_explicit(low: str) -> bool:
+    return (
+        "answer" in low
+        or "boxed{" in low
+        or ('":' in low and ("result" in low or "value" in low or "estimate" in low
+                             or "solution" in low or "prediction" in low))
+    )  # fmt: skip
+
+
+def _may_be_strong(low: str) -> bool:
+    return (
+        "answer" in low or "conclusion" in low or "final" in low or "summary" in low
+        or "bottom" in low or "key" in low or "headline" in low or "tl;dr" in low or "short" in low
+    )  # fmt: skip
+
+
+def _may_correct_itself(low: str) -> bool:
+    return (
+        "wait" in low or "correct" in low or "wrong" in low or "mistake" in low or "error" in low
+        or "scratch" in low or "thought" in low or "not right" in low or "hmm" in low
+    )  # fmt: skip
+
+
+def _may_be_weak(low: str) -> bool:
+    return (
+        "**" in low or "≈" in low or "so" in low or "in conclusion" in low or "in summary" in low
+        or "we " in low or "comes to" in low or "is approximately" in low
+    )  # fmt: skip
 
 
 class Marked(NamedTuple):
@@ -70,18 +98,20 @@ class Marked(NamedTuple):
 
 def is_pinned(mark: Marked) -> bool:
     """True if an explicit phrase ("final answer:", a box, `"answer":`) points at the number."""
-    return _points_at(EXPLICIT_PHRASE, _EXPLICIT_HINT, mark.sight.before)
+    return _may_be_explicit(mark.sight.before.lower()) and _points_at(
+        EXPLICIT_PHRASE, mark.sight.before
+    )
 
 
 def is_announced(mark: Marked) -> bool:
     """True if a weaker phrase ("the answer is", "conclusion:") points at the number."""
-    return _points_at(STRONG_PHRASE, _STRONG_HINT, mark.sight.before)
+    return _may_be_strong(mark.sight.before.lower()) and _points_at(
+        STRONG_PHRASE, mark.sight.before
+    )
 
 
-def _points_at(phrase: re.Pattern[str], hint: re.Pattern[str], before: str) -> bool:
+def _points_at(phrase: re.Pattern[str], before: str) -> bool:
     """True if the last such phrase in `before` has no other number behind it."""
-    if not hint.search(before.lower()):
-        return False
     found = list(phrase.finditer(before))
     return bool(found) and _DIGIT.search(before, found[-1].end()) is None
 
@@ -121,7 +151,7 @@ class Scan:
         self._parts: dict[int, list[Part]] = {}
         self._corrected = -1, -1  # raw offset of the block, and place in it, of the last correction
         for block in output.blocks:
-            if block.kind in ("prose", "answer") and _CORRECTION_HINT.search(block.text.lower()):
+            if block.kind in ("prose", "answer") and _may_correct_itself(block.text.lower()):
                 for match in CORRECTION.finditer(block.text):
                     self._corrected = block.start, match.start()
 
@@ -181,11 +211,13 @@ class Scan:
         possible."""
         keywords, lowered = self.question.keywords, text.lower()
         share = len(keywords & said) / len(keywords) if keywords else 0.0
-        if kind == "answer" or (_EXPLICIT_HINT.search(lowered) and EXPLICIT_PHRASE.search(text)):
+        if kind == "answer" or (_may_be_explicit(lowered) and EXPLICIT_PHRASE.search(text)):
             return share + EXPLICIT_BONUS
-        if _STRONG_HINT.search(lowered) and STRONG_PHRASE.search(text):
+        if _may_be_strong(lowered) and STRONG_PHRASE.search(text):
             return share + STRONG_BONUS
-        weak = not WEAK_WORDS.isdisjoint(said) or WEAK_PHRASE.search(text) is not None
+        weak = not WEAK_WORDS.isdisjoint(said) or (
+            _may_be_weak(lowered) and WEAK_PHRASE.search(text) is not None
+        )
         return share + WEAK_BONUS if weak else share
 
 
