@@ -44,7 +44,7 @@ def test_modes() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--lenient", "on"), "valid are auto, off and replay:FILE"),
+        (("--lenient", "on"), "valid are auto, off, batch and replay:FILE"),
         (("--lenient", "replay:"), "valid are auto"),
         (("--lenient-sample", "2"), "--lenient-sample: "),
         (("--concurrency", "0"), "--concurrency: "),
