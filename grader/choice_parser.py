@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 
 from .choices import find_options, normalise_option
+from .phrases import EXPLICIT
 from .records import Candidate, Extraction, Half, Task
 from .region import ANSWER_BEARING, opening_block
-from .scan import EXPLICIT_PHRASE, Scan
+from .scan import Scan
 from .settings import GradeSettings
 from .text import Block
 
@@ -90,7 +91,7 @@ def _evidence(block: Block, mention: Candidate, task: Task) -> list[str]:
         names.append("answer_section")
     if block.kind == "reasoning":
         names.append("reasoning_only")
-    explicit = list(EXPLICIT_PHRASE.finditer(before))
+    explicit = list(EXPLICIT.finditer(before))
     if explicit and not find_options(before[explicit[-1].end() :], task):
         names.append("explicit")
     elif _STATED.search(before):

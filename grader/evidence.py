@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+from . import phrases
 from .numbers import Quantity
 from .parsers import as_candidate, merge_equal
 from .question import Question
@@ -71,14 +72,6 @@ _CONCLUDING_WORDS = frozenset(
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect".split()
 )
-_DECLINED = re.compile(
-    r"\b(?:can(?:'|’|no)t|unable to|could not|not able to|don'?t)\s+(?:\w+\s+)?(?:execute|run"
-    r"|access|open|find the file|determine|provide|compute|give|think quoting)\b|\bhas yet to\b"
-    r"|\bplease (?:tell|clarify|confirm|provide|specify|upload)\b|\bwould first (?:settle|need)\b"
-    r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b.{0,80}\?",
-    re.IGNORECASE,
-)
-_LONGEST_REFUSAL = 2000
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -107,9 +100,7 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     opening = opening_block(scan.output.blocks)
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     declined = any(
-        block.kind == "prose"
-        and _may_decline(block.text)
-        and _DECLINED.search(block.text[:_LONGEST_REFUSAL])
+        block.kind == "prose" and phrases.declines(block.text)
         for block in scan.output.blocks[-_MOST_BLOCKS:]
     )
     for block in blocks:
@@ -155,14 +146,6 @@ def confidence(score: float, lead: float) -> float:
     intercept, per_lead, per_score = CALIBRATION
     z = intercept + per_lead * min(lead, _LEAD_CAP) + per_score * min(score, _SCORE_CAP)
     return 1 / (1 + math.exp(-z))
-
-
-def _may_decline(text: str) -> bool:
-    """A cheap look before the pattern: one of these must occur."""
-    return (
-        "n't" in text or "n’t" in text or "not" in text or "unable" in text or "yet to" in text
-        or "lease" in text or "first" in text or "you" in text
-    )  # fmt: skip
 
 
 def _candidate_blocks(output: Output) -> list[Block]:

@@ -7,8 +7,9 @@ import re
 from typing import NamedTuple
 
 from .formats import BlockKind
+from .phrases import EXPLICIT_BONUS
 from .records import Half
-from .scan import EXPLICIT_BONUS, Marked, Scan, is_pinned
+from .scan import Marked, Scan, is_pinned
 from .settings import GradeSettings
 from .text import Block
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from . import phrases
 from .formats import BlockKind
 from .keywords import words
 from .numbers import Quantity, find_numbers
@@ -19,65 +20,6 @@ from .text import Block, Output
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
 # Sentences, lines, and the fields of a JSON object.
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n|,\s*(?=\"\w+\"\s*:)")
-
-EXPLICIT_PHRASE = re.compile(
-    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*(?:\*\*|__)?\s*[:=]|^#*\s*answer\s*$"
-    r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:",
-    re.IGNORECASE | re.MULTILINE,
-)
-CORRECTION = re.compile(
-    r"\bwait\b[,.:—]|\bcorrection\s*:|\bthat(?:'s|’s| is| was) (?:wrong|incorrect|not right)"
-    r"|\blet me correct|\bI correct\b|\bI made an? (?:mistake|error)|\ba mistake\b|\bscratch that"
-    r"|\bon second thought|\bhmm, no\b",
-    re.IGNORECASE,
-)
-STRONG_PHRASE = re.compile(
-    r"\bthe answer (?:is|to|comes)|\banswer (?:is|would be)\b|\bconclusion\s*(?:\*\*)?\s*:"
-    r"|\bfinal (?:result|value|estimate)\b"
-    r"|\b(?:executive summary|bottom line|key (?:finding|result)|headline|tl;dr|in short)\b",
-    re.IGNORECASE,
-)
-WEAK_WORDS = frozenset(
-    "therefore thus hence result results rounded overall equals gives yields".split()
-)
-WEAK_PHRASE = re.compile(
-    r"\b(?:so (?:the|that)|in conclusion|in summary|we (?:get|obtain|find)|comes to"
-    r"|is approximately)\b|^so\b|≈|\*\*[^*\n]{0,80}\d",
-    re.IGNORECASE | re.MULTILINE,
-)
-EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
-# Without one of these in it, a text need not be searched for the phrases above. (Plain `in`
-# tests, one after the other: several times faster on long texts than one pattern.)
-
-
-def _may_be_explicit(low: str) -> bool:
-    return (
-        "answer" in low
-        or "boxed{" in low
-        or ('":' in low and ("result" in low or "value" in low or "estimate" in low
-                             or "solution" in low or "prediction" in low))
-    )  # fmt: skip
-
-
-def _may_be_strong(low: str) -> bool:
-    return (
-        "answer" in low or "conclusion" in low or "final" in low or "summary" in low
-        or "bottom" in low or "key" in low or "headline" in low or "tl;dr" in low or "short" in low
-    )  # fmt: skip
-
-
-def _may_correct_itself(low: str) -> bool:
-    return (
-        "wait" in low or "correct" in low or "wrong" in low or "mistake" in low or "error" in low
-        or "scratch" in low or "thought" in low or "not right" in low or "hmm" in low
-    )  # fmt: skip
-
-
-def _may_be_weak(low: str) -> bool:
-    return (
-        "**" in low or "≈" in low or "so" in low or "in conclusion" in low or "in summary" in low
-        or "we " in low or "comes to" in low or "is approximately" in low
-    )  # fmt: skip
 
 
 class Marked(NamedTuple):
@@ -98,22 +40,12 @@ class Marked(NamedTuple):
 
 def is_pinned(mark: Marked) -> bool:
     """True if an explicit phrase ("final answer:", a box, `"answer":`) points at the number."""
-    return _may_be_explicit(mark.sight.before.lower()) and _points_at(
-        EXPLICIT_PHRASE, mark.sight.before
-    )
+    return phrases.points_explicitly(mark.sight.before)
 
 
 def is_announced(mark: Marked) -> bool:
     """True if a weaker phrase ("the answer is", "conclusion:") points at the number."""
-    return _may_be_strong(mark.sight.before.lower()) and _points_at(
-        STRONG_PHRASE, mark.sight.before
-    )
-
-
-def _points_at(phrase: re.Pattern[str], before: str) -> bool:
-    """True if the last such phrase in `before` has no other number behind it."""
-    found = list(phrase.finditer(before))
-    return bool(found) and _DIGIT.search(before, found[-1].end()) is None
+    return phrases.points(mark.sight.before)
 
 
 def is_emphasised(mark: Marked) -> bool:
@@ -125,7 +57,6 @@ def is_emphasised(mark: Marked) -> bool:
     return opened is not None and bool(_BOLD_END.match(after)) and line.count("**") % 2 == 1
 
 
-_DIGIT = re.compile(r"[0-9]")
 _BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
 _BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
 
@@ -151,9 +82,9 @@ class Scan:
         self._parts: dict[int, list[Part]] = {}
         self._corrected = -1, -1  # raw offset of the block, and place in it, of the last correction
         for block in output.blocks:
-            if block.kind in ("prose", "answer") and _may_correct_itself(block.text.lower()):
-                for match in CORRECTION.finditer(block.text):
-                    self._corrected = block.start, match.start()
+            if block.kind in ("prose", "answer"):
+                for place in phrases.corrections(block.text):
+                    self._corrected = block.start, place
 
     def numbers(self, block: Block) -> list[Quantity]:
         """The numbers of a block: of a long one the last ones only."""
@@ -211,14 +142,9 @@ class Scan:
         possible."""
         keywords, lowered = self.question.keywords, text.lower()
         share = len(keywords & said) / len(keywords) if keywords else 0.0
-        if kind == "answer" or (_may_be_explicit(lowered) and EXPLICIT_PHRASE.search(text)):
-            return share + EXPLICIT_BONUS
-        if _may_be_strong(lowered) and STRONG_PHRASE.search(text):
-            return share + STRONG_BONUS
-        weak = not WEAK_WORDS.isdisjoint(said) or (
-            _may_be_weak(lowered) and WEAK_PHRASE.search(text) is not None
-        )
-        return share + WEAK_BONUS if weak else share
+        if kind == "answer":
+            return share + phrases.EXPLICIT_BONUS
+        return share + phrases.bonus(text, lowered, said)
 
 
 def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:

@@ -1,0 +1,121 @@
+"""What an agent says about its answer: that this is it, that it was wrong, that there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+EXPLICIT = re.compile(
+    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*(?:\*\*|__)?\s*[:=]|^#*\s*answer\s*$"
+    r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CORRECTION = re.compile(
+    r"\bwait\b[,.:—]|\bcorrection\s*:|\bthat(?:'s|’s| is| was) (?:wrong|incorrect|not right)"
+    r"|\blet me correct|\bI correct\b|\bI made an? (?:mistake|error)|\ba mistake\b|\bscratch that"
+    r"|\bon second thought|\bhmm, no\b",
+    re.IGNORECASE,
+)
+STRONG = re.compile(
+    r"\bthe answer (?:is|to|comes)|\banswer (?:is|would be)\b|\bconclusion\s*(?:\*\*)?\s*:"
+    r"|\bfinal (?:result|value|estimate)\b"
+    r"|\b(?:executive summary|bottom line|key (?:finding|result)|headline|tl;dr|in short)\b",
+    re.IGNORECASE,
+)
+_WEAK_WORDS = frozenset(
+    "therefore thus hence result results rounded overall equals gives yields".split()
+)
+_WEAK = re.compile(
+    r"\b(?:so (?:the|that)|in conclusion|in summary|we (?:get|obtain|find)|comes to"
+    r"|is approximately)\b|^so\b|≈|\*\*[^*\n]{0,80}\d",
+    re.IGNORECASE | re.MULTILINE,
+)
+EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
+_DECLINED = re.compile(
+    r"\b(?:can(?:'|’|no)t|unable to|could not|not able to|don'?t)\s+(?:\w+\s+)?(?:execute|run"
+    r"|access|open|find the file|determine|provide|compute|give|think quoting)\b|\bhas yet to\b"
+    r"|\bplease (?:tell|clarify|confirm|provide|specify|upload)\b|\bwould first (?:settle|need)\b"
+    r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b.{0,80}\?",
+    re.IGNORECASE,
+)
+_LONGEST_REFUSAL = 2000
+
+
+def bonus(text: str, lowered: str, said: set[str]) -> float:
+    """What a text's answer phrases add to its region score. `said` are its words."""
+    if _may_be_explicit(lowered) and EXPLICIT.search(text):
+        return EXPLICIT_BONUS
+    if _may_be_strong(lowered) and STRONG.search(text):
+        return STRONG_BONUS
+    weak = not _WEAK_WORDS.isdisjoint(said) or (_may_be_weak(lowered) and _WEAK.search(text))
+    return WEAK_BONUS if weak else 0.0
+
+
+def points_explicitly(before: str) -> bool:
+    """True if "final answer:", a box or the like stands before, and no number after that."""
+    return _may_be_explicit(before.lower()) and _is_last(EXPLICIT, before)
+
+
+def points(before: str) -> bool:
+    """True if "the answer is", "conclusion:" or the like stands before, and no number after."""
+    return _may_be_strong(before.lower()) and _is_last(STRONG, before)
+
+
+def corrections(text: str) -> Iterator[int]:
+    """Where a text takes back what stands before ("wait, that is wrong")."""
+    if _may_correct_itself(text.lower()):
+        for match in _CORRECTION.finditer(text):
+            yield match.start()
+
+
+def declines(text: str) -> bool:
+    """True if a text says that it gives no answer, or asks back."""
+    return _may_decline(text) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
+
+
+def _is_last(phrase: re.Pattern[str], before: str) -> bool:
+    found = list(phrase.finditer(before))
+    return bool(found) and _DIGIT.search(before, found[-1].end()) is None
+
+
+_DIGIT = re.compile(r"[0-9]")
+# Without one of these in it, a text need not be searched for the phrases above. (Plain `in`
+# tests, one after the other: several times faster on long texts than one pattern.)
+
+
+def _may_be_explicit(low: str) -> bool:
+    return (
+        "answer" in low
+        or "boxed{" in low
+        or ('":' in low and ("result" in low or "value" in low or "estimate" in low
+                             or "solution" in low or "prediction" in low))
+    )  # fmt: skip
+
+
+def _may_be_strong(low: str) -> bool:
+    return (
+        "answer" in low or "conclusion" in low or "final" in low or "summary" in low
+        or "bottom" in low or "key" in low or "headline" in low or "tl;dr" in low or "short" in low
+    )  # fmt: skip
+
+
+def _may_correct_itself(low: str) -> bool:
+    return (
+        "wait" in low or "correct" in low or "wrong" in low or "mistake" in low or "error" in low
+        or "scratch" in low or "thought" in low or "not right" in low or "hmm" in low
+    )  # fmt: skip
+
+
+def _may_be_weak(low: str) -> bool:
+    return (
+        "**" in low or "≈" in low or "so" in low or "in conclusion" in low or "in summary" in low
+        or "we " in low or "comes to" in low or "is approximately" in low
+    )  # fmt: skip
+
+
+def _may_decline(text: str) -> bool:
+    """A cheap look before the pattern: one of these must occur."""
+    return (
+        "n't" in text or "n’t" in text or "not" in text or "unable" in text or "yet to" in text
+        or "lease" in text or "first" in text or "you" in text
+    )  # fmt: skip
