@@ -33,7 +33,7 @@ _WEAK = re.compile(
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
     r"\b(?:can(?:'|’|no)t|unable to|could not|not able to|don'?t)\s+(?:\w+\s+)?(?:execute|run"
-    r"|access|open|find the file|determine|provide|compute|give|think quoting)\b|\bhas yet to\b"
+    r"|access|open|find the file|determine|provide|compute|give)\b|\bhas yet to\b"
     r"|\bplease (?:tell|clarify|confirm|provide|specify|upload)\b|\bwould first (?:settle|need)\b"
     r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b.{0,80}\?",
     re.IGNORECASE,
