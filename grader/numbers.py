@@ -87,8 +87,10 @@ _URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
 _FRAC = re.compile(r"\\[dt]?frac\{([0-9][0-9.,]*)\}\{([0-9][0-9.,]*)\}")
 _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
 _INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
+_INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
 _UNIT = re.compile(r"(?:[kKMBx×]|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
 _SCALE = re.compile(r"\s(thousand|million|billion|trillion)s?\b", re.IGNORECASE)
+_SCALE_INITIALS = frozenset("tmbTMB")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _EXPONENT_DIGITS = re.compile(r"[-+]?[0-9]+$")
 _CURRENCY = "$€£¥"
@@ -177,45 +179,63 @@ def _flatten_fraction(match: re.Match[str]) -> str:
 
 def _read(text: str, match: re.Match[str]) -> Quantity | None:
     start, end = match.span()
-    if match["skip"] is not None or start == end:
+    skip, ten, whole, decimals, exponent, fraction, percent = match.groups()
+    if skip or start == end:
         return None
-    if not _clear_right(text, match, end):
+    if percent is None and end < len(text) and not _clear_right(text, end, decimals is not None):
         return None
     start, negative = _left_edge(text, start)
     if start < 0:
         return None
-    value = _value(match)
+    value = _value(ten, whole, decimals or "", exponent, fraction)
     if value is None or not math.isfinite(value):
         return None
-    decimals = len(match["decimals"]) - 1 if match["decimals"] else 0
     return Quantity(
-        value=-value if negative else value,
-        is_percent=match["percent"] is not None,
-        text=text[start:end],
-        start=start,
-        end=end,
-        decimals=decimals,
-        is_integer=not (decimals or match["exponent"] or match["fraction"] or match["ten"]),
-        is_fraction=match["fraction"] is not None,
-        bounded=_INEQUALITY.search(text, max(0, start - 8), start) is not None,
-        scale=_SCALES[scale[1].lower()] if (scale := _SCALE.match(text, end)) else 1.0,
+        -value if negative else value,
+        percent is not None,
+        text[start:end],
+        start,
+        end,
+        len(decimals) - 1 if decimals else 0,
+        not (decimals or exponent or fraction or ten),
+        fraction is not None,
+        _is_bounded(text, start),
+        _scale(text, end),
     )
 
 
-def _value(match: re.Match[str]) -> float | None:
-    if match["ten"]:
-        return _power_of_ten(match["ten"][2:])
-    mantissa = (match["whole"].translate(_SEPARATORS) or "0") + (match["decimals"] or "")
+def _value(
+    ten: str | None, whole: str, decimals: str, exponent: str | None, fraction: str | None
+) -> float | None:
+    """The value of the parts of a literal; None if it overflows or divides by zero."""
+    if ten:
+        return _power_of_ten(ten[2:])
+    mantissa = (whole if whole.isdigit() else whole.translate(_SEPARATORS) or "0") + decimals
     value = float(mantissa)
-    if exponent := match["exponent"]:
+    if exponent:
         if exponent[0] in "eE":
             return float(mantissa + exponent.translate(_SUPERSCRIPT))
         scale = _power_of_ten(exponent[exponent.index("10") + 2 :])
         return None if scale is None else value * scale
-    if fraction := match["fraction"]:
+    if fraction:
         divisor = float(fraction.strip(" /").replace(",", "") or "0")
         return value / divisor if divisor else None
     return value
+
+
+def _is_bounded(text: str, start: int) -> bool:
+    """True if an inequality sign stands right before."""
+    near = text[start - 3 if start > 3 else 0 : start].rstrip()
+    if not near or near[-1] not in _INEQUALITY_ENDS:
+        return False
+    return _INEQUALITY.search(text, max(0, start - 8), start) is not None
+
+
+def _scale(text: str, end: int) -> float:
+    if text[end + 1 : end + 2] not in _SCALE_INITIALS:
+        return 1.0
+    scale = _SCALE.match(text, end)
+    return _SCALES[scale[1].lower()] if scale else 1.0
 
 
 def _power_of_ten(written: str) -> float | None:
@@ -223,14 +243,12 @@ def _power_of_ten(written: str) -> float | None:
     return None if digits is None or abs(int(digits[0])) > 300 else float(f"1e{int(digits[0])}")
 
 
-def _clear_right(text: str, match: re.Match[str], end: int) -> bool:
+def _clear_right(text: str, end: int, has_decimals: bool) -> bool:
     """False if what follows makes the digits part of a word, name, version or path."""
-    if end >= len(text) or match["percent"] is not None:
-        return True
     after = text[end]
     if after == ".":
         following = text[end + 1 : end + 2]
-        return not (following.isdigit() or (following.islower() and not match["decimals"]))
+        return not (following.isdigit() or (following.islower() and not has_decimals))
     if after in "/:":
         return not text[end + 1 : end + 2].isalnum()
     if after.isalnum() or after == "_":
