@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
+from ..formats import BlockKind
+from ..question import Question
 from . import conditions, counts, layout, statistics, wording
 from .sight import Sight, look
 from .statistics import interval_end
@@ -20,41 +23,53 @@ __all__ = ["RULES", "SUPERSEDED", "Rule", "Sight", "first_mark", "interval_end",
 
 @dataclass(frozen=True)
 class Rule:
-    """A named test of one number in its place, and what follows if it fires."""
+    """A named test of one number in its place, and what follows if it fires.
+
+    It is asked only about whole numbers if `whole`, only in text of the given `kind`, and only
+    for questions that `asked` allows; that leaves a number few rules to pass.
+    """
 
     name: str
     drop: Literal["always", "unless_alone"]
     penalty: float
     fires: Callable[[Sight], bool]
+    whole: bool = False
+    kind: BlockKind | None = None
+    asked: Callable[[Question], bool] | None = None
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("list_number", "always", 6.0, layout.is_list_number),
-    Rule("array_index", "always", 6.0, layout.is_index),
-    Rule("row_label", "always", 6.0, layout.is_row_label),
+    Rule("list_number", "always", 6.0, layout.is_list_number, whole=True),
+    Rule("array_index", "always", 6.0, layout.is_index, whole=True),
+    Rule("row_label", "always", 6.0, layout.is_row_label, kind="execution"),
     Rule("boolean", "always", 6.0, conditions.is_boolean),
     Rule("bounded", "always", 6.0, conditions.is_bounded),
-    Rule("confidence_level", "always", 6.0, statistics.is_level),
+    Rule("confidence_level", "always", 6.0, statistics.is_level, asked=statistics.wants_no_level),
     Rule("legend", "always", 6.0, layout.is_legend),
     Rule("negated", "unless_alone", 4.0, wording.is_negated),
-    Rule("compound", "always", 4.0, layout.is_compound),
-    Rule("file_talk", "always", 4.0, layout.is_file_talk),
-    Rule("label", "always", 4.0, layout.is_label),
-    Rule("size", "always", 3.0, counts.is_size),
-    Rule("question_number", "unless_alone", 3.0, wording.is_question_number),
-    Rule("counted", "unless_alone", 2.0, counts.is_counted),
-    Rule("impossible", "unless_alone", 2.5, statistics.is_impossible),
-    Rule("year", "unless_alone", 3.0, counts.is_year),
-    Rule("not_a_year", "unless_alone", 2.5, counts.is_not_a_year),
+    Rule("compound", "always", 4.0, layout.is_compound, whole=True),
+    Rule("file_talk", "always", 4.0, layout.is_file_talk, kind="execution"),
+    Rule("label", "always", 4.0, layout.is_label, whole=True),
+    Rule("size", "always", 3.0, counts.is_size, whole=True),
+    Rule("question_number", "unless_alone", 3.0, wording.is_question_number,
+         asked=lambda question: bool(question.numbers)),
+    Rule("counted", "unless_alone", 2.0, counts.is_counted, whole=True,
+         asked=counts.wants_no_count),
+    Rule("impossible", "unless_alone", 2.5, statistics.is_impossible,
+         asked=statistics.wants_at_most_one),
+    Rule("year", "unless_alone", 3.0, counts.is_year, whole=True, asked=counts.wants_no_year),
+    Rule("not_a_year", "unless_alone", 2.5, counts.is_not_a_year, asked=counts.wants_year),
     Rule("equation_term", "unless_alone", 2.0, wording.is_term),
     Rule("operand", "unless_alone", 2.0, wording.is_operand),
-    Rule("relative_change", "unless_alone", 1.5, statistics.is_relative_change),
+    Rule("relative_change", "unless_alone", 1.5, statistics.is_relative_change,
+         asked=statistics.wants_no_share),
     Rule("other_statistic", "unless_alone", 2.5, statistics.is_other_statistic),
     Rule("interval_end", "unless_alone", 2.5, statistics.is_interval_end),
     Rule("compared", "unless_alone", 2.5, wording.is_compared),
-    Rule("coarser_than_asked", "unless_alone", 0.8, counts.is_coarser),
-    Rule("aside", "unless_alone", 1.0, wording.is_aside),
-)
+    Rule("coarser_than_asked", "unless_alone", 0.8, counts.is_coarser, whole=True,
+         asked=lambda question: bool(question.decimals)),
+    Rule("aside", "unless_alone", 1.0, wording.is_aside, kind="prose"),
+)  # fmt: skip
 
 # Given by `scan.Scan`, which sees what comes after: a value the text itself takes back.
 SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
@@ -62,7 +77,19 @@ SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
 
 def first_mark(sight: Sight) -> Rule | None:
     """The first rule that fires on a number, or None for a plain candidate."""
-    for rule in RULES:
+    for rule in _rules_for(sight.question, sight.kind, sight.number.is_integer):
         if rule.fires(sight):
             return rule
     return None
+
+
+@lru_cache(maxsize=4096)
+def _rules_for(question: Question, kind: BlockKind, whole: bool) -> tuple[Rule, ...]:
+    """The rules that can fire on a number of this form, in such text, for this question."""
+    return tuple(
+        rule
+        for rule in RULES
+        if (whole or not rule.whole)
+        and rule.kind in (None, kind)
+        and (rule.asked is None or rule.asked(question))
+    )

@@ -14,10 +14,15 @@ _BOOLEAN_AFTER = re.compile(
 )
 
 
+_BOOLEAN_ENDS = ("==", "!=", "coded", "code", "equal", "equals", "ed", "to", "as")
+
+
 def is_boolean(sight: Sight) -> bool:
-    if sight.number.is_integer and _BOOLEAN_BEFORE.search(sight.before):
-        return True
-    return sight.number.value in (0.0, 1.0) and bool(_BOOLEAN_AFTER.match(sight.after))
+    number = sight.number
+    if number.is_integer and sight.last_word.endswith(_BOOLEAN_ENDS):
+        if _BOOLEAN_BEFORE.search(sight.before):
+            return True
+    return number.value in (0.0, 1.0) and _BOOLEAN_AFTER.match(sight.after) is not None
 
 
 def is_bounded(sight: Sight) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..question import Question
 from .sight import Sight
 
 _YEAR_BEFORE = re.compile(
@@ -13,19 +14,23 @@ _YEAR_BEFORE = re.compile(
 )
 
 
+def wants_year(question: Question) -> bool:
+    return "year" in question.topics and not question.wants_count
+
+
+def wants_no_year(question: Question) -> bool:
+    return "year" not in question.topics and not question.wants_count
+
+
 def is_year(sight: Sight) -> bool:
     number = sight.number
-    if not (number.is_integer and 1500 <= number.value <= 2100 and len(number.text) == 4):
-        return False
-    if "year" in sight.question.topics or sight.question.wants_count:
+    if not (1500 <= number.value <= 2100 and len(number.text) == 4):
         return False
     return sight.kind == "execution" or bool(_YEAR_BEFORE.search(sight.before))
 
 
 def is_not_a_year(sight: Sight) -> bool:
     """Anything but a year where a year is asked for."""
-    if "year" not in sight.question.topics or sight.question.wants_count:
-        return False
     number = sight.number
     return number.value != int(number.value) or not 1000 <= number.value <= 2500
 
@@ -35,6 +40,8 @@ _SIZE_BEFORE = re.compile(
     r"|\d\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?$|\bamong (?:the |all |these )?$"
     r"|\ball (?:the )?$|\d\s+in\s+$"
 )
+_SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
+_WHOLE_BEFORE = re.compile(r"\b(?:n|N|sample size)\s*=\s*$|\b(?:of|all) (?:the |all )?$")
 _PART_AFTER = re.compile(
     r"\s+(?:\w+\s+){0,3}?(?:out of|of|in|/)\s+(?:the\s+|all\s+|these\s+)?[0-9]"
 )
@@ -51,32 +58,33 @@ _ACROSS = re.compile(r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?
 _COUNTED_NOUN = re.compile(r"\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
 
 
+def wants_no_count(question: Question) -> bool:
+    return not question.wants_count and "sample_size" not in question.topics
+
+
 def is_counted(sight: Sight) -> bool:
     """A whole number of things, where decimals are asked for; of sampled units, anywhere."""
-    question = sight.question
-    if question.wants_count or not sight.number.is_integer or sight.number.is_percent:
+    if sight.number.is_percent:
         return False
-    noun = _COUNTED_NOUN if (question.decimals or 0) > 0 else _SIZE_NOUN
-    return "sample_size" not in question.topics and bool(noun.match(sight.after))
+    noun = _COUNTED_NOUN if sight.question.decimals else _SIZE_NOUN
+    return noun.match(sight.after) is not None
 
 
 def is_size(sight: Sight) -> bool:
     """A sample size, a count of rows, degrees of freedom, a part or a whole of a count."""
-    if not sight.number.is_integer or sight.number.is_percent:
+    if sight.number.is_percent:
         return False
-    topics = sight.question.topics
-    if _FREEDOM_AFTER.match(sight.after):
-        return "freedom" not in topics
+    before, after = sight.before, sight.after
+    if _FREEDOM_AFTER.match(after):
+        return "freedom" not in sight.question.topics
+    led_to = sight.last_word.endswith(_SIZE_ENDS)
     if sight.question.wants_count:
-        return bool(
-            re.search(r"\b(?:n|N|sample size)\s*=\s*$|\b(?:of|all) (?:the |all )?$", sight.before)
-        )
-    if _SIZE_BEFORE.search(sight.before) or _PART_AFTER.match(sight.after):
+        return led_to and _WHOLE_BEFORE.search(before) is not None
+    if (led_to and _SIZE_BEFORE.search(before)) or _PART_AFTER.match(after):
         return True
-    return _ACROSS.search(sight.before) is not None and bool(_COUNTED_NOUN.match(sight.after))
+    return led_to and _ACROSS.search(before) is not None and bool(_COUNTED_NOUN.match(after))
 
 
 def is_coarser(sight: Sight) -> bool:
     """A whole number where decimals are asked for."""
-    number = sight.number
-    return number.is_integer and not number.is_percent and (sight.question.decimals or 0) > 0
+    return not sight.number.is_percent

@@ -10,12 +10,9 @@ from .sight import Sight
 
 def is_list_number(sight: Sight) -> bool:
     number = sight.number
-    if not number.is_integer or number.is_percent or not 0 <= number.value < 100:
+    if number.is_percent or not 0 <= number.value < 100:
         return False
-    lead = sight.before.rpartition("\n")[2]
-    if number.start > len(lead) and not sight.before.endswith(lead):
-        return False
-    starts_line = _LINE_LEAD.fullmatch(lead) is not None
+    starts_line = _LINE_LEAD.fullmatch(sight.line) is not None
     if starts_line and _LIST_TAIL.match(sight.after):
         return bool(sight.after.strip(" .):*\n")) or "\n" in sight.text.strip()
     return sight.after[:1] == ")" and _INLINE_LIST.search(sight.before) is not None
@@ -27,12 +24,12 @@ _INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
 
 
 def is_label(sight: Sight) -> bool:
-    return sight.number.is_integer and _names_a_label(sight.words)
+    return _names_a_label(sight.words)
 
 
 def is_index(sight: Sight) -> bool:
     before, after = sight.before, sight.after
-    if not sight.number.is_integer or before[-1:] != "[" or after[:1] != "]":
+    if before[-1:] != "[" or after[:1] != "]":
         return False
     return before[-2:-1].isalnum() or before[-2:-1] in ")]'\"_" or after[1:2] == "("
 
@@ -42,11 +39,11 @@ _ROW_TAIL = re.compile(r"(?: {2,}|\t)\S")
 
 def is_row_label(sight: Sight) -> bool:
     """The first column of printed output: a data-frame index, or a table's row name."""
-    if sight.kind != "execution" or sight.number.is_percent:
+    line = sight.line
+    if sight.number.is_percent or line.strip():
         return False
-    lead = sight.before.rpartition("\n")[2]
-    whole_line = "\n" in sight.before or sight.number.start == len(lead)
-    return bool(whole_line and not lead.strip() and _ROW_TAIL.match(sight.after))
+    whole_line = "\n" in sight.before or sight.number.start == len(line)
+    return whole_line and _ROW_TAIL.match(sight.after) is not None
 
 
 _COMPOUND = re.compile(r"-(?!percent|per\b)[a-z]{2,}", re.IGNORECASE)
@@ -54,17 +51,15 @@ _COMPOUND = re.compile(r"-(?!percent|per\b)[a-z]{2,}", re.IGNORECASE)
 
 def is_compound(sight: Sight) -> bool:
     """Half of a compound word: `21-day quarantine`, `2-sided`, `10-fold`."""
-    return sight.number.is_integer and _COMPOUND.match(sight.after) is not None
+    return _COMPOUND.match(sight.after) is not None
 
 
 _FILE_TALK = re.compile(r"\b(?:shape|dtype|memory usage|entries|rows x|RangeIndex)\b[^\n]*$")
 
 
 def is_file_talk(sight: Sight) -> bool:
-    line = sight.text[max(0, sight.number.start - 60) : sight.number.end + 30]
-    return sight.kind == "execution" and bool(
-        _FILE_TALK.search(sight.before.rpartition("\n")[2]) or "rows x" in line
-    )
+    around = sight.text[max(0, sight.number.start - 60) : sight.number.end + 30]
+    return "rows x" in around or _FILE_TALK.search(sight.line) is not None
 
 
 _LEGEND = re.compile(r"Signif\. codes|'\*+'")
@@ -73,4 +68,4 @@ _LEGEND = re.compile(r"Signif\. codes|'\*+'")
 def is_legend(sight: Sight) -> bool:
     if "'*" not in sight.before and "Signif" not in sight.before:
         return False
-    return _LEGEND.search(sight.before.rpartition("\n")[2]) is not None
+    return _LEGEND.search(sight.line) is not None

@@ -21,14 +21,19 @@ class Sight(NamedTuple):
     question: Question
     before: str
     after: str
-    words: tuple[str, ...]  # the last words before it
+    line: str  # what stands before it on its line
+    last_word: str  # the last word before it, in lower case
+    words: tuple[str, ...]  # the last words before it, less fillers and signs
     topic: str | None  # what they call it
 
 
 def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Sight:
     """A number with its surroundings (64 characters before, 40 after)."""
-    before = text[max(0, number.start - _BEFORE) : number.start]
+    start, end = number.start, number.end
+    before = text[start - _BEFORE if start > _BEFORE else 0 : start]
+    line = before.rpartition("\n")[2]
+    last_word = before.rstrip().rpartition(" ")[2].lower()
     words = last_words(before)
     topic = named_topic(before, words)
-    after = text[number.end : number.end + _AFTER]
-    return Sight(number, text, kind, question, before, after, words, topic)
+    after = text[end : end + _AFTER]
+    return Sight(number, text, kind, question, before, after, line, last_word, words, topic)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..question import Question
 from .sight import Sight
 
 _LEVEL_AFTER = re.compile(
@@ -22,8 +23,12 @@ _LEVELS = frozenset({80, 90, 95, 98, 99, 99.9, 99.5, 5, 1, 10, 0.1, 0.2} | {
 })  # fmt: skip
 
 
+def wants_no_level(question: Question) -> bool:
+    return "level" not in question.topics
+
+
 def is_level(sight: Sight) -> bool:
-    if sight.number.value not in _LEVELS or "level" in sight.question.topics:
+    if sight.number.value not in _LEVELS:
         return False
     return bool(_LEVEL_AFTER.match(sight.after) or _LEVEL_BEFORE.search(sight.before))
 
@@ -85,10 +90,12 @@ _CHANGE = re.compile(
 )
 
 
+def wants_no_share(question: Question) -> bool:
+    return not question.wants_percent and "proportion" not in question.topics
+
+
 def is_relative_change(sight: Sight) -> bool:
     """`90% more visits`, where no percentage is asked for."""
-    if sight.question.wants_percent or "proportion" in sight.question.topics:
-        return False
     return sight.number.is_percent and _CHANGE.match(sight.after) is not None
 
 
@@ -96,10 +103,13 @@ _UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
 _UNBOUNDED_TOPICS = frozenset({"statistic", "coefficient", "odds", "mean", "percent"})
 
 
+def wants_at_most_one(question: Question) -> bool:
+    """True if a proportion, a p-value or a correlation is asked for, and nothing else."""
+    topics = question.topics
+    unbounded = _UNBOUNDED_TOPICS - {"mean"} if "proportion" in topics else _UNBOUNDED_TOPICS
+    return bool(topics & _UNIT_TOPICS) and not topics & unbounded and not question.wants_count
+
+
 def is_impossible(sight: Sight) -> bool:
     """Above 1 where a proportion, a p-value or a correlation is asked for."""
-    topics = sight.question.topics
-    unbounded = _UNBOUNDED_TOPICS - {"mean"} if "proportion" in topics else _UNBOUNDED_TOPICS
-    if not topics & _UNIT_TOPICS or topics & unbounded or sight.question.wants_count:
-        return False
     return min(abs(reading) for reading in sight.number.readings()) > 1

@@ -15,10 +15,12 @@ def is_question_number(sight: Sight) -> bool:
     )
 
 
-_NEGATED = re.compile(r"\b(?:not|n't|never|no longer)\s+(?:[*_`$]{0,3})$", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|never|no longer)\s+(?:[*_`$]{0,3})$", re.IGNORECASE)
 
 
 def is_negated(sight: Sight) -> bool:
+    if not sight.last_word.rstrip("*_`$ ").endswith(("not", "never", "longer")):
+        return False
     return _NEGATED.search(sight.before, max(0, len(sight.before) - 20)) is not None
 
 
@@ -39,8 +41,7 @@ def is_compared(sight: Sight) -> bool:
     before = sight.before
     if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
         return True
-    word = before.rstrip().rpartition(" ")[2].lower()
-    return word in _COMPARING and _COMPARED.search(before) is not None
+    return sight.last_word in _COMPARING and _COMPARED.search(before) is not None
 
 
 _TERM = re.compile(
@@ -73,6 +74,4 @@ _OPENING = re.compile(r"[\w%)\]*]\s*\($|[\w%)\]*]\s*\([^()]*$")
 
 def is_aside(sight: Sight) -> bool:
     """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`."""
-    if sight.kind == "execution" or "(" not in sight.before:
-        return False
-    return _OPENING.search(sight.before.rpartition("\n")[2]) is not None
+    return "(" in sight.line and _OPENING.search(sight.line) is not None
