@@ -8,7 +8,7 @@ import re
 from .choices import find_options, normalise_option
 from .phrases import EXPLICIT
 from .records import Candidate, Extraction, Half, Task
-from .region import ANSWER_BEARING, opening_block
+from .region import ANSWER_BEARING
 from .scan import Scan
 from .settings import GradeSettings
 from .text import Block
@@ -51,7 +51,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
     alike are ambiguous."""
     best: dict[str, tuple[float, Candidate, Block]] = {}
     blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
-    opening = opening_block(scan.output.blocks)
+    opening = scan.opening
     closing = blocks[-1] if blocks else None
     for block in blocks:
         whole = normalise_option(block.text, task) if len(block.text) < 200 else None

@@ -19,9 +19,8 @@ from .numbers import Quantity
 from .parsers import as_candidate, merge_equal
 from .question import Question
 from .records import Extraction
-from .region import opening_block
 from .rules import interval_end
-from .scan import Marked, Part, Scan, is_announced, is_emphasised, is_pinned
+from .scan import Marked, Part, Scan
 from .text import Block, Output
 from .tolerance import same_value
 
@@ -97,7 +96,7 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     blocks = _candidate_blocks(scan.output)
     printed = _printed_numbers(scan)
     scored: list[Scored] = []
-    opening = opening_block(scan.output.blocks)
+    opening = scan.opening
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     declined = any(
         block.kind == "prose" and phrases.declines(block.text)
@@ -229,14 +228,14 @@ def _own_evidence(mark: Marked, question: Question, printed: list[Quantity]) -> 
 def _place_evidence(mark: Marked) -> list[str]:
     names = []
     before = mark.sight.before
-    line = before.rpartition("\n")[2]
+    line = mark.sight.line
     if "boxed{" in before and _BOXED.search(before):
         names.append("boxed")
-    elif is_pinned(mark) or is_announced(mark):
+    elif mark.pinned or mark.announced:
         names.append("answer_phrase")
     if _is_stated(line):
         names.append("stated")
-    if is_emphasised(mark):
+    if mark.emphasised:
         names.append("emphasised")
     return names
 

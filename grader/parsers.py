@@ -16,7 +16,7 @@ from .numbers import last_number
 from .question import read_question
 from .records import Candidate, Extraction, Half, Task
 from .region import find_region
-from .scan import Marked, Scan, is_emphasised, is_pinned
+from .scan import Marked, Scan
 from .settings import GradeSettings
 from .text import Output
 from .tolerance import same_value
@@ -61,8 +61,8 @@ def _best_standing(marks: tuple[Marked, ...]) -> list[Marked]:
     of the numbers that no rule objects to; failing those, of the ones that may come back."""
     for standing in (2, 1):
         if usable := [mark for mark in marks if mark.standing == standing]:
-            pinned = [mark for mark in usable if is_pinned(mark)]
-            return pinned or [mark for mark in usable if is_emphasised(mark)] or usable
+            pinned = [mark for mark in usable if mark.pinned]
+            return pinned or [mark for mark in usable if mark.emphasised] or usable
     return []
 
 

@@ -51,6 +51,11 @@ def bonus(text: str, lowered: str, said: set[str]) -> float:
     return WEAK_BONUS if weak else 0.0
 
 
+def may_point(lowered: str) -> bool:
+    """False for a text in which no phrase can point at a number; a cheap look ahead."""
+    return _may_be_explicit(lowered) or _may_be_strong(lowered)
+
+
 def points_explicitly(before: str) -> bool:
     """True if "final answer:", a box or the like stands before, and no number after that."""
     return _may_be_explicit(before.lower()) and _is_last(EXPLICIT, before)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .formats import BlockKind
 from .phrases import EXPLICIT_BONUS
 from .records import Half
-from .scan import Marked, Scan, is_pinned
+from .scan import Marked, Scan
 from .settings import GradeSettings
 from .text import Block
 
@@ -56,7 +56,7 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     if half == "execution" and _says_one_thing(scan, blocks[-1]):
         blocks = blocks[-1:]
     scores = [_block_score(scan, block) for block in blocks]
-    opening = opening_block(scan.output.blocks)
+    opening = scan.opening
     best = max(
         range(len(blocks)),
         key=lambda index: (scores[index] + OPENING_BONUS * (blocks[index] is opening), index),
@@ -65,18 +65,6 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     if low:
         best = len(blocks) - 1
     return _narrow(scan, blocks[best], scores[best], low)
-
-
-def opening_block(blocks: tuple[Block, ...]) -> Block | None:
-    """The first block of prose with a number, no table, after all code and output; of all
-    prose, if none comes after."""
-    worked = max((i for i, b in enumerate(blocks) if b.kind in ("code", "execution")), default=-1)
-    prose = [
-        (index > worked, block)
-        for index, block in enumerate(blocks)
-        if block.kind == "prose" and block.text[0] != "|" and _DIGIT.search(block.text)
-    ]
-    return next((block for after, block in prose if after), prose[0][1] if prose else None)
 
 
 def _says_one_thing(scan: Scan, block: Block) -> bool:
@@ -93,7 +81,6 @@ def _block_score(scan: Scan, block: Block) -> float:
     return score
 
 
-_DIGIT = re.compile(r"[0-9]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -104,7 +91,7 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
     ranked = [
         (
             max(mark.standing for mark in part.marks),
-            any(is_pinned(mark) for mark in part.marks if mark.standing),
+            any(mark.pinned for mark in part.marks if mark.standing),
             scan.part_score(block, part),
         )
         for part in parts

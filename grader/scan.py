@@ -6,6 +6,8 @@ Every parser works on a `Scan`; a block's numbers are looked for when first aske
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from . import phrases
@@ -18,43 +20,37 @@ from .text import Block, Output
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
+_DIGIT = re.compile(r"[0-9]")
 # Sentences, lines, and the fields of a JSON object.
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n|,\s*(?=\"\w+\"\s*:)")
 
 
 class Marked(NamedTuple):
-    """A number with what stands around it and the first rule that fires on it, if any."""
+    """A number with what stands around it and the first rule that fires on it, if any.
+
+    standing: 2 for a plain number, 1 for one that may come back when no other is left, 0 for
+    one that can never be an answer. pinned: an explicit phrase ("final answer:", a box,
+    `"answer":`) points at it; announced: a weaker one does ("the answer is", "conclusion:").
+    emphasised: it is set in bold, with at most a short sentence around it.
+    """
 
     number: Quantity
     rule: Rule | None
     sight: Sight
-
-    @property
-    def standing(self) -> int:
-        """2 for a plain number, 1 for one that may come back when no other is left, 0 for one
-        that can never be an answer."""
-        if self.rule is None:
-            return 2
-        return int(self.rule.drop == "unless_alone")
+    standing: int
+    pinned: bool = False
+    announced: bool = False
+    emphasised: bool = False
 
 
-def is_pinned(mark: Marked) -> bool:
-    """True if an explicit phrase ("final answer:", a box, `"answer":`) points at the number."""
-    return phrases.points_explicitly(mark.sight.before)
-
-
-def is_announced(mark: Marked) -> bool:
-    """True if a weaker phrase ("the answer is", "conclusion:") points at the number."""
-    return phrases.points(mark.sight.before)
-
-
-def is_emphasised(mark: Marked) -> bool:
-    """True if the number is set in bold, with at most a short sentence around it."""
-    if "**" not in mark.sight.before:
-        return False
-    line, after = mark.sight.before.rpartition("\n")[2], mark.sight.after
-    opened = _BOLD.search(line)
-    return opened is not None and bool(_BOLD_END.match(after)) and line.count("**") % 2 == 1
+def _is_emphasised(sight: Sight) -> bool:
+    line = sight.line
+    return (
+        "**" in line
+        and _BOLD.search(line) is not None
+        and _BOLD_END.match(sight.after) is not None
+        and line.count("**") % 2 == 1
+    )
 
 
 _BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
@@ -92,10 +88,11 @@ class Scan:
         if known is None:
             text = block.text
             skipped = max(0, len(text) - LONGEST_BLOCK)
-            found = find_numbers(
-                text[skipped:] if skipped else text, spaced=block.kind != "execution"
-            )
-            known = [_shift(number, skipped) for number in found[-MOST_NUMBERS:]]
+            spaced = block.kind != "execution"
+            found = find_numbers(text[skipped:] if skipped else text, spaced=spaced)
+            known = found[-MOST_NUMBERS:]
+            if skipped:
+                known = [_shift(number, skipped) for number in known]
             self._numbers[block.start] = known
         return known
 
@@ -103,20 +100,36 @@ class Scan:
         """The numbers of a block, with their marks."""
         known = self._marks.get(block.start)
         if known is None:
-            kind: BlockKind = "execution" if block.kind == "execution" else "prose"
-            sights = [look(n, block.text, kind, self.question) for n in self.numbers(block)]
-            known = tuple(
-                Marked(sight.number, first_mark(sight) or self._taken_back(block, sight), sight)
-                for sight in sights
-            )
+            known = tuple(self._mark(block))
             self._marks[block.start] = known
         return known
 
-    def _taken_back(self, block: Block, sight: Sight) -> Rule | None:
+    def _mark(self, block: Block) -> Iterator[Marked]:
+        numbers = self.numbers(block)
+        if not numbers:
+            return
+        text = block.text
+        kind: BlockKind = "execution" if block.kind == "execution" else "prose"
+        may_point = phrases.may_point(text.lower())
+        has_bold = "**" in text
+        for number in numbers:
+            sight = look(number, text, kind, self.question)
+            rule = first_mark(sight) or self._taken_back(block, number)
+            yield Marked(
+                number,
+                rule,
+                sight,
+                2 if rule is None else int(rule.drop == "unless_alone"),
+                may_point and phrases.points_explicitly(sight.before),
+                may_point and phrases.points(sight.before),
+                has_bold and _is_emphasised(sight),
+            )
+
+    def _taken_back(self, block: Block, number: Quantity) -> Rule | None:
         """The mark of a number that stands before the output's last correction of itself."""
         if block.kind == "execution":
             return None
-        return SUPERSEDED if (block.start, sight.number.end) <= self._corrected else None
+        return SUPERSEDED if (block.start, number.end) <= self._corrected else None
 
     def parts(self, block: Block) -> list[Part]:
         """The sentences and lines of a block."""
@@ -125,6 +138,20 @@ class Scan:
             known = _cut(block.text, self.marks(block))
             self._parts[block.start] = known
         return known
+
+    @cached_property
+    def opening(self) -> Block | None:
+        """The first block of prose with a number, no table, after all code and output; of all
+        prose, if none comes after."""
+        first = opening = None
+        for block in self.output.blocks:
+            if block.kind in ("code", "execution"):
+                opening = None
+            elif block.kind == "prose" and opening is None:
+                if block.text[0] != "|" and _DIGIT.search(block.text):
+                    opening = block
+                    first = first or block
+        return opening or first
 
     def block_score(self, block: Block) -> float:
         """The region score of a block."""
@@ -167,4 +194,4 @@ def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
 
 
 def _shift(number: Quantity, by: int) -> Quantity:
-    return number._replace(start=number.start + by, end=number.end + by) if by else number
+    return number._replace(start=number.start + by, end=number.end + by)
