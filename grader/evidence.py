@@ -12,9 +12,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from . import phrases
+from .keywords import says_little
 from .numbers import Quantity
 from .parsers import as_candidate, merge_equal
 from .question import Question
@@ -72,20 +74,16 @@ _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect".split()
 )
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
-_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Scored(NamedTuple):
-    """A candidate with the named parts of its score and where it stands."""
+    """A candidate, where it stands, and its score: the sum of the named parts."""
 
     mark: Marked
     block: Block
     part: Part
     parts: dict[str, float]
-
-    @property
-    def score(self) -> float:
-        return sum(self.parts.values())
+    score: float
 
 
 def rank(scan: Scan, earlier: str = "") -> list[Scored]:
@@ -93,24 +91,21 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
 
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
-    blocks = _candidate_blocks(scan.output)
-    printed = _printed_numbers(scan)
-    scored: list[Scored] = []
-    opening = scan.opening
+    printed = _printed_readings(scan)
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     declined = any(
         block.kind == "prose" and phrases.declines(block.text)
         for block in scan.output.blocks[-_MOST_BLOCKS:]
     )
-    for block in blocks:
-        place = [n for n, b in (("opening", opening), ("closing", closing)) if b is block]
-        place += ["declined"] if declined and block.kind != "answer" else []
-        scored += _score_block(scan, block, place, printed)
-    mentions = Counter(
-        key for one in scored if one.block.kind != "execution" for key in _keys(one.mark.number)
-    )
-    supported = [_with_support(one, mentions, earlier) for one in scored]
-    return sorted(supported, key=lambda one: -one.score)
+    found: list[Scored] = []
+    for block in _candidate_blocks(scan.output):
+        if _is_worth_reading(scan, block):
+            place = _block_evidence(scan, block, block is closing, declined)
+            found += _score_block(scan, block, place, printed)
+    _add_support(found, earlier)
+    ranked = [one._replace(score=round(sum(one.parts.values()), 9)) for one in found]
+    ranked.sort(key=lambda one: -one.score)
+    return ranked
 
 
 def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
@@ -155,61 +150,77 @@ def _candidate_blocks(output: Output) -> list[Block]:
     return [b for b in blocks if b.kind != "execution" or b is last_printed][-_MOST_BLOCKS:]
 
 
-def _printed_numbers(scan: Scan) -> list[Quantity]:
+def _printed_readings(scan: Scan) -> list[float]:
+    """What the executed code printed, last block first."""
     printed: list[Quantity] = []
     for block in reversed(scan.output.blocks):
         if block.kind == "execution" and len(printed) < _MAX_PRINTED:
             printed += scan.numbers(block)
-    return printed[:_MAX_PRINTED]
+    return [reading for number in printed[:_MAX_PRINTED] for reading in number.readings()]
+
+
+def _is_worth_reading(scan: Scan, block: Block) -> bool:
+    """False for a block without numbers, and for a printout with very many."""
+    count = len(scan.numbers(block))
+    return 0 < count and (block.kind != "execution" or count <= _MAX_IN_PRINT)
+
+
+def _block_evidence(scan: Scan, block: Block, closing: bool, declined: bool) -> dict[str, float]:
+    """What holds of every number of a block."""
+    names = []
+    marks = scan.marks(block)
+    if block.kind == "execution":
+        names.append("execution_only")
+        if len(marks) == 1:
+            names.append("sole_output")
+    elif block.kind == "answer":
+        names.append("answer_section")
+    elif block.kind == "reasoning":
+        names.append("reasoning_only")
+    if block.kind != "answer":
+        if scan.output.unfinished:
+            names.append("unfinished")
+        if declined:
+            names.append("declined")
+    opening = block is scan.opening
+    if opening:
+        names.append("opening")
+    if closing:
+        names.append("closing")
+    if (opening or closing) and len(marks) == 1 and says_little(_without(block, marks[0].number)):
+        names.append("bare")
+    return {name: WEIGHTS[name] for name in names}
 
 
 def _score_block(
-    scan: Scan, block: Block, place: list[str], printed: list[Quantity]
-) -> list[Scored]:
-    printed_block = block.kind == "execution"
-    if printed_block and len(scan.numbers(block)) > _MAX_IN_PRINT:
-        return []
-    marks = scan.marks(block)
-    if not marks:
-        return []
+    scan: Scan, block: Block, place: dict[str, float], printed: list[float]
+) -> Iterator[Scored]:
+    """The candidates of a block, each with its evidence; not summed up yet."""
     question = scan.question
-    alone = len(marks) == 1
-    around = _without(block.text, marks[0].number) if alone else ""
-    bare = alone and not printed_block and len(_WORD.findall(around)) <= 2
-    scored = []
+    is_printed = block.kind == "execution"
     for part in scan.parts(block):
-        if not part.marks:
+        if not any(mark.standing for mark in part.marks):
             continue
-        sentence = block.text[part.start : part.end]
         said = part.words
-        share = len(question.target & said) / len(question.target) if question.target else 0.0
-        shared = {"overlap": WEIGHTS["overlap"] * share}
-        if said & _CONCLUDING_WORDS or "≈" in sentence:
+        shared = dict(place)
+        if question.target:
+            share = len(question.target & said) / len(question.target)
+            shared["overlap"] = WEIGHTS["overlap"] * share
+        if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in block.text[part.start : part.end]:
             shared["concluding"] = WEIGHTS["concluding"]
-        if question.wants_difference and said & _DIFFERENCE_WORDS:
+        if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
             shared["difference_as_asked"] = WEIGHTS["difference_as_asked"]
-        for name, holds in (
-            ("answer_section", block.kind == "answer"),
-            ("reasoning_only", block.kind == "reasoning"),
-            ("unfinished", scan.output.unfinished and block.kind != "answer"),
-            ("declined", "declined" in place),
-            ("bare", bare and {"opening", "closing"} & set(place)),
-            ("opening", "opening" in place),
-            ("closing", "closing" in place),
-            ("leading", part.start == 0 and not printed_block),
-            ("execution_only", printed_block),
-            ("sole_output", printed_block and alone),
-        ):
-            if holds:
-                shared[name] = WEIGHTS[name]
+        if part.start == 0 and not is_printed:
+            shared["leading"] = WEIGHTS["leading"]
         for mark in part.marks:
             if mark.standing:
-                own = _own_evidence(mark, question, [] if printed_block else printed)
-                scored.append(Scored(mark, block, part, {**shared, **own}))
-    return scored
+                own = _own_evidence(mark, question, () if is_printed else printed)
+                yield Scored(mark, block, part, {**shared, **own}, 0.0)
 
 
-def _own_evidence(mark: Marked, question: Question, printed: list[Quantity]) -> dict[str, float]:
+def _own_evidence(
+    mark: Marked, question: Question, printed: Sequence[float]
+) -> dict[str, float]:
     """What speaks for or against one number in its place."""
     number = mark.number
     names = _place_evidence(mark) + _form_evidence(number, question)
@@ -217,7 +228,7 @@ def _own_evidence(mark: Marked, question: Question, printed: list[Quantity]) -> 
         names.append("named_as_asked")
     if question.bound is not None and interval_end(mark.sight) == question.bound:
         names.append("right_end")
-    if any(_rounds_to(value, number) for value in printed):
+    if printed and _is_rounded_from(printed, number):
         names.append("printed")
     evidence = {name: WEIGHTS[name] for name in names}
     if mark.rule is not None:
@@ -266,26 +277,38 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
     return names
 
 
-def _with_support(one: Scored, mentions: Counter[float], earlier: str) -> Scored:
-    number = one.mark.number
-    others = max(mentions[key] for key in _keys(number)) - (one.block.kind != "execution")
-    support = {"repeated": WEIGHTS["repeated"] * min(max(others, 0), 2)}
-    if earlier and number.text in earlier:
-        support["earlier_step"] = WEIGHTS["earlier_step"]
-    return one._replace(parts={**one.parts, **support})
+def _add_support(found: list[Scored], earlier: str) -> None:
+    """Count what other mentions of a value, here or in earlier steps, add to its evidence."""
+    if len(found) > 1:
+        keys = [_keys(one.mark.number) for one in found]
+        written = [one.block.kind != "execution" for one in found]
+        mentions = Counter(
+            key for own, counts in zip(keys, written, strict=True) if counts for key in own
+        )
+        for one, own, counts in zip(found, keys, written, strict=True):
+            others = max(mentions[key] for key in own) - counts
+            if others > 0:
+                one.parts["repeated"] = WEIGHTS["repeated"] * min(others, 2)
+    if earlier:
+        for one in found:
+            if one.mark.number.text in earlier:
+                one.parts["earlier_step"] = WEIGHTS["earlier_step"]
 
 
-def _keys(number: Quantity) -> set[float]:
-    """What a number can be counted under: its readings, to nine significant digits."""
-    return {float(f"{reading:.9g}") for reading in number.readings()}
+def _keys(number: Quantity) -> tuple[float, ...]:
+    """What a number can be counted under: its value, and to nine digits its other reading."""
+    value, *others = number.readings()
+    return (value, float(f"{others[0]:.9g}")) if others else (value,)
 
 
-def _rounds_to(printed: Quantity, number: Quantity) -> bool:
-    """True if `number` is `printed`, rounded to the places it shows (percent form included)."""
-    values = printed.readings() + ((printed.value * 100,) if number.is_percent else ())
-    half_unit = 0.5 * 10.0**-number.decimals
-    return any(abs(value - number.value) <= half_unit * (1 + 1e-9) for value in values)
+def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:
+    """True if `number` is one of the printed ones, rounded to the places it shows (percent
+    form included)."""
+    value, slack = number.value, 0.5 * 10.0**-number.decimals * (1 + 1e-9)
+    if any(abs(one - value) <= slack for one in printed):
+        return True
+    return number.is_percent and any(abs(one * 100 - value) <= slack for one in printed)
 
 
-def _without(text: str, number: Quantity) -> str:
-    return text[: number.start] + text[number.end :]
+def _without(block: Block, number: Quantity) -> str:
+    return block.text[: number.start] + block.text[number.end :]

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]\w*")
+_LONG_WORD = re.compile(r"[^\W\d_]{2,}")
+_LITTLE = 120
 STOP_WORDS = frozenset(
     """
     a about above after again all also am an and any are as at be because been before being
@@ -23,6 +25,11 @@ STOP_WORDS = frozenset(
 def words(text: str) -> set[str]:
     """The distinct lower-case words of a text; numbers are not words."""
     return set(_WORD.findall(text.lower()))
+
+
+def says_little(text: str) -> bool:
+    """True for a text with at most two words, as one that is nothing but a number and a unit."""
+    return len(text) <= _LITTLE and len(_LONG_WORD.findall(text)) <= 2
 
 
 @lru_cache(maxsize=4096)

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from .formats import BlockKind
+from .keywords import says_little
 from .phrases import EXPLICIT_BONUS
 from .records import Half
 from .scan import Marked, Scan
@@ -76,12 +77,9 @@ def _block_score(scan: Scan, block: Block) -> float:
     """A block's region score; prose that is nothing but a number states the answer outright."""
     score = scan.block_score(block)
     marks = scan.marks(block)
-    if block.kind == "prose" and len(marks) == 1 and len(_WORD.findall(block.text)) <= 2:
+    if block.kind == "prose" and len(marks) == 1 and says_little(block.text):
         return score + EXPLICIT_BONUS
     return score
-
-
-_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
