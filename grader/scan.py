@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from . import phrases
@@ -68,11 +67,13 @@ class Part(NamedTuple):
 
 
 class Scan:
-    """The numbers and sentences of one output, for one question."""
+    """The numbers and sentences of one output, for one question. `opening` is the block of
+    prose that opens the answer."""
 
     def __init__(self, output: Output, question: Question) -> None:
         self.output = output
         self.question = question
+        self.opening = _opening(output.blocks)
         self._numbers: dict[int, list[Quantity]] = {}
         self._marks: dict[int, tuple[Marked, ...]] = {}
         self._parts: dict[int, list[Part]] = {}
@@ -139,20 +140,6 @@ class Scan:
             self._parts[block.start] = known
         return known
 
-    @cached_property
-    def opening(self) -> Block | None:
-        """The first block of prose with a number, no table, after all code and output; of all
-        prose, if none comes after."""
-        first = opening = None
-        for block in self.output.blocks:
-            if block.kind in ("code", "execution"):
-                opening = None
-            elif block.kind == "prose" and opening is None:
-                if block.text[0] != "|" and _DIGIT.search(block.text):
-                    opening = block
-                    first = first or block
-        return opening or first
-
     def block_score(self, block: Block) -> float:
         """The region score of a block."""
         parts = self.parts(block)
@@ -172,6 +159,20 @@ class Scan:
         if kind == "answer":
             return share + phrases.EXPLICIT_BONUS
         return share + phrases.bonus(text, lowered, said)
+
+
+def _opening(blocks: tuple[Block, ...]) -> Block | None:
+    """The first block of prose with a number, no table, after all code and output; of all
+    prose, if none comes after."""
+    first = opening = None
+    for block in blocks:
+        if block.kind in ("code", "execution"):
+            opening = None
+        elif block.kind == "prose" and opening is None:
+            if block.text[0] != "|" and _DIGIT.search(block.text):
+                opening = block
+                first = first or block
+    return opening or first
 
 
 def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:

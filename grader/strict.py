@@ -8,8 +8,6 @@ extractor's own first choice, made without the truth. All use the tolerance rule
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
 
 from .choices import find_options, normalise_option
 from .errors import unknown_name
@@ -22,57 +20,49 @@ from .text import Output, split_output
 from .tolerance import distance, matches
 
 
-@dataclass
 class Reading:
     """One transcript being graded: its final step split once, shared by all graders.
 
-    `before_nudge` reads the last step before the first nudge as the final one.
+    before_nudge: read the last step before the first nudge as the final one. `steps` are the
+    steps that count, `truth` the published answer as a number, if it is one; `problem` says why
+    there is nothing to grade.
     """
 
-    transcript: Transcript
-    settings: GradeSettings = field(default_factory=GradeSettings)
-    before_nudge: bool = False
-    _halves: dict[tuple[str, Half], Extraction] = field(default_factory=dict, repr=False)
+    def __init__(
+        self,
+        transcript: Transcript,
+        settings: GradeSettings | None = None,
+        before_nudge: bool = False,
+    ) -> None:
+        self.transcript = transcript
+        self.settings = settings or GradeSettings()
+        self.before_nudge = before_nudge
+        self.steps = _steps_before_nudge(transcript) if before_nudge else transcript.steps
+        self.is_number = transcript.task.answer_kind in ("number", "percent")
+        self.truth = parse_number(transcript.task.ground_truth or "") if self.is_number else None
+        self.problem = problem_with(transcript, self.truth)
+        if self.problem is None and self.steps and self.steps[-1].metadata.get("truncated"):
+            self.problem = "truncated_record: only a preview of this step was recorded"
+        self._source: Source | None = None
+        self._found: dict[tuple[str, Half], Extraction] = {}
 
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """The steps that count."""
-        steps = self.transcript.steps
-        if not self.before_nudge:
-            return steps
-        nudges = [i for i, s in enumerate(steps) if s.instruction_type.startswith("nudge")]
-        return steps[: nudges[0]] if nudges else steps
+    @property
+    def source(self) -> Source:
+        """The final response, split and ready for the parsers."""
+        if self._source is None:
+            output = split_output(self.steps[-1].raw_output if self.steps else "")
+            self._source = open_source(output, self.transcript.task, self.settings)
+        return self._source
 
-    @cached_property
+    @property
     def output(self) -> Output:
         """The final response, split."""
-        return split_output(self.steps[-1].raw_output if self.steps else "")
+        return self.source.scan.output
 
-    @cached_property
-    def source(self) -> Source:
-        """The final response, ready for the parsers."""
-        return open_source(self.output, self.transcript.task, self.settings)
-
-    @cached_property
+    @property
     def earlier(self) -> str:
         """The raw text of all steps but the last."""
         return "\n".join(step.raw_output for step in self.steps[:-1])
-
-    @cached_property
-    def is_number(self) -> bool:
-        return self.transcript.task.answer_kind in ("number", "percent")
-
-    @cached_property
-    def problem(self) -> str | None:
-        """Why there is nothing to grade, or None."""
-        problem = problem_with(self.transcript)
-        if problem is None and self.steps and self.steps[-1].metadata.get("truncated"):
-            return "truncated_record: only a preview of this step was recorded"
-        return problem
-
-    @cached_property
-    def truth(self) -> Quantity | None:
-        return parse_number(self.transcript.task.ground_truth or "")
 
     def keyword(self) -> Extraction:
         """The keyword parser's result, from the half that speaks for the response."""
@@ -88,10 +78,10 @@ class Reading:
 
     def half(self, parser: str, half: Half) -> Extraction:
         """One parser's result on one half of the final response; computed once."""
-        key = parser, half
-        if key not in self._halves:
-            self._halves[key] = extract_half(parser, self.source, half)
-        return self._halves[key]
+        found = self._found.get((parser, half))
+        if found is None:
+            found = self._found[parser, half] = extract_half(parser, self.source, half)
+        return found
 
     def _prefer_verbal(self, parser: str) -> Extraction:
         verbal = self.half(parser, "verbal")
@@ -100,8 +90,15 @@ class Reading:
         return pick_half(verbal, self.half(parser, "execution"))
 
 
-def problem_with(transcript: Transcript) -> str | None:
-    """Why a transcript cannot be graded at all, or None."""
+def _steps_before_nudge(transcript: Transcript) -> tuple[Step, ...]:
+    steps = transcript.steps
+    nudges = [i for i, s in enumerate(steps) if s.instruction_type.startswith("nudge")]
+    return steps[: nudges[0]] if nudges else steps
+
+
+def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str | None:
+    """Why a transcript cannot be graded at all, or None. truth: the published number, if it
+    has been read already."""
     task = transcript.task
     if transcript.problem:
         return transcript.problem
@@ -109,8 +106,10 @@ def problem_with(transcript: Transcript) -> str | None:
         return "no_steps: the transcript has no steps"
     if task.ground_truth is None or not task.ground_truth.strip():
         return "no_ground_truth: the task has no published answer"
-    if task.answer_kind in ("number", "percent") and parse_number(task.ground_truth) is None:
-        return f"unparseable_ground_truth: {task.ground_truth[:80]!r} is not a number"
+    if truth is None and task.answer_kind in ("number", "percent"):
+        truth = parse_number(task.ground_truth)
+        if truth is None:
+            return f"unparseable_ground_truth: {task.ground_truth[:80]!r} is not a number"
     return None
 
 
@@ -168,11 +167,14 @@ def grade_reading(reading: Reading, grader: str) -> Grade:
 
 
 def _grade_closest(reading: Reading, grader: str, extraction: Extraction) -> Grade:
-    if not extraction.candidates:
+    candidates = extraction.candidates
+    if not candidates:
         return _grade(reading, grader, extraction, None, "no_answer", "no_candidate")
     truth = reading.truth
     assert truth is not None  # problem_with() has seen to it
-    closest = min(extraction.candidates, key=lambda c: distance(as_quantity(c), truth))
+    closest = candidates[0]
+    if len(candidates) > 1:
+        closest = min(candidates, key=lambda c: distance(as_quantity(c), truth))
     if extraction.ambiguous:
         return _grade(reading, grader, extraction, closest, "no_answer", "ambiguous")
     return _compare(reading, grader, extraction, closest)
