@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from .choice_parser import parse_choice
 from .errors import unknown_name
-from .numbers import last_number
 from .question import read_question
 from .records import Candidate, Extraction, Half, Task
 from .region import find_region
@@ -83,7 +82,8 @@ def parse_heuristic(source: Source, half: Half) -> Extraction:
     for block in reversed(source.scan.output.blocks):
         if (block.kind in ("execution", "error")) != (half == "execution"):
             continue
-        if number := last_number(block.text):
+        if numbers := source.scan.numbers(block):
+            number = numbers[-1]
             start = max(0, number.start - _CONTEXT)
             candidate = Candidate(
                 value=number.value,
