@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -59,7 +58,7 @@ MINIMUM_SCORE = 0.5
 CALIBRATION = (-0.48, 1.38, 0.33)  # intercept, per point of lead, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MAX_PRINTED, _MAX_IN_PRINT = 400, 60
-_MOST_BLOCKS, _MOST_SHOWN = 60, 50
+_MOST_BLOCKS, _MOST_SHOWN = 60, 5
 
 _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
@@ -86,6 +85,13 @@ class Scored(NamedTuple):
     score: float
 
 
+_Found = tuple[Marked, Block, Part, dict[str, float]]  # a candidate not summed up yet
+
+
+def _by_score(one: Scored) -> float:
+    return -one.score
+
+
 def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     """Every candidate of the final output, best first.
 
@@ -97,14 +103,14 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
         block.kind == "prose" and phrases.declines(block.text)
         for block in scan.output.blocks[-_MOST_BLOCKS:]
     )
-    found: list[Scored] = []
+    found: list[_Found] = []
     for block in _candidate_blocks(scan.output):
         if _is_worth_reading(scan, block):
             place = _block_evidence(scan, block, block is closing, declined)
             found += _score_block(scan, block, place, printed)
     _add_support(found, earlier)
-    ranked = [one._replace(score=round(sum(one.parts.values()), 9)) for one in found]
-    ranked.sort(key=lambda one: -one.score)
+    ranked = [Scored(*one, round(sum(one[-1].values()), 9)) for one in found]
+    ranked.sort(key=_by_score)
     return ranked
 
 
@@ -115,9 +121,7 @@ def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
     if not ranked or ranked[0].score < MINIMUM_SCORE:
         return Extraction(parser="blind", half="verbal", confidence=0.0)
     best = ranked[0]
-    rivals = (one for one in ranked if not same_value(one.mark.number, best.mark.number))
-    rival = next(rivals, None)
-    lead = best.score - rival.score if rival else _LEAD_CAP
+    lead = _lead(ranked)
     number, sentence = best.mark.number, best.part
     return Extraction(
         parser="blind",
@@ -127,12 +131,21 @@ def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
         low_confidence=lead < 0.5,
         candidates=tuple(
             as_candidate(mark, sentence.start if mark is best.mark else 0)
-            for mark in merge_equal([one.mark for one in ranked[:_MOST_SHOWN]])[:5]
+            for mark in merge_equal([one.mark for one in ranked], _MOST_SHOWN)
         ),
         scalar=number.value,
         scalar_is_percent=number.is_percent,
         confidence=round(confidence(best.score, lead), 4),
     )
+
+
+def _lead(ranked: list[Scored]) -> float:
+    """By how much the best candidate leads the best one of another value."""
+    best = ranked[0]
+    for one in ranked:
+        if one is not best and not same_value(one.mark.number, best.mark.number):
+            return best.score - one.score
+    return _LEAD_CAP
 
 
 def confidence(score: float, lead: float) -> float:
@@ -194,12 +207,12 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, declined: bool) -> 
 
 def _score_block(
     scan: Scan, block: Block, place: dict[str, float], printed: list[float]
-) -> Iterator[Scored]:
-    """The candidates of a block, each with its evidence; not summed up yet."""
+) -> Iterator[_Found]:
+    """The candidates of a block, each with its evidence."""
     question = scan.question
     is_printed = block.kind == "execution"
     for part in scan.parts(block):
-        if not any(mark.standing for mark in part.marks):
+        if not part.marks:
             continue
         said = part.words
         shared = dict(place)
@@ -215,7 +228,7 @@ def _score_block(
         for mark in part.marks:
             if mark.standing:
                 own = _own_evidence(mark, question, () if is_printed else printed)
-                yield Scored(mark, block, part, {**shared, **own}, 0.0)
+                yield mark, block, part, {**shared, **own}
 
 
 def _own_evidence(
@@ -277,37 +290,42 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
     return names
 
 
-def _add_support(found: list[Scored], earlier: str) -> None:
+def _add_support(found: list[_Found], earlier: str) -> None:
     """Count what other mentions of a value, here or in earlier steps, add to its evidence."""
     if len(found) > 1:
-        keys = [_keys(one.mark.number) for one in found]
-        written = [one.block.kind != "execution" for one in found]
-        mentions = Counter(
-            key for own, counts in zip(keys, written, strict=True) if counts for key in own
-        )
-        for one, own, counts in zip(found, keys, written, strict=True):
-            others = max(mentions[key] for key in own) - counts
+        mentions: dict[float, int] = {}
+        for mark, block, _, _ in found:
+            if block.kind != "execution":
+                for key in _keys(mark.number):
+                    mentions[key] = mentions.get(key, 0) + 1
+        for mark, block, _, evidence in found:
+            others = max([mentions.get(key, 0) for key in _keys(mark.number)])
+            if block.kind != "execution":
+                others -= 1  # itself
             if others > 0:
-                one.parts["repeated"] = WEIGHTS["repeated"] * min(others, 2)
+                evidence["repeated"] = WEIGHTS["repeated"] * min(others, 2)
     if earlier:
-        for one in found:
-            if one.mark.number.text in earlier:
-                one.parts["earlier_step"] = WEIGHTS["earlier_step"]
+        for mark, _, _, evidence in found:
+            if mark.number.text in earlier:
+                evidence["earlier_step"] = WEIGHTS["earlier_step"]
 
 
 def _keys(number: Quantity) -> tuple[float, ...]:
     """What a number can be counted under: its value, and to nine digits its other reading."""
-    value, *others = number.readings()
-    return (value, float(f"{others[0]:.9g}")) if others else (value,)
+    readings = number.readings()
+    if len(readings) == 1:
+        return readings
+    return readings[0], float(f"{readings[1]:.9g}")
 
 
 def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:
     """True if `number` is one of the printed ones, rounded to the places it shows (percent
     form included)."""
     value, slack = number.value, 0.5 * 10.0**-number.decimals * (1 + 1e-9)
-    if any(abs(one - value) <= slack for one in printed):
-        return True
-    return number.is_percent and any(abs(one * 100 - value) <= slack for one in printed)
+    for one in printed:
+        if abs(one - value) <= slack or (number.is_percent and abs(one * 100 - value) <= slack):
+            return True
+    return False
 
 
 def _without(block: Block, number: Quantity) -> str:

@@ -29,6 +29,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),
     "critical value": "critical",
 }  # fmt: skip
+_NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
 _LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
@@ -49,17 +50,16 @@ def last_words(before: str) -> tuple[str, ...]:
     lead = before.rstrip(_CONNECTORS)
     if lead.endswith(")"):
         lead = _ARGUMENTS.sub("", lead)
-    words = lead[-_TAIL:].split()[-5:]
+    words = lead[-_TAIL:].rsplit(None, 5)[-5:]
     while words and words[-1].lower() in _FILLERS:
         words.pop()
-    return tuple(word.strip("*_`|$(,;:") for word in words[-3:])
+    return tuple([word.strip("*_`|$(,;:") for word in words[-3:]])
 
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     """The topic a number is given by name, or None. `words` are its `last_words`."""
-    for count in (1, 2, 3):
-        if len(words) < count:
-            break
+    longest = len(words) if words and words[-1].lower() in _NAME_ENDS else 0
+    for count in range(1, longest + 1):
         name = " ".join(words[-count:])
         # What is listed in capitals counts in capitals only: OR, not "or".
         topic = NAMES.get(name) or NAMES.get(name.lower())

@@ -65,10 +65,13 @@ def _best_standing(marks: tuple[Marked, ...]) -> list[Marked]:
     return []
 
 
-def merge_equal(marks: list[Marked]) -> list[Marked]:
-    """Equal values, and a value beside its own percent form, count once (the first stays)."""
+def merge_equal(marks: list[Marked], most: int | None = None) -> list[Marked]:
+    """Equal values, and a value beside its own percent form, count once (the first stays);
+    at most the first `most` of what is left."""
     merged: list[Marked] = []
     for mark in marks:
+        if len(merged) == most:
+            break
         if not any(same_value(mark.number, other.number) for other in merged):
             merged.append(mark)
     return merged
