@@ -10,7 +10,6 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from .console import is_console, split_console
@@ -37,12 +36,12 @@ class Output:
     blocks: tuple[Block, ...]
     unfinished: bool = False
 
-    @cached_property
+    @property
     def execution(self) -> str:
         """What the executed code printed, errors included."""
         return "\n\n".join(b.text for b in self.blocks if b.kind in ("execution", "error"))
 
-    @cached_property
+    @property
     def verbal(self) -> str:
         """Everything else the agent wrote, code included, without markup."""
         return "\n\n".join(b.text for b in self.blocks if b.kind not in ("execution", "error"))
@@ -61,7 +60,7 @@ _ANSWER_CALL = re.compile(
 # Each alternative begins with a literal, so that the scan can skip to the next possible one.
 _MARKER = re.compile(
     r"```(?:[A-Za-z][A-Za-z0-9_+.-]*)?"
-    r"|</?[A-Za-z][A-Za-z0-9_]{0,15}(?:\s[^<>]{0,2000})?/?>"
+    r"|</?(?P<tag>[A-Za-z][A-Za-z0-9_]{0,15})(?:\s[^<>]{0,2000})?/?>"
     + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in BANNERS)
     + "".join(f"|{re.escape(ending)}" for ending in ENDINGS)
 )
@@ -71,7 +70,6 @@ _BREAKS_OFF = re.compile(
 _TAIL = 20
 _REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in TAGS.items() if kind != "ui"))
 _LATE_ANSWER = re.compile(r"^\W*(?:final\s+)?answer\W*(?:is\b|:|=)", re.IGNORECASE | re.MULTILINE)
-_TAG_NAME = re.compile(r"</?([A-Za-z0-9_]+)")
 _OPENER = re.compile(
     r"[ \t>#*_]*(?:"
     + "|".join(map(re.escape, OPENERS))
@@ -158,8 +156,7 @@ class _Scanner:
 
     def _tag(self, match: re.Match[str], mark: str) -> None:
         closing = mark[1] == "/"
-        name = _TAG_NAME.match(mark)
-        tag = name[1].lower() if name else ""
+        tag = match["tag"].lower()
         kind = TAGS.get(tag)
         if kind is None and tag not in _DROPPED_TAGS:
             return
@@ -245,6 +242,8 @@ class _Scanner:
 
     def _add(self, text: str, kind: BlockKind, start: int, end: int) -> None:
         clean = text.strip("\n")
+        if kind == "ui":
+            clean = _INLINE_MARKUP.sub("", clean)
         if kind != "code":
             clean = _strip_markup(clean)
         if clean.strip():
@@ -258,6 +257,8 @@ def _is_opener(text: str) -> bool:
 
 
 def _paragraphs(section: str, offset: int) -> list[tuple[int, str]]:
+    if "\n" not in section:
+        return [(offset, section)]
     pieces: list[tuple[int, str]] = []
     start = 0
     for gap in _BLANK_LINE.finditer(section):
