@@ -51,7 +51,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
     alike are ambiguous."""
     best: dict[str, tuple[float, Candidate, Block]] = {}
     blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
-    opening = scan.opening
+    opening = scan.opening()
     closing = blocks[-1] if blocks else None
     for block in blocks:
         whole = normalise_option(block.text, task) if len(block.text) < 200 else None

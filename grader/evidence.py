@@ -195,7 +195,7 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, declined: bool) -> 
             names.append("unfinished")
         if declined:
             names.append("declined")
-    opening = block is scan.opening
+    opening = block is scan.opening()
     if opening:
         names.append("opening")
     if closing:

@@ -57,7 +57,7 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     if half == "execution" and _says_one_thing(scan, blocks[-1]):
         blocks = blocks[-1:]
     scores = [_block_score(scan, block) for block in blocks]
-    opening = scan.opening
+    opening = scan.opening()
     best = max(
         range(len(blocks)),
         key=lambda index: (scores[index] + OPENING_BONUS * (blocks[index] is opening), index),

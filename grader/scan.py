@@ -19,7 +19,6 @@ from .text import Block, Output
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
-_DIGIT = re.compile(r"[0-9]")
 # Sentences, lines, and the fields of a JSON object.
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n|,\s*(?=\"\w+\"\s*:)")
 
@@ -67,21 +66,16 @@ class Part(NamedTuple):
 
 
 class Scan:
-    """The numbers and sentences of one output, for one question. `opening` is the block of
-    prose that opens the answer."""
+    """The numbers and sentences of one output, for one question."""
 
     def __init__(self, output: Output, question: Question) -> None:
         self.output = output
         self.question = question
-        self.opening = _opening(output.blocks)
         self._numbers: dict[int, list[Quantity]] = {}
         self._marks: dict[int, tuple[Marked, ...]] = {}
         self._parts: dict[int, list[Part]] = {}
-        self._corrected = -1, -1  # raw offset of the block, and place in it, of the last correction
-        for block in output.blocks:
-            if block.kind in ("prose", "answer"):
-                for place in phrases.corrections(block.text):
-                    self._corrected = block.start, place
+        self._opening: Block | None = None
+        self._corrected: tuple[int, int] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
         """The numbers of a block: of a long one the last ones only."""
@@ -130,7 +124,20 @@ class Scan:
         """The mark of a number that stands before the output's last correction of itself."""
         if block.kind == "execution":
             return None
+        if self._corrected is None:
+            self._corrected = self._last_correction()
         return SUPERSEDED if (block.start, number.end) <= self._corrected else None
+
+    def _last_correction(self) -> tuple[int, int]:
+        """Where the output last takes back a number it gave: raw offset of the block, and place
+        in it. (-1, -1) if it never does."""
+        last, given = (-1, -1), False
+        for block in self.output.blocks:
+            if block.kind in ("prose", "answer"):
+                given = given or bool(self.numbers(block))
+                for place in phrases.corrections(block.text) if given else ():
+                    last = block.start, place
+        return last
 
     def parts(self, block: Block) -> list[Part]:
         """The sentences and lines of a block."""
@@ -139,6 +146,21 @@ class Scan:
             known = _cut(block.text, self.marks(block))
             self._parts[block.start] = known
         return known
+
+    def opening(self) -> Block | None:
+        """The first block of prose with a number, no table, after all code and output; of all
+        prose, if none comes after."""
+        if self._opening is None:
+            first = opening = None
+            for block in self.output.blocks:
+                if block.kind in ("code", "execution"):
+                    opening = None
+                elif block.kind == "prose" and opening is None:
+                    if block.text[0] != "|" and self.numbers(block):
+                        opening = block
+                        first = first or block
+            self._opening = opening or first
+        return self._opening
 
     def block_score(self, block: Block) -> float:
         """The region score of a block."""
@@ -159,20 +181,6 @@ class Scan:
         if kind == "answer":
             return share + phrases.EXPLICIT_BONUS
         return share + phrases.bonus(text, lowered, said)
-
-
-def _opening(blocks: tuple[Block, ...]) -> Block | None:
-    """The first block of prose with a number, no table, after all code and output; of all
-    prose, if none comes after."""
-    first = opening = None
-    for block in blocks:
-        if block.kind in ("code", "execution"):
-            opening = None
-        elif block.kind == "prose" and opening is None:
-            if block.text[0] != "|" and _DIGIT.search(block.text):
-                opening = block
-                first = first or block
-    return opening or first
 
 
 def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
