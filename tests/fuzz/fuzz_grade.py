@@ -23,6 +23,8 @@ HERE = Path(__file__).parent
 
 def main() -> None:
     """Fuzz, starting from the corpus."""
+    if len(sys.argv) < 2 or "--help" in sys.argv:
+        sys.exit(__doc__)  # libFuzzer would put new inputs among the kept ones
     dictionary = f"-dict={HERE / 'tokens.dict'}"
     atheris.Setup([*sys.argv, dictionary, str(HERE / "corpus")], check_input)
     atheris.Fuzz()
