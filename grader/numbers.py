@@ -189,7 +189,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
     start, negative = _left_edge(text, start)
     if start < 0:
         return None
-    value = _value(ten, whole, decimals or "", exponent, fraction)
+    value = _value(ten, whole or "", decimals or "", exponent, fraction)
     if value is None or not math.isfinite(value):
         return None
     return Quantity(
