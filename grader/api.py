@@ -6,9 +6,15 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .choices import infer_answer_kind
+from .evidence import first_choice, rank
+from .numbers import parse_number
+from .question import read_question
 from .records import Extraction, Grade, Step, Task, Transcript
+from .scan import Scan
 from .settings import GradeSettings
 from .strict import Reading, grade_reading
+from .text import split_output
+from .tolerance import matches
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +101,13 @@ def verify(text: str, truth: str, question: str = "") -> float:
     >>> verify("The answer is 0.20.", "0.2")
     1.0
     """
-    return float(grade(text, truth, question, grader="strict_blind").verdict == "correct")
+    number = parse_number(truth)
+    if number is None:
+        return float(grade(text, truth, question, grader="strict_blind").verdict == "correct")
+    # What the blind grader does, without a record of it.
+    ranked = rank(Scan(split_output(text), read_question(question)))
+    chosen = first_choice(ranked)
+    return float(chosen is not None and matches(chosen.mark.number, number))
 
 
 def _transcript(text: str, task: Task) -> Transcript:

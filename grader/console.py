@@ -18,6 +18,8 @@ Piece = tuple[Literal["code", "execution"], int, str]
 
 def is_console(section: str) -> bool:
     """True if a text has a console's prompts at the start of lines."""
+    if ">" not in section and "[" not in section:
+        return False
     if not ("> " in section or "In [" in section or "Out[" in section):
         return False
     return _PROMPT.search(section) is not None

@@ -114,13 +114,18 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     return ranked
 
 
+def first_choice(ranked: list[Scored]) -> Scored | None:
+    """The best of ranked candidates, if its evidence is enough to call it the answer."""
+    return ranked[0] if ranked and ranked[0].score >= MINIMUM_SCORE else None
+
+
 def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
     """The best candidate by evidence, with a confidence in [0, 1]; no scalar if none is
     supported well enough."""
     ranked = rank(scan, earlier)
-    if not ranked or ranked[0].score < MINIMUM_SCORE:
+    best = first_choice(ranked)
+    if best is None:
         return Extraction(parser="blind", half="verbal", confidence=0.0)
-    best = ranked[0]
     lead = _lead(ranked)
     number, sentence = best.mark.number, best.part
     return Extraction(

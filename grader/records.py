@@ -6,10 +6,11 @@ changes something makes a copy (`record.model_copy(update=...)`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, InstanceOf
 
 AnswerKind = Literal["number", "percent", "choice", "text"]
 InstructionType = Literal[
@@ -95,7 +96,8 @@ class Transcript(Record):
     metadata: dict[str, Any] = {}
 
 
-class Candidate(Record):
+@dataclass(frozen=True, slots=True)
+class Candidate:
     """One possible answer found in a text.
 
     `value` is the number as written (`12%` has value 12.0 and `is_percent`), or the option
@@ -125,8 +127,8 @@ class Extraction(Record):
     region_text: str = ""
     region_score: float = 0.0
     low_confidence: bool = False
-    candidates: tuple[Candidate, ...] = ()
-    rejected: tuple[Candidate, ...] = ()
+    candidates: tuple[InstanceOf[Candidate], ...] = ()
+    rejected: tuple[InstanceOf[Candidate], ...] = ()
     ambiguous: bool = False
     scalar: float | str | None = None
     scalar_is_percent: bool = False
