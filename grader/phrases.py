@@ -30,6 +30,14 @@ _WEAK = re.compile(
     r"|is approximately)\b|^so\b|≈|\*\*[^*\n]{0,80}\d",
     re.IGNORECASE | re.MULTILINE,
 )
+# One of these words is part of every phrase of the kind.
+_EXPLICIT_WORDS = frozenset(
+    "answer final_answer boxed result value estimate solution prediction".split()
+)
+_STRONG_WORDS = frozenset(
+    "answer conclusion final summary bottom key headline tl short".split()
+)
+_WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
     r"\b(?:can(?:'|’|no)t|unable to|could not|not able to|don'?t)\s+(?:\w+\s+)?(?:execute|run"
@@ -41,14 +49,16 @@ _DECLINED = re.compile(
 _LONGEST_REFUSAL = 2000
 
 
-def bonus(text: str, lowered: str, said: set[str]) -> float:
+def bonus(text: str, said: set[str]) -> float:
     """What a text's answer phrases add to its region score. `said` are its words."""
-    if _may_be_explicit(lowered) and EXPLICIT.search(text):
+    if not said.isdisjoint(_EXPLICIT_WORDS) and EXPLICIT.search(text):
         return EXPLICIT_BONUS
-    if _may_be_strong(lowered) and STRONG.search(text):
+    if not said.isdisjoint(_STRONG_WORDS) and STRONG.search(text):
         return STRONG_BONUS
-    weak = not _WEAK_WORDS.isdisjoint(said) or (_may_be_weak(lowered) and _WEAK.search(text))
-    return WEAK_BONUS if weak else 0.0
+    if not said.isdisjoint(_WEAK_WORDS):
+        return WEAK_BONUS
+    may_be_weak = "**" in text or "≈" in text or not said.isdisjoint(_WEAK_STARTS)
+    return WEAK_BONUS if may_be_weak and _WEAK.search(text) else 0.0
 
 
 def may_point(lowered: str) -> bool:
@@ -108,13 +118,6 @@ def _may_correct_itself(low: str) -> bool:
     return (
         "wait" in low or "correct" in low or "wrong" in low or "mistake" in low or "error" in low
         or "scratch" in low or "thought" in low or "not right" in low or "hmm" in low
-    )  # fmt: skip
-
-
-def _may_be_weak(low: str) -> bool:
-    return (
-        "**" in low or "≈" in low or "so" in low or "in conclusion" in low or "in summary" in low
-        or "we " in low or "comes to" in low or "is approximately" in low
     )  # fmt: skip
 
 

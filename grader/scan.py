@@ -165,7 +165,8 @@ class Scan:
     def block_score(self, block: Block) -> float:
         """The region score of a block."""
         parts = self.parts(block)
-        said = parts[0].words if len(parts) == 1 else words(block.text)
+        whole = len(parts) == 1 and bool(parts[0].marks)
+        said = parts[0].words if whole else words(block.text)
         return self.region_score(block.text, said, block.kind)
 
     def part_score(self, block: Block, part: Part) -> float:
@@ -176,11 +177,11 @@ class Scan:
         """Answer-region confidence score of a text: the share of the question's keywords in
         it (`said` are its words), plus a bonus for answer phrases. 0 = no overlap; above 1 is
         possible."""
-        keywords, lowered = self.question.keywords, text.lower()
+        keywords = self.question.keywords
         share = len(keywords & said) / len(keywords) if keywords else 0.0
         if kind == "answer":
             return share + phrases.EXPLICIT_BONUS
-        return share + phrases.bonus(text, lowered, said)
+        return share + phrases.bonus(text, said)
 
 
 def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
