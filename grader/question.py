@@ -38,8 +38,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
                    r"proportion|fraction|share\b|probabilit|p[\s-]?value|R[\s-]?squared"),
 }  # fmt: skip
 _TOPIC_PATTERNS = {
-    name: (re.compile("|".join(map(re.escape, hints))), re.compile(text, re.IGNORECASE))
-    for name, (hints, text) in TOPICS.items()
+    name: (hints, re.compile(text, re.IGNORECASE)) for name, (hints, text) in TOPICS.items()
 }
 _PLACES = {
     "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
@@ -80,6 +79,13 @@ class Question:
     bound: str | None
 
 
+def _has_any(text: str, hints: tuple[str, ...]) -> bool:
+    for hint in hints:  # noqa: SIM110 (a generator would cost more than the tests)
+        if hint in text:
+            return True
+    return False
+
+
 @lru_cache(maxsize=4096)
 def read_question(text: str) -> Question:
     """Read a question. `keywords` are its content words; `target` those that do not talk
@@ -87,15 +93,11 @@ def read_question(text: str) -> Question:
     lowered = text.lower()
     topics = frozenset(
         name
-        for name, (hint, pattern) in _TOPIC_PATTERNS.items()
-        if hint.search(lowered) and pattern.search(text)
+        for name, (hints, pattern) in _TOPIC_PATTERNS.items()
+        if _has_any(lowered, hints) and pattern.search(text)
     )
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE
-    upper, lower = _UPPER.search(text), _LOWER.search(text)
-    bound = None
-    if "interval" in topics and bool(upper) != bool(lower):
-        bound = "upper" if upper else "lower"
     keywords = content_words(text)
     return Question(
         text=text,
@@ -103,17 +105,26 @@ def read_question(text: str) -> Question:
         target=(keywords - _FORMAT_WORDS) or keywords,
         numbers=tuple(find_numbers(text)),
         topics=topics,
-        decimals=_wanted_decimals(text),
+        decimals=_wanted_decimals(text, lowered),
         wants_percent=bool(re.search(r"percent(?!ile)|%(?! confidence| CI)", text, re.I))
         and "interval" not in topics,
         wants_count=_COUNTS.search(text) is not None,
         wants_negative=re.search(r"\bnegative\b", text, re.I) is not None,
         wants_difference=_DIFFERENCE.search(text) is not None,
-        bound=bound,
+        bound=_wanted_bound(text) if "interval" in topics else None,
     )
 
 
-def _wanted_decimals(text: str) -> int | None:
+def _wanted_bound(text: str) -> str | None:
+    upper, lower = bool(_UPPER.search(text)), bool(_LOWER.search(text))
+    if upper == lower:
+        return None
+    return "upper" if upper else "lower"
+
+
+def _wanted_decimals(text: str, lowered: str) -> int | None:
+    if not _has_any(lowered, ("decimal", "digit", "d.p.", "nearest")):
+        return None
     match = _ROUND_TO.search(text)
     if match is None:
         return None

@@ -87,9 +87,11 @@ def first_mark(sight: Sight) -> Rule | None:
 def _rules_for(question: Question, kind: BlockKind, whole: bool) -> tuple[Rule, ...]:
     """The rules that can fire on a number of this form, in such text, for this question."""
     return tuple(
-        rule
-        for rule in RULES
-        if (whole or not rule.whole)
-        and rule.kind in (None, kind)
-        and (rule.asked is None or rule.asked(question))
+        [rule for rule in _rules_of(kind, whole) if rule.asked is None or rule.asked(question)]
     )
+
+
+@lru_cache
+def _rules_of(kind: BlockKind, whole: bool) -> tuple[Rule, ...]:
+    """The same, for any question."""
+    return tuple(r for r in RULES if (whole or not r.whole) and r.kind in (None, kind))
