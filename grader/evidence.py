@@ -180,7 +180,7 @@ def _printed_readings(scan: Scan) -> list[float]:
 def _is_worth_reading(scan: Scan, block: Block) -> bool:
     """False for a block without numbers, and for a printout with very many."""
     count = len(scan.numbers(block))
-    return 0 < count and (block.kind != "execution" or count <= _MAX_IN_PRINT)
+    return count > 0 and (block.kind != "execution" or count <= _MAX_IN_PRINT)
 
 
 def _block_evidence(scan: Scan, block: Block, closing: bool, declined: bool) -> dict[str, float]:
@@ -236,9 +236,7 @@ def _score_block(
                 yield mark, block, part, {**shared, **own}
 
 
-def _own_evidence(
-    mark: Marked, question: Question, printed: Sequence[float]
-) -> dict[str, float]:
+def _own_evidence(mark: Marked, question: Question, printed: Sequence[float]) -> dict[str, float]:
     """What speaks for or against one number in its place."""
     number = mark.number
     names = _place_evidence(mark) + _form_evidence(number, question)

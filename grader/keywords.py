@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]\w*")
+_ASCII_WORD = re.compile(r"[a-z][a-z0-9_]*")  # the same in lower-case ASCII, and faster
 _LONG_WORD = re.compile(r"[^\W\d_]{2,}")
 _LITTLE = 120
 STOP_WORDS = frozenset(
@@ -24,7 +25,8 @@ STOP_WORDS = frozenset(
 
 def words(text: str) -> set[str]:
     """The distinct lower-case words of a text; numbers are not words."""
-    return set(_WORD.findall(text.lower()))
+    lowered = text.lower()
+    return set((_ASCII_WORD if lowered.isascii() else _WORD).findall(lowered))
 
 
 def says_little(text: str) -> bool:

@@ -34,9 +34,7 @@ _WEAK = re.compile(
 _EXPLICIT_WORDS = frozenset(
     "answer final_answer boxed result value estimate solution prediction".split()
 )
-_STRONG_WORDS = frozenset(
-    "answer conclusion final summary bottom key headline tl short".split()
-)
+_STRONG_WORDS = frozenset("answer conclusion final summary bottom key headline tl short".split())
 _WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(

@@ -63,8 +63,9 @@ _FORMAT_WORDS = frozenset(
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A question, read (once: equal means the same object). `numbers` are those it states itself; `decimals` the places it wants
-    (None if unsaid); `bound` is "upper" or "lower" if it asks for one end of an interval."""
+    """A question, read (once; equal means the same object). `numbers` are those it states
+    itself; `decimals` the places it wants (None if unsaid); `bound` is "upper" or "lower" if it
+    asks for one end of an interval."""
 
     text: str
     keywords: frozenset[str]

@@ -155,12 +155,14 @@ class Scan:
             for block in self.output.blocks:
                 if block.kind in ("code", "execution"):
                     opening = None
-                elif block.kind == "prose" and opening is None:
-                    if block.text[0] != "|" and self.numbers(block):
-                        opening = block
-                        first = first or block
+                elif opening is None and self._may_open(block):
+                    opening = block
+                    first = first or block
             self._opening = opening or first
         return self._opening
+
+    def _may_open(self, block: Block) -> bool:
+        return block.kind == "prose" and block.text[0] != "|" and bool(self.numbers(block))
 
     def block_score(self, block: Block) -> float:
         """The region score of a block."""

@@ -19,9 +19,9 @@ _BOOLEAN_ENDS = ("==", "!=", "coded", "code", "equal", "equals", "ed", "to", "as
 
 def is_boolean(sight: Sight) -> bool:
     number = sight.number
-    if number.is_integer and sight.last_word.endswith(_BOOLEAN_ENDS):
-        if _BOOLEAN_BEFORE.search(sight.before):
-            return True
+    may_be_coded = number.is_integer and sight.last_word.endswith(_BOOLEAN_ENDS)
+    if may_be_coded and _BOOLEAN_BEFORE.search(sight.before):
+        return True
     return number.value in (0.0, 1.0) and _BOOLEAN_AFTER.match(sight.after) is not None
 
 

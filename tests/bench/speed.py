@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from grader import verify
+from grader import strict, verify
 from grader.cascade import strict_grades
 from grader.numbers import _TIGHT
 from grader.readers import read
@@ -28,6 +28,11 @@ from grader.strict import STRICT_GRADERS
 from tests.shared_data import FIXTURES, SHARED
 
 BARE = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?%?"
+
+
+def is_compiled() -> bool:
+    """True if the strict path was built as C."""
+    return not (strict.__file__ or "").endswith(".py")
 
 
 def timed(work: Callable[[], object], repeat: int) -> tuple[float, float]:
@@ -53,7 +58,8 @@ def main() -> None:
     texts = [t.steps[-1].raw_output for t in transcripts]
     count, settings = len(transcripts), GradeSettings()
     out = sys.stdout.write
-    out(f"{count} transcripts, {sum(map(len, texts)) / count:.0f} characters each on average\n")
+    out(f"{count} transcripts, {sum(map(len, texts)) / count:.0f} characters each on average; ")
+    out("compiled\n" if is_compiled() else "not compiled (see `make compiled`)\n")
     cold, best = timed(
         lambda: [strict_grades(t, STRICT_GRADERS, settings) for t in transcripts], options.repeat
     )
