@@ -4,7 +4,7 @@ BIN = $(VENV)/bin
 INSTALLED = $(VENV)/.installed
 DEMO ?= demo
 
-.PHONY: demo screenshot test lint types compiled pure clean
+.PHONY: demo screenshot test lint types compiled test-compiled pure clean
 
 demo: $(INSTALLED)
 	rm -rf $(DEMO)
@@ -36,6 +36,11 @@ compiled: $(INSTALLED) pure
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt 'setuptools>=77'
 	GRADER_COMPILE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps \
 	    --editable .
+
+# The strict path's tests against the compiled build, which is taken away again.
+test-compiled: compiled
+	$(BIN)/python -m pytest tests/grader tests/fuzz
+	$(MAKE) pure
 
 pure:
 	rm -rf build grader__mypyc.*.so grader/*.so grader/rules/*.so
