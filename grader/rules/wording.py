@@ -15,13 +15,13 @@ def is_question_number(sight: Sight) -> bool:
     )
 
 
-_NEGATED = re.compile(r"\b(?:not|never|no longer)\s+(?:[*_`$]{0,3})$", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|never|no longer)\s+(?:[*_`$]{0,3})$")
 
 
 def is_negated(sight: Sight) -> bool:
-    if not sight.last_word.rstrip("*_`$ ").endswith(("not", "never", "longer")):
-        return False
-    return _NEGATED.search(sight.before, max(0, len(sight.before) - 20)) is not None
+    near = sight.before[-20:].lower()
+    may_be = near.rstrip("*_`$ \n\t").endswith(("not", "never", "longer"))
+    return may_be and _NEGATED.search(near) is not None
 
 
 _COMPARING = frozenset(
