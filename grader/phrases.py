@@ -100,7 +100,7 @@ def _may_be_explicit(low: str) -> bool:
     return (
         "answer" in low
         or "boxed{" in low
-        or ('":' in low and ("result" in low or "value" in low or "estimate" in low
+        or ('"' in low and ("result" in low or "value" in low or "estimate" in low
                              or "solution" in low or "prediction" in low))
     )  # fmt: skip
 
