@@ -40,43 +40,58 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     one that opens the answer is preferred. Where no block scores above the threshold the last
     one is taken and flagged `low_confidence`.
     """
-    standings = [
-        (max((mark.standing for mark in scan.marks(block)), default=0), block)
+    blocks = [
+        block
         for block in scan.output.blocks
-        if block.kind in ANSWER_BEARING[half]
+        if block.kind in ANSWER_BEARING[half] and scan.numbers(block)
     ]
-    best_standing = max((standing for standing, _ in standings), default=0)
-    if best_standing == 0:
+    answers = [block for block in blocks if block.kind == "answer" and scan.standing(block)]
+    groups = [answers[-1:]] if answers else _groups(blocks)
+    for standing in (2, 1):
+        for group in groups:
+            if chosen := _choose(scan, group, standing, half, settings):
+                return chosen
+    return None
+
+
+def _groups(blocks: list[Block]) -> list[list[Block]]:
+    """What is said before what is thought."""
+    said = [block for block in blocks if block.kind != "reasoning"]
+    return [said, [block for block in blocks if block.kind == "reasoning"]]
+
+
+def _choose(
+    scan: Scan, blocks: list[Block], standing: int, half: Half, settings: GradeSettings
+) -> Region | None:
+    """The region in the best of those blocks whose best number has this standing. The blocks
+    are asked in the order of their scores, so that few of many need be looked at closely."""
+    last = next((b for b in reversed(blocks) if scan.standing(b) == standing), None)
+    if last is None:
         return None
-    if answers := [block for standing, block in standings if standing and block.kind == "answer"]:
-        blocks = answers[-1:]
-    else:
-        blocks = [block for standing, block in standings if standing == best_standing]
-        blocks = [block for block in blocks if block.kind != "reasoning"] or blocks
-    if half == "execution" and _says_one_thing(scan, blocks[-1]):
-        blocks = blocks[-1:]
+    if half == "execution" and _says_one_thing(scan, last):
+        blocks = [last]
     scores = [_block_score(scan, block) for block in blocks]
     opening = scan.opening()
-    best = max(
-        range(len(blocks)),
-        key=lambda index: (scores[index] + OPENING_BONUS * (blocks[index] is opening), index),
-    )
-    low = max(scores) <= settings.region_threshold
-    if low:
-        best = len(blocks) - 1
-    return _narrow(scan, blocks[best], scores[best], low)
+    keys = [s + OPENING_BONUS * (b is opening) for s, b in zip(scores, blocks, strict=True)]
+    order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)
+    standing_so = (i for i in order if scan.standing(blocks[i]) == standing)
+    best = next(standing_so)
+    threshold = settings.region_threshold
+    if scores[best] <= threshold and not any(scores[i] > threshold for i in standing_so):
+        return _narrow(scan, last, scores[blocks.index(last)], True)
+    return _narrow(scan, blocks[best], scores[best], False)
 
 
 def _says_one_thing(scan: Scan, block: Block) -> bool:
     """True for output that is one number, as a console prints the value of a last line."""
-    return len(scan.marks(block)) == 1 and len(block.text) < 120
+    return len(scan.numbers(block)) == 1 and len(block.text) < 120
 
 
 def _block_score(scan: Scan, block: Block) -> float:
     """A block's region score; prose that is nothing but a number states the answer outright."""
     score = scan.block_score(block)
-    marks = scan.marks(block)
-    if block.kind == "prose" and len(marks) == 1 and says_little(block.text):
+    numbers = scan.numbers(block)
+    if block.kind == "prose" and len(numbers) == 1 and says_little(block.text):
         return score + EXPLICIT_BONUS
     return score
 

@@ -74,6 +74,7 @@ class Scan:
         self._numbers: dict[int, list[Quantity]] = {}
         self._marks: dict[int, tuple[Marked, ...]] = {}
         self._parts: dict[int, list[Part]] = {}
+        self._words: dict[int, set[str]] = {}
         self._opening: Block | None = None
         self._corrected: tuple[int, int] | None = None
 
@@ -143,9 +144,20 @@ class Scan:
         """The sentences and lines of a block."""
         known = self._parts.get(block.start)
         if known is None:
-            known = _cut(block.text, self.marks(block))
+            known = _cut(block.text, self.marks(block), self.words(block))
             self._parts[block.start] = known
         return known
+
+    def words(self, block: Block) -> set[str]:
+        """The words of a block."""
+        known = self._words.get(block.start)
+        if known is None:
+            known = self._words[block.start] = words(block.text)
+        return known
+
+    def standing(self, block: Block) -> int:
+        """The best standing of a block's numbers; 0 if it has none."""
+        return max([mark.standing for mark in self.marks(block)], default=0)
 
     def opening(self) -> Block | None:
         """The first block of prose with a number, no table, after all code and output; of all
@@ -166,10 +178,7 @@ class Scan:
 
     def block_score(self, block: Block) -> float:
         """The region score of a block."""
-        parts = self.parts(block)
-        whole = len(parts) == 1 and bool(parts[0].marks)
-        said = parts[0].words if whole else words(block.text)
-        return self.region_score(block.text, said, block.kind)
+        return self.region_score(block.text, self.words(block), block.kind)
 
     def part_score(self, block: Block, part: Part) -> float:
         """The region score of one sentence or line."""
@@ -186,7 +195,7 @@ class Scan:
         return share + phrases.bonus(text, said)
 
 
-def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
+def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]:
     """Parts of a text, each with the marks inside it. A cut inside a number is no cut."""
     parts: list[Part] = []
     start = index = 0
@@ -199,7 +208,8 @@ def _cut(text: str, marks: tuple[Marked, ...]) -> list[Part]:
             index = first
             continue
         end = max(stop, start)
-        said = words(text[start:end]) if index > first else set()
+        whole = not parts and end == len(text)
+        said = all_words if whole else words(text[start:end]) if index > first else set()
         parts.append(Part(start, end, marks[first:index], said))
         start = following
     return parts
