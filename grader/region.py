@@ -74,12 +74,11 @@ def _choose(
     opening = scan.opening()
     keys = [s + OPENING_BONUS * (b is opening) for s, b in zip(scores, blocks, strict=True)]
     order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)
-    standing_so = (i for i in order if scan.standing(blocks[i]) == standing)
-    best = next(standing_so)
-    threshold = settings.region_threshold
-    if scores[best] <= threshold and not any(scores[i] > threshold for i in standing_so):
-        return _narrow(scan, last, scores[blocks.index(last)], True)
-    return _narrow(scan, blocks[best], scores[best], False)
+    best = next(i for i in order if scan.standing(blocks[i]) == standing)
+    above = (i for i in order if scores[i] > settings.region_threshold)
+    if any(scan.standing(blocks[i]) == standing for i in above):
+        return _narrow(scan, blocks[best], scores[best], False)
+    return _narrow(scan, last, scores[blocks.index(last)], True)
 
 
 def _says_one_thing(scan: Scan, block: Block) -> bool:
