@@ -38,10 +38,14 @@ _STRONG_WORDS = frozenset("answer conclusion final summary bottom key headline t
 _WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
-    r"\b(?:can(?:'|’|no)t|unable to|could not|not able to|don'?t)\s+(?:\w+\s+)?(?:execute|run"
-    r"|access|open|find the file|determine|provide|compute|give)\b|\bhas yet to\b"
+    r"\b(?:can(?:'|’|no)t|unable to|could(?: not|n['’]t)|not able to|don['’]?t|do not"
+    r"|would(?: not|n['’]t))\s+(?:\w+\s+)?(?:execute|run|access|open|find the file|determine"
+    r"|provide|compute|give|quot(?:e|ing)|reporting|stat(?:e|ing) (?:a|any|one)\b)\b"
+    r"|\bhas yet to\b|\"(?:final_)?answer\"\s*:\s*(?:null|None|\"\")"
     r"|\bplease (?:tell|clarify|confirm|provide|specify|upload)\b|\bwould first (?:settle|need)\b"
-    r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b.{0,80}\?",
+    # asking back, unless it offers something on top of an answer
+    r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b(?![^?\n]{0,80}\b(?:too|also|another|further"
+    r"|next|plot|chart|visuali[sz]e|figure|explore|save)\b).{0,80}\?",
     re.IGNORECASE,
 )
 _LONGEST_REFUSAL = 2000
@@ -123,5 +127,5 @@ def _may_decline(text: str) -> bool:
     """A cheap look before the pattern: one of these must occur."""
     return (
         "n't" in text or "n’t" in text or "not" in text or "unable" in text or "yet to" in text
-        or "lease" in text or "first" in text or "you" in text
+        or "lease" in text or "first" in text or "you" in text or "nswer\":" in text
     )  # fmt: skip
