@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from types import TracebackType
 from typing import Any, TypeVar
 
 from ..llm.request import ChatRequest, Endpoint, Failure, Reply, Transport
@@ -77,16 +76,11 @@ class LenientGrader:
         self._loop.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         try:
             self._loop.submit(self._transport.close()).result()
         finally:
-            self._loop.__exit__(kind, error, trace)
+            self._loop.__exit__(*raised)
 
     async def _grade(self, transcript: Transcript) -> Grade:
         if problem := problem_with(transcript):
