@@ -44,8 +44,8 @@ _DECLINED = re.compile(
     r"|\bhas yet to\b|\"(?:final_)?answer\"\s*:\s*(?:null|None|\"\")"
     r"|\bplease (?:tell|clarify|confirm|provide|specify|upload)\b|\bwould first (?:settle|need)\b"
     # asking back, unless it offers something on top of an answer
-    r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b(?![^?\n]{0,80}\b(?:too|also|another|further"
-    r"|next|plot|chart|visuali[sz]e|figure|explore|save)\b).{0,80}\?",
+    r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b(?![^?\n]{0,80}\b(?:too|also|another"
+    r"|further|next|plot|chart|visuali[sz]e|figure|explore|save)\b).{0,80}\?",
     re.IGNORECASE,
 )
 _LONGEST_REFUSAL = 2000
