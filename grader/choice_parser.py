@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from .choices import find_options, normalise_option
-from .phrases import EXPLICIT
+from .phrases import EXPLICIT, declines
 from .records import Candidate, Extraction, Half, Task
 from .region import ANSWER_BEARING
 from .scan import Scan
@@ -23,7 +23,8 @@ WEIGHTS: dict[str, float] = {
     "opening": 0.7,
     "closing": 0.7,
     "negated": -4.0,  # "not an experiment"
-    "supposed": -2.0,  # "would be false if"
+    "supposed": -3.0,  # "would be false if"
+    "declined": -3.0,  # "has yet to be tested"
     "reasoning_only": -2.0,
 }
 _TIE = 0.3
@@ -104,4 +105,6 @@ def _evidence(block: Block, mention: Candidate, task: Task) -> list[str]:
         names.append("negated")
     if _SUPPOSED.search(before) or _CONDITIONAL.search(before):
         names.append("supposed")
+    if declines(block.text):
+        names.append("declined")
     return names

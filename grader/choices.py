@@ -69,12 +69,12 @@ def _options_from_question(task: Task, lettered: dict[str, str]) -> list[str]:
     if listed := _LETTER_LIST.findall(task.question):
         return re.findall(r"\b[A-H]\b", listed[-1])
     truth = (task.ground_truth or "").strip(_FENCING).lower()
+    quoted = list(dict.fromkeys(_QUOTED.findall(task.question)))
+    if len(quoted) > 1 and truth in (q.lower() for q in quoted):
+        return quoted
     for pair in _PAIRS:
         if truth in pair:
             return list(pair)
-    quoted = list(dict.fromkeys(_QUOTED.findall(task.question)))
-    if truth and truth in (q.lower() for q in quoted):
-        return quoted
     return [truth] if truth else []
 
 

@@ -52,6 +52,7 @@ WEIGHTS: dict[str, float] = {
     "reasoning_only": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
     "unfinished": -4.0,  # the output breaks off inside a section or a sentence
+    "withheld": -6.0,  # `"final_answer": null`
     "declined": -2.0,  # "I cannot run code here", "please tell me which ..."
 }
 MINIMUM_SCORE = 0.5
@@ -99,14 +100,11 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     """
     printed = _printed_readings(scan)
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
-    declined = any(
-        block.kind == "prose" and phrases.declines(block.text)
-        for block in scan.output.blocks[-_MOST_BLOCKS:]
-    )
+    doubts = _doubts(scan.output)
     found: list[_Found] = []
     for block in _candidate_blocks(scan.output):
         if _is_worth_reading(scan, block):
-            place = _block_evidence(scan, block, block is closing, declined)
+            place = _block_evidence(scan, block, block is closing, doubts)
             found += _score_block(scan, block, place, printed)
     _add_support(found, earlier)
     ranked = [Scored(*one, round(sum(one[-1].values()), 9)) for one in found]
@@ -183,9 +181,23 @@ def _is_worth_reading(scan: Scan, block: Block) -> bool:
     return count > 0 and (block.kind != "execution" or count <= _MAX_IN_PRINT)
 
 
-def _block_evidence(scan: Scan, block: Block, closing: bool, declined: bool) -> dict[str, float]:
+def _doubts(output: Output) -> list[str]:
+    """What speaks against every number outside an answer section."""
+    prose = [block.text for block in output.blocks[-_MOST_BLOCKS:] if block.kind == "prose"]
+    return [
+        name
+        for name, holds in (
+            ("unfinished", output.unfinished),
+            ("withheld", any(map(phrases.withholds, prose))),
+            ("declined", any(map(phrases.declines, prose))),
+        )
+        if holds
+    ]
+
+
+def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) -> dict[str, float]:
     """What holds of every number of a block."""
-    names = []
+    names = [] if block.kind == "answer" else list(doubts)
     marks = scan.marks(block)
     if block.kind == "execution":
         names.append("execution_only")
@@ -195,11 +207,6 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, declined: bool) -> 
         names.append("answer_section")
     elif block.kind == "reasoning":
         names.append("reasoning_only")
-    if block.kind != "answer":
-        if scan.output.unfinished:
-            names.append("unfinished")
-        if declined:
-            names.append("declined")
     opening = block is scan.opening()
     if opening:
         names.append("opening")

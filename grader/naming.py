@@ -40,13 +40,17 @@ _FILLERS = frozenset("is of was about approximately roughly around =".split())
 _CONNECTORS = " \t\n*_`|$(=≈~:->"
 _TAIL = 64
 _ARGUMENTS = re.compile(r"\s?\([^()]*\)$")
+# `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result is called what stands before.
+_CALCULATION = re.compile(r"=[0-9\s.,/*×÷+\-−–()√%$·^]+[=≈]\s*$")
 _P_VALUE_BEFORE = re.compile(r"\bp[\s_-]?value[^.;,\n\d]{0,30}$", re.IGNORECASE)
 _NUMBERED = frozenset({"#", "no.", "no", "number"})
 
 
 def last_words(before: str) -> tuple[str, ...]:
-    """Up to three words that end at a number, without the signs, brackets and filler words
-    ("is", "=", "about") in between; letter case as written."""
+    """Up to three words that end at a number, without the signs, brackets, calculations and
+    filler words ("is", "=", "about") in between; letter case as written."""
+    if before.count("=") > 1:
+        before = _CALCULATION.sub("", before)
     lead = before.rstrip(_CONNECTORS)
     if lead.endswith(")"):
         lead = _ARGUMENTS.sub("", lead)

@@ -41,12 +41,15 @@ _DECLINED = re.compile(
     r"\b(?:can(?:'|’|no)t|unable to|could(?: not|n['’]t)|not able to|don['’]?t|do not"
     r"|would(?: not|n['’]t))\s+(?:\w+\s+)?(?:execute|run|access|open|find the file|determine"
     r"|provide|compute|give|quot(?:e|ing)|reporting|stat(?:e|ing) (?:a|any|one)\b)\b"
-    r"|\bhas yet to\b|\"(?:final_)?answer\"\s*:\s*(?:null|None|\"\")"
+    r"|\bhas yet to\b"
     r"|\bplease (?:tell|clarify|confirm|provide|specify|upload)\b|\bwould first (?:settle|need)\b"
     # asking back, unless it offers something on top of an answer
     r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b(?![^?\n]{0,80}\b(?:too|also|another"
     r"|further|next|plot|chart|visuali[sz]e|figure|explore|save)\b).{0,80}\?",
     re.IGNORECASE,
+)
+_WITHHELD = re.compile(
+    r"\"(?:final_)?answer\"\s*:\s*(?:null|None|\"\"|\"N/?A\")|final_answer\((?:None|\"\")\)"
 )
 _LONGEST_REFUSAL = 2000
 
@@ -90,6 +93,11 @@ def declines(text: str) -> bool:
     return _may_decline(text) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
 
 
+def withholds(text: str) -> bool:
+    """True if the place for the answer is left empty."""
+    return "answer" in text and _WITHHELD.search(text) is not None
+
+
 def _is_last(phrase: re.Pattern[str], before: str) -> bool:
     found = list(phrase.finditer(before))
     return bool(found) and _DIGIT.search(before, found[-1].end()) is None
@@ -127,5 +135,5 @@ def _may_decline(text: str) -> bool:
     """A cheap look before the pattern: one of these must occur."""
     return (
         "n't" in text or "n’t" in text or "not" in text or "unable" in text or "yet to" in text
-        or "lease" in text or "first" in text or "you" in text or "nswer\":" in text
+        or "lease" in text or "first" in text or "you" in text
     )  # fmt: skip

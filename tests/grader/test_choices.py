@@ -24,6 +24,12 @@ GROUPS = Task(
 )
 YES_NO = Task(task_id="y", question="Is it? Answer yes or no.", ground_truth="no",
               answer_kind="choice")  # fmt: skip
+DECISION = Task(
+    task_id="d",
+    question='Test it at 5%. What is your decision? Reply with "accept" or "reject".',
+    ground_truth="reject",
+    answer_kind="choice",
+)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +91,10 @@ def test_a_letter_counts_only_as_an_answer() -> None:
          GROUPS, "correct"),
         ("No, it is not significant.", YES_NO, "correct"),
         ("I cannot tell.", GROUPS, "no_answer"),
+        ("With p = 0.001, we reject the null hypothesis.", DECISION, "correct"),
+        ("With p = 0.3 we cannot reject it, so the decision is: accept.", DECISION, "incorrect"),
+        ('If p is below 0.05, one would choose "reject", otherwise "accept". The test has yet to be'
+         " carried out.", DECISION, "no_answer"),
     ],
 )  # fmt: skip
 def test_choice_tasks_go_through_the_same_graders(text: str, task: Task, verdict: str) -> None:

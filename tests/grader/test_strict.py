@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.errors import UserError
+from grader.records import Task
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, Reading, grade_reading, grade_strict
 from tests.grader.transcripts import transcript
@@ -38,6 +39,20 @@ def test_blind_does_not_depend_on_the_truth() -> None:
         for truth in ("0.25", "0.31", "99")
     }
     assert values == {"0.25"}
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "value"),
+    [
+        ("- s = 3.253 (sample standard deviation)\n- n = 203\n\n**SE = 3.253 / 14.248 = 0.228**",
+         "What is the standard error of the mean? Round to three decimals.", "0.228"),
+        ('{"observation": "mean 35.98"}\n{"final_answer": null}', "What is the mean?", None),
+        ("It's 0.25. Do you want me to run a regression too?", "What share is rented?", "0.25"),
+    ],
+)  # fmt: skip
+def test_what_blind_takes(text: str, question: str, value: str | None) -> None:
+    task = Task(task_id="t", question=question, ground_truth="0.25")
+    assert grade_strict(transcript(text, task), "strict_blind").value == value
 
 
 def test_blind_has_a_confidence_that_falls_with_doubt() -> None:
