@@ -10,7 +10,7 @@ _JUPYTER_OUT = re.compile(r"Out\[\d*\]: ?")
 _PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?")
 _R_IN = re.compile(r"> (?=[A-Za-z_.(\"'].*(?:<-|\(|\$|\[|=)|[A-Za-z_.]\w*\s*$)|\+ {2,}\S")
 _PROMPT = re.compile(
-    r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> |> [A-Za-z_.]\w*\s*(?:<-|\(|$)|> [\w.]+[$\[(].*)", re.M
+    r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> |> [A-Za-z_.]\w*\s*(?:<-|\(|$)|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])\s*$)", re.M
 )
 
 Piece = tuple[Literal["code", "execution"], int, str]

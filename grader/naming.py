@@ -34,7 +34,7 @@ _LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
     " turn question task page version python option top first last next previous type seed"
-    " random_state cell chunk item scenario hypothesis method approach round trial stage".split()
+    " random_state cell observation obs chunk item scenario hypothesis method approach round trial stage".split()
 )
 _FILLERS = frozenset("is of was about approximately roughly around =".split())
 _CONNECTORS = " \t\n*_`|$(=≈~:->"
@@ -43,7 +43,7 @@ _ARGUMENTS = re.compile(r"\s?\([^()]*\)$")
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result is called what stands before.
 _CALCULATION = re.compile(r"=[0-9\s.,/*×÷+\-−–()√%$·^]+[=≈]\s*$")
 _P_VALUE_BEFORE = re.compile(r"\bp[\s_-]?value[^.;,\n\d]{0,30}$", re.IGNORECASE)
-_NUMBERED = frozenset({"#", "no.", "no", "number"})
+_NUMBERED = frozenset({"", "no", "number"})
 
 
 def last_words(before: str) -> tuple[str, ...]:
@@ -81,7 +81,10 @@ def is_label(words: tuple[str, ...]) -> bool:
     """True for the number of a thing: "Step 3", "Figure 2", "the first 5"."""
     if not words:
         return False
-    word = words[-1].lower().rstrip("#")
+    word = words[-1].lower()
+    if word in ("#", "no."):
+        return True
+    word = word.rstrip("#")
     if word in _NUMBERED and len(words) > 1:
         word = words[-2].lower()
     return word in _LABELS

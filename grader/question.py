@@ -35,7 +35,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "odds": (("odds",), r"\bodds\b"),
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
     "proportion": (("proportion", "fraction", "share", "probab", "value", "squared"),
-                   r"proportion|fraction|share\b|probabilit|p[\s-]?value|R[\s-]?squared"),
+                   r"proportion|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit|p[\s-]?value|R[\s-]?squared"),
 }  # fmt: skip
 _TOPIC_PATTERNS = {
     name: (hints, re.compile(text, re.IGNORECASE)) for name, (hints, text) in TOPICS.items()

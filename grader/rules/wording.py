@@ -48,8 +48,8 @@ _TERM = re.compile(
     r"\s?(?:[·⋅*×]\s?[A-Za-z_]|\\cdot|\\times\s?\\?[A-Za-z])"
     r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
 )
-_FIRST_OPERAND = re.compile(r"\s?\)?\s?[-−–+/*×÷]\s?\(?[0-9$][^=≈\n]{0,40}[=≈]")
-_LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷]|\\times|\\div)\s?\(?$")
+_FIRST_OPERAND = re.compile(r"\s?\)?\s?[-−–+/*×÷·⋅]\s?\(?[0-9$][^=≈\n]{0,40}[=≈]")
+_LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷·⋅]|\\times|\\div)\s?\(?$")
 _EQUALS = re.compile(r"\s?\)?[^=≈\n]{0,30}[=≈]")
 
 
