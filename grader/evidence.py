@@ -43,6 +43,7 @@ WEIGHTS: dict[str, float] = {
     "count_as_asked": 0.7,
     "not_a_count": -1.0,
     "opening": 0.9,  # the first block of prose after all code, or of all
+    "concluding_section": 1.2,  # under a heading like "Summary"
     "closing": 0.7,  # the last block of prose
     "leading": 0.5,  # the first sentence of its block
     "printed": 0.9,  # the executed code printed this value
@@ -212,6 +213,8 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
         names.append("opening")
     if closing:
         names.append("closing")
+    if scan.is_concluding(block):
+        names.append("concluding_section")
     if (opening or closing) and len(marks) == 1 and says_little(_without(block, marks[0].number)):
         names.append("bare")
     return {name: WEIGHTS[name] for name in names}

@@ -19,7 +19,7 @@ ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
 }
 
 
-OPENING_BONUS = 0.2
+OPENING_BONUS, CONCLUDING_BONUS = 0.2, 0.3
 
 
 class Region(NamedTuple):
@@ -72,7 +72,10 @@ def _choose(
         blocks = [last]
     scores = [_block_score(scan, block) for block in blocks]
     opening = scan.opening()
-    keys = [s + OPENING_BONUS * (b is opening) for s, b in zip(scores, blocks, strict=True)]
+    keys = [
+        score + OPENING_BONUS * (block is opening) + CONCLUDING_BONUS * scan.is_concluding(block)
+        for score, block in zip(scores, blocks, strict=True)
+    ]
     order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)
     best = next(i for i in order if scan.standing(blocks[i]) == standing)
     above = (i for i in order if scores[i] > settings.region_threshold)

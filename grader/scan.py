@@ -15,6 +15,7 @@ from .keywords import words
 from .numbers import Quantity, find_numbers
 from .question import Question
 from .rules import SUPERSEDED, Rule, Sight, first_mark, look
+from .sections import concluding_blocks
 from .text import Block, Output
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
@@ -76,6 +77,7 @@ class Scan:
         self._parts: dict[int, list[Part]] = {}
         self._words: dict[int, set[str]] = {}
         self._opening: Block | None = None
+        self._concluding: frozenset[int] | None = None
         self._corrected: tuple[int, int] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
@@ -172,6 +174,12 @@ class Scan:
                     first = first or block
             self._opening = opening or first
         return self._opening
+
+    def is_concluding(self, block: Block) -> bool:
+        """True for a block under a heading that announces the answer ("Summary")."""
+        if self._concluding is None:
+            self._concluding = concluding_blocks(self.output.blocks)
+        return block.start in self._concluding
 
     def _may_open(self, block: Block) -> bool:
         return block.kind == "prose" and block.text[0] != "|" and bool(self.numbers(block))
