@@ -71,14 +71,15 @@ def may_point(lowered: str) -> bool:
     return _may_be_explicit(lowered) or _may_be_strong(lowered)
 
 
-def points_explicitly(before: str) -> bool:
-    """True if "final answer:", a box or the like stands before, and no number after that."""
-    return _may_be_explicit(before.lower()) and _is_last(EXPLICIT, before)
+def points_explicitly(before: str, since: int = 0) -> bool:
+    """True if "final answer:", a box or the like stands before a number. since: where in
+    `before` the last other number that may be an answer ends; only what follows it counts."""
+    return _may_be_explicit(before.lower()) and _ends_after(EXPLICIT, before, since)
 
 
-def points(before: str) -> bool:
-    """True if "the answer is", "conclusion:" or the like stands before, and no number after."""
-    return _may_be_strong(before.lower()) and _is_last(STRONG, before)
+def points(before: str, since: int = 0) -> bool:
+    """The same for "the answer is", "conclusion:" or the like."""
+    return _may_be_strong(before.lower()) and _ends_after(STRONG, before, since)
 
 
 def corrections(text: str) -> Iterator[int]:
@@ -98,12 +99,10 @@ def withholds(text: str) -> bool:
     return "answer" in text and _WITHHELD.search(text) is not None
 
 
-def _is_last(phrase: re.Pattern[str], before: str) -> bool:
-    found = list(phrase.finditer(before))
-    return bool(found) and _DIGIT.search(before, found[-1].end()) is None
+def _ends_after(phrase: re.Pattern[str], before: str, since: int) -> bool:
+    return any(match.end() >= since for match in phrase.finditer(before))
 
 
-_DIGIT = re.compile(r"[0-9]")
 # Without one of these in it, a text need not be searched for the phrases above. (Plain `in`
 # tests, one after the other: several times faster on long texts than one pattern.)
 

@@ -110,16 +110,20 @@ class Scan:
         kind: BlockKind = "execution" if block.kind == "execution" else "prose"
         may_point = phrases.may_point(text.lower())
         has_bold = "**" in text
+        taken = 0  # where the last number that may be an answer ends
         for number in numbers:
             sight = look(number, text, kind, self.question)
             rule = first_mark(sight) or self._taken_back(block, number)
+            since = taken - (number.start - len(sight.before))
+            if rule is None:
+                taken = number.end
             yield Marked(
                 number,
                 rule,
                 sight,
                 2 if rule is None else int(rule.drop == "unless_alone"),
-                may_point and phrases.points_explicitly(sight.before),
-                may_point and phrases.points(sight.before),
+                may_point and phrases.points_explicitly(sight.before, since),
+                may_point and phrases.points(sight.before, since),
                 has_bold and _is_emphasised(sight),
             )
 
