@@ -65,7 +65,7 @@ _MOST_BLOCKS, _MOST_SHOWN = 60, 5
 _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
     " roughly around report reports obtain obtains obtained get found has contain contains had"
-    " only".split()
+    " only i.e. namely".split()
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~")
 _CONCLUDING_WORDS = frozenset(
@@ -240,16 +240,24 @@ def _score_block(
             shared["difference_as_asked"] = WEIGHTS["difference_as_asked"]
         if part.start == 0 and not is_printed:
             shared["leading"] = WEIGHTS["leading"]
+        in_bold = [mark for mark in part.marks if mark.emphasised and mark.standing == 2]
+        announced = any(mark.pinned or mark.announced for mark in part.marks)
         for mark in part.marks:
             if mark.standing:
-                own = _own_evidence(mark, question, () if is_printed else printed)
+                if in_bold:
+                    pointed_at = announced and mark in in_bold
+                else:
+                    pointed_at = mark.pinned or mark.announced
+                own = _own_evidence(mark, pointed_at, question, () if is_printed else printed)
                 yield mark, block, part, {**shared, **own}
 
 
-def _own_evidence(mark: Marked, question: Question, printed: Sequence[float]) -> dict[str, float]:
-    """What speaks for or against one number in its place."""
+def _own_evidence(
+    mark: Marked, pointed_at: bool, question: Question, printed: Sequence[float]
+) -> dict[str, float]:
+    """What speaks for or against one number in its place. pointed_at: by an answer phrase."""
     number = mark.number
-    names = _place_evidence(mark) + _form_evidence(number, question)
+    names = _place_evidence(mark, pointed_at) + _form_evidence(number, question)
     if mark.sight.topic in question.topics:
         names.append("named_as_asked")
     if question.bound is not None and interval_end(mark.sight) == question.bound:
@@ -262,13 +270,13 @@ def _own_evidence(mark: Marked, question: Question, printed: Sequence[float]) ->
     return evidence
 
 
-def _place_evidence(mark: Marked) -> list[str]:
+def _place_evidence(mark: Marked, pointed_at: bool) -> list[str]:
     names = []
     before = mark.sight.before
     line = mark.sight.line
     if "boxed{" in before and _BOXED.search(before):
         names.append("boxed")
-    elif mark.pinned or mark.announced:
+    elif pointed_at:
         names.append("answer_phrase")
     if _is_stated(line):
         names.append("stated")

@@ -30,6 +30,14 @@ NAMES: dict[str, str] = {
     "critical value": "critical",
 }  # fmt: skip
 _NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
+_ANY_NAME = "|".join(
+    re.escape(name) if name.isupper() else f"(?i:{re.escape(name)})"
+    for name in sorted(NAMES, key=len, reverse=True)
+    if len(name) > 1
+)
+_SPOKEN_OF = re.compile(rf"\b({_ANY_NAME})(?!\w)")
+# "standard error" in "the standard error of the mean is": what is spoken of, not its object
+_HEAD = re.compile(rf"\b({_ANY_NAME})\s+(?:of|for)\s[^.;:=≈\n|0-9]{{0,60}}[:=≈]?\W*$")
 _LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
@@ -38,6 +46,9 @@ _LABELS = frozenset(
 )
 _FILLERS = frozenset("is of was about approximately roughly around =".split())
 _CONNECTORS = " \t\n*_`|$(=≈~:->"
+_MARKUP = " \t*_`$("
+_EQUATING = frozenset(":=≈")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _TAIL = 64
 _ARGUMENTS = re.compile(r"\s?\([^()]*\)$")
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result is called what stands before.
@@ -62,11 +73,12 @@ def last_words(before: str) -> tuple[str, ...]:
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     """The topic a number is given by name, or None. `words` are its `last_words`."""
+    if (" of " in before or " for " in before) and (head := _HEAD.search(before)):
+        return _topic(head[1])
     longest = len(words) if words and words[-1].lower() in _NAME_ENDS else 0
     for count in range(1, longest + 1):
         name = " ".join(words[-count:])
-        # What is listed in capitals counts in capitals only: OR, not "or".
-        topic = NAMES.get(name) or NAMES.get(name.lower())
+        topic = _topic(name)
         if topic == "p_value" and any("hat" in word for word in words):
             return None  # an estimated proportion
         if topic is not None:
@@ -74,7 +86,23 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
             return "adjusted" if adjusted else topic
     if "value" in before and _P_VALUE_BEFORE.search(before):
         return "p_value"
+    if before.rstrip(_MARKUP)[-1:] in _EQUATING:
+        return _topic_of_clause(before)
     return None
+
+
+def _topic(name: str) -> str | None:
+    # What is listed in capitals counts in capitals only: OR, not "or".
+    return NAMES.get(name) or NAMES.get(name.lower())
+
+
+def _topic_of_clause(before: str) -> str | None:
+    """What a clause that ends in a colon or an equals sign speaks of: "SE of the difference =".
+    None unless it is one thing only."""
+    plain = _IN_BRACKETS.sub("", before.rstrip(_MARKUP + ":=≈"))
+    start = max(plain.rfind(end) for end in ".;\n|")
+    topics = {_topic(name) for name in _SPOKEN_OF.findall(plain, start + 1)}
+    return topics.pop() if len(topics) == 1 else None
 
 
 def is_label(words: tuple[str, ...]) -> bool:
