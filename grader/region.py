@@ -9,6 +9,7 @@ from .formats import BlockKind
 from .keywords import says_little
 from .phrases import EXPLICIT_BONUS
 from .records import Half
+from .rules import interval_end
 from .scan import Marked, Scan
 from .settings import GradeSettings
 from .text import Block
@@ -19,7 +20,7 @@ ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
 }
 
 
-OPENING_BONUS, CONCLUDING_BONUS = 0.2, 0.3
+OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS = 0.2, 0.3, 0.5
 
 
 class Region(NamedTuple):
@@ -84,6 +85,16 @@ def _choose(
     return _narrow(scan, last, scores[blocks.index(last)], True)
 
 
+def _is_named_as_asked(scan: Scan, mark: Marked) -> bool:
+    """True for a plain number called what the question asks for."""
+    question, sight = scan.question, mark.sight
+    if mark.standing < 2:
+        return False
+    if question.bound is not None and interval_end(sight) == question.bound:
+        return True
+    return sight.topic in question.topics
+
+
 def _says_one_thing(scan: Scan, block: Block) -> bool:
     """True for output that is one number, as a console prints the value of a last line."""
     return len(scan.numbers(block)) == 1 and len(block.text) < 120
@@ -106,7 +117,8 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
         (
             max(mark.standing for mark in part.marks),
             any(mark.pinned for mark in part.marks if mark.standing),
-            scan.part_score(block, part),
+            scan.part_score(block, part)
+            + NAMED_BONUS * any(_is_named_as_asked(scan, mark) for mark in part.marks),
         )
         for part in parts
     ]
