@@ -20,6 +20,7 @@ WEIGHTS: dict[str, float] = {
     "stated": 2.5,  # "so the answer is B", "I would choose B"
     "first_word": 2.0,  # "Yes. The interval ..."
     "emphasised": 0.7,
+    "concluding_section": 1.5,  # under a heading like "Conclusion"
     "opening": 0.7,
     "closing": 0.7,
     "negated": -4.0,  # "not an experiment"
@@ -60,6 +61,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
             names = _evidence(block, mention, task)
             names += ["whole_block"] if whole == mention.value else []
             names += ["opening"] if block is opening else []
+            names += ["concluding_section"] if scan.is_concluding(block) else []
             names += ["closing"] if block is closing else []
             score = sum(WEIGHTS[name] for name in names) + scan.block_score(block)
             key = str(mention.value)

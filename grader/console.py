@@ -10,8 +10,12 @@ _JUPYTER_OUT = re.compile(r"Out\[\d*\]: ?")
 _PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?")
 _R_IN = re.compile(r"> (?=[A-Za-z_.(\"'].*(?:<-|\(|\$|\[|=)|[A-Za-z_.]\w*\s*$)|\+ {2,}\S")
 _PROMPT = re.compile(
-    r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> |> [A-Za-z_.]\w*\s*(?:<-|\(|$)|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])\s*$)", re.M
+    r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> |> [A-Za-z_.]\w*\s*(?:<-|\(|$)|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])\s*$)",
+    re.M,
 )
+
+# Words in a row, and a full stop at the end: not what a program prints.
+_SENTENCE = re.compile(r"\s*[^\n]*\b(?:[a-z]+,? ){3}[^\n]*(?:\n[^\n]+)*[.!?][*_)]*\s*")
 
 Piece = tuple[Literal["code", "execution"], int, str]
 
@@ -25,14 +29,15 @@ def is_console(section: str) -> bool:
     return _PROMPT.search(section) is not None
 
 
-def split_console(section: str) -> tuple[int, list[Piece]]:
-    """Where the console begins in a text (its first prompt), and from there on the typed and
-    the printed pieces in order, each with its offset; prompts and `Out[n]:` are left out."""
+def split_console(section: str) -> tuple[int, list[Piece], int]:
+    """Where the console begins in a text (its first prompt); from there on the typed and the
+    printed pieces in order, each with its offset, prompts and `Out[n]:` left out; and where it
+    ends: the last paragraph may be a sentence about it."""
     first = _PROMPT.search(section)
     begin = first.start() if first else len(section)
     pieces: list[Piece] = []
     position = begin
-    for line in section[begin:].splitlines(keepends=True):
+    for line in section[begin : _end(section)].splitlines(keepends=True):
         typed = _JUPYTER_IN.match(line) or _PYTHON_IN.match(line) or _R_IN.match(line)
         shown = _JUPYTER_OUT.match(line)
         skip = (typed or shown).end() if typed or shown else 0  # type: ignore[union-attr]
@@ -42,4 +47,11 @@ def split_console(section: str) -> tuple[int, list[Piece]]:
         else:
             pieces.append((kind, position + skip, line[skip:]))
         position += len(line)
-    return begin, pieces
+    return begin, pieces, _end(section)
+
+
+def _end(section: str) -> int:
+    last = section.rstrip().rfind("\n\n") + 2
+    said = section[last:]
+    is_sentence = last > 1 and not _PROMPT.search(said) and _SENTENCE.fullmatch(said)
+    return last if is_sentence else len(section)

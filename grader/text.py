@@ -212,11 +212,14 @@ class _Scanner:
                 self._add(piece, kind, at, at + len(piece))
             return
         if self.kind == "prose" and is_console(section):
-            begin, pieces = split_console(section)
+            begin, pieces, end_of_console = split_console(section)
             self._emit_prose(section[:begin], start)
             for piece_kind, at, text in pieces:
                 self._add(text, piece_kind, start + at, start + at + len(text))
             self.after_code = True
+            if end_of_console < len(section):
+                self.after_code = False
+                self._emit_prose(section[end_of_console:], start + end_of_console)
             return
         self._emit_prose(section, start)
 

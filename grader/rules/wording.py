@@ -44,6 +44,24 @@ def is_compared(sight: Sight) -> bool:
     return sight.last_word in _COMPARING and _COMPARED.search(before) is not None
 
 
+_UNIT_STEP = re.compile(
+    r"\b(?:each|every|per|additional|extra|another)\s+$|\b[Aa]n?\s+$", re.IGNORECASE
+)
+_UNIT_CHANGE = re.compile(
+    r"[\s-]?(?:[\w.]+\s){0,2}?(?:increase|rise|change|decrease|drop|higher|larger|more|unit)"
+)
+
+
+def is_unit_step(sight: Sight) -> bool:
+    """The step an effect refers to: `each additional 1000 lbs`, `a 1 % increase in price`."""
+    match = _UNIT_STEP.search(sight.before)
+    if match is None:
+        return False
+    if match[0].strip().lower() in ("a", "an"):
+        return sight.number.value == 1 and _UNIT_CHANGE.match(sight.after) is not None
+    return True
+
+
 _TERM = re.compile(
     r"\s?(?:[·⋅*×]\s?[A-Za-z_]|\\cdot|\\times\s?\\?[A-Za-z])"
     r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
