@@ -35,8 +35,11 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"\b(?:not|n't|never|no longer|rather than|instead of)(?: an?| the)?\W{0,3}$", re.I
+    r"\b(?:not|n't|never|no longer|rather than|instead of|rul(?:es?|ed|ing) out"
+    r"|exclud(?:e|es|ed|ing))(?: an?| the| option)?\W{0,3}$",
+    re.IGNORECASE,
 )
+_NEGATED_AFTER = re.compile(r"\W{0,3}(?:does|do|is|are|was|would|can)(?:\s?not\b|n['’]t\b)", re.I)
 _SUPPOSED = re.compile(
     r"(?:\b(?:would (?:only )?be|could be|might be|if|unless|whether)|\([^()]{0,30}\boption)"
     r"\W{0,3}$",
@@ -103,7 +106,7 @@ def _evidence(block: Block, mention: Candidate, task: Task) -> list[str]:
         names.append("first_word")
     if _QUOTE.search(before):
         names.append("emphasised")
-    if _NEGATED.search(before):
+    if _NEGATED.search(before) or _NEGATED_AFTER.match(block.text, mention.span[1]):
         names.append("negated")
     if _SUPPOSED.search(before) or _CONDITIONAL.search(before):
         names.append("supposed")

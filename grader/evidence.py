@@ -39,6 +39,7 @@ WEIGHTS: dict[str, float] = {
     "decimals_as_asked": 0.8,
     "percent_as_asked": 1.2,
     "sign_as_asked": 0.7,
+    "money_as_asked": 0.7,
     "difference_as_asked": 0.6,
     "count_as_asked": 0.7,
     "not_a_count": -1.0,
@@ -306,6 +307,8 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
     if question.wants_count:
         whole = number.value == int(number.value) and not number.is_percent
         names.append("count_as_asked" if whole else "not_a_count")
+    if question.wants_money and number.text[0] in "$€£":
+        names.append("money_as_asked")
     if question.wants_negative and number.value < 0:
         names.append("sign_as_asked")
     return names

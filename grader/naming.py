@@ -42,7 +42,8 @@ _LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
     " turn question task page version python option top first last next previous type seed"
-    " random_state cell observation obs chunk item scenario hypothesis method approach round trial stage".split()
+    " random_state cell observation obs chunk item scenario hypothesis method approach round"
+    " trial stage".split()
 )
 _FILLERS = frozenset("is of was about approximately roughly around =".split())
 _CONNECTORS = " \t\n*_`|$(=≈~:->"

@@ -35,7 +35,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "odds": (("odds",), r"\bodds\b"),
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
     "proportion": (("proportion", "fraction", "share", "probab", "value", "squared"),
-                   r"proportion|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit|p[\s-]?value|R[\s-]?squared"),
+                   r"proportion|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit|p[\s-]?value"
+                   r"|R[\s-]?squared"),
 }  # fmt: skip
 _TOPIC_PATTERNS = {
     name: (hints, re.compile(text, re.IGNORECASE)) for name, (hints, text) in TOPICS.items()
@@ -54,6 +55,9 @@ _DIFFERENCE = re.compile(r"\b(?:minus|difference|how much (?:more|less|higher|lo
 _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b", re.IGNORECASE)
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b", re.IGNORECASE)
 _BESIDE_P_VALUE = frozenset({"statistic", "correlation", "r_squared", "odds", "mean", "median"})
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b", re.I)
+_MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|USD|EUR|GBP)\b|[$€£]", re.IGNORECASE)
 _FORMAT_WORDS = frozenset(
     "please round rounded nearest tenth hundredth thousandth ten integer whole decimal decimals"
     " place places digit digits significant scientific notation answer output report give"
@@ -75,6 +79,8 @@ class Question:
     decimals: int | None
     wants_percent: bool
     wants_count: bool
+    wants_size: bool
+    wants_money: bool
     wants_negative: bool
     wants_difference: bool
     bound: str | None
@@ -92,11 +98,8 @@ def read_question(text: str) -> Question:
     """Read a question. `keywords` are its content words; `target` those that do not talk
     of the answer's format ("round to two decimals")."""
     lowered = text.lower()
-    topics = frozenset(
-        name
-        for name, (hints, pattern) in _TOPIC_PATTERNS.items()
-        if _has_any(lowered, hints) and pattern.search(text)
-    )
+    # What stands in brackets is said about the question; it is asked for if nothing else is.
+    topics = (_topics(_IN_BRACKETS.sub(" ", text)) if "(" in text else None) or _topics(text)
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE
     keywords = content_words(text)
@@ -110,9 +113,20 @@ def read_question(text: str) -> Question:
         wants_percent=bool(re.search(r"percent(?!ile)|%(?! confidence| CI)", text, re.I))
         and "interval" not in topics,
         wants_count=_COUNTS.search(text) is not None,
+        wants_size=_SIZE.search(text) is not None,
+        wants_money=_MONEY.search(text) is not None,
         wants_negative=re.search(r"\bnegative\b", text, re.I) is not None,
         wants_difference=_DIFFERENCE.search(text) is not None,
         bound=_wanted_bound(text) if "interval" in topics else None,
+    )
+
+
+def _topics(text: str) -> frozenset[str]:
+    lowered = text.lower()
+    return frozenset(
+        name
+        for name, (hints, pattern) in _TOPIC_PATTERNS.items()
+        if _has_any(lowered, hints) and pattern.search(text)
     )
 
 

@@ -50,7 +50,7 @@ RULES: tuple[Rule, ...] = (
     Rule("compound", "always", 4.0, layout.is_compound, whole=True),
     Rule("file_talk", "always", 4.0, layout.is_file_talk, kind="execution"),
     Rule("label", "always", 4.0, layout.is_label, whole=True),
-    Rule("size", "always", 3.0, counts.is_size, whole=True),
+    Rule("size", "always", 3.0, counts.is_size, whole=True, asked=counts.wants_no_size),
     Rule("question_number", "unless_alone", 3.0, wording.is_question_number,
          asked=lambda question: bool(question.numbers)),
     Rule("counted", "unless_alone", 2.0, counts.is_counted, whole=True,

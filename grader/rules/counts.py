@@ -70,6 +70,10 @@ def is_counted(sight: Sight) -> bool:
     return noun.match(sight.after) is not None
 
 
+def wants_no_size(question: Question) -> bool:
+    return not (question.wants_size and "sample_size" in question.topics)
+
+
 def is_size(sight: Sight) -> bool:
     """A sample size, a count of rows, degrees of freedom, a part or a whole of a count."""
     if sight.number.is_percent:

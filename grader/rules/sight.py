@@ -36,4 +36,6 @@ def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Si
     words = last_words(before)
     topic = named_topic(before, words)
     after = text[end : end + _AFTER]
+    if kind == "execution":  # a line of output ends what is said there
+        after = after[: after.find("\n") + 1] or after
     return Sight(number, text, kind, question, before, after, line, last_word, words, topic)
