@@ -32,6 +32,7 @@ WEIGHTS: dict[str, float] = {
     "bare": 4.0,  # the number is all the block says
     "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
     "emphasised": 0.8,
+    "only_in_bold": 1.2,  # and no other number is
     "concluding": 0.7,  # the sentence has "so", "thus", "rounded" ...
     "overlap": 2.5,  # times the share of the question's content words in the sentence
     "named_as_asked": 1.5,  # called what the question asks for ("p-value ... is")
@@ -227,6 +228,7 @@ def _score_block(
     """The candidates of a block, each with its evidence."""
     question = scan.question
     is_printed = block.kind == "execution"
+    only_bold = scan.only_in_bold()
     for part in scan.parts(block):
         if not part.marks:
             continue
@@ -250,6 +252,8 @@ def _score_block(
                 else:
                     pointed_at = mark.pinned or mark.announced
                 own = _own_evidence(mark, pointed_at, question, () if is_printed else printed)
+                if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
+                    own["only_in_bold"] = WEIGHTS["only_in_bold"]
                 yield mark, block, part, {**shared, **own}
 
 

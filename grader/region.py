@@ -20,7 +20,7 @@ ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
 }
 
 
-OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS = 0.2, 0.3, 0.5
+OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS, BOLD_BONUS = 0.2, 0.3, 0.5, 0.5
 
 
 class Region(NamedTuple):
@@ -73,8 +73,12 @@ def _choose(
         blocks = [last]
     scores = [_block_score(scan, block) for block in blocks]
     opening = scan.opening()
+    bold = scan.only_in_bold() if half == "verbal" else None
     keys = [
-        score + OPENING_BONUS * (block is opening) + CONCLUDING_BONUS * scan.is_concluding(block)
+        score
+        + OPENING_BONUS * (block is opening)
+        + CONCLUDING_BONUS * scan.is_concluding(block)
+        + BOLD_BONUS * (bold is not None and "**" in block.text and bold in scan.marks(block))
         for score, block in zip(scores, blocks, strict=True)
     ]
     order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)
@@ -111,6 +115,7 @@ def _block_score(scan: Scan, block: Block) -> float:
 
 def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
     parts = [part for part in scan.parts(block) if part.marks]
+    bold = scan.only_in_bold()
     if len(parts) == 1 and len(scan.parts(block)) == 1:
         return Region(block.text, 0, score, low, scan.marks(block))
     ranked = [
@@ -118,7 +123,8 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
             max(mark.standing for mark in part.marks),
             any(mark.pinned for mark in part.marks if mark.standing),
             scan.part_score(block, part)
-            + NAMED_BONUS * any(_is_named_as_asked(scan, mark) for mark in part.marks),
+            + NAMED_BONUS * any(_is_named_as_asked(scan, mark) for mark in part.marks)
+            + BOLD_BONUS * (bold is not None and bold in part.marks),
         )
         for part in parts
     ]

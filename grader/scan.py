@@ -17,6 +17,7 @@ from .question import Question
 from .rules import SUPERSEDED, Rule, Sight, first_mark, look
 from .sections import concluding_blocks
 from .text import Block, Output
+from .tolerance import same_value
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
@@ -80,6 +81,8 @@ class Scan:
         self._words: dict[int, set[str]] = {}
         self._opening: Block | None = None
         self._concluding: frozenset[int] | None = None
+        self._in_bold: Marked | None = None
+        self._bold_is_known = False
         self._corrected: tuple[int, int] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
@@ -180,6 +183,21 @@ class Scan:
                     first = first or block
             self._opening = opening or first
         return self._opening
+
+    def only_in_bold(self) -> Marked | None:
+        """The one number that the prose sets in bold, if it is one, and may be an answer."""
+        if not self._bold_is_known:
+            self._bold_is_known = True
+            bold = [
+                mark
+                for block in self.output.blocks
+                if block.kind == "prose" and "**" in block.text
+                for mark in self.marks(block)
+                if mark.emphasised and mark.standing == 2
+            ]
+            if bold and all(same_value(mark.number, bold[0].number) for mark in bold):
+                self._in_bold = bold[-1]
+        return self._in_bold
 
     def is_concluding(self, block: Block) -> bool:
         """True for a block under a heading that announces the answer ("Summary")."""
