@@ -52,6 +52,7 @@ WEIGHTS: dict[str, float] = {
     "repeated": 0.4,  # per other mention, at most two
     "earlier_step": 0.3,
     "execution_only": -1.5,
+    "execution_alone": -0.5,  # and the prose has no number
     "reasoning_only": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
     "unfinished": -4.0,  # the output breaks off inside a section or a sentence
@@ -203,7 +204,7 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
     names = [] if block.kind == "answer" else list(doubts)
     marks = scan.marks(block)
     if block.kind == "execution":
-        names.append("execution_only")
+        names.append("execution_only" if _speaks(scan) else "execution_alone")
         if len(marks) == 1:
             names.append("sole_output")
     elif block.kind == "answer":
@@ -220,6 +221,14 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
     if (opening or closing) and len(marks) == 1 and says_little(_without(block, marks[0].number)):
         names.append("bare")
     return {name: WEIGHTS[name] for name in names}
+
+
+def _speaks(scan: Scan) -> bool:
+    """True if the prose or an answer section has a number."""
+    return any(
+        block.kind in ("prose", "answer", "reasoning") and scan.numbers(block)
+        for block in scan.output.blocks
+    )
 
 
 def _score_block(
