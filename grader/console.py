@@ -11,10 +11,11 @@ _PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?")
 _R_IN = re.compile(r"> (?=[A-Za-z_.(\"'].*(?:<-|\(|\$|\[|=)|[A-Za-z_.]\w*\s*$)|\+ {2,}\S")
 _PROMPT = re.compile(
     r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> |> [A-Za-z_.]\w*\s*(?:<-|\(|$)"
-    r"|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])\s*$)",
+    r"|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])[ \t]*$)",
     re.M,
 )
 
+_LONGEST_SENTENCE = 600
 # Words in a row, and a full stop at the end: not what a program prints.
 _SENTENCE = re.compile(r"\s*[^\n]*\b(?:[a-z]+,? ){3}[^\n]*(?:\n[^\n]+)*[.!?][*_)]*\s*")
 
@@ -54,5 +55,6 @@ def split_console(section: str) -> tuple[int, list[Piece], int]:
 def _end(section: str) -> int:
     last = section.rstrip().rfind("\n\n") + 2
     said = section[last:]
-    is_sentence = last > 1 and not _PROMPT.search(said) and _SENTENCE.fullmatch(said)
-    return last if is_sentence else len(section)
+    if last < 2 or len(said) > _LONGEST_SENTENCE or _PROMPT.search(said):
+        return len(section)
+    return last if _SENTENCE.fullmatch(said) else len(section)

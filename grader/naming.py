@@ -87,9 +87,10 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
             return "adjusted" if adjusted else topic
     if "value" in before and _P_VALUE_BEFORE.search(before):
         return "p_value"
-    if before.rstrip(_MARKUP)[-1:] in _EQUATING:
-        return _topic_of_clause(before)
-    return None
+    bare = before.rstrip(_MARKUP)
+    if bare[-1:] in _EQUATING:
+        return _topic_of_clause(bare, ".;\n|")
+    return _topic_of_clause(bare, ".;\n|,") if bare.endswith((" is", " was")) else None
 
 
 def _topic(name: str) -> str | None:
@@ -97,11 +98,11 @@ def _topic(name: str) -> str | None:
     return NAMES.get(name) or NAMES.get(name.lower())
 
 
-def _topic_of_clause(before: str) -> str | None:
-    """What a clause that ends in a colon or an equals sign speaks of: "SE of the difference =".
-    None unless it is one thing only."""
-    plain = _IN_BRACKETS.sub("", before.rstrip(_MARKUP + ":=≈"))
-    start = max(plain.rfind(end) for end in ".;\n|")
+def _topic_of_clause(bare: str, ends: str) -> str | None:
+    """What the clause before a number speaks of: "SE of the difference =". None unless it is
+    one thing only. ends: the signs that a clause ends at."""
+    plain = _IN_BRACKETS.sub("", bare.rstrip(_MARKUP + ":=≈"))
+    start = max(plain.rfind(end) for end in ends)
     topics = {_topic(name) for name in _SPOKEN_OF.findall(plain, start + 1)}
     return topics.pop() if len(topics) == 1 else None
 

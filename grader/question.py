@@ -98,8 +98,8 @@ def read_question(text: str) -> Question:
     """Read a question. `keywords` are its content words; `target` those that do not talk
     of the answer's format ("round to two decimals")."""
     lowered = text.lower()
-    # What stands in brackets is said about the question; it is asked for if nothing else is.
-    topics = (_topics(_IN_BRACKETS.sub(" ", text)) if "(" in text else None) or _topics(text)
+    # What stands in brackets is said about what is asked for, as in "Cohen's d (pooled SD)".
+    topics = _topics(_IN_BRACKETS.sub(" ", text) if "(" in text else text)
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE
     keywords = content_words(text)

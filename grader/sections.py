@@ -7,12 +7,13 @@ import re
 from .text import Block
 
 _CONCLUDING = re.compile(
-    r"\W*(?:(?:step\s+)?\d+\s*[.):–-]*\s*)?\W*(?:the |my |overall |short |executive )?"
+    r"\W{0,8}(?:(?:step\s)?\d{1,2}[.):–-]{0,2}\s)?\W{0,8}(?:the |my |overall |short |executive )?"
     r"(?:final (?:answer|result|estimate|value)|answer|conclusions?|concluding remarks?|summary"
     r"|bottom line|take-?aways?|verdict|tl;?dr|in short|in summary|in conclusion)\b"
     r"(?=[^\n.:*#]{0,30}(?:[:*#\n]|$))",
     re.IGNORECASE,
 )
+_LONGEST_HEADING = 150
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)[:.]?\s*(?:\n|$))")
 
 
@@ -24,9 +25,9 @@ def concluding_blocks(blocks: tuple[Block, ...]) -> frozenset[int]:
     for block in blocks:
         if block.kind != "prose":
             concluding = False
-        elif _CONCLUDING.match(block.text):
+        elif _CONCLUDING.match(block.text, 0, _LONGEST_HEADING):
             concluding = True
-        elif _HEADING.match(block.text):
+        elif _HEADING.match(block.text, 0, _LONGEST_HEADING):
             concluding = False
         if concluding:
             found.add(block.start)

@@ -66,6 +66,7 @@ RULES: tuple[Rule, ...] = (
     Rule("other_statistic", "unless_alone", 2.5, statistics.is_other_statistic),
     Rule("interval_end", "unless_alone", 2.5, statistics.is_interval_end),
     Rule("compared", "unless_alone", 2.5, wording.is_compared),
+    Rule("dismissed", "unless_alone", 2.5, wording.is_dismissed),
     Rule("unit_step", "unless_alone", 2.5, wording.is_unit_step),
     Rule("coarser_than_asked", "unless_alone", 0.8, counts.is_coarser, whole=True,
          asked=lambda question: bool(question.decimals)),

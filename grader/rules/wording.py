@@ -24,6 +24,17 @@ def is_negated(sight: Sight) -> bool:
     return may_be and _NEGATED.search(near) is not None
 
 
+_DISMISSED = re.compile(
+    r"[\s*_,)]{0,4}(?:[\w'’-]+\s){0,6}?(?:is|was|were|are)\s(?:\w+\s)?"
+    r"(?:biased|wrong|incorrect|misleading|mistaken|invalid|too (?:low|high|small|large))\b"
+)
+
+
+def is_dismissed(sight: Sight) -> bool:
+    """Called wrong in the same breath: `the value of -0.046 was biased`."""
+    return _DISMISSED.match(sight.after) is not None
+
+
 _COMPARING = frozenset(
     "versus vs vs. against with to than exceed exceeds above below under over beyond least most of"
     " the a about only".split()
