@@ -1,4 +1,4 @@
-"""Interactive consoles pasted as text: Jupyter (`In [1]:`, `Out[1]:`), IPython, Python, R."""
+"""Interactive consoles pasted as text: Jupyter (`In [1]:`, `Out[1]:`), Python, R, Stata."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Literal
 
 _JUPYTER_IN = re.compile(r"In \[\d*\]: ?|   \.{3}: ?")
 _JUPYTER_OUT = re.compile(r"Out\[\d*\]: ?")
-_PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?")
+_PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?|\. (?=[a-z]{2,}\b)")
 _R_IN = re.compile(r"> (?=[A-Za-z_.(\"'].*(?:<-|\(|\$|\[|=)|[A-Za-z_.]\w*\s*$)|\+ {2,}\S")
 _PROMPT = re.compile(
     r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> |> [A-Za-z_.]\w*\s*(?:<-|\(|$)"
-    r"|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])[ \t]*$)",
+    r"|\. [a-z]{2,}(?: \w+)*(?:,|$)|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])[ \t]*$)",
     re.M,
 )
 
@@ -24,9 +24,9 @@ Piece = tuple[Literal["code", "execution"], int, str]
 
 def is_console(section: str) -> bool:
     """True if a text has a console's prompts at the start of lines."""
-    if ">" not in section and "[" not in section:
+    if ">" not in section and "[" not in section and not section.startswith(". "):
         return False
-    if not ("> " in section or "In [" in section or "Out[" in section):
+    if not ("> " in section or "In [" in section or "Out[" in section or ". " in section):
         return False
     return _PROMPT.search(section) is not None
 

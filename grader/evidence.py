@@ -38,6 +38,7 @@ WEIGHTS: dict[str, float] = {
     "named_as_asked": 1.5,  # called what the question asks for ("p-value ... is")
     "right_end": 1.0,
     "decimals_as_asked": 0.8,
+    "finer_than_asked": -0.8,  # decimals where a whole number is asked for
     "percent_as_asked": 1.2,
     "sign_as_asked": 0.7,
     "money_as_asked": 0.7,
@@ -70,7 +71,7 @@ _STATING_WORDS = frozenset(
     " roughly around report reports obtain obtains obtained get found has contain contains had"
     " only i.e. namely".split()
 )
-_STATING_MARKS = (":", "=", "≈", "→", "|", "~")
+_STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _CONCLUDING_WORDS = frozenset(
     "so thus therefore hence rounded overall result answer conclusion summary".split()
 )
@@ -253,13 +254,12 @@ def _score_block(
         if part.start == 0 and not is_printed:
             shared["leading"] = WEIGHTS["leading"]
         in_bold = [mark for mark in part.marks if mark.emphasised and mark.standing == 2]
-        announced = any(mark.pinned or mark.announced for mark in part.marks)
+        announced = any(mark.announced for mark in part.marks)
         for mark in part.marks:
             if mark.standing:
-                if in_bold:
-                    pointed_at = announced and mark in in_bold
-                else:
-                    pointed_at = mark.pinned or mark.announced
+                # A weak phrase points at the number in bold, where there is one.
+                weakly = announced and mark in in_bold if in_bold else mark.announced
+                pointed_at = mark.pinned or weakly
                 own = _own_evidence(mark, pointed_at, question, () if is_printed else printed)
                 if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
                     own["only_in_bold"] = WEIGHTS["only_in_bold"]
@@ -315,6 +315,8 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
         )
         if places == question.decimals and (places or number.is_integer):
             names.append("decimals_as_asked")
+        elif question.decimals == 0 and not number.is_percent and number.value % 1:
+            names.append("finer_than_asked")
     if question.wants_percent and number.is_percent:
         names.append("percent_as_asked")
     if question.wants_count:
