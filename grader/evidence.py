@@ -60,7 +60,7 @@ WEIGHTS: dict[str, float] = {
     "withheld": -6.0,  # `"final_answer": null`
     "declined": -2.0,  # "I cannot run code here", "please tell me which ..."
 }
-MINIMUM_SCORE = 0.5
+MINIMUM_SCORE, _TIE = 0.5, 0.05
 CALIBRATION = (-0.48, 1.38, 0.33)  # intercept, per point of lead, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MAX_PRINTED, _MAX_IN_PRINT = 400, 60
@@ -75,6 +75,7 @@ _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _CONCLUDING_WORDS = frozenset(
     "so thus therefore hence rounded overall result answer conclusion summary".split()
 )
+_OPEN_WORDS = frozenset({"either", "depending"})
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect".split()
 )
@@ -118,8 +119,18 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
 
 
 def first_choice(ranked: list[Scored]) -> Scored | None:
-    """The best of ranked candidates, if its evidence is enough to call it the answer."""
-    return ranked[0] if ranked and ranked[0].score >= MINIMUM_SCORE else None
+    """The best of ranked candidates, if its evidence is enough to call it the answer; none if
+    its sentence leaves two values open ("either 0.08 or 0.06")."""
+    if not ranked or ranked[0].score < MINIMUM_SCORE:
+        return None
+    best = ranked[0]
+    if not best.part.words.isdisjoint(_OPEN_WORDS):
+        for one in ranked[1:]:
+            if best.score - one.score >= _TIE:
+                break
+            if one.part is best.part and not same_value(one.mark.number, best.mark.number):
+                return None
+    return best
 
 
 def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
