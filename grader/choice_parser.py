@@ -30,7 +30,8 @@ WEIGHTS: dict[str, float] = {
 }
 _TIE = 0.3
 _STATED = re.compile(
-    r"\b(?:option|choice)\W{0,3}$|\b(?:answer|choose|chose|select|pick|opt for|go with|conclu\w+|therefore|thus|hence|so"
+    r"\b(?:option|choice)\W{0,3}$"
+    r"|\b(?:answer|choose|chose|select|pick|opt for|go with|conclu\w+|therefore|thus|hence|so"
     r"|decision|verdict|statement|corresponds to)\b[^.\n]{0,60}$",
     re.IGNORECASE,
 )
