@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 # The last words before a number -> the topic they name (topics as in `question.TOPICS`).
 NAMES: dict[str, str] = {
@@ -30,14 +31,6 @@ NAMES: dict[str, str] = {
     "critical value": "critical",
 }  # fmt: skip
 _NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
-_ANY_NAME = "|".join(
-    re.escape(name) if name.isupper() else f"(?i:{re.escape(name)})"
-    for name in sorted(NAMES, key=len, reverse=True)
-    if len(name) > 1
-)
-_SPOKEN_OF = re.compile(rf"\b({_ANY_NAME})(?!\w)")
-# "standard error" in "the standard error of the mean is": what is spoken of, not its object
-_HEAD = re.compile(rf"\b({_ANY_NAME})\s+(?:of|for)\s[^.;:=≈\n|0-9]{{0,60}}[:=≈]?\W*$")
 _LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
@@ -49,6 +42,7 @@ _FILLERS = frozenset("is of was about approximately roughly around =".split())
 _CONNECTORS = " \t\n*_`|$(=≈~:->"
 _MARKUP = " \t*_`$("
 _EQUATING = frozenset(":=≈")
+_SAYING_ENDS = re.compile(r"[.;:=≈\n|0-9]")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _TAIL = 64
 _ARGUMENTS = re.compile(r"\s?\([^()]*\)$")
@@ -74,17 +68,13 @@ def last_words(before: str) -> tuple[str, ...]:
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     """The topic a number is given by name, or None. `words` are its `last_words`."""
-    if (" of " in before or " for " in before) and (head := _HEAD.search(before)):
-        return _topic(head[1])
-    longest = len(words) if words and words[-1].lower() in _NAME_ENDS else 0
-    for count in range(1, longest + 1):
-        name = " ".join(words[-count:])
-        topic = _topic(name)
+    if (" of " in before or " for " in before) and (topic := _topic_of_head(before)):
+        return topic
+    if topic := _topic_at_end(words):
         if topic == "p_value" and any("hat" in word for word in words):
             return None  # an estimated proportion
-        if topic is not None:
-            adjusted = any(word.lower().endswith("adjusted") for word in words)
-            return "adjusted" if adjusted else topic
+        adjusted = any(word.lower().endswith("adjusted") for word in words)
+        return "adjusted" if adjusted else topic
     if "value" in before and _P_VALUE_BEFORE.search(before):
         return "p_value"
     bare = before.rstrip(_MARKUP)
@@ -93,17 +83,38 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     return _topic_of_clause(bare, ".;\n|,") if bare.endswith((" is", " was")) else None
 
 
-def _topic(name: str) -> str | None:
-    # What is listed in capitals counts in capitals only: OR, not "or".
-    return NAMES.get(name) or NAMES.get(name.lower())
+def _topic_at_end(words: Sequence[str]) -> str | None:
+    """The topic that one to three last words name."""
+    if not words or words[-1].lower() not in _NAME_ENDS:
+        return None
+    for count in range(1, len(words) + 1):
+        name = " ".join(words[-count:])
+        # What is listed in capitals counts in capitals only: OR, not "or".
+        if topic := NAMES.get(name) or NAMES.get(name.lower()):
+            return topic
+    return None
+
+
+def _topic_of_head(before: str) -> str | None:
+    """Of "the standard error of the mean is": what is spoken of, not its object."""
+    said = _SAYING_ENDS.split(before.rstrip(_MARKUP + ":=≈"))[-1]
+    for link in (" of ", " for "):
+        head, found, _ = said.partition(link)
+        if found and (topic := _topic_at_end(head.split()[-3:])):
+            return topic
+    return None
 
 
 def _topic_of_clause(bare: str, ends: str) -> str | None:
     """What the clause before a number speaks of: "SE of the difference =". None unless it is
     one thing only. ends: the signs that a clause ends at."""
     plain = _IN_BRACKETS.sub("", bare.rstrip(_MARKUP + ":=≈"))
-    start = max(plain.rfind(end) for end in ends)
-    topics = {_topic(name) for name in _SPOKEN_OF.findall(plain, start + 1)}
+    clause = plain[max(plain.rfind(end) for end in ends) + 1 :]
+    said = [word.strip("*_`,") for word in clause.split()]
+    if _NAME_ENDS.isdisjoint(map(str.lower, said)):
+        return None
+    topics = {_topic_at_end(said[max(0, end - 3) : end]) for end in range(1, len(said) + 1)}
+    topics.discard(None)
     return topics.pop() if len(topics) == 1 else None
 
 

@@ -32,7 +32,9 @@ _DISMISSED = re.compile(
 
 def is_dismissed(sight: Sight) -> bool:
     """Called wrong in the same breath: `the value of -0.046 was biased`."""
-    return _DISMISSED.match(sight.after) is not None
+    after = sight.after
+    may_be = " is " in after or " was " in after or " are " in after or " were " in after
+    return may_be and _DISMISSED.match(after) is not None
 
 
 _COMPARING = frozenset(
@@ -55,9 +57,7 @@ def is_compared(sight: Sight) -> bool:
     return sight.last_word in _COMPARING and _COMPARED.search(before) is not None
 
 
-_UNIT_STEP = re.compile(
-    r"\b(?:each|every|per|additional|extra|another)\s+$|\b[Aa]n?\s+$", re.IGNORECASE
-)
+_STEP_WORDS = frozenset({"each", "every", "per", "additional", "extra", "another"})
 _UNIT_CHANGE = re.compile(
     r"[\s-]?(?:[\w.]+\s){0,2}?(?:increase|rise|change|decrease|drop|higher|larger|more|unit)"
 )
@@ -65,12 +65,9 @@ _UNIT_CHANGE = re.compile(
 
 def is_unit_step(sight: Sight) -> bool:
     """The step an effect refers to: `each additional 1000 lbs`, `a 1 % increase in price`."""
-    match = _UNIT_STEP.search(sight.before)
-    if match is None:
-        return False
-    if match[0].strip().lower() in ("a", "an"):
+    if sight.last_word in ("a", "an"):
         return sight.number.value == 1 and _UNIT_CHANGE.match(sight.after) is not None
-    return True
+    return sight.last_word in _STEP_WORDS
 
 
 _TERM = re.compile(
