@@ -105,9 +105,9 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
     spaced: also read `3 385` (normal space between groups of three) as one number; right in
     prose, wrong in columns of figures.
     """
-    if "://" in text:
+    if ":" in text and "://" in text:  # one character is looked for much faster than three
         text = _URL.sub(lambda match: " " * len(match[0]), text)
-    if "frac{" in text:
+    if "{" in text and "frac{" in text:
         text = _FRAC.sub(_flatten_fraction, text)
     pattern = _SPACED if spaced else _TIGHT
     found: list[Quantity] = []

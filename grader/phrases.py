@@ -38,7 +38,7 @@ _STRONG_WORDS = frozenset("answer conclusion final summary bottom key headline t
 _WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
-    r"\b(?:can(?:'|’|no)t|unable to|could(?: not|n['’]t)|not able to|don['’]?t|do not"
+    r"\b(?:can(?:'|’|no)t|unable to|could(?: not|n['’]t)|not able to|don['’]t|do not"
     r"|would(?: not|n['’]t))\s+(?:\w+\s+)?(?:execute|run|access|open|find the file|determine"
     r"|provide|compute|give|quot(?:e|ing)|reporting|stat(?:e|ing) (?:a|any|one)\b)\b"
     r"|\bhas yet to\b"
@@ -133,6 +133,7 @@ def _may_correct_itself(low: str) -> bool:
 def _may_decline(text: str) -> bool:
     """A cheap look before the pattern: one of these must occur."""
     return (
-        "n't" in text or "n’t" in text or "not" in text or "unable" in text or "yet to" in text
-        or "lease" in text or "first" in text or "you" in text
+        "not" in text or "unable" in text or "yet to" in text or "lease" in text
+        or "ould first" in text or ("?" in text and "you" in text)
+        or ("'" in text and "n't" in text) or ("’" in text and "n’t" in text)
     )  # fmt: skip
