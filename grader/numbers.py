@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import regex
@@ -121,29 +120,6 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
         if match is not None and (number := _read(text, match)):
             found.append(number)
     return found
-
-
-def last_number(text: str) -> Quantity | None:
-    """The last number in `text`, or None. Looks at the end first, so its cost does not grow
-    with what stands before."""
-    for start in _windows(len(text)):
-        numbers = find_numbers(text[start:])
-        # A number that touches the cut may be the tail of a longer one: look further back.
-        if numbers and (start == 0 or numbers[-1].start > _CUT_MARGIN):
-            last = numbers[-1]
-            return last._replace(start=last.start + start, end=last.end + start)
-    return None
-
-
-_CUT_MARGIN = 64
-
-
-def _windows(length: int) -> Iterator[int]:
-    size = 256
-    while size < length:
-        yield length - size
-        size *= 4
-    yield 0
 
 
 def parse_number(text: str) -> Quantity | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grader.formats import BlockKind
-from grader.numbers import Quantity, last_number, parse_number
+from grader.numbers import Quantity, find_numbers, parse_number
 from grader.question import read_question
 from grader.records import Transcript
 from grader.rules import first_mark, look
@@ -74,13 +74,16 @@ def find_disagreement(
         return None
     output = split_output(transcript.steps[-1].raw_output)
     halves = {"execution": output.execution, "verbal": output.verbal}
-    numbers = {half: last_number(text) for half, text in halves.items()}
+    found = {half: find_numbers(text, spaced=half == "verbal") for half, text in halves.items()}
+    if not all(found.values()):
+        return None
+    numbers = {half: all_of_it[-1] for half, all_of_it in found.items()}
     execution, verbal = numbers["execution"], numbers["verbal"]
-    if execution is None or verbal is None or _agree(execution, verbal, settings):
+    if _agree(execution, verbal, settings):
         return None
     task = transcript.task
     truth = parse_number(task.ground_truth) if task.ground_truth else None
-    wrong = [h for h, n in numbers.items() if n and truth and not matches(n, truth, settings)]
+    wrong = [h for h, n in numbers.items() if truth and not matches(n, truth, settings)]
     suspect = wrong[0] if len(wrong) == 1 else "verbal"
     number = verbal if suspect == "verbal" else execution
     kind: BlockKind = "execution" if suspect == "execution" else "prose"
