@@ -101,7 +101,6 @@ class BatchSender:
             return result
         estimate = self._estimate(request)
         if limit := self._budget.reserve(estimate):
-            self._budget.announce(limit)
             return Failure("budget", limit)
         actual = Spending()
         try:

@@ -47,7 +47,8 @@ class Budget:
         self._announced = False
 
     def reserve(self, estimate: Spending) -> str | None:
-        """Set room aside; on success None, else which limit stands in the way."""
+        """Set room aside; on success None, else which limit stands in the way (said once in
+        the log)."""
         after = self.spent + self.reserved + estimate
         limits: list[tuple[str, float, float | None]] = [
             ("max-calls", after.calls, self.max_calls),
@@ -56,7 +57,9 @@ class Budget:
         ]
         for name, value, limit in limits:
             if limit is not None and value > limit * (1 + 1e-12):
-                return f"{name} {limit:g} reached"
+                reached = f"{name} {limit:g} reached"
+                self._announce(reached)
+                return reached
         self.reserved += estimate
         return None
 
@@ -65,8 +68,7 @@ class Budget:
         self.reserved -= estimate
         self.spent += actual
 
-    def announce(self, limit: str) -> None:
-        """Say once, in the log, that a limit stands in the way."""
+    def _announce(self, limit: str) -> None:
         if not self._announced:
             log.warning("budget: %s; what is left is ungraded until the limit is raised", limit)
         self._announced = True

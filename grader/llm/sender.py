@@ -71,7 +71,6 @@ class Sender:
                 return self._given_up
             estimate = self._estimate(request)
             if limit := self._budget.reserve(estimate):
-                self._budget.announce(limit)
                 return Failure("budget", limit)
             actual = Spending()
             try:
