@@ -37,9 +37,10 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     """The answer region of one half: its best block, narrowed to the best sentence or line.
 
     Only blocks with a number that could be an answer count; one with a number that no rule
-    objects to goes before one without. None if there is none. Among nearly equal blocks the
-    one that opens the answer is preferred. Where no block scores above the threshold the last
-    one is taken and flagged `low_confidence`.
+    objects to goes before one without. None if there is none. Among nearly equal blocks those
+    are preferred that open the answer, stand under a heading like "Summary", or hold the only
+    number in bold. Where no block scores above the threshold the last one is taken and flagged
+    `low_confidence`.
     """
     blocks = [
         block

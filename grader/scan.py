@@ -23,7 +23,8 @@ from .tolerance import same_value
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
 # Sentences, lines, and the fields of a JSON object.
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])|\n|,\s*(?=\"\w+\"\s*:)"
+    r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
+    r"|\n|,\s*(?=\"\w+\"\s*:)"
 )
 
 
@@ -81,8 +82,7 @@ class Scan:
         self._words: dict[int, set[str]] = {}
         self._opening: Block | None = None
         self._concluding: frozenset[int] | None = None
-        self._in_bold: Marked | None = None
-        self._bold_is_known = False
+        self._bold: list[Marked] | None = None
         self._corrected: tuple[int, int] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
@@ -186,18 +186,18 @@ class Scan:
 
     def only_in_bold(self) -> Marked | None:
         """The one number that the prose sets in bold, if it is one, and may be an answer."""
-        if not self._bold_is_known:
-            self._bold_is_known = True
-            bold = [
+        if self._bold is None:
+            self._bold = [
                 mark
                 for block in self.output.blocks
                 if block.kind == "prose" and "**" in block.text
                 for mark in self.marks(block)
                 if mark.emphasised and mark.standing == 2
             ]
-            if bold and all(same_value(mark.number, bold[0].number) for mark in bold):
-                self._in_bold = bold[-1]
-        return self._in_bold
+            first = self._bold[0].number if self._bold else None
+            if first and not all(same_value(mark.number, first) for mark in self._bold):
+                self._bold = []
+        return self._bold[-1] if self._bold else None
 
     def is_concluding(self, block: Block) -> bool:
         """True for a block under a heading that announces the answer ("Summary")."""
