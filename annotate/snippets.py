@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from grader.blind import rank
 from grader.choices import find_options
-from grader.evidence import rank
 from grader.question import read_question
 from grader.records import Record, Task, Transcript
 from grader.scan import Scan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from .blind import first_choice, rank
 from .choices import infer_answer_kind
-from .evidence import first_choice, rank
 from .numbers import parse_number
 from .question import read_question
 from .records import Extraction, Grade, Step, Task, Transcript

@@ -1,25 +1,19 @@
-"""The blind extractor: rank every candidate by evidence, without ever seeing the truth.
+"""What speaks for and against each number of an output being the answer.
 
-Each candidate gets a score, a sum of named weights (`WEIGHTS`, and the penalties of
-`rules.RULES`). The best one is the answer; how far it leads decides the confidence.
-The weights were set by hand while reading the transcripts in `fixtures/`. The three numbers that
-turn lead and score into a confidence (`CALIBRATION`) are a logistic regression on 157 extractions
-from `fixtures/held_out`, made with the weights as they stood before any of it was read.
+Evidence has names, and each name a weight (`WEIGHTS`; the marks of `rules.RULES` weigh their
+penalties). The weights were set by hand while reading the transcripts in `fixtures/`. `blind.py`
+ranks the candidates by their sums.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from . import phrases
 from .keywords import says_little
 from .numbers import Quantity
-from .parsers import as_candidate, merge_equal
 from .question import Question
-from .records import Extraction
 from .rules import interval_end
 from .scan import Marked, Part, Scan
 from .text import Block, Output
@@ -60,11 +54,8 @@ WEIGHTS: dict[str, float] = {
     "withheld": -6.0,  # `"final_answer": null`
     "declined": -2.0,  # "I cannot run code here", "please tell me which ..."
 }
-MINIMUM_SCORE, _TIE = 0.5, 0.05
-CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score
-_LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MAX_PRINTED, _MAX_IN_PRINT = 400, 60
-_MOST_BLOCKS, _MOST_SHOWN = 60, 5
+_MOST_BLOCKS = 60
 
 _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
@@ -75,103 +66,31 @@ _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _CONCLUDING_WORDS = frozenset(
     "so thus therefore hence rounded overall result answer conclusion summary".split()
 )
-_OPEN_WORDS = frozenset({"either", "depending"})
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect".split()
 )
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
 
-class Scored(NamedTuple):
-    """A candidate, where it stands, and its score: the sum of the named parts."""
-
-    mark: Marked
-    block: Block
-    part: Part
-    parts: dict[str, float]
-    score: float
+Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its evidence
 
 
-_Found = tuple[Marked, Block, Part, dict[str, float]]  # a candidate not summed up yet
-
-
-def _by_score(one: Scored) -> float:
-    return -one.score
-
-
-def rank(scan: Scan, earlier: str = "") -> list[Scored]:
-    """Every candidate of the final output, best first.
+def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
+    """Every number of the final output that can be an answer, in order of appearance, with what
+    speaks for and against it, by name.
 
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
     printed = _printed_readings(scan)
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     doubts = _doubts(scan.output)
-    found: list[_Found] = []
+    found: list[Weighed] = []
     for block in _candidate_blocks(scan.output):
         if _is_worth_reading(scan, block):
             place = _block_evidence(scan, block, block is closing, doubts)
-            found += _score_block(scan, block, place, printed)
+            found += _weigh_block(scan, block, place, printed)
     _add_support(found, earlier)
-    ranked = [Scored(*one, round(sum(one[-1].values()), 9)) for one in found]
-    ranked.sort(key=_by_score)
-    return ranked
-
-
-def first_choice(ranked: list[Scored]) -> Scored | None:
-    """The best of ranked candidates, if its evidence is enough to call it the answer; none if
-    its sentence leaves two values open ("either 0.08 or 0.06")."""
-    if not ranked or ranked[0].score < MINIMUM_SCORE:
-        return None
-    best = ranked[0]
-    if not best.part.words.isdisjoint(_OPEN_WORDS):
-        for one in ranked[1:]:
-            if best.score - one.score >= _TIE:
-                break
-            if one.part is best.part and not same_value(one.mark.number, best.mark.number):
-                return None
-    return best
-
-
-def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
-    """The best candidate by evidence, with a confidence in [0, 1]; no scalar if none is
-    supported well enough."""
-    ranked = rank(scan, earlier)
-    best = first_choice(ranked)
-    if best is None:
-        return Extraction(parser="blind", half="verbal", confidence=0.0)
-    lead = _lead(ranked)
-    number, sentence = best.mark.number, best.part
-    return Extraction(
-        parser="blind",
-        half="execution" if best.block.kind == "execution" else "verbal",
-        region_text=best.block.text[sentence.start : sentence.end],
-        region_score=round(best.score, 6),
-        low_confidence=lead < 0.5,
-        candidates=tuple(
-            as_candidate(mark, sentence.start if mark is best.mark else 0)
-            for mark in merge_equal([one.mark for one in ranked], _MOST_SHOWN)
-        ),
-        scalar=number.value,
-        scalar_is_percent=number.is_percent,
-        confidence=round(confidence(best.score, lead), 4),
-    )
-
-
-def _lead(ranked: list[Scored]) -> float:
-    """By how much the best candidate leads the best one of another value."""
-    best = ranked[0]
-    for one in ranked:
-        if one is not best and not same_value(one.mark.number, best.mark.number):
-            return best.score - one.score
-    return _LEAD_CAP
-
-
-def confidence(score: float, lead: float) -> float:
-    """Probability that the top candidate is the answer meant, from its score and its lead."""
-    intercept, per_lead, per_score = CALIBRATION
-    z = intercept + per_lead * min(lead, _LEAD_CAP) + per_score * min(score, _SCORE_CAP)
-    return 1 / (1 + math.exp(-z))
+    return found
 
 
 def _candidate_blocks(output: Output) -> list[Block]:
@@ -243,9 +162,9 @@ def _speaks(scan: Scan) -> bool:
     )
 
 
-def _score_block(
+def _weigh_block(
     scan: Scan, block: Block, place: dict[str, float], printed: list[float]
-) -> Iterator[_Found]:
+) -> Iterator[Weighed]:
     """The candidates of a block, each with its evidence."""
     question = scan.question
     is_printed = block.kind == "execution"
@@ -340,7 +259,7 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
     return names
 
 
-def _add_support(found: list[_Found], earlier: str) -> None:
+def _add_support(found: list[Weighed], earlier: str) -> None:
     """Count what other mentions of a value, here or in earlier steps, add to its evidence."""
     if len(found) > 1:
         mentions: dict[float, int] = {}

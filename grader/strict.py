@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .blind import parse_blind
 from .choices import find_options, normalise_option
 from .errors import unknown_name
-from .evidence import parse_blind
 from .numbers import Quantity, parse_number
 from .parsers import Source, extract_half, open_source, pick_half
 from .records import Candidate, Extraction, Grade, Half, Step, Transcript, Verdict

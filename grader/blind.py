@@ -1,0 +1,108 @@
+"""The blind extractor: rank every candidate by its evidence, without ever seeing the truth.
+
+The best one is the answer; how far it leads, and its score, decide the confidence. The three
+numbers that turn these into a confidence (`CALIBRATION`) are a logistic regression on 157
+extractions from `fixtures/held_out`, made with the weights of `evidence.py` as they stood before
+any of it was read.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from .evidence import weigh_candidates
+from .parsers import as_candidate, merge_equal
+from .records import Extraction
+from .scan import Marked, Part, Scan
+from .text import Block
+from .tolerance import same_value
+
+MINIMUM_SCORE, _TIE = 0.5, 0.05
+CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score
+_LEAD_CAP, _SCORE_CAP = 3.0, 6.0
+_MOST_SHOWN = 5
+_OPEN_WORDS = frozenset({"either", "depending"})
+
+
+class Scored(NamedTuple):
+    """A candidate, where it stands, and its score: the sum of the named parts."""
+
+    mark: Marked
+    block: Block
+    part: Part
+    parts: dict[str, float]
+    score: float
+
+
+def rank(scan: Scan, earlier: str = "") -> list[Scored]:
+    """Every candidate of the final output, best first.
+
+    earlier: raw text of the steps before, used only as support for what the final one says.
+    """
+    ranked = [
+        Scored(*weighed, round(sum(weighed[-1].values()), 9))
+        for weighed in weigh_candidates(scan, earlier)
+    ]
+    ranked.sort(key=_by_score)
+    return ranked
+
+
+def _by_score(one: Scored) -> float:
+    return -one.score
+
+
+def first_choice(ranked: list[Scored]) -> Scored | None:
+    """The best of ranked candidates, if its evidence is enough to call it the answer; none if
+    its sentence leaves two values open ("either 0.08 or 0.06")."""
+    if not ranked or ranked[0].score < MINIMUM_SCORE:
+        return None
+    best = ranked[0]
+    if not best.part.words.isdisjoint(_OPEN_WORDS):
+        for one in ranked[1:]:
+            if best.score - one.score >= _TIE:
+                break
+            if one.part is best.part and not same_value(one.mark.number, best.mark.number):
+                return None
+    return best
+
+
+def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
+    """The best candidate by evidence, with a confidence in [0, 1]; no scalar if none is
+    supported well enough."""
+    ranked = rank(scan, earlier)
+    best = first_choice(ranked)
+    if best is None:
+        return Extraction(parser="blind", half="verbal", confidence=0.0)
+    lead = _lead(ranked)
+    number, sentence = best.mark.number, best.part
+    return Extraction(
+        parser="blind",
+        half="execution" if best.block.kind == "execution" else "verbal",
+        region_text=best.block.text[sentence.start : sentence.end],
+        region_score=round(best.score, 6),
+        low_confidence=lead < 0.5,
+        candidates=tuple(
+            as_candidate(mark, sentence.start if mark is best.mark else 0)
+            for mark in merge_equal([one.mark for one in ranked], _MOST_SHOWN)
+        ),
+        scalar=number.value,
+        scalar_is_percent=number.is_percent,
+        confidence=round(confidence(best.score, lead), 4),
+    )
+
+
+def _lead(ranked: list[Scored]) -> float:
+    """By how much the best candidate leads the best one of another value."""
+    best = ranked[0]
+    for one in ranked:
+        if one is not best and not same_value(one.mark.number, best.mark.number):
+            return best.score - one.score
+    return _LEAD_CAP
+
+
+def confidence(score: float, lead: float) -> float:
+    """Probability that the top candidate is the answer meant, from its score and its lead."""
+    intercept, per_lead, per_score = CALIBRATION
+    z = intercept + per_lead * min(lead, _LEAD_CAP) + per_score * min(score, _SCORE_CAP)
+    return 1 / (1 + math.exp(-z))
