@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import UserError
 from grader.lenient import LenientSettings, open_lenient, wants_judging
-from grader.records import Step, Transcript
+from grader.records import Step
 from grader.run import RunDirectory
 
 from .lenient_runs import calls, grade, transcript
-from .llm_server import Act, Body, FaultServer, error_body
+from .llm_server import Act, Body, FaultServer
 
 CASES_FOLDER = Path(__file__).parents[1] / "cases"
 
@@ -207,47 +206,6 @@ def test_there_are_at_least_twenty_attacks() -> None:
     assert len({case["attack"] for case in INJECTIONS}) >= 20
 
 
-def test_long_transcript_is_cut_and_said_so(tmp_path: Path) -> None:
-    flood = "<pre>" + "\n".join(f"{i} {i / 7:.5f}" for i in range(5000)) + "</pre>"
-    long = Transcript(
-        transcript_id="t1",
-        task=transcript().task,
-        steps=(Step(raw_output=flood), Step(raw_output="The mean is 0.28.")),
-    )
-    with FaultServer(lambda b, n: "0.28") as server:
-        [result], summary = grade(tmp_path, [long], base_urls=(server.url,), context_tokens=2000)
-        prompt = server.requests[0]["messages"][-1]["content"]
-    assert (result.verdict, result.reason) == ("correct", "within_tolerance (transcript cut)")
-    assert result.evidence["judges"][0]["cut"]["tokens"] > 20_000
-    assert "The mean is 0.28." in prompt and len(prompt) < 8000
-    assert summary.cut == 1
-
-
-def test_server_that_finds_the_prompt_too_long_gets_a_shorter_one(tmp_path: Path) -> None:
-    def script(body: Body, n: int) -> Act | str:
-        if len(json.dumps(body)) > 6000:
-            message = "This model's maximum context length is 2048 tokens"
-            return Act(status=400, raw=error_body(message, "context_length_exceeded"))
-        return "0.28"
-
-    flood = "<pre>" + "word 0.1 " * 3000 + "</pre>"
-    item = transcript().model_copy(
-        update={"steps": (Step(raw_output=flood), Step(raw_output="It is 0.28."))}
-    )
-    with FaultServer(script) as server:
-        [result], _ = grade(tmp_path, [item], base_urls=(server.url,), context_tokens=8000)
-    assert (result.verdict, len(server.requests)) == ("correct", 3)
-
-
-def test_last_step_that_does_not_fit_is_not_cut(tmp_path: Path) -> None:
-    with FaultServer(lambda b, n: "0.28") as server:
-        [result], _ = grade(
-            tmp_path, [transcript(1, "0.28 " * 5000)], base_urls=(server.url,), context_tokens=1000
-        )
-    assert (result.verdict, result.reason, server.requests) == ("ungraded", "too_long", [])
-    assert "cut_last_step" in result.evidence["judges"][0]["detail"]
-
-
 def test_what_cannot_be_judged_is_not_asked(tmp_path: Path) -> None:
     items = [
         transcript(1, truth=None),
@@ -327,37 +285,3 @@ def test_which_transcripts_are_judged() -> None:
     assert len(chosen) / len(ids) == pytest.approx(0.25, abs=0.04)
     more = {i for i in ids if wants_judging(LenientSettings(sample=0.5), i, strict_pass=True)}
     assert chosen < more
-
-
-def test_strict_only_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    run = RunDirectory.create(tmp_path)
-    with caplog.at_level("INFO", logger="grader"):
-        assert open_lenient(LenientSettings(), run, environment={}) is None
-        assert open_lenient(LenientSettings(mode="off"), run, environment={"X": "1"}) is None
-    assert [r.getMessage().split(":")[0] for r in caplog.records] == ["strict graders only"]
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"models": ("a", "a")}, "named twice"),
-        ({"models": ("a", "b", "c"), "base_urls": ("http://h/1", "http://h/2")}, "3 models but 2"),
-        ({"base_urls": ("ftp://h",)}, "must look like"),
-        ({"base_urls": ("http://me:pw@h/v1",)}, "must not hold a key"),
-        ({"base_urls": ("http://h/v1?key=1",)}, "must not hold a key"),
-        ({"models": ("mine",), "max_cost": 1.0}, r"price of 'mine'"),
-        ({"mode": "replay"}, "replay:FILE"),
-        ({"mode": "replay", "replay_file": Path("none.jsonl")}, "no such file"),
-    ],
-)
-def test_impossible_settings(tmp_path: Path, settings: dict[str, object], message: str) -> None:
-    run = RunDirectory.create(tmp_path)
-    with pytest.raises(UserError, match=message) as caught:
-        open_lenient(
-            LenientSettings.model_validate(settings), run, environment={"OPENAI_API_KEY": "k"}
-        )
-    assert "pw" not in str(caught.value)
-
-
-def test_no_setting_holds_a_key() -> None:
-    assert not {name for name in LenientSettings.model_fields if "key" in name} - {"key_variables"}

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from grader.lenient.context import Cut, Fitted, TooLong, fit
 from grader.llm.request import estimate_tokens
-from grader.records import Step
+from grader.records import Step, Transcript
+
+from .lenient_runs import grade, transcript
+from .llm_server import Act, Body, FaultServer, error_body
 
 TABLE = "\n".join(f"{i}  {i * 0.37:.4f}  {i * 1.91:.4f}" for i in range(4000))
 EARLY = Step(
@@ -59,3 +65,44 @@ def test_a_megabyte_on_one_line() -> None:
     fitted = fit((noisy, LAST), 2000)
     assert isinstance(fitted, Fitted)
     assert len(fitted.text) < 10_000 and LAST.raw_output in fitted.text
+
+
+def test_long_transcript_is_cut_and_said_so(tmp_path: Path) -> None:
+    flood = "<pre>" + "\n".join(f"{i} {i / 7:.5f}" for i in range(5000)) + "</pre>"
+    long = Transcript(
+        transcript_id="t1",
+        task=transcript().task,
+        steps=(Step(raw_output=flood), Step(raw_output="The mean is 0.28.")),
+    )
+    with FaultServer(lambda b, n: "0.28") as server:
+        [result], summary = grade(tmp_path, [long], base_urls=(server.url,), context_tokens=2000)
+        prompt = server.requests[0]["messages"][-1]["content"]
+    assert (result.verdict, result.reason) == ("correct", "within_tolerance (transcript cut)")
+    assert result.evidence["judges"][0]["cut"]["tokens"] > 20_000
+    assert "The mean is 0.28." in prompt and len(prompt) < 8000
+    assert summary.cut == 1
+
+
+def test_server_that_finds_the_prompt_too_long_gets_a_shorter_one(tmp_path: Path) -> None:
+    def script(body: Body, n: int) -> Act | str:
+        if len(json.dumps(body)) > 6000:
+            message = "This model's maximum context length is 2048 tokens"
+            return Act(status=400, raw=error_body(message, "context_length_exceeded"))
+        return "0.28"
+
+    flood = "<pre>" + "word 0.1 " * 3000 + "</pre>"
+    item = transcript().model_copy(
+        update={"steps": (Step(raw_output=flood), Step(raw_output="It is 0.28."))}
+    )
+    with FaultServer(script) as server:
+        [result], _ = grade(tmp_path, [item], base_urls=(server.url,), context_tokens=8000)
+    assert (result.verdict, len(server.requests)) == ("correct", 3)
+
+
+def test_last_step_that_does_not_fit_is_not_cut(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: "0.28") as server:
+        [result], _ = grade(
+            tmp_path, [transcript(1, "0.28 " * 5000)], base_urls=(server.url,), context_tokens=1000
+        )
+    assert (result.verdict, result.reason, server.requests) == ("ungraded", "too_long", [])
+    assert "cut_last_step" in result.evidence["judges"][0]["detail"]

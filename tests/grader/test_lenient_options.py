@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UserError
-from grader.lenient import LenientSettings, add_lenient_arguments, lenient_settings
+from grader.lenient import (
+    LenientSettings,
+    add_lenient_arguments,
+    lenient_settings,
+    open_lenient,
+)
 from grader.llm.prices import cost_of, price_of
 from grader.llm.request import Endpoint
+from grader.run import RunDirectory
 
 
 def parse(*arguments: str, file: Path | None = None) -> LenientSettings:
@@ -91,3 +97,37 @@ def test_prices() -> None:
     assert price_of("gpt-4o-mini", {"gpt-4o-mini": (1, 2)}) == (1, 2)
     assert cost_of((0.15, 0.60), 1_000_000, 500_000) == pytest.approx(0.45)
     assert cost_of(None, 1, 1) is None and cost_of((1, 1), None, 1) is None
+
+
+def test_strict_only_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    run = RunDirectory.create(tmp_path)
+    with caplog.at_level("INFO", logger="grader"):
+        assert open_lenient(LenientSettings(), run, environment={}) is None
+        assert open_lenient(LenientSettings(mode="off"), run, environment={"X": "1"}) is None
+    assert [r.getMessage().split(":")[0] for r in caplog.records] == ["strict graders only"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"models": ("a", "a")}, "named twice"),
+        ({"models": ("a", "b", "c"), "base_urls": ("http://h/1", "http://h/2")}, "3 models but 2"),
+        ({"base_urls": ("ftp://h",)}, "must look like"),
+        ({"base_urls": ("http://me:pw@h/v1",)}, "must not hold a key"),
+        ({"base_urls": ("http://h/v1?key=1",)}, "must not hold a key"),
+        ({"models": ("mine",), "max_cost": 1.0}, r"price of 'mine'"),
+        ({"mode": "replay"}, "replay:FILE"),
+        ({"mode": "replay", "replay_file": Path("none.jsonl")}, "no such file"),
+    ],
+)
+def test_impossible_settings(tmp_path: Path, settings: dict[str, object], message: str) -> None:
+    run = RunDirectory.create(tmp_path)
+    with pytest.raises(UserError, match=message) as caught:
+        open_lenient(
+            LenientSettings.model_validate(settings), run, environment={"OPENAI_API_KEY": "k"}
+        )
+    assert "pw" not in str(caught.value)
+
+
+def test_no_setting_holds_a_key() -> None:
+    assert not {name for name in LenientSettings.model_fields if "key" in name} - {"key_variables"}
