@@ -1,9 +1,10 @@
 """The optional compiled build: the strict path as C, by mypyc. Same source, same grades.
 
-    pip install mypy 'setuptools>=77'
-    GRADER_COMPILE=1 pip install --no-build-isolation .
+    pip install -c constraints.txt '.[lint]' 'setuptools>=77'
+    GRADER_COMPILE=1 pip install --no-build-isolation --no-deps --force-reinstall .
 
-Without the variable nothing is compiled, and no compiler is needed.
+The first line brings mypy and what it reads the types of. Without the variable nothing is
+compiled, and no C compiler is needed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 import grader
 import grader.api
 from grader import extract, grade, grade_column, verify
+from tests.shared_data import FIXTURES
 
 
 def test_the_examples_in_the_docs_hold() -> None:
@@ -43,6 +45,16 @@ def test_verify_is_a_reward() -> None:
     assert verify("The answer is 0.20", "0.2") == 1.0
     assert verify("0.1 0.15 0.2 0.25 0.3 are all possible", "0.2") == 0.0
     assert verify("", "0.2") == 0.0
+
+
+@pytest.mark.parametrize("folder", ["", "styles", "unseen", "held_out"])
+def test_verify_decides_as_strict_blind(folder: str) -> None:
+    for line in (FIXTURES / folder / "transcripts.jsonl").read_text("utf-8").splitlines():
+        record = json.loads(line)
+        text, truth = record["steps"][-1]["raw_output"], record["ground_truth"]
+        verdict = grade(text, truth, record["question"], grader="strict_blind").verdict
+        reward = verify(text, truth, record["question"])
+        assert reward == float(verdict == "correct"), record["transcript_id"]
 
 
 def test_verify_gives_the_same_in_threads() -> None:
