@@ -1,8 +1,7 @@
 """What speaks for and against each number of an output being the answer.
 
-Evidence has names, and each name a weight (`WEIGHTS`; the marks of `rules.RULES` weigh their
-penalties). The weights were set by hand while reading the transcripts in `fixtures/`. `blind.py`
-ranks the candidates by their sums.
+Evidence has names, and each name a weight (`weights.WEIGHTS`; the marks of `rules.RULES` weigh
+their penalties). `blind.py` ranks the candidates by their sums.
 """
 
 from __future__ import annotations
@@ -11,49 +10,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from . import phrases
-from .keywords import says_little
+from .keywords import overlap, says_little
 from .numbers import Quantity
 from .question import Question
 from .rules import interval_end
 from .scan import Marked, Part, Scan
+from .tables import column_headings, heading_of
 from .text import Block, Output
 from .tolerance import same_value
+from .weights import WEIGHTS
 
-WEIGHTS: dict[str, float] = {
-    "answer_section": 4.0,  # inside <answer> or an equivalent
-    "boxed": 5.0,
-    "answer_phrase": 4.0,  # "final answer: 0.28"
-    "bare": 4.0,  # the number is all the block says
-    "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
-    "emphasised": 0.8,
-    "only_in_bold": 1.2,  # and no other number is
-    "concluding": 0.7,  # the sentence has "so", "thus", "rounded" ...
-    "overlap": 2.5,  # times the share of the question's content words in the sentence
-    "named_as_asked": 1.5,  # called what the question asks for ("p-value ... is")
-    "right_end": 1.0,
-    "decimals_as_asked": 0.8,
-    "finer_than_asked": -0.8,  # decimals where a whole number is asked for
-    "percent_as_asked": 1.2,
-    "sign_as_asked": 0.7,
-    "money_as_asked": 0.7,
-    "difference_as_asked": 0.6,
-    "count_as_asked": 0.7,
-    "not_a_count": -1.0,
-    "opening": 0.9,  # the first block of prose after all code, or of all
-    "concluding_section": 1.2,  # under a heading like "Summary"
-    "closing": 0.7,  # the last block of prose
-    "leading": 0.5,  # the first sentence of its block
-    "printed": 0.9,  # the executed code printed this value
-    "repeated": 0.4,  # per other mention, at most two
-    "earlier_step": 0.3,
-    "execution_only": -1.5,
-    "execution_alone": -0.5,  # and the prose has no number
-    "reasoning_only": -1.5,
-    "sole_output": 2.5,  # the only number of the last printed output
-    "unfinished": -4.0,  # the output breaks off inside a section or a sentence
-    "withheld": -6.0,  # `"final_answer": null`
-    "declined": -2.0,  # "I cannot run code here", "please tell me which ..."
-}
 _MAX_PRINTED, _MAX_IN_PRINT = 400, 60
 _MOST_BLOCKS = 60
 
@@ -169,6 +135,8 @@ def _weigh_block(
     question = scan.question
     is_printed = block.kind == "execution"
     only_bold = scan.only_in_bold()
+    headings = column_headings(block.text)
+    asked_for = set() if is_printed else _asked_for(scan.parts(block), block.text)
     for part in scan.parts(block):
         if not part.marks:
             continue
@@ -181,11 +149,19 @@ def _weigh_block(
             shared["concluding"] = WEIGHTS["concluding"]
         if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
             shared["difference_as_asked"] = WEIGHTS["difference_as_asked"]
+        if any(
+            mark.rule is not None and mark.rule.name == "question_number" for mark in part.marks
+        ):
+            shared["restated"] = WEIGHTS["restated"]
         if part.start == 0 and not is_printed:
             shared["leading"] = WEIGHTS["leading"]
+        if part.start in asked_for:
+            shared["asked_for"] = WEIGHTS["asked_for"]
         in_bold = [mark for mark in part.marks if mark.emphasised and mark.standing == 2]
         announced = any(mark.announced for mark in part.marks)
+        clause_start = part.start
         for mark in part.marks:
+            clause_start, clause = mark.number.end, block.text[clause_start : mark.number.start]
             if mark.standing:
                 # A weak phrase points at the number in bold, where there is one.
                 weakly = announced and mark in in_bold if in_bold else mark.announced
@@ -193,7 +169,28 @@ def _weigh_block(
                 own = _own_evidence(mark, pointed_at, question, () if is_printed else printed)
                 if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
                     own["only_in_bold"] = WEIGHTS["only_in_bold"]
+                if headings:
+                    heading = heading_of(headings, block.text, mark.number.start)
+                    share = overlap(question.target, heading)
+                    own["column_overlap"] = WEIGHTS["column_overlap"] * share
+                elif len(part.marks) > 1:
+                    share = overlap(question.target, clause)
+                    own["clause_overlap"] = WEIGHTS["clause_overlap"] * share
                 yield mark, block, part, {**shared, **own}
+
+
+def _asked_for(parts: Sequence[Part], text: str) -> set[int]:
+    """Where the sentences start that "the one you asked for" points at: its own, or the last one
+    before it if its own has no plain number."""
+    found = set()
+    if phrases.may_refer(text):
+        before = -1
+        for part in parts:
+            if any(mark.standing == 2 for mark in part.marks):
+                before = part.start
+            if phrases.refers_to_question(text, part.start, part.end):
+                found.add(before)
+    return found
 
 
 def _own_evidence(
@@ -249,6 +246,8 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
             names.append("finer_than_asked")
     if question.wants_percent and number.is_percent:
         names.append("percent_as_asked")
+    if number.scale != 1.0 and number.scale == question.scale:
+        names.append("scale_as_asked")
     if question.wants_count:
         whole = number.value == int(number.value) and not number.is_percent
         names.append("count_as_asked" if whole else "not_a_count")

@@ -27,6 +27,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("mean", "average"), "mean"),
     **dict.fromkeys(("OR", "odds ratio"), "odds"),
     **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
+    **dict.fromkeys(("ATE", "ATT", "ATET", "LATE", "CATE", "treatment effect"), "effect"),
     **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),
     "critical value": "critical",
 }  # fmt: skip

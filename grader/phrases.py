@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 EXPLICIT = re.compile(
     r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*(?:\*\*|__)?\s*[:=]|^#*\s*answer\s*$"
-    r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:",
+    r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:"
+    r"|(?<![\w.])@\w{1,60}\[",
     re.IGNORECASE | re.MULTILINE,
 )
 _CORRECTION = re.compile(
@@ -27,7 +28,7 @@ _WEAK_WORDS = frozenset(
 )
 _WEAK = re.compile(
     r"\b(?:so (?:the|that)|in conclusion|in summary|we (?:get|obtain|find)|comes to"
-    r"|is approximately)\b|^so\b|≈|\*\*[^*\n]{0,80}\d",
+    r"|is approximately)\b|^(?:so|that is)\b|≈|\*\*[^*\n]{0,80}\d",
     re.IGNORECASE | re.MULTILINE,
 )
 # One of these words is part of every phrase of the kind.
@@ -35,7 +36,7 @@ _EXPLICIT_WORDS = frozenset(
     "answer final_answer boxed result value estimate solution prediction".split()
 )
 _STRONG_WORDS = frozenset("answer conclusion final summary bottom key headline tl short".split())
-_WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
+_WEAK_STARTS = frozenset("so that conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
     r"\b(?:can(?:'|’|no)t|unable to|could(?: not|n['’]t)|not able to|don['’]t|do not"
@@ -52,11 +53,15 @@ _WITHHELD = re.compile(
     r"\"(?:final_)?answer\"\s*:\s*(?:null|None|\"\"|\"N/?A\")|final_answer\((?:None|\"\")\)"
 )
 _LONGEST_REFUSAL = 2000
+_REFERRING = re.compile(
+    r"\b(?:you (?:asked|wanted|are asking)|your question|asked (?:for|about))\b"
+)
 
 
 def bonus(text: str, said: set[str]) -> float:
     """What a text's answer phrases add to its region score. `said` are its words."""
-    if not said.isdisjoint(_EXPLICIT_WORDS) and EXPLICIT.search(text):
+    may_be_explicit = not said.isdisjoint(_EXPLICIT_WORDS) or "@" in text
+    if may_be_explicit and EXPLICIT.search(text):
         return EXPLICIT_BONUS
     if not said.isdisjoint(_STRONG_WORDS) and STRONG.search(text):
         return STRONG_BONUS
@@ -94,6 +99,16 @@ def declines(text: str) -> bool:
     return _may_decline(text) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
 
 
+def may_refer(text: str) -> bool:
+    """False for a text that nowhere refers to the question; a cheap look ahead."""
+    return "asked" in text or "you wanted" in text or "asking" in text or "your question" in text
+
+
+def refers_to_question(text: str, start: int, end: int) -> bool:
+    """True if text[start:end] says that something is what was asked for."""
+    return _REFERRING.search(text, start, end) is not None
+
+
 def withholds(text: str) -> bool:
     """True if the place for the answer is left empty."""
     return "answer" in text and _WITHHELD.search(text) is not None
@@ -111,6 +126,7 @@ def _may_be_explicit(low: str) -> bool:
     return (
         "answer" in low
         or "boxed{" in low
+        or ("@" in low and "[" in low)
         or ('"' in low and ("result" in low or "value" in low or "estimate" in low
                              or "solution" in low or "prediction" in low))
     )  # fmt: skip

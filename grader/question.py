@@ -32,6 +32,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "median": (("median",), r"\bmedian\b"),
     "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
     "coefficient": (("coefficient", "slope", "intercept"), r"coefficient|slope|intercept"),
+    "effect": (("effect", "ate", "att"),
+               r"(?:treatment|causal|average) effect|\bATE\b|\bATT\b|\bLATE\b|\bCATE\b"),
     "odds": (("odds",), r"\bodds\b"),
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
     "proportion": (("proportion", "fraction", "share", "probab", "value", "squared"),
@@ -57,6 +59,14 @@ _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b", re.IGNORECASE)
 _BESIDE_P_VALUE = frozenset({"statistic", "correlation", "r_squared", "odds", "mean", "median"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b", re.I)
+_FALL = re.compile(
+    r"\b(?:decreas|declin|drop|reduc|lower|fewer|less\b|fall|fell|loss|lose|absolute|magnitude)",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|CI\b|intervals?|bounds?|limits?|level))", re.I
+)
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|USD|EUR|GBP)\b|[$€£]", re.IGNORECASE)
 _FORMAT_WORDS = frozenset(
     "please round rounded nearest tenth hundredth thousandth ten integer whole decimal decimals"
@@ -67,9 +77,12 @@ _FORMAT_WORDS = frozenset(
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A question, read (once; equal means the same object). `numbers` are those it states
-    itself; `decimals` the places it wants (None if unsaid); `bound` is "upper" or "lower" if it
-    asks for one end of an interval."""
+    """A question, read (once; equal means the same object).
+
+    `numbers` are those it states itself; `decimals` the places it wants (None if unsaid); `scale`
+    is 1e3 if it wants thousands; `names_a_fall` says that it speaks of a decrease, whose size has
+    no sign; `bound` is "upper" or "lower" if it asks for one end of an interval.
+    """
 
     text: str
     keywords: frozenset[str]
@@ -78,10 +91,12 @@ class Question:
     topics: frozenset[str]
     decimals: int | None
     wants_percent: bool
+    scale: float
     wants_count: bool
     wants_size: bool
     wants_money: bool
     wants_negative: bool
+    names_a_fall: bool
     wants_difference: bool
     bound: str | None
 
@@ -110,12 +125,13 @@ def read_question(text: str) -> Question:
         numbers=tuple(find_numbers(text)),
         topics=topics,
         decimals=_wanted_decimals(text, lowered),
-        wants_percent=bool(re.search(r"percent(?!ile)|%(?! confidence| CI)", text, re.I))
-        and "interval" not in topics,
+        wants_percent=_PERCENT.search(text) is not None,
+        scale=_wanted_scale(lowered),
         wants_count=_COUNTS.search(text) is not None,
         wants_size=_SIZE.search(text) is not None,
         wants_money=_MONEY.search(text) is not None,
         wants_negative=re.search(r"\bnegative\b", text, re.I) is not None,
+        names_a_fall=_FALL.search(text) is not None,
         wants_difference=_DIFFERENCE.search(text) is not None,
         bound=_wanted_bound(text) if "interval" in topics else None,
     )
@@ -128,6 +144,13 @@ def _topics(text: str) -> frozenset[str]:
         for name, (hints, pattern) in _TOPIC_PATTERNS.items()
         if _has_any(lowered, hints) and pattern.search(text)
     )
+
+
+def _wanted_scale(lowered: str) -> float:
+    for word, scale in _SCALES.items():
+        if word in lowered and f"in {word}s" in lowered:
+            return scale
+    return 1.0
 
 
 def _wanted_bound(text: str) -> str | None:

@@ -6,6 +6,7 @@ Every parser works on a `Scan`; a block's numbers are looked for when first aske
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,17 +15,17 @@ from .formats import BlockKind
 from .keywords import words
 from .numbers import Quantity, find_numbers
 from .question import Question
-from .rules import SUPERSEDED, Rule, Sight, first_mark, look
+from .rules import SUPERSEDED, UNSIGNED, Rule, Sight, first_mark, look
 from .sections import concluding_blocks
 from .text import Block, Output
 from .tolerance import same_value
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
-# Sentences, lines, and the fields of a JSON object.
+# Sentences, lines, and the fields of a JSON object or of `@name[value] @other[value]`.
 _SENTENCE_END = re.compile(
     r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
-    r"|\n|,\s*(?=\"\w+\"\s*:)"
+    r"|\n|,\s*(?=\"\w+\"\s*:)|[,;]?\s+(?=@\w+\[)"
 )
 
 
@@ -84,6 +85,7 @@ class Scan:
         self._concluding: frozenset[int] | None = None
         self._bold: list[Marked] | None = None
         self._corrected: tuple[int, int] | None = None
+        self._negative: list[float] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
         """The numbers of a block: of a long one the last ones only."""
@@ -115,11 +117,18 @@ class Scan:
         kind: BlockKind = "execution" if block.kind == "execution" else "prose"
         may_point = phrases.may_point(text.lower())
         has_bold = "**" in text
+        unsigned: Quantity | None = None
         taken = 0  # where the last number that may be an answer ends
         for number in numbers:
             sight = look(number, text, kind, self.question)
             rule = first_mark(sight) or self._taken_back(block, number)
             since = taken - (number.start - len(sight.before))
+            pinned = may_point and phrases.points_explicitly(sight.before, since)
+            if kind == "prose" and rule is None and not pinned and self._is_unsigned(number):
+                rule = UNSIGNED
+                unsigned = number
+            elif rule is not None and rule.name == "aside" and _is_size(unsigned, number.value):
+                rule = None  # `fell by 1.7 (effect -1.71)`
             if rule is None:
                 taken = number.end
             yield Marked(
@@ -127,7 +136,7 @@ class Scan:
                 rule,
                 sight,
                 2 if rule is None else int(rule.drop == "unless_alone"),
-                may_point and phrases.points_explicitly(sight.before, since),
+                pinned,
                 may_point and phrases.points(sight.before, since),
                 has_bold and _is_emphasised(sight),
             )
@@ -139,6 +148,26 @@ class Scan:
         if self._corrected is None:
             self._corrected = self._last_correction()
         return SUPERSEDED if (block.start, number.end) <= self._corrected else None
+
+    def _is_unsigned(self, number: Quantity) -> bool:
+        """True for the size of a negative number of the prose: `fell by 1.7 (effect -1.71)`."""
+        if number.value <= 0 or self.question.names_a_fall:
+            return False
+        if self._negative is None:
+            self._negative = sorted(
+                [
+                    given.value
+                    for block in self.output.blocks
+                    if block.kind in ("prose", "answer")
+                    for given in self.numbers(block)
+                    if given.value < 0
+                ]
+            )
+        if not self._negative:
+            return False
+        above = bisect_left(self._negative, -number.value)  # the nearest ones stand around it
+        nearest = self._negative[max(0, above - 1) : above + 1]
+        return any(_is_size(number, negative) for negative in nearest)
 
     def _last_correction(self) -> tuple[int, int]:
         """Where the output last takes back a number it gave: raw offset of the block, and place
@@ -227,6 +256,14 @@ class Scan:
         return share + phrases.bonus(text, said)
 
 
+def _is_size(number: Quantity | None, negative: float) -> bool:
+    """True if a number is the size of a negative one, rounded to the places it shows."""
+    if number is None:
+        return False
+    slack = min(0.5 * 10.0**-number.decimals, 0.03 * number.value) * (1 + 1e-9)
+    return abs(number.value + negative) <= slack
+
+
 def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]:
     """Parts of a text, each with the marks inside it. A cut inside a number is no cut."""
     parts: list[Part] = []
@@ -242,6 +279,8 @@ def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part
         end = max(stop, start)
         whole = not parts and end == len(text)
         said = all_words if whole else words(text[start:end]) if index > first else set()
+        if index > first and "_" in text:
+            said = said.union(*[word.split("_") for word in said if "_" in word])
         parts.append(Part(start, end, marks[first:index], said))
         start = following
     return parts

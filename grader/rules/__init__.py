@@ -18,7 +18,7 @@ from . import conditions, counts, layout, statistics, wording
 from .sight import Sight, look
 from .statistics import interval_end
 
-__all__ = ["RULES", "SUPERSEDED", "Rule", "Sight", "first_mark", "interval_end", "look"]
+__all__ = ["RULES", "SUPERSEDED", "UNSIGNED", "Rule", "Sight", "first_mark", "interval_end", "look"]
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,17 @@ RULES: tuple[Rule, ...] = (
     Rule("interval_end", "unless_alone", 2.5, statistics.is_interval_end),
     Rule("compared", "unless_alone", 2.5, wording.is_compared),
     Rule("dismissed", "unless_alone", 2.5, wording.is_dismissed),
+    Rule("hypothetical", "unless_alone", 2.0, wording.is_hypothetical, kind="prose"),
     Rule("unit_step", "unless_alone", 2.5, wording.is_unit_step),
     Rule("coarser_than_asked", "unless_alone", 0.8, counts.is_coarser, whole=True,
          asked=lambda question: bool(question.decimals)),
     Rule("aside", "unless_alone", 1.0, wording.is_aside, kind="prose"),
 )  # fmt: skip
 
-# Given by `scan.Scan`, which sees what comes after: a value the text itself takes back.
+# Given by `scan.Scan`, which sees the whole output: a value the text itself takes back, and the
+# size of one it also gives with its minus sign.
 SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
+UNSIGNED = Rule("unsigned", "unless_alone", 2.5, lambda sight: False)
 
 
 def first_mark(sight: Sight) -> Rule | None:

@@ -27,9 +27,12 @@ def is_label(sight: Sight) -> bool:
     return _names_a_label(sight.words)
 
 
+_FIELD = re.compile(r"@\w+\[$")  # `@mean_fare[34.65]`, an answer's field
+
+
 def is_index(sight: Sight) -> bool:
     before, after = sight.before, sight.after
-    if before[-1:] != "[" or after[:1] != "]":
+    if before[-1:] != "[" or after[:1] != "]" or ("@" in before and _FIELD.search(before)):
         return False
     return before[-2:-1].isalnum() or before[-2:-1] in ")]'\"_" or after[1:2] == "("
 

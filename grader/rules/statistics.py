@@ -44,7 +44,7 @@ def is_other_statistic(sight: Sight) -> bool:
     topic = sight.topic
     if topic is None or topic in sight.question.topics:
         return False
-    if topic in ("median", "mean", "odds", "interval"):
+    if topic in ("median", "mean", "odds", "interval", "effect"):
         # Only an aside: "the mean is 3" may well answer a question in other words.
         return _ASIDE.search(sight.before) is not None
     return topic != "adjusted" or "adjusted" not in sight.question.keywords

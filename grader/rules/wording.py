@@ -48,13 +48,48 @@ _COMPARED = re.compile(
     r"\s+(?:the\s+|a\s+|about\s+|only\s+)?$",
     re.IGNORECASE,
 )
+_COMPARING_SENTENCE = re.compile(r"(?:by|for|in) (?:comparison|contrast|reference)\b", re.I)
 
 
 def is_compared(sight: Sight) -> bool:
     before = sight.before
     if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
         return True
-    return sight.last_word in _COMPARING and _COMPARED.search(before) is not None
+    if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
+        return True
+    return _COMPARING_SENTENCE.match(_sentence(sight)) is not None
+
+
+_SENTENCE_START = re.compile(r"(?:[.!?]\s|\n)[\s*_>(-]{0,6}(?=[A-Z])")
+_LONGEST = 240
+
+
+def _sentence(sight: Sight) -> str:
+    """What stands before a number in its sentence; of a long one the last 240 characters."""
+    start = sight.number.start
+    near = sight.text[start - _LONGEST if start > _LONGEST else 0 : start]
+    starts = [match.end() for match in _SENTENCE_START.finditer(near)]
+    return near[starts[-1] :] if starts else near.lstrip("*_>(- ")
+
+
+_WOULD_HAVE = re.compile(
+    r"\b(?:would (?:instead )?have (?:\w+ed|been|said|given|got(?:ten)?|led|shown|become|risen"
+    r"|fallen)|one would get)\b[^,;]*$"
+)
+_OTHERWISE = re.compile(
+    r"(ignor|without|exclud|dropp|remov|omit)(?:ing\b|\b)|(had) (?:we|I|one)\b", re.I
+)
+
+
+def is_hypothetical(sight: Sight) -> bool:
+    """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
+    sentence = _sentence(sight)
+    if "would" in sentence and _WOULD_HAVE.search(sentence):
+        return True
+    opening = _OTHERWISE.match(sentence)
+    if opening is None:
+        return False
+    return (opening[1] or opening[2]).lower() not in sight.question.text.lower()
 
 
 _STEP_WORDS = frozenset({"each", "every", "per", "additional", "extra", "another"})
@@ -95,9 +130,17 @@ def is_term(sight: Sight) -> bool:
     return _TERM.match(sight.after) is not None and not sight.after.startswith("**")
 
 
-_OPENING = re.compile(r"[\w%)\]*]\s*\($|[\w%)\]*]\s*\([^()]*$")
+_OPENING = re.compile(r"[\w%)\]*]\s*\([^()]*$")
+_EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
 
 def is_aside(sight: Sight) -> bool:
-    """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`."""
-    return "(" in sight.line and _OPENING.search(sight.line) is not None
+    """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`; but not
+    the first number of a sentence, if called what is asked for: `closely linked (r = 0.98)`."""
+    line = sight.line
+    opening = _OPENING.search(line) if "(" in line else None
+    if opening is None:
+        return False
+    if sight.topic not in sight.question.topics:
+        return True
+    return _EARLIER.search(line, 0, opening.start() + 1) is not None

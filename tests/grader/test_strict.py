@@ -48,6 +48,17 @@ def test_blind_does_not_depend_on_the_truth() -> None:
          "What is the standard error of the mean? Round to three decimals.", "0.228"),
         ('{"observation": "mean 35.98"}\n{"final_answer": null}', "What is the mean?", None),
         ("It's 0.25. Do you want me to run a regression too?", "What share is rented?", "0.25"),
+        ("The program lowers it by about 1.71 days (ATE = −1.71).",
+         "What is the average effect of the program?", "−1.71"),
+        ("The program lowers it by 1.71 days (ATE = −1.71).",
+         "By how many days does the program reduce it?", "1.71"),
+        ("| | before | after | change |\n|--|--|--|--|\n| flow | 1,097.8 | 850.0 | -247.8 |",
+         "What is the change in the flow?", "-247.8"),
+        ("The slope in the north is 0.40.\n\nIn the middle it is 0.49. That is what you asked for.",
+         "What is the slope?", "0.49"),
+        ("They earned $1,901.02 more, i.e. 1.90 thousand dollars.",
+         "What is the effect, in thousands of dollars?", "1.90"),
+        ("@mean_fare[34.65], @median_fare[21]", "What is the median fare?", "21"),
     ],
 )  # fmt: skip
 def test_what_blind_takes(text: str, question: str, value: str | None) -> None:
