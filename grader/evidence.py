@@ -149,9 +149,7 @@ def _weigh_block(
             shared["concluding"] = WEIGHTS["concluding"]
         if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
             shared["difference_as_asked"] = WEIGHTS["difference_as_asked"]
-        if any(
-            mark.rule is not None and mark.rule.name == "question_number" for mark in part.marks
-        ):
+        if question.numbers and any(map(_is_of_question, part.marks)):
             shared["restated"] = WEIGHTS["restated"]
         if part.start == 0 and not is_printed:
             shared["leading"] = WEIGHTS["leading"]
@@ -173,10 +171,13 @@ def _weigh_block(
                     heading = heading_of(headings, block.text, mark.number.start)
                     share = overlap(question.target, heading)
                     own["column_overlap"] = WEIGHTS["column_overlap"] * share
-                elif len(part.marks) > 1:
-                    share = overlap(question.target, clause)
+                elif len(part.marks) > 1 and (share := overlap(question.target, clause)):
                     own["clause_overlap"] = WEIGHTS["clause_overlap"] * share
                 yield mark, block, part, {**shared, **own}
+
+
+def _is_of_question(mark: Marked) -> bool:
+    return mark.rule is not None and mark.rule.name == "question_number"
 
 
 def _asked_for(parts: Sequence[Part], text: str) -> set[int]:

@@ -22,11 +22,12 @@ from .tolerance import same_value
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
-# Sentences, lines, and the fields of a JSON object or of `@name[value] @other[value]`.
-_SENTENCE_END = re.compile(
+_END = (
     r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
-    r"|\n|,\s*(?=\"\w+\"\s*:)|[,;]?\s+(?=@\w+\[)"
+    r"|\n|,\s*(?=\"\w+\"\s*:)"
 )
+_SENTENCE_END = re.compile(_END)  # of sentences, lines, and the fields of a JSON object
+_FIELD_END = re.compile(_END + r"|[,;]?\s+(?=@\w+\[)")  # and of `@name[value] @other[value]`
 
 
 class Marked(NamedTuple):
@@ -268,7 +269,9 @@ def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part
     """Parts of a text, each with the marks inside it. A cut inside a number is no cut."""
     parts: list[Part] = []
     start = index = 0
-    ends = [(m.start(), m.end()) for m in _SENTENCE_END.finditer(text)]
+    has_names = "_" in text  # whose pieces are words too: median_fare
+    ending = _FIELD_END if "@" in text else _SENTENCE_END
+    ends = [(match.start(), match.end()) for match in ending.finditer(text)]
     for stop, following in [*ends, (len(text), len(text) + 1)]:
         first = index
         while index < len(marks) and marks[index].number.start < following:
@@ -279,7 +282,7 @@ def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part
         end = max(stop, start)
         whole = not parts and end == len(text)
         said = all_words if whole else words(text[start:end]) if index > first else set()
-        if index > first and "_" in text:
+        if has_names and index > first:
             said = said.union(*[word.split("_") for word in said if "_" in word])
         parts.append(Part(start, end, marks[first:index], said))
         start = following

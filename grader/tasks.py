@@ -1,8 +1,8 @@
 """Task files, and joining tasks onto transcripts that lack their context.
 
-Read: QRData and DSGym task files (a JSON list of `question, context, answer, data, metadata`)
-and JSON lines with this package's own Task fields. Task metadata other than bookkeeping
-becomes covariates; the data set's dimension is computed from its CSV.
+Read: task files of QRData, DAEval and DSGym (a JSON list of `question, context, answer, data,
+metadata`) and JSON lines with this package's own Task fields. Task metadata other than
+bookkeeping becomes covariates; the data set's dimension is computed from its CSV.
 """
 
 from __future__ import annotations
@@ -139,8 +139,7 @@ def _records(path: Path) -> Iterator[Any]:
 def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
     given = record.get("metadata")
     metadata: dict[str, Any] = given if isinstance(given, dict) else {}
-    truth = record.get("ground_truth", record.get("answer"))
-    truth = truth if truth is None or isinstance(truth, str) else json.dumps(truth)
+    truth = _truth(record.get("ground_truth", record.get("answer")))
     choices = record.get("choices") or metadata.get("multiple_choices") or ()
     files = _resolve(record.get("data_files") or record.get("data") or (), places)
     covariates = {str(k): _label(v) for k, v in metadata.items() if k not in _BOOKKEEPING}
@@ -156,6 +155,17 @@ def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
         data_files=tuple(str(file) for file in files),
         covariates={**dimension(files), **covariates},
     )
+
+
+def _truth(answer: object) -> str | None:
+    """A published answer as text. DAEval names its answers: `[["mean_fare", "34.65"]]` is 34.65;
+    several of them stay as they are."""
+    match answer:
+        case None | str():
+            return answer
+        case [[str(), (str() | int() | float()) as only]]:
+            return str(only)
+    return json.dumps(answer)
 
 
 def _label(value: object) -> str:

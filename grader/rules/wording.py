@@ -57,17 +57,24 @@ def is_compared(sight: Sight) -> bool:
         return True
     if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
         return True
-    return _COMPARING_SENTENCE.match(_sentence(sight)) is not None
+    near = _near(sight)
+    if "ompar" not in near and "ontrast" not in near and "eference" not in near:
+        return False
+    return _COMPARING_SENTENCE.match(_sentence(near)) is not None
 
 
 _SENTENCE_START = re.compile(r"(?:[.!?]\s|\n)[\s*_>(-]{0,6}(?=[A-Z])")
 _LONGEST = 240
 
 
-def _sentence(sight: Sight) -> str:
-    """What stands before a number in its sentence; of a long one the last 240 characters."""
+def _near(sight: Sight) -> str:
+    """The 240 characters before a number."""
     start = sight.number.start
-    near = sight.text[start - _LONGEST if start > _LONGEST else 0 : start]
+    return sight.text[start - _LONGEST if start > _LONGEST else 0 : start]
+
+
+def _sentence(near: str) -> str:
+    """The last sentence of what stands before a number."""
     starts = [match.end() for match in _SENTENCE_START.finditer(near)]
     return near[starts[-1] :] if starts else near.lstrip("*_>(- ")
 
@@ -77,19 +84,28 @@ _WOULD_HAVE = re.compile(
     r"|fallen)|one would get)\b[^,;]*$"
 )
 _OTHERWISE = re.compile(
-    r"(ignor|without|exclud|dropp|remov|omit)(?:ing\b|\b)|(had) (?:we|I|one)\b", re.I
+    r"(?:ignoring|excluding|dropping|removing|omitting|without|had (?:we|I|one))\b", re.IGNORECASE
 )
 
 
 def is_hypothetical(sight: Sight) -> bool:
     """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
-    sentence = _sentence(sight)
-    if "would" in sentence and _WOULD_HAVE.search(sentence):
+    near = _near(sight)
+    if "would" in near and _WOULD_HAVE.search(_sentence(near)):
         return True
-    opening = _OTHERWISE.match(sentence)
+    if not _may_be_otherwise(near):
+        return False
+    opening = _OTHERWISE.match(_sentence(near))
     if opening is None:
         return False
-    return (opening[1] or opening[2]).lower() not in sight.question.text.lower()
+    return opening[0].lower() not in sight.question.text.lower()
+
+
+def _may_be_otherwise(near: str) -> bool:
+    return (
+        "gnoring" in near or "ithout" in near or "xcluding" in near or "ropping" in near
+        or "emoving" in near or "mitting" in near or "ad " in near
+    )  # fmt: skip
 
 
 _STEP_WORDS = frozenset({"each", "every", "per", "additional", "extra", "another"})

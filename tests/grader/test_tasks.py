@@ -83,6 +83,21 @@ def test_own_task_records(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("answer", "truth", "kind"),
+    [
+        ([["mean_fare", "34.65"]], "34.65", "number"),
+        ([["mean", "1"], ["sd", "2"]], '[["mean", "1"], ["sd", "2"]]', "text"),
+        (0.5, "0.5", "number"),
+    ],
+)
+def test_answers_that_are_no_text(tmp_path: Path, answer: object, truth: str, kind: str) -> None:
+    path = tmp_path / "tasks.json"
+    path.write_text(json.dumps([{"question": "What is the mean fare?", "answer": answer}]))
+    (task,) = load_tasks(path)
+    assert (task.ground_truth, task.answer_kind) == (truth, kind)
+
+
 @needs_shared
 def test_all_qrdata_tasks_can_be_graded() -> None:
     tasks = load_tasks(SHARED / "data/qrdata/qrdata.json", SHARED / "data/qrdata/csv")
