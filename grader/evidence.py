@@ -104,6 +104,8 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
         names.append("execution_only" if _speaks(scan) else "execution_alone")
         if len(marks) == 1:
             names.append("sole_output")
+            if scan.output_speaks_last():
+                names.append("last_word")
     elif block.kind == "answer":
         names.append("answer_section")
     elif block.kind == "reasoning":

@@ -229,6 +229,15 @@ class Scan:
                 self._bold = []
         return self._bold[-1] if self._bold else None
 
+    def output_speaks_last(self) -> bool:
+        """True if a printed number, alone in its block, comes after everything that is said."""
+        for block in reversed(self.output.blocks):
+            if block.kind == "execution" and self.numbers(block):
+                return len(self.marks(block)) == 1 and self.standing(block) == 2
+            if block.kind in ("prose", "answer", "reasoning", "error"):
+                return False
+        return False
+
     def is_concluding(self, block: Block) -> bool:
         """True for a block under a heading that announces the answer ("Summary")."""
         if self._concluding is None:

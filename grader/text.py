@@ -77,6 +77,7 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_OPENER = 80
+_PRINTED = re.compile(r"(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TRACEBACK = "Traceback (most recent call last)"
@@ -237,7 +238,11 @@ class _Scanner:
             if _is_opener(piece):
                 self.after_opener = True
                 return "execution"
-            if looks_like_output(piece) or (self.after_opener and is_one_value(piece)):
+            if (
+                _PRINTED.match(piece)
+                or looks_like_output(piece)
+                or (self.after_opener and is_one_value(piece))
+            ):
                 return "execution"
             if _WORD.search(piece):
                 self.after_code = self.after_opener = False

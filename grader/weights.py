@@ -44,6 +44,7 @@ WEIGHTS: dict[str, float] = {
     "execution_alone": -0.5,  # and the prose has no number
     "reasoning_only": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
+    "last_word": 2.0,  # and it comes after all prose
     "unfinished": -4.0,  # the output breaks off inside a section or a sentence
     "withheld": -6.0,  # `"final_answer": null`
     "declined": -2.0,  # "I cannot run code here", "please tell me which ..."
