@@ -23,7 +23,7 @@ class Quantity(NamedTuple):
     `decimals` is how many digits stand after the point (of the mantissa); `start` and `end`
     are offsets in the searched text and include sign, currency and percent sign.
     `bounded` says that the number is one side of an inequality, as in `p < 0.001`; `scale` is
-    1e9 for `$320.6 billion`.
+    1e9 for `$320.6 billion`, and 1e8 for `244.3 × 10⁸ m³`, where the power is part of the unit.
     """
 
     value: float
@@ -168,6 +168,10 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
     value = _value(ten, whole or "", decimals or "", exponent, fraction)
     if value is None or not math.isfinite(value):
         return None
+    scale = _scale(text, end)
+    if exponent and exponent[0] not in "eE" and whole and len(whole) > 1:
+        scale = _power_of_ten(exponent[exponent.index("10") + 2 :]) or 1.0
+        value /= scale
     return Quantity(
         -value if negative else value,
         percent is not None,
@@ -178,7 +182,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
         not (decimals or exponent or fraction or ten),
         fraction is not None,
         _is_bounded(text, start),
-        _scale(text, end),
+        scale,
     )
 
 

@@ -53,6 +53,15 @@ _WITHHELD = re.compile(
     r"\"(?:final_)?answer\"\s*:\s*(?:null|None|\"\"|\"N/?A\")|final_answer\((?:None|\"\")\)"
 )
 _LONGEST_REFUSAL = 2000
+_LESS = re.compile(
+    r"\b(?:decreas|declin|drop|reduc|lower|fewer|less\b|fell\b|falls?\b|shr[aiu]nk|cuts?\b|loss|lost"
+    r"|lose)",
+    re.IGNORECASE,
+)
+_LESS_AFTER = re.compile(
+    r"[^.;\n]{0,24}?\b(?:lower|fewer|less|smaller|shorter|below|reduction|decrease|decline|drop)\b",
+    re.IGNORECASE,
+)
 _REFERRING = re.compile(
     r"\b(?:you (?:asked|wanted|are asking)|your question|asked (?:for|about))\b"
 )
@@ -97,6 +106,12 @@ def corrections(text: str) -> Iterator[int]:
 def declines(text: str) -> bool:
     """True if a text says that it gives no answer, or asks back."""
     return _may_decline(text) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
+
+
+def says_less(before: str, after: str) -> bool:
+    """True if the words around a number speak of a fall: `lowered sales by 26`, `1.7 fewer`."""
+    clause = max(before.rfind("."), before.rfind("\n"), before.rfind(";"))
+    return _LESS.search(before, max(0, clause)) is not None or _LESS_AFTER.match(after) is not None
 
 
 def may_refer(text: str) -> bool:

@@ -20,7 +20,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
                  r"confidence intervals?|\bCI\b|bounds?|limits?|interval|range|quartiles?|\bIQR\b"),
     "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
     "sample_size": (("size", "how many", "number", "count", "total", "observation"),
-                    r"sample size|how many|number of|count\b|total\b|observations"),
+                    r"sample size|(?<!by )how many(?! percent)|number of|count\b|total\b|observations"),
     "freedom": (("freedom", "df"), r"degrees? of freedom|\bdf\b"),
     "statistic": (("value", "score", "ratio", "statistic", "chi", "χ"),
                   r"\b[tzF][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²"),
@@ -28,7 +28,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
                   r"R[\s-]?squared|R²|R\^?2\b|variance explained|determination|explained"),
     "correlation": (("correlat", "pearson", "spearman", "kendall"),
                     r"correlat|pearson|spearman|kendall"),
-    "year": (("year", "when"), r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b|\bwhen\b"),
+    "year": (("year", "when"), r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b"
+             r"|(?:^|[.?!]\s+)(?:since )?when\b"),
     "median": (("median",), r"\bmedian\b"),
     "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
     "coefficient": (("coefficient", "slope", "intercept"), r"coefficient|slope|intercept"),
@@ -52,11 +53,18 @@ _ROUND_TO = re.compile(
     r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
     re.IGNORECASE,
 )
-_COUNTS = re.compile(r"\bhow many\b|\bnumber of\b|\btotal (?:number|count)\b", re.IGNORECASE)
-_DIFFERENCE = re.compile(r"\b(?:minus|difference|how much (?:more|less|higher|lower))\b", re.I)
+_COUNTS = re.compile(
+    r"(?<!\bby )\bhow many\b(?! percent)|\bnumber of\b|\btotal (?:number|count)\b", re.IGNORECASE
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)|how (?:much|many)[\w\s]{0,20}?"
+    r"(?:more|less|fewer|higher|lower|larger|smaller))\b",
+    re.IGNORECASE,
+)
 _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b", re.IGNORECASE)
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b", re.IGNORECASE)
-_BESIDE_P_VALUE = frozenset({"statistic", "correlation", "r_squared", "odds", "mean", "median"})
+_ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
+_BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b", re.I)
 _FALL = re.compile(
@@ -67,6 +75,13 @@ _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|CI\b|intervals?|bounds?|limits?|level))", re.I
 )
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+_ASKS_FOR = re.compile(
+    r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate|determine|find"
+    r"|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
+    r"(?=\s(?:in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than"
+    r"|as|after|before|across|over)\b|[,.?!;:\n]|$)",
+    re.IGNORECASE,
+)
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|USD|EUR|GBP)\b|[$€£]", re.IGNORECASE)
 _FORMAT_WORDS = frozenset(
     "please round rounded nearest tenth hundredth thousandth ten integer whole decimal decimals"
@@ -79,7 +94,7 @@ _FORMAT_WORDS = frozenset(
 class Question:
     """A question, read (once; equal means the same object).
 
-    `numbers` are those it states itself; `decimals` the places it wants (None if unsaid); `scale`
+    `focus` are the words that name what is asked for; `numbers` are those it states itself; `decimals` the places it wants (None if unsaid); `scale`
     is 1e3 if it wants thousands; `names_a_fall` says that it speaks of a decrease, whose size has
     no sign; `bound` is "upper" or "lower" if it asks for one end of an interval.
     """
@@ -87,6 +102,7 @@ class Question:
     text: str
     keywords: frozenset[str]
     target: frozenset[str]
+    focus: frozenset[str]
     numbers: tuple[Quantity, ...]
     topics: frozenset[str]
     decimals: int | None
@@ -115,13 +131,20 @@ def read_question(text: str) -> Question:
     lowered = text.lower()
     # What stands in brackets is said about what is asked for, as in "Cohen's d (pooled SD)".
     topics = _topics(_IN_BRACKETS.sub(" ", text) if "(" in text else text)
+    bound = _wanted_bound(text) if "interval" in topics else None
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE
+    elif "standard_error" in topics or bound:
+        topics -= _ESTIMATES
+    wants_difference = _DIFFERENCE.search(text) is not None
+    if wants_difference:  # then a mean is one of its two terms
+        topics -= {"mean", "median"}
     keywords = content_words(text)
     return Question(
         text=text,
         keywords=keywords,
         target=(keywords - _FORMAT_WORDS) or keywords,
+        focus=_focus(text) & keywords - _FORMAT_WORDS,
         numbers=tuple(find_numbers(text)),
         topics=topics,
         decimals=_wanted_decimals(text, lowered),
@@ -132,9 +155,16 @@ def read_question(text: str) -> Question:
         wants_money=_MONEY.search(text) is not None,
         wants_negative=re.search(r"\bnegative\b", text, re.I) is not None,
         names_a_fall=_FALL.search(text) is not None,
-        wants_difference=_DIFFERENCE.search(text) is not None,
-        bound=_wanted_bound(text) if "interval" in topics else None,
+        wants_difference=wants_difference,
+        bound=bound,
     )
+
+
+def _focus(text: str) -> frozenset[str]:
+    """The content words of the name of what is asked for: {partial, correlation} of "What is
+    the partial correlation between ...?"; empty if no such name is found."""
+    asked = _ASKS_FOR.search(_IN_BRACKETS.sub(" ", text))
+    return content_words(asked[1]) if asked else frozenset()
 
 
 def _topics(text: str) -> frozenset[str]:

@@ -21,6 +21,7 @@ ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
 
 
 OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS, BOLD_BONUS = 0.2, 0.3, 0.5, 0.5
+BLOCK_NAMED_BONUS = 0.2
 
 
 class Region(NamedTuple):
@@ -80,6 +81,7 @@ def _choose(
         + OPENING_BONUS * (block is opening)
         + CONCLUDING_BONUS * scan.is_concluding(block)
         + BOLD_BONUS * (bold is not None and "**" in block.text and bold in scan.marks(block))
+        + BLOCK_NAMED_BONUS * any(_is_named_as_asked(scan, mark) for mark in scan.marks(block))
         for score, block in zip(scores, blocks, strict=True)
     ]
     order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)

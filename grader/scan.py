@@ -15,7 +15,7 @@ from .formats import BlockKind
 from .keywords import words
 from .numbers import Quantity, find_numbers
 from .question import Question
-from .rules import SUPERSEDED, UNSIGNED, Rule, Sight, first_mark, look
+from .rules import SUPERSEDED, Rule, Sight, first_mark, look
 from .sections import concluding_blocks
 from .text import Block, Output
 from .tolerance import same_value
@@ -118,18 +118,14 @@ class Scan:
         kind: BlockKind = "execution" if block.kind == "execution" else "prose"
         may_point = phrases.may_point(text.lower())
         has_bold = "**" in text
-        unsigned: Quantity | None = None
         taken = 0  # where the last number that may be an answer ends
         for number in numbers:
             sight = look(number, text, kind, self.question)
             rule = first_mark(sight) or self._taken_back(block, number)
             since = taken - (number.start - len(sight.before))
             pinned = may_point and phrases.points_explicitly(sight.before, since)
-            if kind == "prose" and rule is None and not pinned and self._is_unsigned(number):
-                rule = UNSIGNED
-                unsigned = number
-            elif rule is not None and rule.name == "aside" and _is_size(unsigned, number.value):
-                rule = None  # `fell by 1.7 (effect -1.71)`
+            if kind == "prose" and not pinned and self._is_size(number, sight):
+                number = number._replace(value=-number.value)
             if rule is None:
                 taken = number.end
             yield Marked(
@@ -150,25 +146,24 @@ class Scan:
             self._corrected = self._last_correction()
         return SUPERSEDED if (block.start, number.end) <= self._corrected else None
 
-    def _is_unsigned(self, number: Quantity) -> bool:
-        """True for the size of a negative number of the prose: `fell by 1.7 (effect -1.71)`."""
+    def _is_size(self, number: Quantity, sight: Sight) -> bool:
+        """True for the size of a fall, which stands elsewhere with its minus sign: `lower by 1.7
+        days (effect -1.71)`."""
         if number.value <= 0 or self.question.names_a_fall:
             return False
-        if self._negative is None:
-            self._negative = sorted(
-                [
-                    given.value
-                    for block in self.output.blocks
-                    if block.kind in ("prose", "answer")
-                    for given in self.numbers(block)
-                    if given.value < 0
-                ]
-            )
-        if not self._negative:
+        if not phrases.says_less(sight.before, sight.after):
             return False
-        above = bisect_left(self._negative, -number.value)  # the nearest ones stand around it
-        nearest = self._negative[max(0, above - 1) : above + 1]
-        return any(_is_size(number, negative) for negative in nearest)
+        if self._negative is None:
+            given = [n.value for block in self.output.blocks for n in self._given(block)]
+            self._negative = sorted([value for value in given if value < 0])
+        slack = min(0.5 * 10.0**-number.decimals, 0.03 * number.value) * (1 + 1e-9)
+        scales = (1.0, 0.01) if number.is_percent else (1.0,)
+        return any(
+            _has_near(self._negative, -number.value * scale, slack * scale) for scale in scales
+        )
+
+    def _given(self, block: Block) -> list[Quantity]:
+        return self.numbers(block) if block.kind in ("prose", "answer", "execution") else []
 
     def _last_correction(self) -> tuple[int, int]:
         """Where the output last takes back a number it gave: raw offset of the block, and place
@@ -266,12 +261,10 @@ class Scan:
         return share + phrases.bonus(text, said)
 
 
-def _is_size(number: Quantity | None, negative: float) -> bool:
-    """True if a number is the size of a negative one, rounded to the places it shows."""
-    if number is None:
-        return False
-    slack = min(0.5 * 10.0**-number.decimals, 0.03 * number.value) * (1 + 1e-9)
-    return abs(number.value + negative) <= slack
+def _has_near(values: list[float], wanted: float, slack: float) -> bool:
+    """True if one of the sorted values is at most `slack` from the wanted one."""
+    place = bisect_left(values, wanted - slack)
+    return place < len(values) and values[place] <= wanted + slack
 
 
 def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]:
@@ -288,6 +281,9 @@ def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part
         if index > first and marks[index - 1].number.end > following:
             index = first
             continue
+        if stop < len(text) and _LABEL.fullmatch(text, start, following):
+            index = first  # `*Direct effect.*` names what its line goes on to say
+            continue
         end = max(stop, start)
         whole = not parts and end == len(text)
         said = all_words if whole else words(text[start:end]) if index > first else set()
@@ -296,6 +292,9 @@ def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part
         parts.append(Part(start, end, marks[first:index], said))
         start = following
     return parts
+
+
+_LABEL = re.compile(r"[ \t>#-]{0,6}(?:[0-9]{1,2}[.)] )?[*_]{1,3}[^*_\n]{2,60}[.:!][*_]{1,3}[ \t]+")
 
 
 def _shift(number: Quantity, by: int) -> Quantity:

@@ -9,43 +9,45 @@ set by hand.
 from __future__ import annotations
 
 WEIGHTS: dict[str, float] = {
-    "answer_section": 4.0,  # inside <answer> or an equivalent
-    "boxed": 5.0,
-    "answer_phrase": 4.0,  # "final answer: 0.28"
-    "bare": 4.0,  # the number is all the block says
+    "answer_section": 3.9,  # inside <answer> or an equivalent
+    "boxed": 5.2,
+    "answer_phrase": 4.1,  # "final answer: 0.28"
+    "bare": 4.1,  # the number is all the block says
     "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
-    "emphasised": 0.8,
-    "only_in_bold": 1.2,  # and no other number is
-    "concluding": 0.7,  # the sentence has "so", "thus", "rounded" ...
+    "emphasised": 1.5,
+    "only_in_bold": 1.9,  # and no other number is
+    "concluding": 0.9,  # the sentence has "so", "thus", "rounded" ...
     "overlap": 2.5,  # times the share of the question's content words in the sentence
+    "item_overlap": 0.3,  # the same of the list item or paragraph
+    "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
     "column_overlap": 1.0,  # the same of the heading of its column, in a table
-    "asked_for": 3.0,  # the sentence, or the next one, says "you asked for"
-    "named_as_asked": 1.5,  # called what the question asks for ("p-value ... is")
+    "asked_for": 3.1,  # the sentence, or the next one, says "you asked for"
+    "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
     "right_end": 1.0,
-    "restated": 0.6,  # a number of the question stands in the same sentence
-    "scale_as_asked": 1.2,  # "1.90 thousand dollars" where thousands are asked for
-    "decimals_as_asked": 0.8,
+    "restated": 0.5,  # a number of the question stands in the same sentence
+    "scale_as_asked": 1.3,  # "1.90 thousand dollars" where thousands are asked for
+    "decimals_as_asked": 1.4,
     "finer_than_asked": -0.8,  # decimals where a whole number is asked for
-    "percent_as_asked": 1.2,
-    "sign_as_asked": 0.7,
-    "money_as_asked": 0.7,
-    "difference_as_asked": 0.6,
-    "count_as_asked": 0.7,
+    "percent_as_asked": 1.5,
+    "sign_as_asked": 0.8,
+    "money_as_asked": 0.6,
+    "difference_as_asked": 0.7,
+    "count_as_asked": 0.8,
     "not_a_count": -1.0,
-    "opening": 0.9,  # the first block of prose after all code, or of all
-    "concluding_section": 1.2,  # under a heading like "Summary"
-    "closing": 0.7,  # the last block of prose
+    "opening": 0.3,  # the first block of prose after all code, or of all
+    "concluding_section": 1.3,  # under a heading like "Summary"
+    "closing": 0.5,  # the last block of prose
     "leading": 0.5,  # the first sentence of its block
     "printed": 0.9,  # the executed code printed this value
-    "repeated": 0.4,  # per other mention, at most two
-    "earlier_step": 0.3,
-    "execution_only": -1.5,
-    "execution_alone": -0.5,  # and the prose has no number
+    "repeated": 0.3,  # per other mention, at most two
+    "earlier_step": -0.1,
+    "execution_only": -1.7,
+    "execution_alone": -0.3,  # and the prose has no number
     "reasoning_only": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
     "last_word": 2.0,  # and it comes after all prose
-    "unfinished": -4.0,  # the output breaks off inside a section or a sentence
+    "unfinished": -4.1,  # the output breaks off inside a section or a sentence
     "withheld": -6.0,  # `"final_answer": null`
-    "declined": -2.0,  # "I cannot run code here", "please tell me which ..."
+    "declined": -2.6,  # "I cannot run code here", "please tell me which ..."
 }

@@ -18,7 +18,7 @@ from . import conditions, counts, layout, statistics, wording
 from .sight import Sight, look
 from .statistics import interval_end
 
-__all__ = ["RULES", "SUPERSEDED", "UNSIGNED", "Rule", "Sight", "first_mark", "interval_end", "look"]
+__all__ = ["RULES", "SUPERSEDED", "Rule", "Sight", "first_mark", "interval_end", "look"]
 
 
 @dataclass(frozen=True)
@@ -51,33 +51,31 @@ RULES: tuple[Rule, ...] = (
     Rule("file_talk", "always", 4.0, layout.is_file_talk, kind="execution"),
     Rule("label", "always", 4.0, layout.is_label, whole=True),
     Rule("size", "always", 3.0, counts.is_size, whole=True, asked=counts.wants_no_size),
-    Rule("question_number", "unless_alone", 3.0, wording.is_question_number,
+    Rule("question_number", "unless_alone", 3.3, wording.is_question_number,
          asked=lambda question: bool(question.numbers)),
-    Rule("counted", "unless_alone", 2.0, counts.is_counted, whole=True,
+    Rule("counted", "unless_alone", 2.1, counts.is_counted, whole=True,
          asked=counts.wants_no_count),
     Rule("impossible", "unless_alone", 2.5, statistics.is_impossible,
          asked=statistics.wants_at_most_one),
     Rule("year", "unless_alone", 3.0, counts.is_year, whole=True, asked=counts.wants_no_year),
-    Rule("not_a_year", "unless_alone", 2.5, counts.is_not_a_year, asked=counts.wants_year),
-    Rule("equation_term", "unless_alone", 2.0, wording.is_term),
-    Rule("operand", "unless_alone", 2.0, wording.is_operand),
-    Rule("relative_change", "unless_alone", 1.5, statistics.is_relative_change,
+    Rule("not_a_year", "unless_alone", 2.6, counts.is_not_a_year, asked=counts.wants_year),
+    Rule("equation_term", "unless_alone", 2.1, wording.is_term),
+    Rule("operand", "unless_alone", 2.2, wording.is_operand),
+    Rule("relative_change", "unless_alone", 1.6, statistics.is_relative_change,
          asked=statistics.wants_no_share),
     Rule("other_statistic", "unless_alone", 2.5, statistics.is_other_statistic),
-    Rule("interval_end", "unless_alone", 2.5, statistics.is_interval_end),
-    Rule("compared", "unless_alone", 2.5, wording.is_compared),
+    Rule("interval_end", "unless_alone", 2.8, statistics.is_interval_end),
+    Rule("compared", "unless_alone", 2.6, wording.is_compared),
     Rule("dismissed", "unless_alone", 2.5, wording.is_dismissed),
     Rule("hypothetical", "unless_alone", 2.0, wording.is_hypothetical, kind="prose"),
     Rule("unit_step", "unless_alone", 2.5, wording.is_unit_step),
-    Rule("coarser_than_asked", "unless_alone", 0.8, counts.is_coarser, whole=True,
+    Rule("coarser_than_asked", "unless_alone", 1.3, counts.is_coarser, whole=True,
          asked=lambda question: bool(question.decimals)),
-    Rule("aside", "unless_alone", 1.0, wording.is_aside, kind="prose"),
+    Rule("aside", "unless_alone", 1.4, wording.is_aside, kind="prose"),
 )  # fmt: skip
 
-# Given by `scan.Scan`, which sees the whole output: a value the text itself takes back, and the
-# size of one it also gives with its minus sign.
+# Given by `scan.Scan`, which sees what comes after: a value the text itself takes back.
 SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
-UNSIGNED = Rule("unsigned", "unless_alone", 2.5, lambda sight: False)
 
 
 def first_mark(sight: Sight) -> Rule | None:

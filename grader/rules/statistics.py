@@ -37,6 +37,9 @@ _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b"
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
 
+_ABOUT_ESTIMATES = frozenset({"standard_error", "p_value", "r_squared", "freedom"})
+
+
 def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
     if _NAMED_AFTER.match(sight.after):
@@ -45,6 +48,8 @@ def is_other_statistic(sight: Sight) -> bool:
     if topic is None or topic in sight.question.topics:
         return False
     if topic in ("median", "mean", "odds", "interval", "effect"):
+        if sight.question.topics & _ABOUT_ESTIMATES:
+            return True
         # Only an aside: "the mean is 3" may well answer a question in other words.
         return _ASIDE.search(sight.before) is not None
     return topic != "adjusted" or "adjusted" not in sight.question.keywords

@@ -81,7 +81,7 @@ def _sentence(near: str) -> str:
 
 _WOULD_HAVE = re.compile(
     r"\b(?:would (?:instead )?have (?:\w+ed|been|said|given|got(?:ten)?|led|shown|become|risen"
-    r"|fallen)|one would get)\b[^,;]*$"
+    r"|fallen|put)|would (?:put|suggest|imply|yield|give|say)|one would get)\b[^,;]*$"
 )
 _OTHERWISE = re.compile(
     r"(?:ignoring|excluding|dropping|removing|omitting|without|had (?:we|I|one))\b", re.IGNORECASE
@@ -125,14 +125,21 @@ _TERM = re.compile(
     r"\s?(?:[·⋅*×]\s?[A-Za-z_]|\\cdot|\\times\s?\\?[A-Za-z])"
     r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
 )
-_FIRST_OPERAND = re.compile(r"\s?\)?\s?[-−–+/*×÷·⋅]\s?\(?[0-9$][^=≈\n]{0,40}[=≈]")
+_FIRST_OPERAND = re.compile(
+    r"\s?\)?\s?[-−–+/*×÷·⋅]\s?\(?[-−+]?[0-9$][^=≈\n]{0,40}(?:[=≈]|gives\b|yields\b)"
+)
 _LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷·⋅]|\\times|\\div)\s?\(?$")
+_ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
 _EQUALS = re.compile(r"\s?\)?[^=≈\n]{0,30}[=≈]")
 
 
 def is_operand(sight: Sight) -> bool:
-    """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
-    if "=" not in sight.after and "≈" not in sight.after:
+    """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`, or
+    of an arrow: `-0.64 on the log scale → 0.527`."""
+    if "→" in sight.after and _ARROW.match(sight.after):
+        return True
+    after = sight.after
+    if "=" not in after and "≈" not in after and "gives" not in after and "yields" not in after:
         return False
     if sight.number.is_fraction:
         return sight.after.lstrip()[:1] in ("=", "≈")
