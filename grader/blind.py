@@ -18,7 +18,7 @@ from .scan import Marked, Part, Scan
 from .text import Block
 from .tolerance import same_value
 
-MINIMUM_SCORE, _TIE = 1.0, 0.05
+MINIMUM_SCORE, _TIE = 0.5, 0.05
 CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score
 _LEAD_CAP, _SCORE_CAP = 3.0, 6.0
 _MOST_SHOWN = 5

@@ -151,10 +151,6 @@ def _weigh_block(
         if question.focus:
             share = len(question.focus & said) / len(question.focus)
             shared["focus"] = WEIGHTS["focus"] * share
-        if not is_printed:
-            shared["item_overlap"] = WEIGHTS["item_overlap"] * overlap(
-                question.target, _line(block.text, part)
-            )
         if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in block.text[part.start : part.end]:
             shared["concluding"] = WEIGHTS["concluding"]
         if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
@@ -184,13 +180,6 @@ def _weigh_block(
                 elif len(part.marks) > 1 and (share := overlap(question.target, clause)):
                     own["clause_overlap"] = WEIGHTS["clause_overlap"] * share
                 yield mark, block, part, {**shared, **own}
-
-
-def _line(text: str, part: Part) -> str:
-    """The whole line that a sentence stands in: a list item, a paragraph."""
-    start = text.rfind("\n", 0, part.start) + 1
-    end = text.find("\n", part.end)
-    return text[start : end if end >= 0 else len(text)]
 
 
 def _is_of_question(mark: Marked) -> bool:

@@ -20,7 +20,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
                  r"confidence intervals?|\bCI\b|bounds?|limits?|interval|range|quartiles?|\bIQR\b"),
     "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
     "sample_size": (("size", "how many", "number", "count", "total", "observation"),
-                    r"sample size|(?<!by )how many(?! percent)|number of|count\b|total\b|observations"),
+                    r"sample size|(?<!by )how many(?! percent)|number of|count\b|total\b"
+                    r"|observations"),
     "freedom": (("freedom", "df"), r"degrees? of freedom|\bdf\b"),
     "statistic": (("value", "score", "ratio", "statistic", "chi", "χ"),
                   r"\b[tzF][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²"),
@@ -57,8 +58,8 @@ _COUNTS = re.compile(
     r"(?<!\bby )\bhow many\b(?! percent)|\bnumber of\b|\btotal (?:number|count)\b", re.IGNORECASE
 )
 _DIFFERENCE = re.compile(
-    r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)|how (?:much|many)[\w\s]{0,20}?"
-    r"(?:more|less|fewer|higher|lower|larger|smaller))\b",
+    r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"
+    r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller))\b",
     re.IGNORECASE,
 )
 _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b", re.IGNORECASE)
@@ -76,8 +77,8 @@ _PERCENT = re.compile(
 )
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _ASKS_FOR = re.compile(
-    r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate|determine|find"
-    r"|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
+    r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
+    r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
     r"(?=\s(?:in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than"
     r"|as|after|before|across|over)\b|[,.?!;:\n]|$)",
     re.IGNORECASE,
@@ -94,9 +95,11 @@ _FORMAT_WORDS = frozenset(
 class Question:
     """A question, read (once; equal means the same object).
 
-    `focus` are the words that name what is asked for; `numbers` are those it states itself; `decimals` the places it wants (None if unsaid); `scale`
-    is 1e3 if it wants thousands; `names_a_fall` says that it speaks of a decrease, whose size has
-    no sign; `bound` is "upper" or "lower" if it asks for one end of an interval.
+    `target` are the keywords less those that talk of the answer's format, `focus` those that name
+    what is asked for; `numbers` are those it states itself; `decimals` the places it wants (None
+    if unsaid); `scale` is 1e3 if it wants thousands; `names_a_fall` says that it speaks of a
+    decrease, whose size has no sign; `bound` is "upper" or "lower" if it asks for one end of an
+    interval.
     """
 
     text: str

@@ -125,7 +125,7 @@ class Scan:
             since = taken - (number.start - len(sight.before))
             pinned = may_point and phrases.points_explicitly(sight.before, since)
             if kind == "prose" and not pinned and self._is_size(number, sight):
-                number = number._replace(value=-number.value)
+                number = number._replace(value=-number.value, text=f"-{number.text}")
             if rule is None:
                 taken = number.end
             yield Marked(
@@ -151,16 +151,16 @@ class Scan:
         days (effect -1.71)`."""
         if number.value <= 0 or self.question.names_a_fall:
             return False
-        if not phrases.says_less(sight.before, sight.after):
-            return False
         if self._negative is None:
             given = [n.value for block in self.output.blocks for n in self._given(block)]
             self._negative = sorted([value for value in given if value < 0])
+        if not self._negative:
+            return False
         slack = min(0.5 * 10.0**-number.decimals, 0.03 * number.value) * (1 + 1e-9)
-        scales = (1.0, 0.01) if number.is_percent else (1.0,)
-        return any(
-            _has_near(self._negative, -number.value * scale, slack * scale) for scale in scales
-        )
+        found = _has_near(self._negative, -number.value, slack)
+        if number.is_percent and not found:
+            found = _has_near(self._negative, -number.value / 100, slack / 100)
+        return found and phrases.says_less(sight.before, sight.after)
 
     def _given(self, block: Block) -> list[Quantity]:
         return self.numbers(block) if block.kind in ("prose", "answer", "execution") else []

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 WEIGHTS: dict[str, float] = {
     "answer_section": 3.9,  # inside <answer> or an equivalent
-    "boxed": 5.2,
+    "boxed": 7.0,
     "answer_phrase": 4.1,  # "final answer: 0.28"
     "bare": 4.1,  # the number is all the block says
     "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
@@ -18,11 +18,10 @@ WEIGHTS: dict[str, float] = {
     "only_in_bold": 1.9,  # and no other number is
     "concluding": 0.9,  # the sentence has "so", "thus", "rounded" ...
     "overlap": 2.5,  # times the share of the question's content words in the sentence
-    "item_overlap": 0.3,  # the same of the list item or paragraph
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
     "column_overlap": 1.0,  # the same of the heading of its column, in a table
-    "asked_for": 3.1,  # the sentence, or the next one, says "you asked for"
+    "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
     "right_end": 1.0,
     "restated": 0.5,  # a number of the question stands in the same sentence
