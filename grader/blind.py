@@ -20,7 +20,7 @@ from .tolerance import same_value
 
 MINIMUM_SCORE, _TIE = 0.5, 0.05
 CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score
-_LEAD_CAP, _SCORE_CAP = 3.0, 6.0
+LEAD_CAP, SCORE_CAP = 3.0, 6.0  # more than this adds no confidence
 _MOST_SHOWN = 5
 _OPEN_WORDS = frozenset({"either", "depending"})
 
@@ -98,11 +98,11 @@ def _lead(ranked: list[Scored]) -> float:
     for one in ranked:
         if one is not best and not same_value(one.mark.number, best.mark.number):
             return best.score - one.score
-    return _LEAD_CAP
+    return LEAD_CAP
 
 
 def confidence(score: float, lead: float) -> float:
     """Probability that the top candidate is the answer meant, from its score and its lead."""
     intercept, per_lead, per_score = CALIBRATION
-    z = intercept + per_lead * min(lead, _LEAD_CAP) + per_score * min(score, _SCORE_CAP)
+    z = intercept + per_lead * min(lead, LEAD_CAP) + per_score * min(score, SCORE_CAP)
     return 1 / (1 + math.exp(-z))

@@ -111,6 +111,12 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "comparisons": repeated("x = 1 vs. "),
     "ranges": repeated("between 1 and "),
     "options": repeated("A. B) (C) "),
+    "wide_table": lambda size: "|" + " 1 |" * (size // 8) + "\n|" + " 2 |" * (size // 8),
+    "fields": repeated("@a_b[1] "),
+    "labels": repeated("*Label 1.* "),
+    "falls": repeated("lower by 1 (-1) "),
+    "other_analyses": repeated("Without x it would have been 1. By comparison, "),
+    "asked_for": repeated("It is 1. You asked for it. "),
 }
 KINDS = ("number", "choice", "text")
 

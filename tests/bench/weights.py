@@ -6,7 +6,9 @@ FOLDER: one with transcripts.jsonl and labels.jsonl, as `fixtures/styles`. The m
 a transcript is number i, or none, with probability proportional to exp(score of i), none scoring
 `MINIMUM_SCORE` (conditional logit; McFadden 1974). Fitted by penalised likelihood, the ridge
 pulling towards the weights in force. Printed: how many answers are ranked first with the weights in
-force, and with weights fitted to all other folders; then the weights fitted to all of them.
+force, and with weights fitted to all other folders; the confidence's calibration (`CALIBRATION` of
+`blind.py`), a logistic regression on the answers ranked first by weights fitted to the other
+folders; and the weights fitted to all of them.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from grader.blind import MINIMUM_SCORE
+from grader.blind import LEAD_CAP, MINIMUM_SCORE, SCORE_CAP
 from grader.evidence import weigh_candidates
 from grader.numbers import Quantity
 from grader.rules import RULES, SUPERSEDED
@@ -38,9 +40,10 @@ ROUNDING = 0.002  # an answer labelled 0.48 is the printed 0.4801
 
 
 class Case(NamedTuple):
-    """A transcript: what speaks for each of its numbers, and for none of them (last row), in
-    units of the weights; and which rows are right."""
+    """A transcript: its numbers; what speaks for each of them, and for none of them (last row),
+    in units of the weights; and which rows are right."""
 
+    numbers: list[Quantity]
     evidence: Vector
     right: npt.NDArray[np.bool_]
 
@@ -59,7 +62,7 @@ def case_of(labelled: Labelled) -> Case | None:
         right[row] = labelled.intended is not None and is_same(mark.number, labelled.intended)
     evidence[-1, -1] = 1.0
     right[-1] = labelled.intended is None
-    return Case(evidence, right) if right.any() else None
+    return Case([one[0].number for one in weighed], evidence, right) if right.any() else None
 
 
 def is_same(number: Quantity, intended: Quantity) -> bool:
@@ -75,7 +78,7 @@ def loss(weights: Vector, cases: list[Case], prior: Vector, ridge: float) -> tup
     """Negative penalised log-likelihood, and its gradient."""
     away = weights - prior
     total, gradient = ridge * float(away @ away), 2 * ridge * away
-    for evidence, right in cases:
+    for _, evidence, right in cases:
         scores = evidence @ weights
         odds = np.exp(scores - scores.max())
         chance, hit = odds / odds.sum(), odds * right
@@ -90,7 +93,35 @@ def fit(cases: list[Case], prior: Vector, ridge: float) -> Vector:
 
 
 def ranked_first(weights: Vector, cases: list[Case]) -> int:
-    return sum(bool(right[np.argmax(evidence @ weights)]) for evidence, right in cases)
+    return sum(bool(right[np.argmax(evidence @ weights)]) for _, evidence, right in cases)
+
+
+def first_choices(weights: Vector, cases: list[Case]) -> list[tuple[float, float, bool]]:
+    """Lead and score, both capped, of each first choice, and whether it is the answer; of the
+    transcripts that have one."""
+    found = []
+    for numbers, evidence, right in cases:
+        if right[-1] or not numbers:
+            continue
+        scores = (evidence @ weights)[:-1]
+        best = int(np.argmax(scores))
+        others = (
+            float(scores[best] - score)
+            for score, number in zip(scores, numbers, strict=True)
+            if not same_value(number, numbers[best])
+        )
+        lead = min(others, default=LEAD_CAP)
+        capped = min(lead, LEAD_CAP), min(float(scores[best]), SCORE_CAP)
+        found.append((*capped, bool(right[best])))
+    return found
+
+
+def calibrate(choices: list[tuple[float, float, bool]]) -> Vector:
+    """Intercept, and what a point of lead and of score adds to the log-odds of being right."""
+    import statsmodels.api as sm
+
+    table = np.array(choices, dtype=float)
+    return np.asarray(sm.Logit(table[:, 2], sm.add_constant(table[:, :2])).fit(disp=0).params)
 
 
 def main() -> None:
@@ -104,11 +135,14 @@ def main() -> None:
         data = load(folder / "transcripts.jsonl", folder / "labels.jsonl", None)
         cases[folder] = [case for one in data if (case := case_of(one))]
     out = sys.stdout.write
+    choices: list[tuple[float, float, bool]] = []
     for folder, own in cases.items():
         others = [case for other in cases if other != folder for case in cases[other]]
-        fitted = ranked_first(fit(others, prior, options.ridge), own) if others else None
+        fitted = fit(others, prior, options.ridge)
+        choices += first_choices(fitted, own)
         out(f"{folder}: first of {len(own)}: {ranked_first(prior, own)} in force, ")
-        out(f"{'n/a' if fitted is None else fitted} fitted to the other folders\n")
+        out(f"{ranked_first(fitted, own)} fitted to the other folders\n")
+    out(f"calibration on {len(choices)}: {calibrate(choices).round(2)}\n")
     found = fit([case for own in cases.values() for case in own], prior, options.ridge)
     out(f"{'evidence':28}{'in force':>10}{'fitted':>10}\n")
     for name, before, after in zip([*NAMES, "no answer"], prior, found, strict=True):
