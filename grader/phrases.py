@@ -36,7 +36,7 @@ _EXPLICIT_WORDS = frozenset(
     "answer final_answer boxed result value estimate solution prediction".split()
 )
 _STRONG_WORDS = frozenset("answer conclusion final summary bottom key headline tl short".split())
-_WEAK_STARTS = frozenset("so that conclusion summary we comes approximately".split())
+_WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
     r"\b(?:can(?:'|’|no)t|unable to|could(?: not|n['’]t)|not able to|don['’]t|do not"
@@ -76,7 +76,9 @@ def bonus(text: str, said: set[str]) -> float:
         return STRONG_BONUS
     if not said.isdisjoint(_WEAK_WORDS):
         return WEAK_BONUS
-    may_be_weak = "**" in text or "≈" in text or not said.isdisjoint(_WEAK_STARTS)
+    may_be_weak = (
+        "**" in text or "≈" in text or "hat is" in text or not said.isdisjoint(_WEAK_STARTS)
+    )
     return WEAK_BONUS if may_be_weak and _WEAK.search(text) else 0.0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 from . import phrases
@@ -15,13 +16,14 @@ from .formats import BlockKind
 from .keywords import words
 from .numbers import Quantity, find_numbers
 from .question import Question
-from .rules import SUPERSEDED, Rule, Sight, first_mark, look
+from .rules import SUPERSEDED, TERM, Rule, Sight, first_mark, look
 from .sections import concluding_blocks
 from .text import Block, Output
 from .tolerance import same_value
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
+MOST_TERMS = 12  # in a block with more numbers, no difference is looked for
 _END = (
     r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
     r"|\n|,\s*(?=\"\w+\"\s*:)"
@@ -118,14 +120,17 @@ class Scan:
         kind: BlockKind = "execution" if block.kind == "execution" else "prose"
         may_point = phrases.may_point(text.lower())
         has_bold = "**" in text
+        sights = [look(number, text, kind, self.question) for number in numbers]
+        if kind == "prose":
+            sights = [self._signed(sight) for sight in sights]
+        terms = self._terms(sights) if kind == "prose" else frozenset()
         taken = 0  # where the last number that may be an answer ends
-        for number in numbers:
-            sight = look(number, text, kind, self.question)
+        for sight in sights:
+            number = sight.number
             rule = first_mark(sight) or self._taken_back(block, number)
+            if rule is None and number.start in terms:
+                rule = TERM
             since = taken - (number.start - len(sight.before))
-            pinned = may_point and phrases.points_explicitly(sight.before, since)
-            if kind == "prose" and not pinned and self._is_size(number, sight):
-                number = number._replace(value=-number.value, text=f"-{number.text}")
             if rule is None:
                 taken = number.end
             yield Marked(
@@ -133,7 +138,7 @@ class Scan:
                 rule,
                 sight,
                 2 if rule is None else int(rule.drop == "unless_alone"),
-                pinned,
+                may_point and phrases.points_explicitly(sight.before, since),
                 may_point and phrases.points(sight.before, since),
                 has_bold and _is_emphasised(sight),
             )
@@ -146,9 +151,28 @@ class Scan:
             self._corrected = self._last_correction()
         return SUPERSEDED if (block.start, number.end) <= self._corrected else None
 
+    def _terms(self, sights: list[Sight]) -> frozenset[int]:
+        """Where the numbers of a block start whose difference it gives as well, if a difference is
+        asked for: 26.25 and 20.58 before 5.67."""
+        if not self.question.wants_difference or not 2 < len(sights) <= MOST_TERMS:
+            return frozenset()
+        found = set()
+        for three in combinations([sight.number for sight in sights], 3):
+            result = _difference(*three)
+            found |= {term.start for term in three if result and term is not result}
+        return frozenset(found)
+
+    def _signed(self, sight: Sight) -> Sight:
+        """The sight of a number with the sign its words give it: the size of a fall that stands
+        elsewhere with its minus sign (`lower by 1.7 days (effect -1.71)`) is negative."""
+        if not self._is_size(sight.number, sight):
+            return sight
+        number = sight.number
+        fall = number._replace(value=-number.value, text=f"-{number.text}")
+        return sight._replace(number=fall)
+
     def _is_size(self, number: Quantity, sight: Sight) -> bool:
-        """True for the size of a fall, which stands elsewhere with its minus sign: `lower by 1.7
-        days (effect -1.71)`."""
+        """True for the size of a fall that stands elsewhere with its minus sign."""
         if number.value <= 0 or self.question.names_a_fall:
             return False
         if self._negative is None:
@@ -259,6 +283,21 @@ class Scan:
         if kind == "answer":
             return share + phrases.EXPLICIT_BONUS
         return share + phrases.bonus(text, said)
+
+
+def _difference(one: Quantity, other: Quantity, last: Quantity) -> Quantity | None:
+    """Which of three numbers, in order, is the difference of the two others, as far as their
+    digits tell: the last or the first, if only one of these can be."""
+    if not (one.is_percent == other.is_percent == last.is_percent):
+        return None
+    unit = 10.0 ** -min(one.decimals, other.decimals, last.decimals)
+    if min(abs(one.value), abs(other.value), abs(last.value)) <= 10 * unit:
+        return None
+    is_last = abs(abs(one.value - other.value) - abs(last.value)) <= 1.1 * unit
+    is_first = abs(abs(other.value - last.value) - abs(one.value)) <= 1.1 * unit
+    if is_last == is_first:
+        return None
+    return last if is_last else one
 
 
 def _has_near(values: list[float], wanted: float, slack: float) -> bool:
