@@ -36,6 +36,7 @@ _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
     " rise drop".split()
 )
+_OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
 
@@ -226,7 +227,7 @@ def _place_evidence(mark: Marked, pointed_at: bool) -> list[str]:
         names.append("boxed")
     elif pointed_at:
         names.append("answer_phrase")
-    if _is_stated(line):
+    if _is_stated(line) or _OF_ALL.match(mark.sight.after):
         names.append("stated")
     if mark.emphasised:
         names.append("emphasised")

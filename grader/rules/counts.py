@@ -14,18 +14,24 @@ _YEAR_BEFORE = re.compile(
 )
 
 
+_YEAR_THEN = re.compile(r"\b(?:19|20)[0-9]{2}(?:, | and |[-–])$")
+_THEN_YEAR = re.compile(r"(?:, | and |[-–])(?:19|20)[0-9]{2}\b")
+
+
 def wants_year(question: Question) -> bool:
     return "year" in question.topics and not question.wants_count
 
 
 def wants_no_year(question: Question) -> bool:
-    return "year" not in question.topics and not question.wants_count
+    return "year" not in question.topics
 
 
 def is_year(sight: Sight) -> bool:
     number = sight.number
     if not (1500 <= number.value <= 2100 and len(number.text) == 4):
         return False
+    if sight.question.wants_count:  # then 1997 may be a number of things
+        return bool(_YEAR_THEN.search(sight.before) or _THEN_YEAR.match(sight.after))
     return sight.kind == "execution" or bool(_YEAR_BEFORE.search(sight.before))
 
 
