@@ -20,7 +20,7 @@ from .text import Block, Output
 from .tolerance import same_value
 from .weights import WEIGHTS
 
-_MAX_PRINTED, _MAX_IN_PRINT = 400, 60
+_MAX_IN_PRINT = 60
 _MOST_BLOCKS = 60
 
 _STATING_WORDS = frozenset(
@@ -49,14 +49,13 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
 
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
-    printed = _printed_readings(scan)
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     doubts = _doubts(scan.output)
     found: list[Weighed] = []
     for block in _candidate_blocks(scan.output):
         if _is_worth_reading(scan, block):
             place = _block_evidence(scan, block, block is closing, doubts)
-            found += _weigh_block(scan, block, place, printed)
+            found += [(m, b, p, {**place, **own}) for m, b, p, own in weigh_block(scan, block)]
     _add_support(found, earlier)
     return found
 
@@ -67,15 +66,6 @@ def _candidate_blocks(output: Output) -> list[Block]:
         blocks = [block for block in blocks if block.kind != "reasoning"]
     last_printed = next((b for b in reversed(blocks) if b.kind == "execution"), None)
     return [b for b in blocks if b.kind != "execution" or b is last_printed][-_MOST_BLOCKS:]
-
-
-def _printed_readings(scan: Scan) -> list[float]:
-    """What the executed code printed, last block first."""
-    printed: list[Quantity] = []
-    for block in reversed(scan.output.blocks):
-        if block.kind == "execution" and len(printed) < _MAX_PRINTED:
-            printed += scan.numbers(block)
-    return [reading for number in printed[:_MAX_PRINTED] for reading in number.readings()]
 
 
 def _is_worth_reading(scan: Scan, block: Block) -> bool:
@@ -132,12 +122,11 @@ def _speaks(scan: Scan) -> bool:
     )
 
 
-def _weigh_block(
-    scan: Scan, block: Block, place: dict[str, float], printed: list[float]
-) -> Iterator[Weighed]:
-    """The candidates of a block, each with its evidence."""
+def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
+    """The candidates of a block, each with the evidence that its sentence and its form give."""
     question = scan.question
     is_printed = block.kind == "execution"
+    printed = () if is_printed else scan.printed()
     only_bold = scan.only_in_bold()
     headings = column_headings(block.text)
     asked_for = set() if is_printed else _asked_for(scan.parts(block), block.text)
@@ -145,7 +134,7 @@ def _weigh_block(
         if not part.marks:
             continue
         said = part.words
-        shared = dict(place)
+        shared: dict[str, float] = {}
         if question.target:
             share = len(question.target & said) / len(question.target)
             shared["overlap"] = WEIGHTS["overlap"] * share
@@ -171,7 +160,7 @@ def _weigh_block(
                 # A weak phrase points at the number in bold, where there is one.
                 weakly = announced and mark in in_bold if in_bold else mark.announced
                 pointed_at = mark.pinned or weakly
-                own = _own_evidence(mark, pointed_at, question, () if is_printed else printed)
+                own = _own_evidence(mark, pointed_at, question, printed)
                 if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
                     own["only_in_bold"] = WEIGHTS["only_in_bold"]
                 if headings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .evidence import weigh_block
 from .formats import BlockKind
 from .keywords import says_little
 from .phrases import EXPLICIT_BONUS
@@ -20,8 +21,8 @@ ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
 }
 
 
-OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS, BOLD_BONUS = 0.2, 0.3, 0.5, 0.5
-BLOCK_NAMED_BONUS = 0.2
+OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS, BOLD_BONUS = 0.2, 0.3, 0.2, 0.5
+LEAST = float("-inf")
 
 
 class Region(NamedTuple):
@@ -81,7 +82,7 @@ def _choose(
         + OPENING_BONUS * (block is opening)
         + CONCLUDING_BONUS * scan.is_concluding(block)
         + BOLD_BONUS * (bold is not None and "**" in block.text and bold in scan.marks(block))
-        + BLOCK_NAMED_BONUS * any(_is_named_as_asked(scan, mark) for mark in scan.marks(block))
+        + NAMED_BONUS * any(_is_named_as_asked(scan, mark) for mark in scan.marks(block))
         for score, block in zip(scores, blocks, strict=True)
     ]
     order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)
@@ -117,17 +118,17 @@ def _block_score(scan: Scan, block: Block) -> float:
 
 
 def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
+    """The sentence or line of a block whose best number has most evidence; of a printout, the line
+    with the highest score."""
     parts = [part for part in scan.parts(block) if part.marks]
-    bold = scan.only_in_bold()
     if len(parts) == 1 and len(scan.parts(block)) == 1:
         return Region(block.text, 0, score, low, scan.marks(block))
+    evidence = _evidence(scan, block) if block.kind != "execution" else None
     ranked = [
         (
             max(mark.standing for mark in part.marks),
             any(mark.pinned for mark in part.marks if mark.standing),
-            scan.part_score(block, part)
-            + NAMED_BONUS * any(_is_named_as_asked(scan, mark) for mark in part.marks)
-            + BOLD_BONUS * (bold is not None and bold in part.marks),
+            scan.part_score(block, part) if evidence is None else evidence.get(part.start, 0.0),
         )
         for part in parts
     ]
@@ -137,3 +138,11 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
         return Region(block.text, 0, score, low, scan.marks(block))
     part = parts[best]
     return Region(block.text[part.start : part.end], part.start, score, low, part.marks)
+
+
+def _evidence(scan: Scan, block: Block) -> dict[int, float]:
+    """The most evidence that a number of each part of a block has, by where the part starts."""
+    most: dict[int, float] = {}
+    for _, _, part, named in weigh_block(scan, block):
+        most[part.start] = max(most.get(part.start, LEAST), sum(named.values()))
+    return most

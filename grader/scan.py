@@ -89,6 +89,7 @@ class Scan:
         self._bold: list[Marked] | None = None
         self._corrected: tuple[int, int] | None = None
         self._negative: list[float] | None = None
+        self._printed: tuple[float, ...] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
         """The numbers of a block: of a long one the last ones only."""
@@ -247,6 +248,16 @@ class Scan:
             if first and not all(same_value(mark.number, first) for mark in self._bold):
                 self._bold = []
         return self._bold[-1] if self._bold else None
+
+    def printed(self) -> tuple[float, ...]:
+        """What the executed code printed, last block first, in every reading."""
+        if self._printed is None:
+            printed: list[Quantity] = []
+            for block in reversed(self.output.blocks):
+                if block.kind == "execution" and len(printed) < MOST_NUMBERS:
+                    printed += self.numbers(block)
+            self._printed = tuple([r for n in printed[:MOST_NUMBERS] for r in n.readings()])
+        return self._printed
 
     def output_speaks_last(self) -> bool:
         """True if a printed number, alone in its block, comes after everything that is said."""
