@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from .evidence import weigh_candidates
 from .parsers import as_candidate, merge_equal
+from .parts import Marked, Part
 from .records import Extraction
-from .scan import Marked, Part, Scan
+from .scan import Scan
 from .text import Block
 from .tolerance import same_value
 

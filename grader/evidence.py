@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from . import phrases
 from .keywords import overlap, says_little
 from .numbers import Quantity
+from .parts import Marked, Part
 from .question import Question
 from .rules import interval_end
-from .scan import Marked, Part, Scan
+from .scan import Scan
 from .tables import column_headings, heading_of
 from .text import Block, Output
 from .tolerance import same_value

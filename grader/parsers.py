@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from .choice_parser import parse_choice
 from .errors import unknown_name
+from .parts import Marked
 from .question import read_question
 from .records import Candidate, Extraction, Half, Task
 from .region import find_region
-from .scan import Marked, Scan
+from .scan import Scan
 from .settings import GradeSettings
 from .text import Output
 from .tolerance import same_value

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from .evidence import weigh_block
 from .formats import BlockKind
 from .keywords import says_little
+from .parts import Marked
 from .phrases import EXPLICIT_BONUS
 from .records import Half
 from .rules import interval_end
-from .scan import Marked, Scan
+from .scan import Scan
 from .settings import GradeSettings
 from .text import Block
 

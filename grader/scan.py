@@ -5,17 +5,15 @@ Every parser works on a `Scan`; a block's numbers are looked for when first aske
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import combinations
-from typing import NamedTuple
 
 from . import phrases
 from .formats import BlockKind
 from .keywords import words
 from .numbers import Quantity, find_numbers
+from .parts import Marked, Part, cut, is_emphasised
 from .question import Question
+from .relations import is_size_of_one, terms_of_differences
 from .rules import SUPERSEDED, TERM, Rule, Sight, first_mark, look
 from .sections import concluding_blocks
 from .text import Block, Output
@@ -23,55 +21,6 @@ from .tolerance import same_value
 
 # Of a longer block only the end is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
-MOST_TERMS = 12  # in a block with more numbers, no difference is looked for
-_END = (
-    r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
-    r"|\n|,\s*(?=\"\w+\"\s*:)"
-)
-_SENTENCE_END = re.compile(_END)  # of sentences, lines, and the fields of a JSON object
-_FIELD_END = re.compile(_END + r"|[,;]?\s+(?=@\w+\[)")  # and of `@name[value] @other[value]`
-
-
-class Marked(NamedTuple):
-    """A number with what stands around it and the first rule that fires on it, if any.
-
-    standing: 2 for a plain number, 1 for one that may come back when no other is left, 0 for
-    one that can never be an answer. pinned: an explicit phrase ("final answer:", a box,
-    `"answer":`) points at it; announced: a weaker one does ("the answer is", "conclusion:").
-    emphasised: it is set in bold, with at most a short sentence around it.
-    """
-
-    number: Quantity
-    rule: Rule | None
-    sight: Sight
-    standing: int
-    pinned: bool = False
-    announced: bool = False
-    emphasised: bool = False
-
-
-def _is_emphasised(sight: Sight) -> bool:
-    line = sight.line
-    return (
-        "**" in line
-        and _BOLD.search(line) is not None
-        and _BOLD_END.match(sight.after) is not None
-        and line.count("**") % 2 == 1
-    )
-
-
-_BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
-_BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
-
-
-class Part(NamedTuple):
-    """A sentence or line of a block: its numbers (offsets are the block's) and, where it has
-    any, its words."""
-
-    start: int
-    end: int
-    marks: tuple[Marked, ...]
-    words: set[str]
 
 
 class Scan:
@@ -124,7 +73,9 @@ class Scan:
         sights = [look(number, text, kind, self.question) for number in numbers]
         if kind == "prose":
             sights = [self._signed(sight) for sight in sights]
-        terms = self._terms(sights) if kind == "prose" else frozenset()
+        terms: frozenset[int] = frozenset()
+        if kind == "prose" and self.question.wants_difference:
+            terms = terms_of_differences([sight.number for sight in sights])
         taken = 0  # where the last number that may be an answer ends
         for sight in sights:
             number = sight.number
@@ -141,7 +92,7 @@ class Scan:
                 2 if rule is None else int(rule.drop == "unless_alone"),
                 may_point and phrases.points_explicitly(sight.before, since),
                 may_point and phrases.points(sight.before, since),
-                has_bold and _is_emphasised(sight),
+                has_bold and is_emphasised(sight),
             )
 
     def _taken_back(self, block: Block, number: Quantity) -> Rule | None:
@@ -151,17 +102,6 @@ class Scan:
         if self._corrected is None:
             self._corrected = self._last_correction()
         return SUPERSEDED if (block.start, number.end) <= self._corrected else None
-
-    def _terms(self, sights: list[Sight]) -> frozenset[int]:
-        """Where the numbers of a block start whose difference it gives as well, if a difference is
-        asked for: 26.25 and 20.58 before 5.67."""
-        if not self.question.wants_difference or not 2 < len(sights) <= MOST_TERMS:
-            return frozenset()
-        found = set()
-        for three in combinations([sight.number for sight in sights], 3):
-            result = _difference(*three)
-            found |= {term.start for term in three if result and term is not result}
-        return frozenset(found)
 
     def _signed(self, sight: Sight) -> Sight:
         """The sight of a number with the sign its words give it: the size of a fall that stands
@@ -179,13 +119,9 @@ class Scan:
         if self._negative is None:
             given = [n.value for block in self.output.blocks for n in self._given(block)]
             self._negative = sorted([value for value in given if value < 0])
-        if not self._negative:
+        if not self._negative or not is_size_of_one(number, self._negative):
             return False
-        slack = min(0.5 * 10.0**-number.decimals, 0.03 * number.value) * (1 + 1e-9)
-        found = _has_near(self._negative, -number.value, slack)
-        if number.is_percent and not found:
-            found = _has_near(self._negative, -number.value / 100, slack / 100)
-        return found and phrases.says_less(sight.before, sight.after)
+        return phrases.says_less(sight.before, sight.after)
 
     def _given(self, block: Block) -> list[Quantity]:
         return self.numbers(block) if block.kind in ("prose", "answer", "execution") else []
@@ -205,7 +141,7 @@ class Scan:
         """The sentences and lines of a block."""
         known = self._parts.get(block.start)
         if known is None:
-            known = _cut(block.text, self.marks(block), self.words(block))
+            known = cut(block.text, self.marks(block), self.words(block))
             self._parts[block.start] = known
         return known
 
@@ -294,57 +230,6 @@ class Scan:
         if kind == "answer":
             return share + phrases.EXPLICIT_BONUS
         return share + phrases.bonus(text, said)
-
-
-def _difference(one: Quantity, other: Quantity, last: Quantity) -> Quantity | None:
-    """Which of three numbers, in order, is the difference of the two others, as far as their
-    digits tell: the last or the first, if only one of these can be."""
-    if not (one.is_percent == other.is_percent == last.is_percent):
-        return None
-    unit = 10.0 ** -min(one.decimals, other.decimals, last.decimals)
-    if min(abs(one.value), abs(other.value), abs(last.value)) <= 10 * unit:
-        return None
-    is_last = abs(abs(one.value - other.value) - abs(last.value)) <= 1.1 * unit
-    is_first = abs(abs(other.value - last.value) - abs(one.value)) <= 1.1 * unit
-    if is_last == is_first:
-        return None
-    return last if is_last else one
-
-
-def _has_near(values: list[float], wanted: float, slack: float) -> bool:
-    """True if one of the sorted values is at most `slack` from the wanted one."""
-    place = bisect_left(values, wanted - slack)
-    return place < len(values) and values[place] <= wanted + slack
-
-
-def _cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]:
-    """Parts of a text, each with the marks inside it. A cut inside a number is no cut."""
-    parts: list[Part] = []
-    start = index = 0
-    has_names = "_" in text  # whose pieces are words too: median_fare
-    ending = _FIELD_END if "@" in text else _SENTENCE_END
-    ends = [(match.start(), match.end()) for match in ending.finditer(text)]
-    for stop, following in [*ends, (len(text), len(text) + 1)]:
-        first = index
-        while index < len(marks) and marks[index].number.start < following:
-            index += 1
-        if index > first and marks[index - 1].number.end > following:
-            index = first
-            continue
-        if stop < len(text) and _LABEL.fullmatch(text, start, following):
-            index = first  # `*Direct effect.*` names what its line goes on to say
-            continue
-        end = max(stop, start)
-        whole = not parts and end == len(text)
-        said = all_words if whole else words(text[start:end]) if index > first else set()
-        if has_names and index > first:
-            said = said.union(*[word.split("_") for word in said if "_" in word])
-        parts.append(Part(start, end, marks[first:index], said))
-        start = following
-    return parts
-
-
-_LABEL = re.compile(r"[ \t>#-]{0,6}(?:[0-9]{1,2}[.)] )?[*_]{1,3}[^*_\n]{2,60}[.:!][*_]{1,3}[ \t]+")
 
 
 def _shift(number: Quantity, by: int) -> Quantity:

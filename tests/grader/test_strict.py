@@ -72,6 +72,20 @@ def test_blind_has_a_confidence_that_falls_with_doubt() -> None:
     assert clear.evidence["confidence"] > 0.9 > doubtful.evidence["confidence"]
 
 
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+def test_output_after_all_that_is_said_speaks(grader: str) -> None:
+    text = "The mean was 6.3 there.\n\n```python\nf()\n```\nOutput: 3.93\nSTDOUT: \nSTDERR: "
+    assert grade_strict(transcript(text), grader).value == "3.93"
+
+
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+def test_a_power_of_ten_may_be_part_of_the_unit(grader: str) -> None:
+    text = "The mean volume changed by -244.3 × 10^8 m³."
+    for truth in ("-244.3", "-24430000000"):
+        assert grade_strict(transcript(text, truth=truth), grader).verdict == "correct"
+    assert grade_strict(transcript("2.4 × 10^8 m³", truth="2.4"), grader).verdict == "incorrect"
+
+
 @pytest.mark.parametrize("grader", STRICT_GRADERS)
 def test_no_number_is_no_answer(grader: str) -> None:
     assert grade_strict(transcript("I could not do it."), grader).verdict == "no_answer"
