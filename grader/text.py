@@ -77,7 +77,7 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_OPENER = 80
-_PRINTED = re.compile(r"(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
+_PRINTED = re.compile(r"\s*(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TRACEBACK = "Traceback (most recent call last)"
