@@ -84,7 +84,7 @@ class Reading:
         return found
 
     def _prefer_verbal(self, parser: str) -> Extraction:
-        if parser == "keyword" and self.is_number and self.source.scan.output_speaks_last():
+        if self.is_number and self.source.scan.output_speaks_last():
             return self.half(parser, "execution")
         verbal = self.half(parser, "verbal")
         if verbal.candidates and not verbal.ambiguous:

@@ -3,8 +3,8 @@
 The marks of `rules.RULES` weigh their penalties. Both were set by hand while reading the
 transcripts in `fixtures/`, then fitted to the labels there by `tests/bench/weights.py`: a
 conditional logit model of which number is the answer, with a ridge that pulls towards the values
-set by hand. Three keep a value set by hand, as too few labels speak of them: `boxed`, `asked_for`,
-`earlier_step`.
+set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`, `asked_for`,
+`earlier_step`, `last_word`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WEIGHTS: dict[str, float] = {
     "execution_alone": -0.3,  # and the prose has no number
     "reasoning_only": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
-    "last_word": 2.0,  # and it comes after all prose
+    "last_word": 3.0,  # and it comes after all prose
     "unfinished": -4.1,  # the output breaks off inside a section or a sentence
     "withheld": -6.0,  # `"final_answer": null`
     "declined": -2.6,  # "I cannot run code here", "please tell me which ..."
