@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .evidence import weigh_block
 from .formats import BlockKind
 from .keywords import says_little
-from .parts import Marked
+from .parts import Marked, Part
 from .phrases import EXPLICIT_BONUS
 from .records import Half
 from .rules import interval_end
@@ -124,26 +124,33 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
     parts = [part for part in scan.parts(block) if part.marks]
     if len(parts) == 1 and len(scan.parts(block)) == 1:
         return Region(block.text, 0, score, low, scan.marks(block))
-    evidence = _evidence(scan, block) if block.kind != "execution" else None
-    ranked = [
+    claims = [
         (
             max(mark.standing for mark in part.marks),
             any(mark.pinned for mark in part.marks if mark.standing),
-            scan.part_score(block, part) if evidence is None else evidence.get(part.start, 0.0),
         )
         for part in parts
     ]
-    best = max(range(len(parts)), key=lambda index: (ranked[index], -index))
-    if block.kind == "execution" and ranked.count(ranked[best]) > 1:
+    strongest = max(claims)
+    best = [part for part, claim in zip(parts, claims, strict=True) if claim == strongest]
+    if len(best) > 1:
+        best = _most_supported(scan, block, best)
+    if block.kind == "execution" and len(best) > 1:
         # Lines of a printout that nothing tells apart: choosing one would be guessing.
         return Region(block.text, 0, score, low, scan.marks(block))
-    part = parts[best]
+    part = best[0]
     return Region(block.text[part.start : part.end], part.start, score, low, part.marks)
 
 
-def _evidence(scan: Scan, block: Block) -> dict[int, float]:
-    """The most evidence that a number of each part of a block has, by where the part starts."""
-    most: dict[int, float] = {}
-    for _, _, part, named in weigh_block(scan, block):
-        most[part.start] = max(most.get(part.start, LEAST), sum(named.values()))
-    return most
+def _most_supported(scan: Scan, block: Block, parts: list[Part]) -> list[Part]:
+    """The parts with the most evidence for a number of theirs; of a printout, with the highest
+    score."""
+    if block.kind == "execution":
+        support = {part.start: scan.part_score(block, part) for part in parts}
+    else:
+        support = dict.fromkeys([part.start for part in parts], LEAST)
+        for _, _, part, named in weigh_block(scan, block):
+            if part.start in support:
+                support[part.start] = max(support[part.start], sum(named.values()))
+    most = max(support.values())
+    return [part for part in parts if support[part.start] == most]
