@@ -55,13 +55,13 @@ def is_other_statistic(sight: Sight) -> bool:
     return topic != "adjusted" or "adjusted" not in sight.question.keywords
 
 
-_PAIRING = frozenset(",;–—-taod")  # first or last letter of a separator: comma, dash, "to", "and"
+_PAIRING = frozenset(",;–—-tauod")  # first or last letter of a separator: comma, dash, "to", "and"
 _INTERVAL_TALK = re.compile(
     r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
 )
-_SECOND = r"\s*(?:,|;|–|—|-|to|and)\s*[-−]?[$€£]?[0-9.]"
+_SECOND = r"\s*(?:,|;|–|—|-|(?:up )?to|and)\s*[-−]?[$€£]?[0-9.]"
 _OPENS_PAIR = re.compile(_SECOND)
-_CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|to|and)\s*$")
+_CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|(?:up )?to|and)\s*$")
 
 
 def interval_end(sight: Sight) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .sight import Sight
+from .statistics import interval_end
 
 
 def is_question_number(sight: Sight) -> bool:
@@ -56,7 +57,7 @@ def is_compared(sight: Sight) -> bool:
     if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
         return True
     if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
-        return True
+        return interval_end(sight) is None  # "from 0.5 up to 2.3"
     near = _near(sight)
     if "ompar" not in near and "ontrast" not in near and "eference" not in near:
         return False
@@ -122,7 +123,7 @@ def is_unit_step(sight: Sight) -> bool:
 
 
 _TERM = re.compile(
-    r"\s?(?:[·⋅*×]\s?[A-Za-z_]|\\cdot|\\times\s?\\?[A-Za-z])"
+    r"\s?(?:[·⋅*×]\s?([A-Za-z_]\w*)|\\cdot|\\times\s?\\?[A-Za-z])"
     r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
 )
 _FIRST_OPERAND = re.compile(
@@ -149,8 +150,12 @@ def is_operand(sight: Sight) -> bool:
 
 
 def is_term(sight: Sight) -> bool:
-    """A coefficient in a written-out equation: `0.155·poverty`."""
-    return _TERM.match(sight.after) is not None and not sight.after.startswith("**")
+    """A coefficient in a written-out equation, `0.155·poverty`, unless it is the one asked for."""
+    term = _TERM.match(sight.after)
+    if term is None or sight.after.startswith("**"):
+        return False
+    question, factor = sight.question, (term[1] or "").lower()
+    return not ("coefficient" in question.topics and factor in question.keywords)
 
 
 _OPENING = re.compile(r"[\w%)\]*]\s*\([^()]*$")
