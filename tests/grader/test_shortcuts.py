@@ -17,6 +17,8 @@ VOCABULARY = r"""
     labelled never no longer ** versus vs. than at least p-value p value standard error df
     statistic adjusted chi squared t-value R² variance explained interval which year when was count
     total observations slope odds rate percent fraction alpha level two decimals nearest hundredth
+    that is, That you asked for asking your question wanted By comparison, In contrast, for
+    reference Without Excluding Had we would have been would give one get Ignoring omitting
     digits after SD SE IQR bounds probability < > &lt; \leq ≤ $ 3 5,000 0.25 12% million
 """.split()
 TEXTS = st.lists(st.sampled_from([*VOCABULARY, " ", "\n", "\n\n"]), max_size=24).map(" ".join)
@@ -35,6 +37,21 @@ def test_answer_phrases(text: str) -> None:
     assert phrases.bonus(text, said) == expected
     points = phrases.EXPLICIT.search(text) or phrases.STRONG.search(text)
     assert not points or phrases.may_point(text.lower())
+
+
+@given(TEXTS)
+def test_what_was_asked_for(text: str) -> None:
+    assert phrases.may_refer(text) or not phrases._REFERRING.search(text)
+
+
+@given(TEXTS)
+def test_sentences_about_other_analyses(before: str) -> None:
+    text = f"{before} 7 of the homes"
+    sight = look(numbers.find_numbers(text)[-1], text, "prose", question.read_question("What?"))
+    sentence = wording._sentence(wording._near(sight))
+    otherwise = wording._WOULD_HAVE.search(sentence) or wording._OTHERWISE.match(sentence)
+    assert wording.is_hypothetical(sight) == bool(otherwise)
+    assert wording.is_compared(sight) or not wording._COMPARING_SENTENCE.match(sentence)
 
 
 @given(TEXTS)
