@@ -131,7 +131,7 @@ _FIRST_OPERAND = re.compile(
 )
 _LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷·⋅]|\\times|\\div)\s?\(?$")
 _ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
-_EQUALS = re.compile(r"\s?\)?[^=≈\n]{0,30}[=≈]")
+_EQUALS = re.compile(r"\s?\)?[^=≈(\n]{0,30}[=≈]")
 
 
 def is_operand(sight: Sight) -> bool:
