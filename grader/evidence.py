@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from . import phrases
-from .keywords import overlap, says_little
+from .keywords import overlap, says_little, share
 from .numbers import Quantity
 from .parts import Marked, Part
 from .question import Question
@@ -136,12 +136,10 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
             continue
         said = part.words
         shared: dict[str, float] = {}
-        if question.target:
-            share = len(question.target & said) / len(question.target)
-            shared["overlap"] = WEIGHTS["overlap"] * share
-        if question.focus:
-            share = len(question.focus & said) / len(question.focus)
-            shared["focus"] = WEIGHTS["focus"] * share
+        if covered := share(question.target, said):
+            shared["overlap"] = WEIGHTS["overlap"] * covered
+        if covered := share(question.focus, said):
+            shared["focus"] = WEIGHTS["focus"] * covered
         if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in block.text[part.start : part.end]:
             shared["concluding"] = WEIGHTS["concluding"]
         if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
@@ -166,10 +164,10 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                     own["only_in_bold"] = WEIGHTS["only_in_bold"]
                 if headings:
                     heading = heading_of(headings, block.text, mark.number.start)
-                    share = overlap(question.target, heading)
-                    own["column_overlap"] = WEIGHTS["column_overlap"] * share
-                elif len(part.marks) > 1 and (share := overlap(question.target, clause)):
-                    own["clause_overlap"] = WEIGHTS["clause_overlap"] * share
+                    if covered := overlap(question.target, heading):
+                        own["column_overlap"] = WEIGHTS["column_overlap"] * covered
+                elif len(part.marks) > 1 and (covered := overlap(question.target, clause)):
+                    own["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
                 yield mark, block, part, {**shared, **own}
 
 

@@ -40,11 +40,14 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(words(text) - STOP_WORDS)
 
 
+def share(keywords: frozenset[str], said: set[str]) -> float:
+    """The share of `keywords` that are among the words `said`, in [0, 1]; 0 when there are none."""
+    return len(keywords & said) / len(keywords) if keywords else 0.0
+
+
 def overlap(keywords: frozenset[str], text: str) -> float:
     """The share of `keywords` that occur in `text`, in [0, 1]; 0 when there are none."""
-    if not keywords:
-        return 0.0
-    return len(keywords & words(text)) / len(keywords)
+    return share(keywords, words(text)) if keywords else 0.0
 
 
 def anchoring_score(question: str, turn: str) -> float:

@@ -64,7 +64,7 @@ _DIFFERENCE = re.compile(
 )
 _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b", re.IGNORECASE)
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b", re.IGNORECASE)
-_ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
+ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
@@ -140,7 +140,7 @@ def read_question(text: str) -> Question:
         topics -= _BESIDE_P_VALUE
     elif "standard_error" in topics or bound:
         topics -= _ESTIMATES
-    about_estimate = bound is not None or not topics.isdisjoint(_ABOUT_ESTIMATES)
+    about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
     wants_difference = not about_estimate and _DIFFERENCE.search(text) is not None
     if wants_difference:  # then a mean is one of its two terms
         topics -= {"mean", "median"}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from .evidence import weigh_block
@@ -23,7 +24,6 @@ ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
 
 
 OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS, BOLD_BONUS = 0.2, 0.3, 0.2, 0.5
-LEAST = float("-inf")
 
 
 class Region(NamedTuple):
@@ -41,9 +41,9 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
 
     Only blocks with a number that could be an answer count; one with a number that no rule
     objects to goes before one without. None if there is none. Among nearly equal blocks those
-    are preferred that open the answer, stand under a heading like "Summary", or hold the only
-    number in bold. Where no block scores above the threshold the last one is taken and flagged
-    `low_confidence`.
+    are preferred that open the answer, stand under a heading like "Summary", call a number what
+    is asked for, or hold the only number in bold. Where no block scores above the threshold the
+    last one is taken and flagged `low_confidence`.
     """
     blocks = [
         block
@@ -83,9 +83,12 @@ def _choose(
         + OPENING_BONUS * (block is opening)
         + CONCLUDING_BONUS * scan.is_concluding(block)
         + BOLD_BONUS * (bold is not None and "**" in block.text and bold in scan.marks(block))
-        + NAMED_BONUS * any(_is_named_as_asked(scan, mark) for mark in scan.marks(block))
         for score, block in zip(scores, blocks, strict=True)
     ]
+    near = max(keys) - NAMED_BONUS  # no other block can come first by its names
+    for index, block in enumerate(blocks):
+        if keys[index] >= near and any(_is_named_as_asked(scan, m) for m in scan.marks(block)):
+            keys[index] += NAMED_BONUS
     order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)
     best = next(i for i in order if scan.standing(blocks[i]) == standing)
     above = (i for i in order if scores[i] > settings.region_threshold)
@@ -148,7 +151,7 @@ def _most_supported(scan: Scan, block: Block, parts: list[Part]) -> list[Part]:
     if block.kind == "execution":
         support = {part.start: scan.part_score(block, part) for part in parts}
     else:
-        support = dict.fromkeys([part.start for part in parts], LEAST)
+        support = dict.fromkeys([part.start for part in parts], -math.inf)
         for _, _, part, named in weigh_block(scan, block):
             if part.start in support:
                 support[part.start] = max(support[part.start], sum(named.values()))

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from . import phrases
 from .formats import BlockKind
-from .keywords import words
+from .keywords import share, words
 from .numbers import Quantity, find_numbers
 from .parts import Marked, Part, cut, is_emphasised
 from .question import Question
 from .relations import is_size_of_one, terms_of_differences
-from .rules import SUPERSEDED, TERM, Rule, Sight, first_mark, look
+from .rules import DIFFERENCE_TERM, SUPERSEDED, Rule, Sight, first_mark, look
 from .sections import concluding_blocks
 from .text import Block, Output
 from .tolerance import same_value
@@ -81,7 +81,7 @@ class Scan:
             number = sight.number
             rule = first_mark(sight) or self._taken_back(block, number)
             if rule is None and number.start in terms:
-                rule = TERM
+                rule = DIFFERENCE_TERM
             since = taken - (number.start - len(sight.before))
             if rule is None:
                 taken = number.end
@@ -225,11 +225,10 @@ class Scan:
         """Answer-region confidence score of a text: the share of the question's keywords in
         it (`said` are its words), plus a bonus for answer phrases. 0 = no overlap; above 1 is
         possible."""
-        keywords = self.question.keywords
-        share = len(keywords & said) / len(keywords) if keywords else 0.0
+        covered = share(self.question.keywords, said)
         if kind == "answer":
-            return share + phrases.EXPLICIT_BONUS
-        return share + phrases.bonus(text, said)
+            return covered + phrases.EXPLICIT_BONUS
+        return covered + phrases.bonus(text, said)
 
 
 def _shift(number: Quantity, by: int) -> Quantity:

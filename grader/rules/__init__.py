@@ -18,7 +18,16 @@ from . import conditions, counts, layout, statistics, wording
 from .sight import Sight, look
 from .statistics import interval_end
 
-__all__ = ["RULES", "SUPERSEDED", "TERM", "Rule", "Sight", "first_mark", "interval_end", "look"]
+__all__ = [
+    "DIFFERENCE_TERM",
+    "RULES",
+    "SUPERSEDED",
+    "Rule",
+    "Sight",
+    "first_mark",
+    "interval_end",
+    "look",
+]
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ RULES: tuple[Rule, ...] = (
 # Given by `scan.Scan`, which sees more than one number: a value the text itself takes back, and
 # the two terms of a difference that it gives.
 SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
-TERM = Rule("term", "unless_alone", 2.0, lambda sight: False)
+DIFFERENCE_TERM = Rule("difference_term", "unless_alone", 2.0, lambda sight: False)
 
 
 def first_mark(sight: Sight) -> Rule | None:

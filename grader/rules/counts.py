@@ -12,8 +12,6 @@ _YEAR_BEFORE = re.compile(
     r"|for|of|the)\s*$|[(–-]\s*$|^\s*$",
     re.IGNORECASE,
 )
-
-
 _YEAR_THEN = re.compile(r"\b(?:19|20)[0-9]{2}(?:, | and |[-–])$")
 _THEN_YEAR = re.compile(r"(?:, | and |[-–])(?:19|20)[0-9]{2}\b")
 

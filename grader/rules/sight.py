@@ -28,7 +28,7 @@ class Sight(NamedTuple):
 
 
 def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Sight:
-    """A number with its surroundings (96 characters before, 40 after)."""
+    """A number with its surroundings (64 characters before, 40 after)."""
     start, end = number.start, number.end
     before = text[start - _BEFORE if start > _BEFORE else 0 : start]
     line = before.rpartition("\n")[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..question import Question
+from ..question import ABOUT_ESTIMATES, Question
 from .sight import Sight
 
 _LEVEL_AFTER = re.compile(
@@ -37,9 +37,6 @@ _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b"
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
 
-_ABOUT_ESTIMATES = frozenset({"standard_error", "p_value", "r_squared", "freedom"})
-
-
 def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
     if _NAMED_AFTER.match(sight.after):
@@ -48,7 +45,7 @@ def is_other_statistic(sight: Sight) -> bool:
     if topic is None or topic in sight.question.topics:
         return False
     if topic in ("median", "mean", "odds", "interval", "effect"):
-        if sight.question.topics & _ABOUT_ESTIMATES:
+        if sight.question.topics & ABOUT_ESTIMATES:
             return True
         # Only an aside: "the mean is 3" may well answer a question in other words.
         return _ASIDE.search(sight.before) is not None

@@ -49,7 +49,7 @@ _COMPARED = re.compile(
     r"\s+(?:the\s+|a\s+|about\s+|only\s+)?$",
     re.IGNORECASE,
 )
-_COMPARING_SENTENCE = re.compile(r"(?:by|for|in) (?:comparison|contrast|reference)\b", re.I)
+_COMPARING_SENTENCE = re.compile(r"(?:[Bb]y|[Ff]or|[Ii]n) (?:comparison|contrast|reference)\b")
 
 
 def is_compared(sight: Sight) -> bool:
@@ -85,7 +85,8 @@ _WOULD_HAVE = re.compile(
     r"|fallen|put)|would (?:put|suggest|imply|yield|give|say)|one would get)\b[^,;]*$"
 )
 _OTHERWISE = re.compile(
-    r"(?:ignoring|excluding|dropping|removing|omitting|without|had (?:we|I|one))\b", re.IGNORECASE
+    r"(?:[Ii]gnoring|[Ee]xcluding|[Dd]ropping|[Rr]emoving|[Oo]mitting|[Ww]ithout"
+    r"|[Hh]ad (?:we|I|one))\b"
 )
 
 

@@ -25,7 +25,7 @@ from scipy.optimize import minimize
 from grader.blind import LEAD_CAP, MINIMUM_SCORE, SCORE_CAP
 from grader.evidence import weigh_candidates
 from grader.numbers import Quantity
-from grader.rules import RULES, SUPERSEDED, TERM
+from grader.rules import DIFFERENCE_TERM, RULES, SUPERSEDED
 from grader.strict import Reading
 from grader.tolerance import same_value
 from grader.weights import WEIGHTS
@@ -33,7 +33,7 @@ from grader.weights import WEIGHTS
 from .accuracy import Labelled, load
 
 Vector = npt.NDArray[np.float64]
-PENALTIES = {rule.name: -rule.penalty for rule in (*RULES, SUPERSEDED, TERM)}
+PENALTIES = {rule.name: -rule.penalty for rule in (*RULES, SUPERSEDED, DIFFERENCE_TERM)}
 IN_FORCE = {**WEIGHTS, **PENALTIES}
 NAMES = list(IN_FORCE)
 ROUNDING = 0.002  # an answer labelled 0.48 is the printed 0.4801
