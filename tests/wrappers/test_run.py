@@ -146,7 +146,12 @@ def test_an_interrupted_run_leaves_nothing_and_continues(grader_run: GraderRun) 
     grader_run.tasks("t1", "t2")
     grader_run.settings({"*": [ANSWER], "t2": [{"text": ANSWER, "sleep": 3600}]})
     process = subprocess.Popen(
-        grader_run.command(), env=grader_run.environment, stderr=subprocess.PIPE, text=True
+        grader_run.command(),
+        env=grader_run.environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A test run in the background of a script hands on that it ignores interrupts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     path = grader_run.directory / "transcripts.jsonl"
     while not path.exists() or not path.read_bytes():
