@@ -53,6 +53,8 @@ def open_lenient(
         endpoints = settings.endpoints(environment)
     else:
         endpoints = _chosen(tuple(recording.endpoints), settings.models)
+    # By name: a recording holds the judges in whatever order they replied.
+    endpoints = tuple(sorted(endpoints, key=lambda endpoint: endpoint.name))
     summary = LenientSummary(tuple(endpoint.name for endpoint in endpoints))
     calls = CallLog(run.llm_calls_path)
     transport: Transport

@@ -32,7 +32,8 @@ class LenientSettings(Settings):
     timeout, longest_wait: seconds. max_cost: US dollars. prices: (prompt, completion) dollars
     per million tokens. context_tokens: what the model can read, reply included.
     cut_last_step: whether a last step that alone exceeds the context may be cut, too.
-    consistency: also ask whether each step's printed and written answers agree.
+    consistency: also ask (of several judges, the first by name) whether each step's printed and
+        written answers agree.
     batch_requests, batch_quiet, batch_poll: most requests of one batch; seconds without a new
         request after which it is submitted; seconds between looks at a running one.
     accept_served_model: take replies of a server that names another model than asked for.
@@ -72,7 +73,7 @@ class LenientSettings(Settings):
         return self.batch_requests if self.mode == "batch" else 2 * self.concurrency
 
     def endpoints(self, environment: Mapping[str, str]) -> tuple[Endpoint, ...]:
-        """The judges, in order. Raises `UserError` if the settings do not describe any."""
+        """The judges. Raises `UserError` if the settings do not describe any."""
         models = self.models or (DEFAULT_MODEL,)
         default_url = environment.get(ADDRESS_VARIABLE, "")
         urls = _one_each("base URL", self.base_urls or (default_url,), len(models))

@@ -23,7 +23,7 @@ FIRST_PURPOSE = "extract"
 
 
 class Recording:
-    """The replies of one file, and the endpoints (judges) that gave them, in order."""
+    """The replies of one file, and the endpoints (judges) that gave them."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

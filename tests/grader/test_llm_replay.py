@@ -25,6 +25,8 @@ def test_recorded_calls_replay_to_the_same_grades(tmp_path: Path) -> None:
         live, _ = grade(tmp_path / "live", items, models=("a", "b", "c"), base_urls=(server.url,))
         sent = len(server.requests)
     recorded = tmp_path / "live" / "llm_calls.jsonl"
+    lines = recorded.read_text().splitlines(keepends=True)
+    recorded.write_text("".join(reversed(lines)))  # judges reply in any order
     replayed, summary = grade(
         tmp_path / "replayed", items, mode="replay", replay_file=recorded, models=()
     )
