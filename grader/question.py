@@ -99,8 +99,8 @@ class Question:
     `target` are the keywords less those that talk of the answer's format, `focus` those that name
     what is asked for; `numbers` are those it states itself; `decimals` the places it wants (None
     if unsaid); `scale` is 1e3 if it wants thousands; `names_a_fall` says that it speaks of a
-    decrease, whose size has no sign; `bound` is "upper" or "lower" if it asks for one end of an
-    interval.
+    decrease, whose size has no sign; `may_be_difference` that the answer is one, or an effect;
+    `bound` is "upper" or "lower" if it asks for one end of an interval.
     """
 
     text: str
@@ -118,6 +118,7 @@ class Question:
     wants_negative: bool
     names_a_fall: bool
     wants_difference: bool
+    may_be_difference: bool
     bound: str | None
 
 
@@ -161,6 +162,7 @@ def read_question(text: str) -> Question:
         wants_negative=re.search(r"\bnegative\b", text, re.I) is not None,
         names_a_fall=_FALL.search(text) is not None,
         wants_difference=wants_difference,
+        may_be_difference=wants_difference or "effect" in keywords,
         bound=bound,
     )
 

@@ -12,9 +12,21 @@ from .numbers import Quantity
 MOST_TERMS = 12  # among more numbers, no difference is looked for
 
 
-def terms_of_differences(numbers: Sequence[Quantity]) -> frozenset[int]:
-    """Where the numbers start whose difference stands before or after them as well: 26.25 and
-    20.58 of "26.25, 20.58, a gap of 5.67"."""
+def terms_of_differences(numbers: Sequence[Quantity], text: str) -> frozenset[int]:
+    """Where the numbers of a text start whose difference stands before or after them as well: 26.25
+    and 20.58 of "26.25, 20.58, a gap of 5.67". If they are many, on the same line."""
+    if len(numbers) <= MOST_TERMS:
+        return _terms(numbers)
+    found = frozenset[int]()
+    first = 0
+    for place in range(1, len(numbers) + 1):
+        if place == len(numbers) or "\n" in text[numbers[place - 1].end : numbers[place].start]:
+            found |= _terms(numbers[first:place])
+            first = place
+    return found
+
+
+def _terms(numbers: Sequence[Quantity]) -> frozenset[int]:
     if not 2 < len(numbers) <= MOST_TERMS:
         return frozenset()
     found = set()

@@ -74,8 +74,8 @@ class Scan:
         if kind == "prose":
             sights = [self._signed(sight) for sight in sights]
         terms: frozenset[int] = frozenset()
-        if kind == "prose" and self.question.wants_difference:
-            terms = terms_of_differences([sight.number for sight in sights])
+        if kind == "prose" and self.question.may_be_difference:
+            terms = terms_of_differences([sight.number for sight in sights], text)
         taken = 0  # where the last number that may be an answer ends
         for sight in sights:
             number = sight.number

@@ -20,11 +20,16 @@ from grader.relations import is_size_of_one, terms_of_differences
         ("2, 3 and 5", []),  # too few digits to tell
         ("26.25% and 20.58, 5.67 apart", []),  # not of one kind
         ("0.089, as 0.828 less 0.739", []),  # 0.739 may be the difference as well
+        (
+            "1. 77, 80, 4, 5\n2. 71, 60, 9, 6\n3. 48, 49, 33, 22\n4. 91.5, 60.2, 31.3",
+            ["91.5", "60.2"],
+        ),
+        ("1. 77, 80, 4, 5\n2. 71, 60, 9, 6\n3. 48, 49, 33, 22\n4. 91.5, 60.2\n31.3", []),  # many
     ],
 )
 def test_terms_of_differences(text: str, terms: list[str]) -> None:
     numbers = find_numbers(text)
-    found = terms_of_differences(numbers)
+    found = terms_of_differences(numbers, text)
     assert [number.text for number in numbers if number.start in found] == terms
 
 
