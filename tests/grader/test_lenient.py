@@ -174,7 +174,12 @@ def test_agreement_of_judges_at_different_addresses(tmp_path: Path) -> None:
         "unanimous": 9,
         "rate": 0.9,
         "pairs": [
-            {"judges": [f"m at {one.url}", f"m at {two.url}"], "n": 10, "same": 9, "rate": 0.9}
+            {
+                "judges": sorted([f"m at {one.url}", f"m at {two.url}"]),
+                "n": 10,
+                "same": 9,
+                "rate": 0.9,
+            }
         ],
     }
     assert keys == ({"Bearer secret-a"}, {"Bearer none"})
