@@ -48,7 +48,11 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _TAIL = 64
 _ARGUMENTS = re.compile(r"\s?\([^()]*\)$")
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result is called what stands before.
-_CALCULATION = re.compile(r"=[0-9\s.,/*×÷+\-−–()√%$·^]+[=≈]\s*$")
+_CALCULATION = re.compile(
+    r"=(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"
+    r"(?:[=≈]|\\approx)\s*$"
+)
+_DRESSED = re.compile(r"\\(?:widehat|hat|text|mathrm|mathbf|operatorname)\{([^{}]*)\}")
 _P_VALUE_BEFORE = re.compile(r"\bp[\s_-]?value[^.;,\n\d]{0,30}$", re.IGNORECASE)
 _NUMBERED = frozenset({"", "no", "number"})
 
@@ -56,7 +60,9 @@ _NUMBERED = frozenset({"", "no", "number"})
 def last_words(before: str) -> tuple[str, ...]:
     """Up to three words that end at a number, without the signs, brackets, calculations and
     filler words ("is", "=", "about") in between; letter case as written."""
-    if before.count("=") > 1:
+    if "\\" in before:
+        before = _DRESSED.sub(r"\1", before)
+    if before.count("=") > 1 or "\\approx" in before:
         before = _CALCULATION.sub("", before)
     lead = before.rstrip(_CONNECTORS)
     if lead.endswith(")"):

@@ -63,7 +63,9 @@ _LESS_AFTER = re.compile(
     re.IGNORECASE,
 )
 _REFERRING = re.compile(
-    r"\b(?:you (?:asked|wanted|are asking)|your question|asked (?:for|about))\b"
+    r"\b(?:you (?:asked|wanted|are asking)|your question|asked (?:for|about)"
+    r"|(?:asked|called for|named|requested|required|specified|stated) (?:in|by) the"
+    r" (?:question|task))\b"
 )
 
 
@@ -118,7 +120,10 @@ def says_less(before: str, after: str) -> bool:
 
 def may_refer(text: str) -> bool:
     """False for a text that nowhere refers to the question; a cheap look ahead."""
-    return "asked" in text or "you wanted" in text or "asking" in text or "your question" in text
+    return (
+        "asked" in text or "you wanted" in text or "asking" in text or "your question" in text
+        or " the question" in text or " the task" in text
+    )  # fmt: skip
 
 
 def refers_to_question(text: str, start: int, end: int) -> bool:

@@ -112,6 +112,19 @@ def wants_at_most_one(question: Question) -> bool:
     return bool(topics & _UNIT_TOPICS) and not topics & unbounded and not question.wants_count
 
 
+_POSITIVE_TOPICS = frozenset({"p_value", "standard_error", "deviation", "odds"})
+
+
+def wants_no_negative(question: Question) -> bool:
+    """True if a p-value, a standard error or deviation or an odds ratio is asked for."""
+    is_positive = not question.topics.isdisjoint(_POSITIVE_TOPICS)
+    return is_positive and not question.wants_difference and "log" not in question.keywords
+
+
+def is_negative(sight: Sight) -> bool:
+    return sight.number.value < 0
+
+
 def is_impossible(sight: Sight) -> bool:
     """Above 1 where a proportion, a p-value or a correlation is asked for."""
     return min(abs(reading) for reading in sight.number.readings()) > 1

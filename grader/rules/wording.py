@@ -49,7 +49,11 @@ _COMPARED = re.compile(
     r"\s+(?:the\s+|a\s+|about\s+|only\s+)?$",
     re.IGNORECASE,
 )
-_COMPARING_SENTENCE = re.compile(r"(?:[Bb]y|[Ff]or|[Ii]n) (?:comparison|contrast|reference)\b")
+_COMPARING_SENTENCE = re.compile(
+    r"(?:[Bb]y|[Ff]or|[Ii]n) (?:comparison|contrast|reference)\b"
+    r"|(?:Remark|Caveat|Side note|Robustness|Sensitivity)(?: (?:check|analysis))?[*_]{0,2}[.:]"
+    r"|[Aa]s an? (?:robustness|sensitivity|sanity) (?:check|analysis)\b"
+)
 
 
 def is_compared(sight: Sight) -> bool:
@@ -59,9 +63,17 @@ def is_compared(sight: Sight) -> bool:
     if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
         return interval_end(sight) is None  # "from 0.5 up to 2.3"
     near = _near(sight)
-    if "ompar" not in near and "ontrast" not in near and "eference" not in near:
+    if not _may_compare(near):
         return False
     return _COMPARING_SENTENCE.match(_sentence(near)) is not None
+
+
+def _may_compare(near: str) -> bool:
+    return (
+        "ompar" in near or "ontrast" in near or "eference" in near or "emark" in near
+        or "aveat" in near or "ide note" in near or "obustness" in near or "ensitivity" in near
+        or "anity check" in near
+    )  # fmt: skip
 
 
 _SENTENCE_START = re.compile(r"(?:[.!?]\s|\n)[\s*_>(-]{0,6}(?=[A-Z])")
@@ -160,16 +172,19 @@ def is_term(sight: Sight) -> bool:
 
 
 _OPENING = re.compile(r"[\w%)\]*]\s*\([^()]*$")
+_BOLD_LABEL = re.compile(r"\s{0,6}(?:[-*+•]\s|[0-9]{1,2}[.)]\s)?\*\*[A-Za-z_]\w{0,40}\s\($")
+_BOLD_LABEL_END = re.compile(r"[^()*\n]{0,12}\)[.:]?\*\*")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
 
 def is_aside(sight: Sight) -> bool:
     """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`; but not
-    the first number of a sentence, if called what is asked for: `closely linked (r = 0.98)`."""
+    after the name of a list's item, `- **speed (0.48)**: ...`, nor the first number of a sentence
+    if called what is asked for: `closely linked (r = 0.98)`."""
     line = sight.line
     opening = _OPENING.search(line) if "(" in line else None
     if opening is None:
         return False
     if sight.topic not in sight.question.topics:
-        return True
+        return _BOLD_LABEL.match(line) is None or _BOLD_LABEL_END.match(sight.after) is None
     return _EARLIER.search(line, 0, opening.start() + 1) is not None
