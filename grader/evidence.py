@@ -23,6 +23,7 @@ from .weights import WEIGHTS
 
 _MAX_IN_PRINT = 60
 _MOST_BLOCKS = 60
+_LONGEST_MARKUP = 12
 
 _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
@@ -131,6 +132,7 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
     only_bold = scan.only_in_bold()
     headings = column_headings(block.text)
     asked_for = set() if is_printed else _asked_for(scan.parts(block), block.text)
+    plain = [] if is_printed else [mark for mark in scan.marks(block) if mark.standing == 2]
     for part in scan.parts(block):
         if not part.marks:
             continue
@@ -160,6 +162,10 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                 weakly = announced and mark in in_bold if in_bold else mark.announced
                 pointed_at = mark.pinned or weakly
                 own = _own_evidence(mark, pointed_at, question, printed)
+                if len(plain) == 1 and mark is plain[0]:
+                    own["sole_plain"] = WEIGHTS["sole_plain"]
+                if plain and mark is plain[0] and _opens(block.text, mark.number.start):
+                    own["first_word"] = WEIGHTS["first_word"]
                 if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
                     own["only_in_bold"] = WEIGHTS["only_in_bold"]
                 if headings:
@@ -169,6 +175,11 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                 elif len(part.marks) > 1 and (covered := overlap(question.target, clause)):
                     own["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
                 yield mark, block, part, {**shared, **own}
+
+
+def _opens(text: str, start: int) -> bool:
+    """True if a text begins with the number that starts there, but for markup and signs."""
+    return start <= _LONGEST_MARKUP and not any(map(str.isalnum, text[:start]))
 
 
 def _is_of_question(mark: Marked) -> bool:

@@ -14,6 +14,8 @@ WEIGHTS: dict[str, float] = {
     "boxed": 7.0,
     "answer_phrase": 4.1,  # "final answer: 0.28"
     "bare": 4.1,  # the number is all the block says
+    "sole_plain": 1.3,  # no other number of the block is free of marks
+    "first_word": 1.6,  # the block begins with it
     "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
     "emphasised": 1.5,
     "only_in_bold": 1.9,  # and no other number is
