@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import sqlite3
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, select
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import (
-    ArgumentError,
-    IntegrityError,
-    OperationalError,
-    ProgrammingError,
-    SQLAlchemyError,
-)
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection, Engine, func, insert, select
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from grader import __version__
 from grader.errors import UserError
 from grader.records import Label
 
-from .schema import LABELS, METADATA
+from .database import ATTEMPTS, DatabaseUnavailable, make_tables, open_engine
+from .schema import LABELS
 
 RETRACTED = "retracted"
-BUSY_SECONDS = 5.0
-ATTEMPTS = 20
 
 
 class StoredLabel(Label):
@@ -40,10 +29,6 @@ class StoredLabel(Label):
     label_id: int
     revision: int
     adjudication: bool = False
-
-
-class DatabaseUnavailable(UserError):
-    """The label database is locked, gone or refuses to write; nothing was stored."""
 
 
 class LabelConflict(UserError):
@@ -67,9 +52,9 @@ class LabelStore:
         Raises `UserError` for a bad URL or a missing driver, `DatabaseUnavailable` when the
         database cannot be reached.
         """
-        store = cls(_engine(where))
+        store = cls(open_engine(where))
         with store._guard():
-            _make_tables(store.engine)
+            make_tables(store.engine)
         return store
 
     def add(
@@ -106,8 +91,9 @@ class LabelStore:
     def retract(self, label: StoredLabel, *, nonce: str | None = None) -> None:
         """Take back a label: the annotator's one before it, if any, is current again.
 
-        Raises `LabelConflict` if it is no longer their latest.
+        Raises `LabelConflict` if it is no longer their latest standing one.
         """
+        nonce = nonce or uuid.uuid4().hex
         values: dict[str, Any] = {
             "transcript_id": label.transcript_id,
             "annotator": label.annotator,
@@ -120,8 +106,13 @@ class LabelStore:
             "retracts": label.label_id,
         }
         with self._guard(), self.engine.connect() as connection:
-            latest = _revision(connection, values)
-        self._append(values, nonce or uuid.uuid4().hex, latest)
+            if _by_nonce(connection, nonce) is not None:
+                return
+            seen = _revision(connection, values)
+            standing = _standing(_rows(connection, label.annotator, label.transcript_id))
+        if label.label_id not in {one.label_id for one in standing}:
+            raise _conflict(values)
+        self._append(values, nonce, seen)
 
     def history(self) -> list[StoredLabel]:
         """Every label ever given, retracted ones too, oldest first."""
@@ -129,17 +120,10 @@ class LabelStore:
             return [_stored(row) for row in _rows(connection) if row["verdict"] != RETRACTED]
 
     def current(self, annotator: str | None = None) -> list[StoredLabel]:
-        """The latest standing label of each (transcript, annotator, stage), oldest first."""
+        """The latest standing label of each (transcript, annotator, stage), oldest first; an
+        adjudication stands beside its author's own label."""
         with self._guard(), self.engine.connect() as connection:
-            rows = _rows(connection, annotator)
-        retracted = {row["retracts"] for row in rows}
-        latest: dict[tuple[str, str, str], StoredLabel] = {}
-        for row in rows:
-            if row["verdict"] != RETRACTED and row["id"] not in retracted:
-                key = (row["transcript_id"], row["annotator"], row["stage"])
-                latest.pop(key, None)
-                latest[key] = _stored(row)
-        return list(latest.values())
+            return _standing(_rows(connection, annotator))
 
     def revision(self, transcript_id: str, annotator: str, stage: str) -> int:
         """How many acts this annotator has made on this transcript and stage."""
@@ -192,66 +176,29 @@ class LabelStore:
             raise UnreadableText("the text holds characters that cannot be stored") from error
 
 
-def _make_tables(engine: Engine) -> None:
-    """Make the tables that are missing. Where another annotator is doing so at this moment, the
-    first attempts fail; the last one finds what they made."""
-    for _ in range(ATTEMPTS):
-        try:
-            METADATA.create_all(engine)
-        except (IntegrityError, ProgrammingError, OperationalError) as error:
-            if "exist" not in str(error) and "duplicate" not in str(error):
-                raise
-        else:
-            return
-    METADATA.create_all(engine)
-
-
-def _engine(where: Path | str) -> Engine:
-    if isinstance(where, str) and "://" in where:
-        try:
-            url = make_url(where)
-            if url.drivername == "postgresql":
-                url = url.set(drivername="postgresql+psycopg")
-            if url.get_backend_name() != "sqlite":
-                return create_engine(url, pool_pre_ping=True)
-        except ArgumentError:
-            raise UserError(
-                f"{where!r} is not a database URL. Use e.g. postgresql://user@host/name"
-            ) from None
-        except ModuleNotFoundError as error:
-            raise UserError(
-                f"no driver for this database ({error.name} is not installed). "
-                'For Postgres: pip install "grading-cascade[postgres]"'
-            ) from None
-        path = Path(url.database or "")
-    else:
-        path = Path(where)
-    return _sqlite(path)
-
-
-def _sqlite(path: Path) -> Engine:
-    """A SQLite engine that never makes a new file behind the user's back: once opened, a file
-    that has gone is an error, not an empty database."""
-    if not path.exists():
-        try:
-            path.touch()
-        except OSError as error:
-            raise DatabaseUnavailable(f"{path}: cannot make it: {error.strerror}") from None
-    address = f"file:{quote(str(path.resolve()))}?mode=rw"
-
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)
-
-    return create_engine(
-        URL.create("sqlite", database=str(path)), creator=connect, poolclass=NullPool
-    )
-
-
-def _rows(connection: Connection, annotator: str | None = None) -> list[dict[str, Any]]:
+def _rows(
+    connection: Connection, annotator: str | None = None, transcript_id: str | None = None
+) -> list[dict[str, Any]]:
+    """Every act, or those of one annotator, on one transcript; oldest first."""
     query = select(LABELS).order_by(LABELS.c.id)
     if annotator is not None:
         query = query.where(LABELS.c.annotator == annotator)
+    if transcript_id is not None:
+        query = query.where(LABELS.c.transcript_id == transcript_id)
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def _standing(rows: list[dict[str, Any]]) -> list[StoredLabel]:
+    """The labels that count of a history: neither retracted nor superseded."""
+    retracted = {row["retracts"] for row in rows}
+    latest: dict[tuple[str, str, str, bool], StoredLabel] = {}
+    for row in rows:
+        if row["verdict"] != RETRACTED and row["id"] not in retracted:
+            label = _stored(row)
+            key = (label.transcript_id, label.annotator, label.stage, label.adjudication)
+            latest.pop(key, None)
+            latest[key] = label
+    return list(latest.values())
 
 
 def _by_nonce(connection: Connection, nonce: str) -> dict[str, Any] | None:
@@ -272,7 +219,7 @@ def _values(label: Label, adjudication: bool) -> dict[str, Any]:
     created = label.created_at
     reason = label.reason.replace("\x00", "").encode("utf-8", "replace").decode()
     return {
-        **label.model_dump(),
+        **label.model_dump(include=set(Label.model_fields)),
         "created_at": created.replace(tzinfo=created.tzinfo or UTC).astimezone(UTC),
         "reason": reason,
         "tool_version": label.tool_version or __version__,

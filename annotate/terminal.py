@@ -16,7 +16,7 @@ from rich.text import Text
 from grader.errors import UserError
 from grader.records import LabelVerdict
 
-from .labels import DatabaseUnavailable
+from .database import DatabaseUnavailable
 from .session import FILTERS, Session, Stage
 from .terminal_text import snippet_text, task_text, transcript_lines
 from .view import BlindTranscript

@@ -22,7 +22,8 @@ from grader.errors import UserError
 from grader.records import LabelVerdict
 
 from ..clean import displayable
-from ..labels import DatabaseUnavailable, LabelConflict
+from ..database import DatabaseUnavailable
+from ..labels import LabelConflict
 from ..session import FILTERS, Session, Stage
 from ..view import Segment
 from .security import Guard, Keys, forged

@@ -7,12 +7,14 @@ import math
 
 import pytest
 
+from annotate.archive import Archive
 from annotate.audit import SIMPLE, Audit, audit, audit_of
 from annotate.cases import Case, cases_of
 from annotate.labels import LabelStore
 from annotate.queue import save_sample
 from annotate.sample import draw
 from annotate.session import Session
+from annotate.truth import final_labels
 from grader.errors import UserError
 from grader.records import LabelVerdict
 from grader.run import RunDirectory
@@ -148,6 +150,23 @@ def test_nudge_modes_of_the_same_tasks_are_paired() -> None:
     assert (found.first, found.second) == ("cascade, mode A", "cascade, mode B")
     assert (found.n, found.both, found.only_first, found.only_second) == (12, 3, 6, 0)
     assert found.p_value == pytest.approx(2 * 0.5**6)
+
+
+def test_adjudicating_leaves_the_agreement_as_it_was(run: RunDirectory, store: LabelStore) -> None:
+    archive = Archive(run)
+    ada, bob = (Session(archive, store, name, list(archive)) for name in ("ada", "bob"))
+    for position in range(4):
+        ada.label(position, "transcript", "match" if position < 2 else "non_match")
+        bob.label(position, "transcript", "match" if position < 3 else "non_match")
+    before = check(audit(run, store))
+    assert (before.annotators.coefficient, before.annotators.n_items) == (0.5, 4)
+    disputed = before.undecided[0]
+    own = ada.store.current("ada")[2]
+    store.add(own.model_copy(update={"verdict": "match"}), adjudication=True)
+    after = check(audit(run, store))
+    assert (after.annotators, after.undecided) == (before.annotators, ())
+    ada.label(2, "transcript", "no_answer")
+    assert final_labels(store.current())[disputed].verdict == "match"
 
 
 def test_labels_of_other_runs_do_not_count(session: Session, run: RunDirectory) -> None:

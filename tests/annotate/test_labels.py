@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from annotate.labels import DatabaseUnavailable, LabelConflict, LabelStore
+from annotate.database import DatabaseUnavailable
+from annotate.labels import LabelConflict, LabelStore
 from grader.errors import UserError
 from grader.records import Label, LabelVerdict
 
@@ -92,6 +93,31 @@ def test_retracting_restores_the_label_before(store: LabelStore) -> None:
     assert store.revision("t1", "ada", "snippet") == 4
 
 
+def test_only_the_latest_label_can_be_retracted(store: LabelStore) -> None:
+    older, newer = store.add(label("match")), store.add(label("non_match"))
+    with pytest.raises(LabelConflict):
+        store.retract(older)
+    store.retract(newer, nonce="once")
+    store.retract(newer, nonce="once")
+    with pytest.raises(LabelConflict):
+        store.retract(newer)
+    assert [x.verdict for x in store.current()] == ["match"]
+
+
+def test_an_adjudication_stands_beside_the_label_of_its_author(store: LabelStore) -> None:
+    own = store.add(label("match"))
+    settled = store.add(label("non_match"), adjudication=True)
+    store.add(label("no_answer"))
+    assert [(x.verdict, x.adjudication) for x in store.current()] == [
+        ("non_match", True),
+        ("no_answer", False),
+    ]
+    with pytest.raises(LabelConflict):
+        store.retract(own)
+    store.retract(settled)
+    assert [x.verdict for x in store.current()] == ["no_answer"]
+
+
 def test_annotators_and_stages_are_apart(store: LabelStore) -> None:
     store.add(label("match", "ada"))
     store.add(label("non_match", "bob"))
@@ -113,7 +139,7 @@ def test_a_file_that_has_gone_is_an_error_and_not_made_anew(tmp_path: Path) -> N
 def test_a_locked_file_is_an_error_and_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.labels.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("annotate.database.BUSY_SECONDS", 0.1)
     store = LabelStore.open(tmp_path / "labels.sqlite")
     holder = sqlite3.connect(tmp_path / "labels.sqlite")
     holder.execute("BEGIN EXCLUSIVE")

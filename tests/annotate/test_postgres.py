@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from annotate.archive import Archive
-from annotate.labels import DatabaseUnavailable, LabelConflict, LabelStore
+from annotate.database import DatabaseUnavailable
+from annotate.labels import LabelConflict, LabelStore
 from annotate.queue import load_sample, save_sample
 from annotate.sample import draw
 from annotate.session import Session

@@ -1,0 +1,83 @@
+"""Opening the label database: SQLite, or any SQLAlchemy URL."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import URL, Engine, create_engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, ProgrammingError
+from sqlalchemy.pool import NullPool
+
+from grader.errors import UserError
+
+from .schema import METADATA
+
+BUSY_SECONDS = 5.0
+ATTEMPTS = 20
+
+
+class DatabaseUnavailable(UserError):
+    """The label database is locked, gone or refuses to write; nothing was stored."""
+
+
+def make_tables(engine: Engine) -> None:
+    """Make the tables that are missing. Where another annotator is doing so at this moment, the
+    first attempts fail; the last one finds what they made."""
+    for _ in range(ATTEMPTS):
+        try:
+            METADATA.create_all(engine)
+        except (IntegrityError, ProgrammingError, OperationalError) as error:
+            if "exist" not in str(error) and "duplicate" not in str(error):
+                raise
+        else:
+            return
+    METADATA.create_all(engine)
+
+
+def open_engine(where: Path | str) -> Engine:
+    """The engine for a SQLite file (made if needed) or a database URL.
+
+    Raises `UserError` for a bad URL or a missing driver, `DatabaseUnavailable` if a file cannot
+    be made.
+    """
+    if isinstance(where, str) and "://" in where:
+        try:
+            url = make_url(where)
+            if url.drivername == "postgresql":
+                url = url.set(drivername="postgresql+psycopg")
+            if url.get_backend_name() != "sqlite":
+                return create_engine(url, pool_pre_ping=True)
+        except ArgumentError:
+            raise UserError(
+                f"{where!r} is not a database URL. Use e.g. postgresql://user@host/name"
+            ) from None
+        except ModuleNotFoundError as error:
+            raise UserError(
+                f"no driver for this database ({error.name} is not installed). "
+                'For Postgres: pip install "grading-cascade[postgres]"'
+            ) from None
+        path = Path(url.database or "")
+    else:
+        path = Path(where)
+    return _sqlite(path)
+
+
+def _sqlite(path: Path) -> Engine:
+    """A SQLite engine that never makes a new file behind the user's back: once opened, a file
+    that has gone is an error, not an empty database."""
+    if not path.exists():
+        try:
+            path.touch()
+        except OSError as error:
+            raise DatabaseUnavailable(f"{path}: cannot make it: {error.strerror}") from None
+    address = f"file:{quote(str(path.resolve()))}?mode=rw"
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)
+
+    return create_engine(
+        URL.create("sqlite", database=str(path)), creator=connect, poolclass=NullPool
+    )
