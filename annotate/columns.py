@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
 from grader.errors import InputError
 
 from .cases import Case
+from .csv_files import read_csv
 
 KEYS = ("transcript_id", "task_id")
 
@@ -20,17 +19,14 @@ def add_columns(cases: Sequence[Case], path: Path) -> list[Case]:
     Rows are matched by a column `transcript_id` or `task_id`; empty cells are "not known".
     Raises `InputError` if the file cannot be read, has neither column, or matches no case.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    key = next((name for name in KEYS if name in (reader.fieldnames or ())), None)
+    header, rows = read_csv(path)
+    key = next((name for name in KEYS if name in header), None)
     if key is None:
         raise InputError(path, "no column transcript_id or task_id", "Add one to the header", 1)
     table = {
-        row[key]: {k: v for k, v in row.items() if k and k not in KEYS and isinstance(v, str) and v}
-        for row in reader
+        row[key]: {name: value for name, value in row.items() if name not in KEYS}
+        for _, row in rows
+        if key in row
     }
     if not any(getattr(case, key) in table for case in cases):
         raise InputError(path, f"no {key} of it is in this run", f"Compare the {key} columns")

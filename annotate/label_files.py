@@ -15,6 +15,7 @@ from grader import __version__
 from grader.errors import InputError, UserError
 from grader.records import Label, LabelVerdict
 
+from .csv_files import read_csv, read_text
 from .labels import LabelStore, StoredLabel
 
 FileFormat = Literal["csv", "jsonl"]
@@ -88,16 +89,10 @@ def _csv_line(values: Iterable[Any]) -> str:
 
 
 def _rows(path: Path, form: FileFormat) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
     if form == "csv":
-        reader = csv.DictReader(io.StringIO(text, newline=""))
-        for row in reader:
-            yield reader.line_num, {k: v for k, v in row.items() if k and v not in (None, "")}
+        yield from read_csv(path)[1]
         return
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip():
             continue
         try:

@@ -27,7 +27,13 @@ def test_any_column_by_task(run: RunDirectory, store: LabelStore, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("a,b\n1,2\n", "no column"), ("", "no column"), ("task_id,x\nother,1\n", "is in this run")],
+    [
+        ("a,b\n1,2\n", "no column"),
+        ("", "no column"),
+        ("task_id,x\nother,1\n", "is in this run"),
+        ("x" * 200_000 + ",task_id\n", r"tasks\.csv:1: not CSV"),
+        ("task_id,x\ntask001," + "x" * 200_000, r"tasks\.csv:2: not CSV"),
+    ],
 )
 def test_tables_that_do_not_fit(run: RunDirectory, tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "tasks.csv"

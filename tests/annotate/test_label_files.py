@@ -77,6 +77,14 @@ def test_a_bad_row_names_its_line_and_stores_nothing(
     assert store.history() == []
 
 
+def test_a_cell_too_long_for_csv_names_its_line(store: LabelStore, tmp_path: Path) -> None:
+    path = tmp_path / "l.csv"
+    path.write_text(f'transcript_id,verdict,note\ndev01,match,"{"x" * 200_000}"\n')
+    with pytest.raises(InputError, match=r"l\.csv:2: not CSV: field larger"):
+        import_labels(store, path, KNOWN)
+    assert store.history() == []
+
+
 def test_missing_file_and_unknown_ending(store: LabelStore, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot read"):
         import_labels(store, tmp_path / "none.csv", KNOWN)
