@@ -114,9 +114,8 @@ class TerminalSession:
                 raise UserError("there is no label of yours to take back")
             self._goto(place)
         elif key == "g":
-            number = self.ask("Go to item: ")
-            if number.isdigit() and 1 <= int(number) <= len(session.queue):
-                self._goto(int(number) - 1)
+            if number := self.ask("Go to item: "):
+                self._goto(self._place(number))
         elif key == "/":
             text = self.ask("Find in questions: ")
             found = session.find(text, here) if text else None
@@ -141,6 +140,13 @@ class TerminalSession:
             self._turn_to("transcript" if key == "v" else "snippet")
         elif key in VERDICT_KEYS and not (key == "t" and screen.stage == "transcript"):
             self._label(here, VERDICT_KEYS[key])
+
+    def _place(self, number: str) -> int:
+        """The place in the queue of an item by the number shown for it."""
+        count = len(self.session.queue)
+        if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= count):
+            raise UserError(f"there is no item {number!r}; they are numbered 1 to {count}")
+        return int(number) - 1
 
     def _label(self, position: int, verdict: LabelVerdict) -> None:
         screen = self.screen

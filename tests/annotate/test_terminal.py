@@ -101,6 +101,15 @@ def test_an_unknown_search_is_a_message(session: Session) -> None:
     assert "take back" in terminal.screen.message
 
 
+@pytest.mark.parametrize("number", ["²", "0", "13", "-1", "9" * 5000, "one"])
+def test_an_item_that_is_not_there_is_a_message(session: Session, number: str) -> None:
+    terminal = TerminalSession(session, answers(number, ""))
+    terminal.press("g")
+    assert "numbered 1 to 12" in terminal.screen.message
+    terminal.press("g")
+    assert (terminal.screen.message, terminal.screen.position) == ("", 0)
+
+
 def test_hostile_transcripts_send_no_escape(tmp_path, store: LabelStore) -> None:  # type: ignore[no-untyped-def]
     archive = Archive(make_run(tmp_path / "hostile", hostile_transcripts()))
     terminal = TerminalSession(Session(archive, store, "ada", list(archive)), answers())
