@@ -18,6 +18,7 @@ from .calibrate import Calibration, calibrate
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
 from .columns import add_columns
 from .covariates import (
+    COVARIATE,
     IndependenceTest,
     PairedTest,
     covariate_tests,
@@ -72,7 +73,8 @@ def audit(
     """Calibrate every grader of a run against its labels.
 
     `final_only` leaves out labels from the snippet alone; `goal` is the half-width the plan
-    aims at; `covariates` default to all the tasks have and the file `columns` adds.
+    aims at; `covariates` default to all the tasks have and the file `columns` adds, and may
+    also name "outcome", the pipeline's, where no task covariate is called so.
     """
     cases = cases_of(run)
     if columns is not None:
@@ -149,7 +151,8 @@ def audit_of(
 
 
 def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFrame:
-    """One row a transcript: covariates, `passed: GRADER`, `matched` (None unlabelled), mode."""
+    """One row a transcript: `covariate:NAME`, `GRADER pass`, `human match`, mode and outcome. Yes
+    or no where it is known, else None."""
     rows = []
     for case in cases:
         row: dict[str, object] = {
@@ -163,7 +166,7 @@ def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFram
                 for name, v in case.verdicts.items()
             },
         }
-        rows.append({**case.covariates, **row})
+        rows.append({**{COVARIATE + name: v for name, v in case.covariates.items()}, **row})
     return pd.DataFrame(rows)
 
 
@@ -243,17 +246,19 @@ def _reliability(cases: Sequence[Case], judged: Mapping[str, bool]) -> Reliabili
 def _covariates(
     cases: Sequence[Case], judged: Mapping[str, bool], names: Sequence[str] | None
 ) -> list[IndependenceTest]:
-    frame = case_frame(cases, judged)
-    known = list(dict.fromkeys(name for case in cases for name in case.covariates))
-    chosen = known if names is None else list(names)
+    known = {name: COVARIATE + name for case in cases for name in case.covariates}
+    valid = {"outcome": "outcome", **known}
+    chosen = list(known) if names is None else list(names)
     for name in chosen:
-        if name not in frame.columns:
-            raise unknown_name("covariate", name, [*known, "outcome"])
+        if name not in valid:
+            raise unknown_name("covariate", name, list(valid))
     if not chosen:
         return []
     targets = [f"{name} pass" for name in complete_graders(cases)]
     targets += ["human match"] if judged else []
-    return covariate_tests(frame, chosen, targets, mode_column="nudge_mode")
+    frame = case_frame(cases, judged)
+    columns = [valid[name] for name in chosen]
+    return covariate_tests(frame, columns, targets, mode_column="nudge_mode")
 
 
 def _paired(cases: Sequence[Case]) -> list[PairedTest]:

@@ -11,6 +11,8 @@ import pandas as pd
 
 from grader.records import Record
 
+# Before the name of a task covariate among other columns, one of which may have the same name.
+COVARIATE = "covariate:"
 SMALL_EXPECTED = 5.0
 PERMUTATIONS = 9999
 MAX_LEVELS = 10
@@ -100,12 +102,13 @@ def column_test(
 ) -> IndependenceTest:
     """Test one column against another; rows lacking either are left out.
 
-    A numeric covariate with more than ten values is cut at its quartiles.
+    A numeric covariate with more than ten values is cut at its quartiles. The prefix
+    `COVARIATE` of a column is no part of the covariate's name.
     """
     rows = frame[[covariate, target]].dropna()
     table = pd.crosstab(as_levels(rows[covariate]), rows[target])
     return independence(table.to_numpy() if table.size else np.zeros((0, 0)), seed=seed).model_copy(
-        update={"covariate": covariate, "target": target}
+        update={"covariate": covariate.removeprefix(COVARIATE), "target": target}
     )
 
 

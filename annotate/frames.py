@@ -43,7 +43,8 @@ def grades(run: Path | str) -> pd.DataFrame:
 
 
 def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
-    """One row a transcript: covariates, outcome, `GRADER pass` and `human match` as yes or no."""
+    """One row a transcript: `covariate:NAME`, outcome, `GRADER pass` and `human match` as yes or
+    no."""
     found = final_labels(_store(run, database).current())
     return case_frame(cases_of(RunDirectory.open(run)), truth(found))
 

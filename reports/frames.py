@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from annotate.audit import Audit
+from annotate.covariates import COVARIATE
 from grader.llm.calls import LlmCall
 from grader.outcome import outcome_of
 from grader.records import NUDGES, Grade, Step, Transcript, Verdict
@@ -19,7 +20,6 @@ from .disagreement import Disagreement, find_disagreement
 from .names import BEFORE_NUDGE, KEYWORD, grader_order
 from .text import encodable
 
-COVARIATE = "covariate:"
 TRANSCRIPT_COLUMNS = (
     *("transcript_id", "task_id", "agent", "mode", "outcome", "question", "ground_truth"),
     *("n_steps", "n_nudges", "n_revisions", "seconds", "tokens", "anchoring", "region_score"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from annotate.covariates import SMALL_EXPECTED, covariate_tests
+from annotate.covariates import COVARIATE, SMALL_EXPECTED, covariate_tests
 
-from ..frames import COVARIATE, RunFrames
+from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, grader_title
 from ..table import Column, Table, show_count, show_number, show_p
 
@@ -33,10 +33,11 @@ def covariates_table(frames: RunFrames) -> Table | None:
     targets = [grader for grader in TARGETS if grader in frames.grades]
     if not frames.covariates or not targets:
         return None
-    table = frames.transcripts.rename(columns={COVARIATE + c: c for c in frames.covariates})
+    table = frames.transcripts.copy()
     for grader in targets:
         table[grader] = table.index.map(frames.passed(grader)).astype(object)
-    tests = covariate_tests(table, frames.covariates, targets, mode_column="mode")
+    columns = [COVARIATE + name for name in frames.covariates]
+    tests = covariate_tests(table, columns, targets, mode_column="mode")
     rows = tuple(
         {"panel": f"{grader_title(t.target)}, {MODE_TITLES[t.mode]}", **t.model_dump()}
         for t in tests

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from annotate.covariates import as_levels
+from annotate.covariates import COVARIATE, as_levels
 from annotate.rates import Rate, rate
 
-from ..frames import COVARIATE, RunFrames
+from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, OUTCOME_TITLES
 from ..table import Column, Table, show_count, show_rate
 

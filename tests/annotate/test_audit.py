@@ -135,6 +135,27 @@ def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> N
         audit(run, session.store, covariates=["variable_typ"])
 
 
+def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
+    cases = [
+        Case(
+            transcript_id=f"a{i}",
+            task_id=f"k{i}",
+            outcome="clean" if i % 2 else "failed",
+            covariates={"outcome": "high" if i < 6 else "low", "human match": str(i % 3)},
+            verdicts={"cascade": "correct" if i < 6 else "incorrect"},
+        )
+        for i in range(12)
+    ]
+    own, other = audit_of(cases, [], None).covariates
+    assert (own.covariate, own.cramers_v) == ("outcome", pytest.approx(1.0))
+    assert other.covariate == "human match"
+    bare = [case.model_copy(update={"covariates": {}}) for case in cases]
+    (pipeline,) = audit_of(bare, [], None, covariates=["outcome"]).covariates
+    assert pipeline.cramers_v == pytest.approx(0.0)
+    with pytest.raises(UserError, match="unknown covariate"):
+        audit_of(bare, [], None, covariates=["task_id"])
+
+
 def test_nudge_modes_of_the_same_tasks_are_paired() -> None:
     cases = [
         Case(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from grader.records import Grade, Step, Task, Transcript
 from reports.frames import RunFrames, build_frames
 from reports.pairing import paired_modes
+from reports.tables.covariates import covariates_table
+from reports.tables.outcomes import outcomes_table
 
 
 def made(key: str, raw: str = "5", **more: object) -> Transcript:
@@ -38,6 +40,37 @@ def test_lone_surrogates_join_across_records() -> None:
     frames = build_frames("r", [made(key)], [grade])
     assert frames.passed("cascade") == {"a\ufffd": True}
     assert list(frames.transcripts.index) == ["a\ufffd"]
+
+
+def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
+    names = ("outcome", "mode", "question", "strict_keyword", "cascade")
+    transcripts = [
+        made(str(i), nudge_mode="A").model_copy(
+            update={
+                "task": Task(
+                    task_id=str(i),
+                    question="What is the mean?",
+                    covariates=dict.fromkeys(names, "low" if i < 4 else "high"),
+                )
+            }
+        )
+        for i in range(8)
+    ]
+    grades = [
+        Grade(
+            transcript_id=str(i),
+            task_id=str(i),
+            grader="strict_keyword",
+            verdict="correct" if i < 4 else "incorrect",
+        )
+        for i in range(8)
+    ]
+    frames = build_frames("r", transcripts, grades)
+    table = covariates_table(frames)
+    assert table is not None
+    assert {row["covariate"] for row in table.rows} == set(names)
+    assert all(row["cramers_v"] == 1.0 for row in table.rows)
+    assert {row["panel"] for row in outcomes_table(frames).rows} >= {"outcome", "mode"}
 
 
 def test_ungraded_is_neither_passed_nor_failed() -> None:

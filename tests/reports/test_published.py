@@ -9,9 +9,10 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from annotate.audit import audit
+from annotate.covariates import COVARIATE
 from annotate.labels import LabelStore
 from grader.run import RunDirectory
-from reports.frames import COVARIATE, RunFrames
+from reports.frames import RunFrames
 from reports.headline import headline
 from reports.tables.covariates import covariates_table
 from reports.tables.disagreements import disagreements_table
