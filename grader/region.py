@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from .evidence import weigh_block
 from .formats import BlockKind
 from .keywords import says_little
 from .parts import Marked, Part
@@ -14,6 +13,7 @@ from .phrases import EXPLICIT_BONUS
 from .records import Half
 from .rules import interval_end
 from .scan import Scan
+from .sentence_evidence import weigh_block
 from .settings import GradeSettings
 from .text import Block
 

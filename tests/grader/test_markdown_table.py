@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.tables import column_headings, heading_of
+from grader.markdown_table import column_headings, heading_of
 
 TABLE = "| a | b | c |\n|---|---|---|\n| x | 1.5 | 2.5 | 9 |"
 
