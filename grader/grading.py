@@ -189,10 +189,7 @@ def _grade_leniently(
                 continue
             transcript = plan.prepare(stored)
             strict = plan.strict(transcript)
-            verdict = combine(strict).verdict
-            if verdict != "ungraded" and wants_judging(
-                plan.lenient, transcript.transcript_id, strict_pass=verdict == "correct"
-            ):
+            if wants_judging(plan.lenient, combine(strict)):
                 waiting[transcript.transcript_id] = strict
                 yield transcript
 

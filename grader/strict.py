@@ -112,7 +112,13 @@ def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str |
         truth = parse_number(task.ground_truth)
         if truth is None:
             return f"unparseable_ground_truth: {task.ground_truth[:80]!r} is not a number"
+    if task.answer_kind == "choice" and normalise_option(task.ground_truth, task) is None:
+        return _no_option(task.ground_truth)
     return None
+
+
+def _no_option(truth: str) -> str:
+    return f"unparseable_ground_truth: {truth[:80]!r} is none of the options"
 
 
 def grade_heuristic(reading: Reading) -> Grade:
@@ -197,10 +203,10 @@ def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grad
     if extraction.ambiguous:
         return _grade(reading, grader, extraction, chosen, "no_answer", "ambiguous")
     task = reading.transcript.task
-    truth = normalise_option(task.ground_truth or "", task)
+    published = task.ground_truth or ""
+    truth = normalise_option(published, task)
     if truth is None:
-        reason = f"unparseable_ground_truth: {task.ground_truth!r} is none of the options"
-        return _grade(reading, grader, extraction, chosen, "ungraded", reason)
+        return _grade(reading, grader, extraction, chosen, "ungraded", _no_option(published))
     if chosen.value == truth:
         return _grade(reading, grader, extraction, chosen, "correct", "same_option")
     return _grade(reading, grader, extraction, chosen, "incorrect", "other_option")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import weakref
 from contextlib import ExitStack
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from ..cascade import combine, strict_grades, strict_layer
+from ..cascade import combine, strict_grades
 from ..errors import UserError
 from ..lenient import LenientGrader, LenientSettings, open_lenient, wants_judging
 from ..records import Grade, Transcript
@@ -22,8 +23,9 @@ class SingleGrader:
     """Grades transcripts one by one; safe in threads.
 
     calls: the folder of a run, whose `llm_calls.jsonl` logs and caches every model call; None
-    keeps them in a temporary folder. Raises `UserError` at the first grade if the lenient
-    settings cannot be carried out.
+    keeps them in a temporary folder. Both are opened at the first grade that needs a model and
+    closed with `close()`, or when the grader is no longer used. Grading raises `UserError` if
+    the lenient settings cannot be carried out.
     """
 
     def __init__(
@@ -37,23 +39,24 @@ class SingleGrader:
         self._calls = calls
         self._lock = threading.Lock()
         self._open = ExitStack()
+        weakref.finalize(self, self._open.close)
         self._lenient: LenientGrader | None = None
         self._opened = False
 
     def grade(self, transcript: Transcript) -> tuple[Grade, ...]:
         """Every grader's grade, the cascade's last."""
         grades = strict_grades(transcript, STRICT_GRADERS, self._settings)
-        layer = strict_layer(grades)
-        passed = layer is not None and layer.verdict == "correct"
-        if wants_judging(self._lenient_settings, transcript.transcript_id, strict_pass=passed):
+        if wants_judging(self._lenient_settings, combine(grades)):
             lenient = self._lenient_grader()
             if lenient is not None:
                 grades.extend(lenient.grade_many([transcript]))
         return (*grades, combine(grades))
 
     def close(self) -> None:
-        """Close the call log and the connections."""
-        self._open.close()
+        """Close the call log and the connections; a later grade opens them again."""
+        with self._lock:
+            self._open.close()
+            self._lenient, self._opened = None, False
 
     def _lenient_grader(self) -> LenientGrader | None:
         with self._lock:
@@ -63,11 +66,15 @@ class SingleGrader:
             return self._lenient
 
     def _make_lenient(self) -> LenientGrader | None:
-        folder = self._calls or Path(self._open.enter_context(tempfile.TemporaryDirectory()))
-        run = RunDirectory.create(folder)
-        self._open.enter_context(run.writing())
-        lenient = open_lenient(self._lenient_settings, run, self._settings)
-        return None if lenient is None else self._open.enter_context(lenient)
+        with ExitStack() as opening:  # undone if a later step fails
+            folder = self._calls or Path(opening.enter_context(tempfile.TemporaryDirectory()))
+            run = RunDirectory.create(folder)
+            opening.enter_context(run.writing())
+            lenient = open_lenient(self._lenient_settings, run, self._settings)
+            if lenient is not None:
+                opening.enter_context(lenient)
+            self._open.push(opening.pop_all())
+        return lenient
 
 
 def lenient_from(

@@ -99,7 +99,10 @@ def _compare(
     if isinstance(answer, Unclear):
         return "no_answer", "unclear", None
     if isinstance(answer, Option):
-        if answer.canonical == normalise_option(truth, task):
+        option = normalise_option(truth, task)
+        if option is None:
+            raise _Stopped("unparseable_ground_truth", f"{truth[:80]!r} is none of the options")
+        if answer.canonical == option:
             return "correct", "same_option", answer.text
         return "incorrect", "other_option", answer.text
     if isinstance(answer, Quantity):
@@ -114,15 +117,9 @@ def _compare(
     same = yield from _ask_judge(case, answer, replies)
     if same and not _may_state(answer.text, truth, case):
         raise _Stopped("contradicted", f"judged to state {truth[:80]!r}: {answer.text!r}")
-    return (
-        ("correct", "judged_same", answer.text)
-        if same
-        else (
-            "incorrect",
-            "judged_different",
-            answer.text,
-        )
-    )
+    if same:
+        return "correct", "judged_same", answer.text
+    return "incorrect", "judged_different", answer.text
 
 
 def _ask_judge(

@@ -12,6 +12,7 @@ from pydantic import Field
 from ..errors import UserError
 from ..llm.prices import price_of
 from ..llm.request import Endpoint
+from ..records import Grade
 from ..settings import Settings
 
 Mode = Literal["auto", "off", "replay", "batch"]
@@ -109,16 +110,17 @@ class LenientSettings(Settings):
                 )
 
 
-def wants_judging(settings: LenientSettings, transcript_id: str, *, strict_pass: bool) -> bool:
-    """Whether the lenient grader looks at a transcript: every strict failure, and those passes
-    that the settings ask for. The sample depends on the id alone, so it is the same each time."""
-    if not strict_pass or settings.judge_passes:
-        return True
+def wants_judging(settings: LenientSettings, strict: Grade) -> bool:
+    """Whether the lenient grader looks at a transcript of which `strict` is the strict grade:
+    every failure, and those passes that the settings ask for; not what cannot be graded. The
+    sample depends on the id alone, so it is the same each time."""
+    if strict.verdict != "correct" or settings.judge_passes:
+        return strict.verdict != "ungraded"
     if not settings.sample:
         return False
     from hashlib import sha256
 
-    digest = sha256(transcript_id.encode("utf-8", errors="replace")).digest()
+    digest = sha256(strict.transcript_id.encode("utf-8", errors="replace")).digest()
     return int.from_bytes(digest[:8], "big") / 2.0**64 < settings.sample
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.lenient import LenientSettings, open_lenient, wants_judging
-from grader.records import Step
+from grader.records import Grade, Step, Verdict
 from grader.run import RunDirectory
 
 from .lenient_runs import calls, grade, transcript
@@ -283,10 +283,17 @@ def test_which_transcripts_are_judged() -> None:
     ids = [f"t{i}" for i in range(2000)]
     plain, everything = LenientSettings(), LenientSettings(judge_passes=True)
     sampled = LenientSettings(sample=0.25)
-    assert all(wants_judging(plain, i, strict_pass=False) for i in ids)
-    assert not any(wants_judging(plain, i, strict_pass=True) for i in ids)
-    assert all(wants_judging(everything, i, strict_pass=True) for i in ids)
-    chosen = {i for i in ids if wants_judging(sampled, i, strict_pass=True)}
+
+    def judged(settings: LenientSettings, verdict: Verdict) -> set[str]:
+        strict = (
+            Grade(transcript_id=i, task_id="t", grader="cascade", verdict=verdict) for i in ids
+        )
+        return {grade.transcript_id for grade in strict if wants_judging(settings, grade)}
+
+    assert judged(plain, "incorrect") == judged(plain, "no_answer") == set(ids)
+    assert judged(plain, "correct") == set()
+    assert judged(everything, "correct") == set(ids)
+    assert judged(everything, "ungraded") == judged(sampled, "ungraded") == set()
+    chosen = judged(sampled, "correct")
     assert len(chosen) / len(ids) == pytest.approx(0.25, abs=0.04)
-    more = {i for i in ids if wants_judging(LenientSettings(sample=0.5), i, strict_pass=True)}
-    assert chosen < more
+    assert chosen < judged(LenientSettings(sample=0.5), "correct")

@@ -104,6 +104,15 @@ def test_a_missing_or_unreadable_truth_is_ungraded(
     assert grade.reason.startswith(reason)
 
 
+@pytest.mark.parametrize("grader", STRICT_GRADERS)
+@pytest.mark.parametrize("text", ["Yes.", "I could not do it."])
+def test_a_published_answer_that_is_no_option_is_ungraded(grader: str, text: str) -> None:
+    task = Task(task_id="t", ground_truth="maybe", answer_kind="choice", choices=("yes", "no"))
+    grade = grade_strict(transcript(text, task), grader)
+    assert grade.verdict == "ungraded"
+    assert grade.reason == "unparseable_ground_truth: 'maybe' is none of the options"
+
+
 def test_execution_stands_in_where_the_prose_has_no_number() -> None:
     text = "<pre>mean rate 0.25</pre>The code above prints the mean rate."
     grade = grade_strict(transcript(text), "strict_keyword")
