@@ -62,14 +62,11 @@ class Disagreement(NamedTuple):
     reason: str
 
 
-def find_disagreement(
-    transcript: Transcript, settings: GradeSettings | None = None
-) -> Disagreement | None:
+def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagreement | None:
     """Compare the last numbers of the two halves of the final response (the heuristic parser).
 
     None if they agree by the tolerance rule, or if a half has no number.
     """
-    settings = settings or GradeSettings()
     if not transcript.steps:
         return None
     output = split_output(transcript.steps[-1].raw_output)

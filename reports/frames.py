@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -15,6 +15,7 @@ from annotate.covariates import COVARIATE
 from grader.llm.calls import LlmCall
 from grader.outcome import outcome_of
 from grader.records import NUDGES, Grade, Step, Transcript, Verdict
+from grader.settings import GradeSettings
 
 from .disagreement import Disagreement, find_disagreement
 from .names import BEFORE_NUDGE, KEYWORD, grader_order
@@ -46,6 +47,7 @@ class RunFrames:
     labels: indexed by transcript_id, the current human verdict at each stage and the final one.
     disagreements: final responses whose two halves end in different numbers.
     calls: the LLM calls recorded for the run.
+    settings: what the grades were made with.
     audit: what `grader calibrate` says of the whole run; None for a part of it or without labels.
     """
 
@@ -57,6 +59,7 @@ class RunFrames:
     disagreements: tuple[Disagreement, ...] = ()
     calls: tuple[LlmCall, ...] = ()
     manifest: Mapping[str, Any] | None = None
+    settings: GradeSettings = field(default_factory=GradeSettings)
     audit: Audit | None = None
 
     def __len__(self) -> int:
@@ -129,9 +132,12 @@ def build_frames(
     labels: Mapping[str, Mapping[str, str]] | None = None,
     calls: Iterable[LlmCall] = (),
     manifest: Mapping[str, Any] | None = None,
+    settings: GradeSettings | None = None,
 ) -> RunFrames:
-    """Frames from records. `labels` maps transcript_id to verdicts by stage (`LABEL_COLUMNS`).
-    Transcripts are consumed one by one, so a stream will do; of a repeated id the last counts."""
+    """Frames from records. `labels` maps transcript_id to verdicts by stage (`LABEL_COLUMNS`);
+    `settings` are those of the grades. Transcripts are consumed one by one, so a stream will do;
+    of a repeated id the last counts."""
+    settings = settings or GradeSettings()
     by_grader: dict[str, dict[str, Grade]] = {}
     for grade in grades:
         by_grader.setdefault(grade.grader, {})[encodable(grade.transcript_id)] = grade
@@ -145,7 +151,7 @@ def build_frames(
         gradable = strict is not None and strict.verdict in ("correct", "incorrect")
         rows[key] = transcript_row(transcript, gradable)
         steps[key] = step_rows(transcript)
-        disagreements[key] = find_disagreement(transcript)
+        disagreements[key] = find_disagreement(transcript, settings)
     table = pd.DataFrame(
         list(rows.values()), columns=_columns(rows.values()), dtype=None if rows else object
     )
@@ -159,6 +165,7 @@ def build_frames(
         disagreements=tuple(found for found in disagreements.values() if found),
         calls=tuple(calls),
         manifest=manifest or {},
+        settings=settings,
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from annotate.audit import audit_of
 from annotate.cases import Case, case_of
@@ -14,9 +16,11 @@ from annotate.labels import LabelStore, StoredLabel
 from annotate.queue import load_sample
 from annotate.sample import Sample
 from annotate.truth import final_labels
+from grader.errors import InputError
 from grader.llm.calls import read_calls
 from grader.records import Grade, Transcript
 from grader.run import RunDirectory
+from grader.settings import GradeSettings
 
 from .frames import RunFrames, build_frames
 
@@ -46,10 +50,28 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
         verdicts_by_stage(labels),
         read_calls(run.llm_calls_path),
         {**run.manifest(), "sha256": file_hashes(run)},
+        grade_settings(run),
     )
     if not labels or not cases:
         return frames
     return replace(frames, audit=audit_of(cases, labels, sample, covariates=()))
+
+
+def grade_settings(run: RunDirectory) -> GradeSettings:
+    """The settings of the latest grading pass; the defaults where the run does not state them.
+
+    Raises `InputError` if the manifest states settings that are none.
+    """
+    stated = run.manifest().get("grading")
+    settings = stated.get("settings") if isinstance(stated, Mapping) else None
+    try:
+        return GradeSettings.model_validate({} if settings is None else settings)
+    except ValidationError as error:
+        raise InputError(
+            run.manifest_path,
+            f"`grading.settings` cannot be used: {error.errors()[0]['msg']}",
+            f"Grade the run again: grader grade {run.path}",
+        ) from None
 
 
 def grades_of_run(run: RunDirectory) -> dict[str, dict[str, Grade]]:

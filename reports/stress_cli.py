@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from grader.numbers import Quantity
     from grader.records import Transcript
+    from grader.run import RunDirectory
 
     from .stress import Case, Family
 
@@ -48,7 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="exit 1 if more than this share of verdicts at the tolerance's edge is wrong",
     )
-    parser.add_argument("--settings", type=Path, metavar="TOML", help="section [grade]")
+    parser.add_argument(
+        "--settings",
+        type=Path,
+        metavar="TOML",
+        help="section [grade] (default: what the run was graded with)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -56,9 +62,11 @@ def run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
     from grader.errors import unknown_name
+    from grader.run import RunDirectory
     from grader.settings import GradeSettings, load_settings
     from grader.strict import STRICT_GRADERS
 
+    from .load import grade_settings
     from .stress import stress
     from .stress_tables import exceeded, stress_tables
     from .terminal import print_table, progress_bar
@@ -67,8 +75,13 @@ def run(options: argparse.Namespace) -> int:
     for name in graders:
         if name not in STRICT_GRADERS:
             raise unknown_name("strict grader", name, list(STRICT_GRADERS))
-    chosen, left_out = _transcripts(options)
-    settings = load_settings(GradeSettings, "grade", options.settings)
+    source = RunDirectory.open(options.run_directory)
+    chosen, left_out = _transcripts(source, options.limit)
+    settings = (
+        load_settings(GradeSettings, "grade", options.settings)
+        if options.settings
+        else grade_settings(source)
+    )
     with progress_bar() as bar:
         cases = list(stress(bar.track(chosen, description="cases"), graders, settings))
     tables = stress_tables(cases)
@@ -104,15 +117,13 @@ def run(options: argparse.Namespace) -> int:
     return 1 if over else 0
 
 
-def _transcripts(options: argparse.Namespace) -> tuple[list[tuple[Transcript, Quantity]], int]:
-    """(transcript, reference answer) pairs, at most `--limit`, and how many had no reference."""
+def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcript, Quantity]], int]:
+    """(transcript, reference answer) pairs, at most `limit`, and how many had no reference."""
     from grader.errors import UserError
-    from grader.run import RunDirectory
 
     from .load import grades_of_run
     from .stress import reference
 
-    source = RunDirectory.open(options.run_directory)
     grades = grades_of_run(source)
     pairs, left_out = [], 0
     for transcript in source.transcripts():
@@ -123,11 +134,11 @@ def _transcripts(options: argparse.Namespace) -> tuple[list[tuple[Transcript, Qu
             pairs.append((transcript, answer))
     if not pairs:
         raise UserError(
-            f"{options.run_directory}: no transcript has a known numerical answer. Grade the run "
-            f"first: grader grade {options.run_directory}"
+            f"{source.path}: no transcript has a known numerical answer. Grade the run "
+            f"first: grader grade {source.path}"
         )
-    if len(pairs) > options.limit:
-        pairs = [pairs[i * len(pairs) // options.limit] for i in range(options.limit)]
+    if len(pairs) > limit:
+        pairs = [pairs[i * len(pairs) // limit] for i in range(limit)]
     return pairs, left_out
 
 

@@ -47,5 +47,5 @@ def _keyword_note(frames: RunFrames) -> str:
     ]
     if not steps:
         return "Keyword-anchored parser: no final response has a scalar recorded in both halves."
-    apart = sum(halves_agree(step) is False for step in steps)
+    apart = sum(halves_agree(step, frames.settings) is False for step in steps)
     return f"Keyword-anchored parser: {apart} of the {len(steps)} with a scalar in both halves."

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
+from grader.run import RunDirectory
+from reports.load import load_run
 
 from .published import write_published_run
 
@@ -81,6 +83,27 @@ def test_stress_and_its_threshold(run_path: Path, capsys: pytest.CaptureFixture[
     assert any("strict_heuristic" in line for line in summary["exceeded"])
     cases = Path(summary["page"]).parent / "cases"
     assert list(cases.glob("*-strict-heuristic-*.html"))
+
+
+def test_the_settings_are_those_the_run_was_graded_with(
+    run_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def details(*more: str) -> str:
+        assert main(["stress", str(run_path), "--limit", "5", *more]) == 0
+        return "".join(p.read_text() for p in (run_path / "report/stress/tables").glob("*.csv"))
+
+    default = details()
+    assert "swapped truth" in default
+    manifest = RunDirectory.open(run_path)
+    manifest.update_manifest(grading={"settings": {"relative_tolerance": 1e6}})
+    assert load_run(run_path).settings.relative_tolerance == 1e6
+    assert "swapped truth" not in details()  # within such a tolerance there is no other number
+    (tmp_path / "s.toml").write_text("[grade]\n")
+    assert details("--settings", str(tmp_path / "s.toml")) == default
+    manifest.update_manifest(grading={"settings": {"relative_tolerance": "much"}})
+    capsys.readouterr()
+    assert main(["report", str(run_path)]) == 2
+    assert "manifest.json: `grading.settings` cannot be used" in capsys.readouterr().err
 
 
 def test_stress_needs_grades(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

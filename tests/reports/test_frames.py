@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from grader.records import Grade, Step, Task, Transcript
+from grader.settings import GradeSettings
 from reports.frames import RunFrames, build_frames
 from reports.pairing import paired_modes
 from reports.tables.covariates import covariates_table
+from reports.tables.disagreements import disagreements_table
 from reports.tables.outcomes import outcomes_table
 
 
@@ -40,6 +42,18 @@ def test_lone_surrogates_join_across_records() -> None:
     frames = build_frames("r", [made(key)], [grade])
     assert frames.passed("cascade") == {"a\ufffd": True}
     assert list(frames.transcripts.index) == ["a\ufffd"]
+
+
+def test_halves_are_compared_with_the_tolerance_of_the_grades() -> None:
+    step = Step(
+        raw_output="<pre>100</pre>\n\nThe mean is 102.", execution_scalar=100, verbal_scalar=102
+    )
+    one = made("a").model_copy(update={"steps": (step,)})
+    for tolerance, apart in ((0.03, 0), (0.001, 1)):
+        settings = GradeSettings(relative_tolerance=tolerance)
+        table = disagreements_table(build_frames("r", [one], [], settings=settings))
+        assert len(table.rows) == apart
+        assert f"Keyword-anchored parser: {apart} of the 1" in table.note
 
 
 def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
