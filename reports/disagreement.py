@@ -15,7 +15,7 @@ from grader.tolerance import matches
 
 from .text import encodable
 
-# What the rule that marks a number says about why it was read as the answer.
+# What a number is that a rule of `grader.rules` marks, by the rule's name.
 REASONS: dict[str, str] = {
     "list_number": "step number",
     "array_index": "array index",
@@ -32,6 +32,7 @@ REASONS: dict[str, str] = {
     "size": "sample size or count",
     "counted": "count of things",
     "impossible": "value the asked quantity cannot take",
+    "negative": "negative value where none can be",
     "year": "year",
     "not_a_year": "no year, though one is asked for",
     "equation_term": "term of an equation",
@@ -40,8 +41,13 @@ REASONS: dict[str, str] = {
     "other_statistic": "another statistic",
     "interval_end": "end of an interval",
     "compared": "value compared with",
+    "dismissed": "value called wrong",
+    "hypothetical": "result of another analysis",
+    "unit_step": "step an effect is given for",
     "coarser_than_asked": "rounded further than asked",
     "aside": "aside in parentheses",
+    "superseded": "value the text takes back",
+    "difference_term": "term of a difference that is given too",
 }
 OTHER = "another number"
 
@@ -92,7 +98,7 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
         execution=execution.text,
         verbal=verbal.text,
         wrong="unknown" if truth is None else " and ".join(wrong) or "neither",
-        reason=REASONS.get(rule.name, rule.name.replace("_", " ")) if rule else OTHER,
+        reason=REASONS[rule.name] if rule else OTHER,
     )
 
 
