@@ -48,8 +48,8 @@ WEIGHTS: dict[str, float] = {
     "execution_alone": -0.3,  # and the prose has no number
     "reasoning_only": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
-    "last_word": 3.0,  # and it comes after all prose
+    "last_word": 4.3,  # and it comes after all prose
     "unfinished": -4.1,  # the output breaks off inside a section or a sentence
-    "withheld": -6.0,  # `"final_answer": null`
+    "withheld": -7.3,  # `"final_answer": null`
     "declined": -2.6,  # "I cannot run code here", "please tell me which ..."
 }
