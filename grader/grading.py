@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from .cascade import CASCADE, LENIENT, combine
@@ -20,6 +19,7 @@ from .readers import refuse_twin, some_readable
 from .readers.chunks import Chunk, in_chunks
 from .records import Grade, Transcript
 from .run import GradeAppender, RunDirectory, TranscriptAppender
+from .source import Input, Source, refuse_own_files
 
 __all__ = ["Input", "Plan", "Summary", "grade_run", "prepare_transcript"]
 
@@ -47,17 +47,6 @@ class Summary:
         )
 
 
-@dataclass(frozen=True)
-class Input:
-    """A recorded run on disk: a file, a folder of shards or a pattern, in a format by name."""
-
-    path: Path
-    format: str = "auto"
-
-
-Source = Input | Iterable[Transcript]
-
-
 def grade_run(
     run: RunDirectory,
     source: Source | None,
@@ -73,9 +62,10 @@ def grade_run(
     engine: where the strict grades are computed; they are the same everywhere. manifest:
     entries for the run's manifest, written once the run is held.
 
-    Raises `UserError` if another process writes to the run, the disk refuses, or a transcript
-    in `source` differs from the one recorded.
+    Raises `UserError` if another process writes to the run, the disk refuses, `source` takes in
+    the run itself, or a transcript in it differs from the one recorded.
     """
+    refuse_own_files(run, source)
     with run.writing():
         if manifest:
             run.update_manifest(**manifest)

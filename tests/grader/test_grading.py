@@ -12,7 +12,7 @@ import pytest
 
 from grader.cascade import combine
 from grader.errors import UserError
-from grader.grading import Plan, Summary, grade_run
+from grader.grading import Input, Plan, Summary, grade_run
 from grader.readers import read
 from grader.records import Grade, Transcript
 from grader.run import RunDirectory
@@ -80,6 +80,39 @@ def test_a_changed_transcript_is_refused(tmp_path: Path) -> None:
     grade(tmp_path, THREE)
     with pytest.raises(UserError, match="another version of transcript 'a'"):
         grade(tmp_path, [transcript("It is 9.", transcript_id="a")])
+
+
+@pytest.mark.parametrize(
+    ("source", "run", "refused"),
+    [
+        ("in", "in/run", True),
+        ("in", "in", True),
+        ("in", "in/a/run", True),
+        ("in", "in-run", False),
+        ("in/**/*.jsonl", "in/a/run", True),
+        ("in/**/*.jsonl", "in", True),
+        ("in/**/*.jsonl.gz", "in/run", False),
+        ("in/*/*.jsonl", "in/run", True),
+        ("in/*.jsonl", "in/run", False),
+        ("in/*.jsonl", "in", True),
+        ("in/run/grades.jsonl", "in/run", True),
+        ("in/part.jsonl", "in", False),
+    ],
+)
+def test_a_run_is_not_its_own_input(
+    tmp_path: Path, source: str, run: str, refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    assert Input(Path(source)).takes_in(RunDirectory(run)) == refused
+    assert Input(tmp_path / source).takes_in(RunDirectory(run)) == refused
+
+
+def test_a_run_inside_its_input_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(UserError, match=r"in: takes in the run directory .*in/run"):
+            grade_run(RunDirectory.create(tmp_path / "in/run"), Input(tmp_path / "in"), STRICT)
+    assert list((tmp_path / "in/run").iterdir()) == []
 
 
 def test_before_nudge_stands_beside(tmp_path: Path) -> None:

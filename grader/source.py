@@ -1,0 +1,50 @@
+"""Where transcripts to grade come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from .errors import InputError
+from .records import Transcript
+from .run import RunDirectory
+
+
+@dataclass(frozen=True)
+class Input:
+    """A recorded run on disk: a file, a folder of shards or a pattern, in a format by name."""
+
+    path: Path
+    format: str = "auto"
+
+    def takes_in(self, run: RunDirectory) -> bool:
+        """Whether files that a grading pass appends to are, or will be, part of the input."""
+        source = self.path.resolve()
+        if source.is_dir():
+            return run.path.resolve().is_relative_to(source)
+        own = (run.path.resolve() / name for name in _APPENDED)
+        return any(_is_named(file, source) for file in own)
+
+
+Source = Input | Iterable[Transcript]
+
+_APPENDED = ("transcripts.jsonl", "grades.jsonl", "llm_calls.jsonl", "llm_batches.jsonl")
+
+
+def refuse_own_files(run: RunDirectory, source: Source | None) -> None:
+    """A run that reads what it writes would never end. Raises `InputError`."""
+    if isinstance(source, Input) and source.takes_in(run):
+        raise InputError(
+            source.path,
+            f"takes in the run directory {run.path}, which would be read as input",
+            "Put --run outside of it (to grade a run again, give the run directory as the input)",
+        )
+
+
+def _is_named(file: Path, pattern: Path) -> bool:
+    """Whether a path or pattern names a file; `**` stands for any number of folders."""
+    if "**" in pattern.parts:
+        return fnmatchcase(str(file), str(pattern).replace("**/", "*"))
+    return file.match(str(pattern))
