@@ -12,13 +12,12 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from ..errors import UserError
 from .batch_api import BatchApi, BatchState
 from .batch_log import BatchLog, OpenBatch
-from .budget import Budget, Spending
+from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
-from .prices import cost_of
-from .request import ChatRequest, Endpoint, Failure, Reply
+from .meter import Meter
+from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .retry import RetryPolicy
 
 log = logging.getLogger("grader")
@@ -65,25 +64,25 @@ class BatchSender:
     ) -> None:
         self._endpoint, self._client, self._api = endpoint, client, BatchApi(client)
         self._budget, self._retries, self._policy = budget, retries, policy
-        self._price, self._log = price, batches
+        self._meter, self._log = Meter(price, DISCOUNT), batches
         self._left = batches.open_batches(endpoint, is_answered)
         self._queue = _Waiting()
         self._running: Futures = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._flush: asyncio.TimerHandle | None = None
 
-    async def send(self, request: ChatRequest) -> tuple[Reply | Failure, tuple[str, ...]]:
-        """The reply or the final failure, and why each failed attempt failed."""
+    async def send(self, request: ChatRequest) -> Sent:
+        """Put it into batches until there is a reply, or trying again cannot help."""
         self._take_up()
         faults: list[Fault] = []
         while True:
-            result = await self._attempt(request)
+            result, taken = await self._attempt(request)
             if not isinstance(result, Fault):
-                return result, tuple(f"{f.kind}: {f.detail}" for f in faults)
+                return Sent(result, tuple(map(str, faults)), taken)
             faults.append(result)
             if self._retries.wait(result, len(faults) - 1, random.random()) is None:
-                details = tuple(f"{f.kind}: {f.detail}" for f in faults)
-                return Failure(result.kind, result.detail), details
+                failure = Failure(result.kind, result.detail)
+                return Sent(failure, tuple(map(str, faults)), taken)
 
     async def close(self) -> None:
         """Stop waiting. Batches go on at the service, and a later session finds them."""
@@ -93,22 +92,28 @@ class BatchSender:
         await self._client.close()
         self._log.close()
 
-    async def _attempt(self, request: ChatRequest) -> Result:
+    async def _attempt(self, request: ChatRequest) -> tuple[Result, Spending]:
+        """What came back, and what it took from the budget: nothing but replies is billed."""
+        estimate = self._meter.estimate(request)
         if (running := self._running.get(request.key)) is not None:
-            result = self._priced(await asyncio.shield(running))
+            result, actual = self._metered(await asyncio.shield(running), estimate)
             self._running.pop(request.key, None)
-            self._budget.settle(Spending(), _spent(result))
-            return result
-        estimate = self._estimate(request)
+            self._budget.settle(NOTHING, actual)
+            return result, actual
         if limit := self._budget.reserve(estimate):
-            return Failure("budget", limit)
-        actual = Spending()
+            return Failure("budget", limit), NOTHING
+        actual = NOTHING
         try:
-            result = self._priced(await self._enqueue(request))
-            actual = _spent(result)
+            result, actual = self._metered(await self._enqueue(request), estimate)
         finally:
             self._budget.settle(estimate, actual)
-        return result
+        return result, actual
+
+    def _metered(self, result: Result, estimate: Spending) -> tuple[Result, Spending]:
+        if not isinstance(result, Reply):
+            return result, NOTHING
+        reply = self._meter.priced(result)
+        return reply, self._meter.spent(reply, estimate)
 
     def _enqueue(self, request: ChatRequest) -> asyncio.Future[Result]:
         """Put a request into the next batch, which is submitted when full or nothing else comes."""
@@ -226,24 +231,6 @@ class BatchSender:
             retry += 1
             await asyncio.sleep(wait)
 
-    def _priced(self, result: Result) -> Result:
-        if not isinstance(result, Reply):
-            return result
-        cost = cost_of(self._price, result.prompt_tokens, result.completion_tokens)
-        return replace(result, cost=None if cost is None else cost * DISCOUNT)
-
-    def _estimate(self, request: ChatRequest) -> Spending:
-        prompt, completion = request.size, request.max_tokens
-        cost = (cost_of(self._price, prompt, completion) or 0.0) * DISCOUNT
-        return Spending(1, prompt + completion, cost)
-
-
-def _spent(result: Result) -> Spending:
-    if not isinstance(result, Reply):
-        return Spending()
-    tokens = (result.prompt_tokens or 0) + (result.completion_tokens or 0)
-    return Spending(1, tokens, result.cost or 0.0)
-
 
 def _settle(futures: Futures, result: Result) -> None:
     for future in futures.values():
@@ -254,7 +241,7 @@ async def _tell_of_errors(work: Coroutine[Any, Any, None], futures: Futures) -> 
     """Do the work; whatever stops it (a disk that refuses) reaches those who wait for it."""
     try:
         await work
-    except (UserError, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - raised again where the reply is waited for
         for future in futures.values():
             if not future.done():
                 future.set_exception(error)

@@ -125,6 +125,8 @@ class BatchApi:
             return await send()
         except openai.OpenAIError as error:
             return self._client.fault_of(error)
+        except (ValueError, AttributeError, TypeError) as error:  # not JSON, or not of this form
+            return Fault("malformed", f"{type(error).__name__}: {error}", retryable=True)
 
 
 def _state(batch: Any) -> BatchState:

@@ -1,7 +1,7 @@
 """The total budget of a run in calls, tokens and dollars.
 
 Room is reserved before a call and settled after it, so calls in flight cannot overspend
-together. Replies already in the run's log count: resuming does not start a new budget.
+together. What the run's log says was charged counts: resuming does not start a new budget.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ class Spending:
         )
 
 
+NOTHING = Spending()
+
+
 class Budget:
     """Limits (None = no limit) and what was spent and reserved against them."""
 
@@ -39,11 +42,11 @@ class Budget:
         max_calls: int | None = None,
         max_tokens: int | None = None,
         max_cost: float | None = None,
-        spent: Spending | None = None,
+        spent: Spending = NOTHING,
     ) -> None:
         self.max_calls, self.max_tokens, self.max_cost = max_calls, max_tokens, max_cost
-        self.spent = spent or Spending()
-        self.reserved = Spending()
+        self.spent = spent
+        self.reserved = NOTHING
         self._announced = False
 
     def reserve(self, estimate: Spending) -> str | None:

@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from ..errors import InputError
 from ..jsonl import Appender, read_records
 from ..records import Record
-from .budget import Spending
-from .request import ChatRequest, Failure, FailureKind, Reply
+from .budget import NOTHING, Spending
+from .request import ChatRequest, Failure, FailureKind, Reply, Sent
 
 Source = Literal["server", "cache", "replay"]
 
@@ -25,7 +25,8 @@ class LlmCall(Record):
 
     `source` says where the reply came from; only `server` was paid for. `cost` is in US
     dollars, None if unknown; `latency` in seconds; `at` is ISO 8601, UTC. `attempts` counts
-    what was sent, `failed_attempts` says why earlier ones did not do.
+    what was sent, `failed_attempts` says why earlier ones did not do. `charged` is what all
+    attempts took from the budget, estimated where the server did not say.
     """
 
     key: str
@@ -49,18 +50,14 @@ class LlmCall(Record):
     latency: float | None = None
     attempts: int = 1
     failed_attempts: tuple[str, ...] = ()
+    charged: Spending = NOTHING
     error_kind: FailureKind | None = None
     error: str | None = None
 
     @classmethod
-    def of(
-        cls,
-        request: ChatRequest,
-        result: Reply | Failure,
-        source: Source,
-        failed_attempts: tuple[str, ...] = (),
-    ) -> LlmCall:
-        """The record of a request and its result, stamped with the present time."""
+    def of(cls, request: ChatRequest, sent: Sent, source: Source) -> LlmCall:
+        """The record of a request and what came of it, stamped with the present time."""
+        result = sent.result
         common: dict[str, Any] = {
             "key": request.key,
             "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -74,18 +71,19 @@ class LlmCall(Record):
             "parameters": request.parameters,
             "messages": request.messages,
             "source": source,
-            "failed_attempts": failed_attempts,
+            "failed_attempts": sent.failed_attempts,
+            "charged": sent.charged,
         }
         if isinstance(result, Failure):
             return cls(
                 **common,
-                attempts=len(failed_attempts),
+                attempts=len(sent.failed_attempts),
                 error_kind=result.kind,
                 error=result.detail,
             )
         return cls(
             **common,
-            attempts=len(failed_attempts) + 1,
+            attempts=len(sent.failed_attempts) + 1,
             reply=result.text,
             finish_reason=result.finish_reason,
             served_model=result.served_model,
@@ -113,13 +111,6 @@ class LlmCall(Record):
             self.latency,
         )
 
-    def spending(self) -> Spending:
-        """What this call took from the budget; nothing if it was not paid for."""
-        if self.source != "server" or self.reply is None:
-            return Spending()
-        tokens = (self.prompt_tokens or 0) + (self.completion_tokens or 0)
-        return Spending(1, tokens, self.cost or 0.0)
-
 
 def read_calls(path: Path) -> Iterator[LlmCall]:
     """Every recorded call, oldest first. Raises `InputError` on a line that is none."""
@@ -145,7 +136,7 @@ class CallLog:
         self._appender = Appender(path)
         self._replies: dict[str, Reply] = {}
         self._served: set[tuple[str, str]] = set()
-        self.spent = Spending()
+        self.spent = NOTHING
         for call in read_calls(path):
             self._remember(call)
 
@@ -165,7 +156,7 @@ class CallLog:
         self._appender.close()
 
     def _remember(self, call: LlmCall) -> None:
-        self.spent += call.spending()
+        self.spent += call.charged
         if (reply := call.to_reply()) is not None:
             self._replies[call.key] = reply
             self._served.add((call.key, call.transcript_id))

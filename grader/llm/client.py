@@ -16,9 +16,8 @@ from typing import Any
 import httpx2  # what the openai client is built on
 import openai
 
-from .request import ChatRequest, Endpoint, FailureKind, Reply
+from .request import NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
 
-NO_KEY = "none"  # sent to a server that asks for no key; the client library insists on one
 SHORTEST_SECRET = 8  # what is shorter ("none", "EMPTY") is no secret, and may be part of a reply
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 
@@ -33,6 +32,9 @@ class Fault:
     retryable: bool = False
     retry_after: float | None = None
     fatal: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.detail}"
 
 
 TOO_LONG = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from .calls import CallLog, LlmCall
-from .request import ChatRequest, Endpoint, Failure, Reply
+from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .store import ReplyStore
 from .tally import Tally
 
@@ -15,9 +15,7 @@ from .tally import Tally
 class Sends(Protocol):
     """What gets one request answered by one endpoint: a `Sender`, or one that batches."""
 
-    async def send(self, request: ChatRequest) -> tuple[Reply | Failure, tuple[str, ...]]:
-        """The reply or the final failure, and why each failed attempt failed."""
-        ...
+    async def send(self, request: ChatRequest) -> Sent: ...
 
     async def close(self) -> None: ...
 
@@ -61,23 +59,29 @@ class Gateway:
     def _log_cached(self, request: ChatRequest, reply: Reply) -> None:
         self._tally.count_cached()
         if not self._log.has(request.key, request.transcript_id):
-            self._log.add(LlmCall.of(request, reply, "cache"))
+            self._log.add(LlmCall.of(request, Sent(reply), "cache"))
 
     async def _pay(self, request: ChatRequest) -> Reply | Failure:
         future: asyncio.Future[Reply | Failure] = asyncio.get_running_loop().create_future()
         self._in_flight[request.key] = future
         try:
-            result, failed_attempts = await self._senders[request.endpoint].send(request)
-            self._tally.count_sent(result, len(failed_attempts))
-            if isinstance(result, Reply) or failed_attempts:
-                call = LlmCall.of(request, result, "server", failed_attempts)
-                self._log.add(call)
-                if self._store is not None and isinstance(result, Reply):
-                    self._store.add(call)
-            future.set_result(result)
+            sent = await self._senders[request.endpoint].send(request)
+            self._record(request, sent)
+            future.set_result(sent.result)
             await asyncio.sleep(0)  # let waiting requests leave before this reply is graded
-            return result
+            return sent.result
+        except Exception as error:
+            future.set_exception(error)
+            future.exception()  # seen, also if nobody else waits for the reply
+            raise
         finally:
             del self._in_flight[request.key]
-            if not future.done():
-                future.cancel()
+            future.cancel()  # those who wait for a call that was cancelled; else of no effect
+
+    def _record(self, request: ChatRequest, sent: Sent) -> None:
+        self._tally.count_sent(sent.result, len(sent.failed_attempts))
+        if isinstance(sent.result, Reply) or sent.failed_attempts:
+            call = LlmCall.of(request, sent, "server")
+            self._log.add(call)
+            if self._store is not None and isinstance(sent.result, Reply):
+                self._store.add(call)

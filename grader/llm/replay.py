@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from ..errors import InputError, UserError
 from ..jsonl import read_records
 from .calls import CallLog, LlmCall
-from .request import ChatRequest, Endpoint, Failure, Reply
+from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .tally import Tally
 
 DEFAULT_JUDGE = "recorded judge"
@@ -109,7 +109,7 @@ class ReplayTransport:
         self._log.close()
 
     def _call(self, request: ChatRequest, reply: Reply) -> LlmCall:
-        call = LlmCall.of(request, reply, "replay")
+        call = LlmCall.of(request, Sent(reply), "replay")
         if request.key in self._recording.by_key:
             return call
         # The reply was given to a prompt that is not known: claim none.

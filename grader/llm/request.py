@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
+from .budget import NOTHING, Spending
+
 FailureKind = Literal[
     "budget",
     "timeout",
@@ -20,6 +22,7 @@ FailureKind = Literal[
     "wrong_model",
     "not_recorded",
 ]
+NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
 
 
 @dataclass(frozen=True)
@@ -95,8 +98,18 @@ class Failure:
     detail: str
 
 
+@dataclass(frozen=True)
+class Sent:
+    """What sending a request came to: the reply or the final failure, why earlier attempts
+    failed, and what all attempts together took from the budget."""
+
+    result: Reply | Failure
+    failed_attempts: tuple[str, ...] = ()
+    charged: Spending = NOTHING
+
+
 class Transport(Protocol):
-    """Whatever answers requests: a server, a recording, later a batch service."""
+    """Whatever answers requests: a server, online or by batches, or a recording."""
 
     async def answer(self, request: ChatRequest) -> Reply | Failure: ...
 

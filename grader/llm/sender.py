@@ -6,12 +6,11 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from dataclasses import replace
 
-from .budget import Budget, Spending
+from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
-from .prices import cost_of
-from .request import ChatRequest, Endpoint, Failure, Reply
+from .meter import Meter
+from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .retry import RetryPolicy
 
 log = logging.getLogger("grader")
@@ -33,65 +32,57 @@ class Sender:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self._endpoint, self._client, self._budget = endpoint, client, budget
-        self._slots, self._policy, self._price, self._jitter = slots, policy, price, jitter
+        self._slots, self._policy, self._jitter = slots, policy, jitter
+        self._meter = Meter(price)
         self._resume_at = 0.0
         self._failed_in_a_row = 0
         self._given_up: Failure | None = None
 
-    async def send(self, request: ChatRequest) -> tuple[Reply | Failure, tuple[str, ...]]:
-        """The reply or the final failure, and why each failed attempt failed (none if nothing
-        was sent)."""
+    async def send(self, request: ChatRequest) -> Sent:
+        """Attempt it until there is a reply, or trying again cannot help."""
         faults: list[Fault] = []
-        while True:
-            if self._given_up:
-                return self._given_up, _details(faults)
-            result = await self._attempt(request)
+        charged = NOTHING
+        while self._given_up is None:
+            result, taken = await self._attempt(request)
+            charged += taken
             if isinstance(result, Reply):
                 self._failed_in_a_row = 0
-                return result, _details(faults)
-            if isinstance(result, Failure):
-                return result, _details(faults)
+            if not isinstance(result, Fault):
+                return Sent(result, tuple(map(str, faults)), charged)
             faults.append(result)
             wait = self._policy.wait(result, len(faults) - 1, self._jitter())
             if wait is None:
-                return self._give_up(result), _details(faults)
+                return Sent(self._give_up(result), tuple(map(str, faults)), charged)
             if result.kind == "rate_limited":
                 self._resume_at = max(self._resume_at, asyncio.get_running_loop().time() + wait)
             else:
                 await asyncio.sleep(wait)
+        return Sent(self._given_up, tuple(map(str, faults)), charged)
 
     async def close(self) -> None:
         await self._client.close()
 
-    async def _attempt(self, request: ChatRequest) -> Reply | Fault | Failure:
+    async def _attempt(self, request: ChatRequest) -> tuple[Reply | Fault | Failure, Spending]:
+        """What came back, and what it took from the budget."""
         async with self._slots:
             while (pause := self._resume_at - asyncio.get_running_loop().time()) > 0:
                 await asyncio.sleep(pause)
             if self._given_up:
-                return self._given_up
-            estimate = self._estimate(request)
+                return self._given_up, NOTHING
+            estimate = self._meter.estimate(request)
             if limit := self._budget.reserve(estimate):
-                return Failure("budget", limit)
-            actual = Spending()
+                return Failure("budget", limit), NOTHING
+            actual = NOTHING
             try:
                 result = await self._client.send(request)
                 if isinstance(result, Reply):
-                    result = self._priced(result)
-                    actual = _spent(result, estimate)
+                    result = self._meter.priced(result)
+                    actual = self._meter.spent(result, estimate)
                 elif result.kind == "timeout":
                     actual = estimate  # the server may have done, and billed, the work
             finally:
                 self._budget.settle(estimate, actual)
-            return result
-
-    def _priced(self, reply: Reply) -> Reply:
-        cost = cost_of(self._price, reply.prompt_tokens, reply.completion_tokens)
-        return replace(reply, cost=cost)
-
-    def _estimate(self, request: ChatRequest) -> Spending:
-        prompt, completion = request.size, request.max_tokens
-        cost = cost_of(self._price, prompt, completion) or 0.0
-        return Spending(1, prompt + completion, cost)
+            return result, actual
 
     def _give_up(self, fault: Fault) -> Failure:
         failure = Failure(fault.kind, fault.detail)
@@ -109,13 +100,3 @@ class Sender:
                 )
             self._given_up = failure
         return failure
-
-
-def _spent(reply: Reply, estimate: Spending) -> Spending:
-    if reply.prompt_tokens is None or reply.completion_tokens is None:
-        return estimate
-    return Spending(1, reply.prompt_tokens + reply.completion_tokens, reply.cost or 0.0)
-
-
-def _details(faults: list[Fault]) -> tuple[str, ...]:
-    return tuple(f"{fault.kind}: {fault.detail}" for fault in faults)

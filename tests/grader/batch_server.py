@@ -26,13 +26,16 @@ Replies = Callable[[Body], str | tuple[int, str]]
 class BatchServer:
     """looks: how often a batch is still running when looked at; None = it never ends.
     ends_as: the status it ends with; only `completed` holds replies. refuse_batches: how many are
-    refused before one is taken.
+    refused before one is taken. usage: say how many tokens a reply took.
+    garbage: this is what an upload is answered with.
     `batches` holds the requests of each batch, `online` what was asked one by one."""
 
     reply: Replies
     looks: int | None = 1
     ends_as: str = "completed"
     refuse_batches: int = 0
+    usage: bool = True
+    garbage: bytes | None = None
     batches: dict[str, list[Body]] = field(default_factory=dict)
     online: list[Body] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -68,6 +71,8 @@ class BatchServer:
         self._thread.join()
 
     async def _upload(self, request: Request) -> Response:
+        if self.garbage is not None:
+            return Response(self.garbage, media_type="application/json")
         form = await request.form()
         assert form["purpose"] == "batch"
         name = f"file-{len(self.files)}"
@@ -146,4 +151,5 @@ class BatchServer:
         choice = {"index": 0, "finish_reason": "stop", "message": message}
         usage = {"prompt_tokens": 100, "completion_tokens": 4, "total_tokens": 104}
         return 200, {"id": "c", "object": "chat.completion", "created": 0,
-                     "model": body["model"], "choices": [choice], "usage": usage}  # fmt: skip
+                     "model": body["model"], "choices": [choice],
+                     "usage": usage if self.usage else None}  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
@@ -13,7 +14,11 @@ import pytest
 
 from grader.errors import UserError
 from grader.lenient import LenientSettings, open_lenient
+from grader.llm.calls import CallLog, LlmCall
 from grader.llm.client import same_model
+from grader.llm.gateway import Gateway
+from grader.llm.request import ChatRequest, Endpoint, Reply, Sent
+from grader.llm.tally import Tally
 from grader.run import RunDirectory
 
 from .lenient_runs import calls, grade, transcript
@@ -242,6 +247,31 @@ def test_full_disk_is_reported_not_swallowed(
     monkeypatch.setattr("grader.jsonl.Appender.write_many", refuse)
     with FaultServer(lambda b, n: GOOD) as server, pytest.raises(UserError, match="No space"):
         grade(tmp_path, [transcript(i, f"{i}") for i in range(5)], base_urls=(server.url,))
+
+
+def test_a_failing_disk_reaches_all_who_wait_for_the_reply(tmp_path: Path) -> None:
+    """Equal requests share one call; whatever stops that call stops them with the same error."""
+
+    class FullDisk(CallLog):
+        def add(self, call: LlmCall) -> None:
+            raise UserError("cannot write: No space left on device")
+
+    class Slow:
+        async def send(self, request: ChatRequest) -> Sent:
+            await asyncio.sleep(0)
+            return Sent(Reply(GOOD))
+
+        async def close(self) -> None: ...
+
+    request = ChatRequest(Endpoint("m"), (("user", "?"),), 0.0, 8, "extract", "p/1", "hash")
+    gateway = Gateway({request.endpoint: Slow()}, FullDisk(tmp_path / "calls"), None, Tally())
+
+    async def ask_thrice() -> list[object]:
+        asked = (gateway.answer(request) for _ in range(3))
+        return list(await asyncio.gather(*asked, return_exceptions=True))
+
+    errors = asyncio.run(ask_thrice())
+    assert [type(error) for error in errors] == [UserError] * 3
 
 
 def test_torn_last_call_is_asked_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -122,6 +122,13 @@ def test_no_service_at_all_is_ungraded(tmp_path: Path) -> None:
     assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "unreachable")}
 
 
+@pytest.mark.parametrize("garbage", [b"<html>", b"[]"])
+def test_a_service_that_talks_nonsense_is_ungraded(tmp_path: Path, garbage: bytes) -> None:
+    with BatchServer(value, garbage=garbage) as server:
+        grades, _ = by_batch(tmp_path, server, retries=1)
+    assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "malformed")}
+
+
 def test_the_budget_holds(tmp_path: Path) -> None:
     with BatchServer(lambda body: "0.28") as server:
         grades, _ = grade(
@@ -129,6 +136,16 @@ def test_the_budget_holds(tmp_path: Path) -> None:
         )
         assert sum(len(b) for b in server.batches.values()) == 4
     assert [g.verdict for g in grades].count("ungraded") == 2
+
+
+def test_without_usage_the_estimates_are_charged_and_last_over_resumes(tmp_path: Path) -> None:
+    limits: dict[str, Any] = {**FAST, "max_tokens": 4 * 400}
+    with BatchServer(lambda body: "0.28", usage=False) as server:
+        for _ in range(2):
+            grade(tmp_path, distinct(12), mode="batch", base_urls=(server.url,), **limits)
+        asked = sum(len(b) for b in server.batches.values())
+    assert 0 < asked < 12
+    assert sum(call.charged.tokens for call in calls(tmp_path)) <= 4 * 400
 
 
 @pytest.mark.parametrize("kill_when", ["named", "started"])

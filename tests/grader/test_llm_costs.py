@@ -105,3 +105,36 @@ def test_missing_usage_is_unknown_not_zero(tmp_path: Path) -> None:
         )
     [call] = calls(tmp_path)
     assert (call.prompt_tokens, call.cost, summary.tally.unpriced) == (None, None, 1)
+
+
+def test_without_usage_the_estimates_are_charged_and_last_over_resumes(tmp_path: Path) -> None:
+    items = [transcript(i, f"{i:03}: 0.28") for i in range(30)]
+    limits: dict[str, Any] = {"max_tokens": 7 * 400, "concurrency": 1}
+    with FaultServer(lambda b, n: Act(GOOD, usage=False)) as server:
+        grade(tmp_path, items, base_urls=(server.url,), **limits)
+        sent = len(server.requests)
+        again, _ = grade(tmp_path, items, base_urls=(server.url,), **limits)
+        assert len(server.requests) == sent > 0
+    assert sum(g.verdict == "correct" for g in again) == sent
+    charged = [call.charged for call in calls(tmp_path) if call.source == "server"]
+    assert all(one.calls == 1 and one.tokens > 0 for one in charged)
+    assert sum(one.tokens for one in charged) <= 7 * 400
+
+
+def test_a_timeout_is_charged_and_lasts_over_resumes(tmp_path: Path) -> None:
+    """The server may have done, and billed, the work of every attempt."""
+    with FaultServer(lambda b, n: Act(hang=True)) as server:
+        limits: dict[str, Any] = {"max_calls": 3, "retries": 1, "timeout": 0.1, "concurrency": 1}
+        grade(tmp_path, [transcript(1)], base_urls=(server.url,), **limits)
+        [call] = calls(tmp_path)
+        assert (call.charged.calls, call.attempts, call.reply) == (2, 2, None)
+        grade(tmp_path, [transcript(1)], base_urls=(server.url,), **limits)
+        assert len(server.requests) == 3
+
+
+def test_what_costs_nothing_is_not_charged(tmp_path: Path) -> None:
+    items = [transcript(i, "the mean is 0.28") for i in range(3)]
+    script = [Act(status=500, raw=b""), Act(GOOD)]
+    with FaultServer(lambda b, n: script[n - 1]) as server:
+        grade(tmp_path, items, base_urls=(server.url,))
+    assert sum(call.charged.calls for call in calls(tmp_path)) == 1

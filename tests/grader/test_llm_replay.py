@@ -33,7 +33,7 @@ def test_recorded_calls_replay_to_the_same_grades(tmp_path: Path) -> None:
     assert replayed == live
     assert (sent, summary.tally.calls, summary.tally.cached) == (24, 0, 24)
     assert {call.source for call in calls(tmp_path / "replayed")} == {"replay"}
-    assert sum(call.spending().calls for call in calls(tmp_path / "replayed")) == 0
+    assert sum(call.charged.calls for call in calls(tmp_path / "replayed")) == 0
     once_more = tmp_path / "replayed" / "llm_calls.jsonl"
     again, _ = grade(tmp_path / "third", items, mode="replay", replay_file=once_more, models=())
     assert again == live
