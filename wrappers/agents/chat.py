@@ -17,13 +17,13 @@ import openai
 from pydantic import Field
 
 from grader import settings as grader_settings
+from grader.llm.request import NO_KEY
 from grader.records import Task
 
 from ..agent import AgentUnavailable, Surroundings, Turn
 from ..kernel import Kernel
 
 CODE = re.compile(r"```(?:python|py)[^\n]*\n(.*?)```", re.DOTALL)
-NO_KEY = "none"  # for servers that ask for no key; the client library insists on one
 
 Messages = list[dict[str, str]]
 

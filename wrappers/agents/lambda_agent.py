@@ -24,6 +24,7 @@ from pydantic import Field
 
 from grader import settings as grader_settings
 from grader.errors import UserError
+from grader.llm.request import NO_KEY
 from grader.records import Task
 
 from ..agent import AgentUnavailable, Surroundings, Turn
@@ -32,7 +33,6 @@ from ..kernel import ANSI, make_manager
 HOME_VARIABLE = "LAMBDA_HOME"
 REPAIR_BANNER = re.compile(r"⭕ Execution error, try to repair the code, attempts: \d+\.+\n")
 PROGRAM_ERROR = "\nSorry, there is an error in the program, please try again."
-NO_KEY = "none"
 
 Chat = list[list[str | None]]
 
