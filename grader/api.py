@@ -20,19 +20,27 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def extract(text: str, question: str = "", *, parser: str = "blind") -> Extraction:
-    """What number (or option) does this output give as its answer?
+def extract(
+    text: str, question: str = "", *, choices: Iterable[str] = (), parser: str = "blind"
+) -> Extraction:
+    """What number does this output give as its answer, or which of the options?
 
-    parser: "blind" (ranked by evidence, with a confidence), "keyword" (the paper's answer
-    region) or "heuristic" (the last number). `.scalar` is None if there is no answer.
+    choices: the options, if the question offers any; `.scalar` is then one of them, lower-case.
+    parser: "blind" (ranked by evidence, numbers with a confidence), "keyword" (the paper's
+    answer region) or "heuristic" (the last one). `.scalar` is None if there is no answer.
     Raises `UserError` for an unknown parser.
 
     >>> extract("The median is 30 (n = 91).", question="What is the median?").scalar
     30.0
+    >>> extract("A is close, but the answer is B.", choices=("A", "B")).scalar
+    'b'
     """
     from .errors import unknown_name
 
-    reading = Reading(_transcript(text, Task(task_id="", question=question)))
+    offered = tuple(choices)
+    kind = infer_answer_kind(None, offered)
+    task = Task(task_id="", question=question, answer_kind=kind, choices=offered)
+    reading = Reading(_transcript(text, task))
     verbs = {"blind": reading.blind, "keyword": reading.keyword, "heuristic": reading.heuristic}
     if parser not in verbs:
         raise unknown_name("parser", parser, list(verbs))

@@ -69,7 +69,16 @@ class Reading:
         return self._prefer_verbal("keyword")
 
     def heuristic(self) -> Extraction:
-        return self._prefer_verbal("heuristic")
+        """The baseline's: the last number, or the last option that is named."""
+        if self.is_number:
+            return self._prefer_verbal("heuristic")
+        named = find_options(self.output.verbal or self.output.execution, self.transcript.task)
+        return Extraction(
+            parser="heuristic",
+            half="verbal",
+            candidates=tuple(named[-1:]),
+            scalar=named[-1].value if named else None,
+        )
 
     def blind(self) -> Extraction:
         if not self.is_number:
@@ -122,15 +131,9 @@ def _no_option(truth: str) -> str:
 
 
 def grade_heuristic(reading: Reading) -> Grade:
+    extraction = reading.heuristic()
     if reading.is_number:
-        return _grade_closest(reading, "strict_heuristic", reading.heuristic())
-    named = find_options(reading.output.verbal or reading.output.execution, reading.transcript.task)
-    extraction = Extraction(
-        parser="heuristic",
-        half="verbal",
-        candidates=tuple(named[-1:]),
-        scalar=named[-1].value if named else None,
-    )
+        return _grade_closest(reading, "strict_heuristic", extraction)
     return _grade_option(reading, "strict_heuristic", extraction)
 
 

@@ -25,6 +25,14 @@ def test_extract_on_one_string() -> None:
     assert found.confidence > 0.5
 
 
+@pytest.mark.parametrize("parser", ["blind", "keyword", "heuristic"])
+def test_extract_an_option(parser: str) -> None:
+    said = "A is tempting. The answer is B."
+    assert extract(said, "Which is it?", choices=("A", "B"), parser=parser).scalar == "b"
+    found = extract("It is falling.", choices=("rising", "falling"), parser=parser)
+    assert (found.scalar, found.candidates[0].text) == ("falling", "falling")
+
+
 def test_grade_a_pandas_column() -> None:
     frame = pd.DataFrame({"answer": ["It is 20%.", "No idea"], "truth": ["0.2", "1"]}, index=[7, 8])
     graded = grade_column(frame["answer"], frame["truth"])
