@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from .cascade import BEFORE_NUDGE, CASCADE, STRICT_LAYER
@@ -30,7 +31,8 @@ def as_dict(summary: Summary, run: str) -> dict[str, Any]:
 
 def show(summary: Summary, run: str, console: Console) -> None:
     """Print the summary for a person."""
-    table = Table(title=f"{run}: {summary.transcripts} transcripts", title_justify="left")
+    title = f"{escape(run)}: {summary.transcripts} transcripts"
+    table = Table(title=title, title_justify="left")
     table.add_column("grader", no_wrap=True)
     for column in (*_COLUMNS, "pass rate"):
         table.add_column(column, justify="right")
