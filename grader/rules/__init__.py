@@ -66,7 +66,7 @@ RULES: tuple[Rule, ...] = (
          asked=counts.wants_no_count),
     Rule("impossible", "unless_alone", 2.5, statistics.is_impossible,
          asked=statistics.wants_at_most_one),
-    Rule("negative", "unless_alone", 2.5, statistics.is_negative,
+    Rule("negative", "unless_alone", 2.5, statistics.is_negative, kind="prose",
          asked=statistics.wants_no_negative),
     Rule("year", "unless_alone", 3.0, counts.is_year, whole=True, asked=counts.wants_no_year),
     Rule("not_a_year", "unless_alone", 2.6, counts.is_not_a_year, asked=counts.wants_year),

@@ -30,8 +30,14 @@ def is_label(sight: Sight) -> bool:
 _FIELD = re.compile(r"@\w+\[$")  # `@mean_fare[34.65]`, an answer's field
 
 
+_RAISED = re.compile(r"[\w})][\^_]\{[^{}\s]{0,8}$")  # `E[Y^{a=1}]`, `x_{1}`
+
+
 def is_index(sight: Sight) -> bool:
+    """In the square brackets of a variable, or raised or lowered behind one."""
     before, after = sight.before, sight.after
+    if "{" in before[-9:] and _RAISED.search(before):
+        return True
     if before[-1:] != "[" or after[:1] != "]" or ("@" in before and _FIELD.search(before)):
         return False
     return before[-2:-1].isalnum() or before[-2:-1] in ")]'\"_" or after[1:2] == "("

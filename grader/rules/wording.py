@@ -40,12 +40,13 @@ def is_dismissed(sight: Sight) -> bool:
 
 _COMPARING = frozenset(
     "versus vs vs. against with to than exceed exceeds above below under over beyond least most of"
-    " the a about only".split()
+    " the a about only exclude excludes include includes contain contains cover covers".split()
 )
 _COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
 _COMPARED = re.compile(
     r"\b(?:versus|vs\.?|against|compared (?:to|with)|than|exceeds?|above|below|under|over|beyond"
-    r"|at least|at most|up to|threshold of|cut-?off of|benchmark of|instead of|rather than)"
+    r"|at least|at most|up to|threshold of|cut-?off of|benchmark of|instead of|rather than"
+    r"|(?:intervals?|CIs?)\b[^.;\n]{0,30}\b(?:exclude|include|contain|cover)s?)"
     r"\s+(?:the\s+|a\s+|about\s+|only\s+)?$",
     re.IGNORECASE,
 )

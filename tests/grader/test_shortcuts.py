@@ -20,6 +20,7 @@ VOCABULARY = r"""
     that is, That you asked for asking your question wanted By comparison, In contrast, for
     reference Without Excluding Had we would have been would give one get Ignoring omitting
     specified in the question Remark. **Caveat:** Robustness check: Side note: As a sanity check
+    CI intervals exclude includes contain
     digits after SD SE IQR bounds probability < > &lt; \leq ≤ $ 3 5,000 0.25 12% million
 """.split()
 TEXTS = st.lists(st.sampled_from([*VOCABULARY, " ", "\n", "\n\n"]), max_size=24).map(" ".join)
