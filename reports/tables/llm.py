@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from statistics import median
 from typing import Any
 
 from grader.llm.calls import LlmCall
@@ -45,7 +46,7 @@ def llm_table(frames: RunFrames) -> Table | None:
 def _row(model: str, purpose: str, prompt: str, calls: Iterable[LlmCall]) -> dict[str, Any]:
     every = list(calls)
     paid = [call for call in every if call.source == "server" and call.reply is not None]
-    latencies = sorted(call.latency for call in paid if call.latency is not None)
+    latencies = [call.latency for call in paid if call.latency is not None]
     return {
         "model": model,
         "purpose": purpose,
@@ -56,7 +57,7 @@ def _row(model: str, purpose: str, prompt: str, calls: Iterable[LlmCall]) -> dic
         "prompt_tokens": _sum(call.prompt_tokens for call in paid),
         "completion_tokens": _sum(call.completion_tokens for call in paid),
         "cost": _sum(call.cost for call in paid),
-        "latency": latencies[len(latencies) // 2] if latencies else None,
+        "latency": median(latencies) if latencies else None,
     }
 
 

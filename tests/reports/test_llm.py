@@ -1,0 +1,34 @@
+"""The table of LLM use."""
+
+from __future__ import annotations
+
+import pytest
+
+from reports.frames import build_frames
+from reports.tables.llm import llm_table
+
+from .published import call
+
+
+@pytest.mark.parametrize(
+    ("latencies", "median"),
+    [((), None), ((1.0,), 1.0), ((9.0, 1.0), 5.0), ((9.0, 1.0, 2.0, None), 2.0)],
+)
+def test_latency_is_the_median_of_what_is_known(
+    latencies: tuple[float | None, ...], median: float | None
+) -> None:
+    calls = [call(i).model_copy(update={"latency": one}) for i, one in enumerate(latencies)]
+    failed = call(99).model_copy(update={"reply": None, "latency": 60.0})
+    table = llm_table(build_frames("r", [], [], calls=[*calls, failed]))
+    assert table is not None
+    (row,) = table.rows
+    assert (row["calls"], row["paid"], row["failed"]) == (len(calls) + 1, len(calls), 1)
+    assert row["latency"] == median
+    assert row["cost"] == (pytest.approx(0.001 * len(calls)) if calls else None)
+
+
+def test_a_cost_that_is_not_known_makes_the_sum_unknown() -> None:
+    table = llm_table(build_frames("r", [], [], calls=[call(0), call(1, cost=None)]))
+    assert table is not None
+    assert table.rows[0]["cost"] is None
+    assert llm_table(build_frames("r", [], [])) is None
