@@ -7,7 +7,7 @@ the grader said `correct`. `no_answer` is a failed detection (it counts as not p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -146,29 +146,6 @@ def calibrate(
         weighted_precision=_share(hit, passed * weight) if weighted else None,
         weighted_accuracy=_share(agree, weight) if weighted else None,
     )
-
-
-def calibrate_all(
-    verdicts: Mapping[str, Mapping[str, Verdict]],
-    truth: Mapping[str, bool],
-    *,
-    weights: Mapping[str, float] | None = None,
-    strata: Mapping[str, str] | None = None,
-    configuration: str = "",
-    graders: Sequence[str] | None = None,
-) -> list[Calibration]:
-    """One `Calibration` per grader. `verdicts` maps grader -> transcript_id -> verdict."""
-    return [
-        calibrate(
-            name,
-            verdicts[name],
-            truth,
-            weights=weights,
-            strata=strata,
-            configuration=configuration,
-        )
-        for name in (graders if graders is not None else verdicts)
-    ]
 
 
 def _cell(passed: bool, matched: bool) -> str:

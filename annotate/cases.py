@@ -43,15 +43,12 @@ def cases_of(run: RunDirectory) -> list[Case]:
 
 def case_of(transcript: Transcript, grades: dict[str, Grade]) -> Case:
     """The case of one transcript; `grades` by grader name."""
-    outcome = transcript.outcome
-    if outcome is None and "cascade" in grades:
-        outcome = grades["cascade"].evidence.get("outcome")
     return Case(
         transcript_id=transcript.transcript_id,
         task_id=transcript.task.task_id,
         agent=transcript.agent,
         nudge_mode=transcript.nudge_mode,
-        outcome=outcome,
+        outcome=transcript.outcome,
         covariates={str(k): str(v) for k, v in transcript.task.covariates.items()},
         verdicts={name: grade.verdict for name, grade in grades.items()},
         confidence=_evidence(grades, CONFIDENCE_SOURCES),

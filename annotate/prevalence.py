@@ -58,11 +58,6 @@ class Estimate(Record):
     level: float = 0.95
     reason: str = ""
 
-    @property
-    def half_width(self) -> float | None:
-        """Half the interval's length."""
-        return None if self.low is None or self.high is None else (self.high - self.low) / 2
-
 
 class PassRate(Record):
     """All estimates for one grader. `automated` is the share the grader passed, uncorrected."""

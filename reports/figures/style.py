@@ -16,12 +16,11 @@ INK, MUTED, GRID, PAPER = "#1b1b1a", "#666665", "#dcdcdb", "#fffffe"
 
 # Okabe and Ito's colours, which stay apart for the common kinds of colour blindness; each is
 # paired with a dash pattern or a marker wherever lines meet, so that grey prints can be read.
-BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
-SKY, PURPLE, YELLOW = "#56B4E9", "#CC79A7", "#F0E442"
+BLUE, ORANGE, GREEN, RED, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9"
 OUTCOME_COLOURS = {
-    "clean": "#0072B2",
-    "error_recovered": "#56B4E9",
-    "nudge_recovered": "#E69F00",
+    "clean": BLUE,
+    "error_recovered": SKY,
+    "nudge_recovered": ORANGE,
     "failed": "#8c8c8b",
 }
 OUTCOME_HATCHES = {"clean": "", "error_recovered": "//", "nudge_recovered": "", "failed": "xx"}

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..frames import RunFrames
-from ..names import BLIND, CASCADE, HEURISTIC, KEYWORD, LENIENT
+from ..names import BLIND, CASCADE, KEYWORD
 from ..table import Column, Table, show_count, show_number
-
-SHOWN_GRADERS = (HEURISTIC, KEYWORD, BLIND, LENIENT, CASCADE)
 
 
 def transcripts_table(frames: RunFrames) -> Table:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.calibrate import Confusion, calibrate, calibrate_all, confusion
+from annotate.calibrate import Confusion, calibrate, confusion
 from annotate.rates import show_percent
 from grader.records import Verdict
 
@@ -76,8 +76,3 @@ def test_weights_undo_unequal_sampling() -> None:
     assert found.recall.value == pytest.approx(10 / 15)
     assert found.weighted_recall == pytest.approx(100 / 105)
     assert found.weighted_accuracy == pytest.approx(105 / 110)
-
-
-def test_all_graders_in_order() -> None:
-    rows = calibrate_all({"b": verdicts(1), "a": verdicts(2)}, TRUTH)
-    assert [row.grader for row in rows] == ["b", "a"]

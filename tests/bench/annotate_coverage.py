@@ -83,10 +83,10 @@ def simulate(setting: Setting, repeats: int) -> Result:
             random_cells = cells_of(passed, everything, {key: truth[key] for key in plain})
             found.append(classical(random_cells).model_copy(update={"name": "random labels alone"}))
         for one in found:
-            if one.low is None or one.high is None or one.half_width is None:
+            if one.low is None or one.high is None:
                 continue
             covered.setdefault(one.name, []).append(one.low <= setting.truth <= one.high)
-            widths.setdefault(one.name, []).append(one.half_width)
+            widths.setdefault(one.name, []).append((one.high - one.low) / 2)
     width = {name: float(np.mean(values)) for name, values in widths.items()}
     alone = width.get("random labels alone", width["classical"])
     return Result(
