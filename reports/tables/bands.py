@@ -44,7 +44,7 @@ def bands_table(frames: RunFrames) -> Table | None:
     parts = [
         ("Strict pass by answer-region score", score_bands(frames)),
         (
-            "Answer found by blind extraction, by stated confidence (human matches)",
+            "Blind grade agrees with the human label, by stated confidence",
             confidence_bands(frames),
         ),
     ]
