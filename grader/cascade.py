@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .errors import unknown_name
-from .records import Grade, Transcript
+from .records import BEFORE_NUDGE, Grade, Transcript
 from .settings import GradeSettings
-from .strict import STRICT_GRADERS, Reading, grade_reading, problem_with
+from .strict import STRICT_GRADERS, Reading, grade_reading
 
 LENIENT, CASCADE = "lenient", "cascade"
 GRADERS = (*STRICT_GRADERS, LENIENT)
-BEFORE_NUDGE = ":before_nudge"
 # The first of these that was asked for is the cascade's strict layer.
 STRICT_LAYER = ("strict_keyword", "strict_blind", "strict_heuristic")
 
@@ -68,12 +67,3 @@ def combine(grades: Sequence[Grade]) -> Grade:
         reason=decided.reason,
         evidence={"decided_by": decided.grader.removesuffix(BEFORE_NUDGE)},
     )
-
-
-def gradable(reading: Reading) -> bool:
-    """Grading-run success: the final response yields something that can be graded."""
-    transcript = reading.transcript
-    if not transcript.steps or (transcript.problem and problem_with(transcript)):
-        return False
-    extraction = reading.keyword()
-    return bool(extraction.candidates) and not extraction.ambiguous

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from . import __version__
-from .cascade import BEFORE_NUDGE, CASCADE, LENIENT, combine, gradable, read_grades
+from .cascade import CASCADE, LENIENT, combine, read_grades
 from .idmap import IdMap, key_of
 from .instrument import instrument_transcript
 from .ledger import Ledger
 from .lenient.settings import LenientSettings
-from .outcome import outcome_of
+from .outcome import gradable, outcome_of
 from .readers import is_readable
 from .readers.native import to_native
-from .records import Grade, Transcript, Verdict
+from .records import BEFORE_NUDGE, Grade, Transcript, Verdict
 from .settings import GradeSettings
 from .strict import Reading
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import get_args
 
-from .cascade import BEFORE_NUDGE, CASCADE, GRADERS
+from .cascade import CASCADE, GRADERS
 from .idmap import IdMap, key_of
-from .records import Grade, Verdict
+from .records import BEFORE_NUDGE, Grade, Verdict
 
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _NAMES = tuple(name + suffix for suffix in ("", BEFORE_NUDGE) for name in (*GRADERS, CASCADE))

@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from .cascade import LENIENT
 from .errors import UserError
 from .llm.calls import LlmCall, read_calls
-from .records import Grade
+from .records import BEFORE_NUDGE, Grade
 from .run import RunDirectory
 
-LENIENT = ("lenient", "lenient:before_nudge")
+_GRADERS = (LENIENT, LENIENT + BEFORE_NUDGE)
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def build_report(run: RunDirectory, case: str | None = None, *, full: bool = Fal
     """
     grades: dict[str, list[Grade]] = defaultdict(list)
     for (transcript_id, grader), grade in run.grades().items():
-        if grader in LENIENT:
+        if grader in _GRADERS:
             grades[transcript_id].append(grade)
     calls: dict[str, list[LlmCall]] = defaultdict(list)
     for call in read_calls(run.llm_calls_path):

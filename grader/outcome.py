@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 
 from .records import NUDGES, Outcome, Transcript
+from .strict import Reading
 
 _REPAIR_BANNER = re.compile(r"Execution error, try to repair the code, attempts: \d+")
+
+
+def gradable(reading: Reading) -> bool:
+    """Grading-run success: the final response yields something that can be graded."""
+    if not reading.transcript.steps or reading.transcript.problem:
+        return False
+    extraction = reading.keyword()
+    return bool(extraction.candidates) and not extraction.ambiguous
 
 
 def outcome_of(transcript: Transcript, *, gradable: bool) -> Outcome:

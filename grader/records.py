@@ -24,6 +24,7 @@ LabelVerdict = Literal["match", "non_match", "no_answer", "needs_transcript"]
 TokenCounter = Literal["cl100k_base", "whitespace"]
 
 NUDGES: frozenset[str] = frozenset({"nudge_original", "nudge_generic"})
+BEFORE_NUDGE = ":before_nudge"  # ends a grader's name where it graded the steps before any nudge
 
 
 class Record(BaseModel):

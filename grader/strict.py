@@ -14,7 +14,16 @@ from .choices import find_options, normalise_option
 from .errors import unknown_name
 from .numbers import Quantity, parse_number
 from .parsers import Source, extract_half, open_source, pick_half
-from .records import Candidate, Extraction, Grade, Half, Step, Transcript, Verdict
+from .records import (
+    BEFORE_NUDGE,
+    Candidate,
+    Extraction,
+    Grade,
+    Half,
+    Step,
+    Transcript,
+    Verdict,
+)
 from .settings import GradeSettings
 from .text import Output, split_output
 from .tolerance import distance, matches
@@ -245,7 +254,7 @@ def _grade(
         if chosen is not None:
             evidence["span"] = list(chosen.span)
             evidence["rule"] = chosen.rule
-    suffix = ":before_nudge" if reading.before_nudge else ""
+    suffix = BEFORE_NUDGE if reading.before_nudge else ""
     return Grade(
         transcript_id=reading.transcript.transcript_id,
         task_id=reading.transcript.task.task_id,

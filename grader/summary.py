@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from .cascade import BEFORE_NUDGE, CASCADE, STRICT_LAYER
+from .cascade import CASCADE, LENIENT, STRICT_LAYER
 from .grading import Summary
+from .records import BEFORE_NUDGE
 
 _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
 
@@ -69,7 +70,7 @@ def _lenient_line(lenient: dict[str, Any]) -> str:
 def recovered(summary: Summary) -> int | None:
     """How many passes the cascade has beyond its strict layer; None without an LLM layer."""
     for suffix in ("", BEFORE_NUDGE):
-        if "lenient" + suffix not in summary.graders:
+        if LENIENT + suffix not in summary.graders:
             continue
         strict = next((n for n in STRICT_LAYER if n + suffix in summary.graders), None)
         if strict is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.cascade import BEFORE_NUDGE, CASCADE, LENIENT
-from grader.records import Outcome
+from grader.cascade import CASCADE, LENIENT
+from grader.records import BEFORE_NUDGE, Outcome
 
 HEURISTIC, KEYWORD, BLIND = "strict_heuristic", "strict_keyword", "strict_blind"
 

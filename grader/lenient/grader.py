@@ -7,9 +7,10 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, TypeVar
 
+from ..cascade import LENIENT
 from ..llm.request import ChatRequest, Endpoint, Failure, Reply, Transport
 from ..prompts import Prompt
-from ..records import Grade, Step, Transcript
+from ..records import BEFORE_NUDGE, Grade, Step, Transcript
 from ..settings import GradeSettings
 from ..strict import Reading, problem_with
 from .case import Case
@@ -20,7 +21,6 @@ from .opinion import Opinion, majority
 from .settings import LenientSettings
 from .summary import LenientSummary
 
-GRADER = "lenient"
 Outcome = TypeVar("Outcome")
 
 
@@ -130,7 +130,7 @@ class LenientGrader:
         return Grade(
             transcript_id=transcript.transcript_id,
             task_id=transcript.task.task_id,
-            grader=GRADER + (":before_nudge" if self._before_nudge else ""),
+            grader=LENIENT + (BEFORE_NUDGE if self._before_nudge else ""),
             verdict=verdict,
             value=value,
             reason=reason,
