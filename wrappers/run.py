@@ -174,6 +174,8 @@ class Slot(threading.Thread):
                 self._folder / "agent.log",
                 self._plan.loop.start_timeout,
             )
+            if self._stopping.is_set():  # `abort` may have come before there was a worker
+                self.abort()
             self._worker.wait_until_ready()
         return self._worker
 

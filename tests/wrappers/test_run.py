@@ -7,6 +7,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from grader.records import Task, Transcript
 from tests.shared_data import ROOT
 from wrappers import supervisor
 from wrappers.plan import make_plan
-from wrappers.run import Assignment, run_assignments
+from wrappers.run import Assignment, Unrun, run_assignments
 
 from .conftest import GraderRun
 
@@ -78,6 +79,35 @@ def test_an_agent_that_cannot_clean_up_loses_its_process_not_the_answer(
     tasks = [Assignment(Task(task_id=name, question="Mean of x?")) for name in ("a", "b")]
     results = list(run_assignments(plan, tasks, grader_run.folder, 1))
     assert [r.outcome for r in results if isinstance(r, Transcript)] == ["clean", "clean"]
+    assert grader_run.strays() == []
+
+
+def test_closing_a_run_kills_a_worker_that_is_just_starting(
+    grader_run: GraderRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One task ends at once, and the run is closed while the other's worker comes up."""
+
+    class SlowToAppear(supervisor.Worker):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            time.sleep(1)
+
+    monkeypatch.setattr("wrappers.run.Worker", SlowToAppear)
+    monkeypatch.setattr(tempfile, "tempdir", grader_run.scratch)
+    monkeypatch.setenv("TMPDIR", grader_run.scratch)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    marks = grader_run.folder / "marks"
+    marks.mkdir()
+    turn = {"text": ANSWER, "sleep": 2, "mark": str(marks)}
+    plan = make_plan("tests.wrappers.scripted.agent", {"turns": {"*": [turn]}})
+    tasks = [
+        Assignment(Task(task_id="missing", question="?", data_files=("no/such/file",))),
+        Assignment(Task(task_id="long", question="?")),
+    ]
+    results = run_assignments(plan, tasks, grader_run.folder, 2)
+    assert isinstance(next(results), Unrun)
+    results.close()
+    assert list(marks.iterdir()) == []
     assert grader_run.strays() == []
 
 
@@ -257,7 +287,9 @@ def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
         ([], "no.such.module", "cannot import no.such.module"),
         ([], "json.decoder", "has no `Settings` and `make`"),
         (["--model", "m"], None, "has no setting 'model'"),
-        (["--concurrency", "0"], None, "must be at least 1"),
+        (["--concurrency", "0"], None, "--concurrency must be at least 1"),
+        (["--repeat", "0"], None, "--repeat must be at least 1"),
+        (["--limit", "-1"], None, "--limit must be at least 1"),
         (["--timeout", "-1"], None, "[run] task_timeout: Input should be greater than 0"),
         ([], "replay", "needs --recorded FILE"),
         (["--base-url", "http://127.0.0.1:9"], "chat", "[chat] model: Field required"),
