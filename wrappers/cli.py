@@ -89,8 +89,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def plan_of(options: argparse.Namespace) -> RunPlan:
-    if options.concurrency < 1 or options.repeat < 1:
-        raise UserError("--concurrency and --repeat must be at least 1")
+    for name in ("concurrency", "repeat", "limit"):
+        if (value := getattr(options, name)) is not None and value < 1:
+            raise UserError(f"--{name} must be at least 1")
     return make_plan(
         options.agent,
         {name: getattr(options, name) for name in AGENT_OPTIONS},
