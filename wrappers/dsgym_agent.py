@@ -29,7 +29,10 @@ from .run import Assignment, Unrun, run_assignments
 
 class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
     """One of `wrappers.agents` (named by `backend`) under the wrapper's loops. `model` and
-    `settings` are the agent's own settings; values of None are left to its defaults."""
+    `settings` are the agent's own settings; values of None are left to its defaults.
+
+    Several threads may share one agent. Raises `UserError` if another process is writing to
+    `run` when a transcript is to be added."""
 
     def __init__(
         self,
@@ -62,7 +65,7 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         if isinstance(result, Unrun):
             return self._result("", 0, [], error=result.reason)
         if self._run is not None:
-            with self._lock, self._run.append_transcripts() as transcripts:
+            with self._lock, self._run.writing(), self._run.append_transcripts() as transcripts:
                 transcripts.add(result)
         final = result.steps[-1].raw_output if result.steps else ""
         failed = str(result.metadata["stop_reason"]) if result.outcome == "failed" else None

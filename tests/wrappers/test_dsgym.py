@@ -12,6 +12,7 @@ pytest.importorskip("dsgym", reason="dsgym is not installed")
 from dsgym.eval import EvaluationConfig, Evaluator
 
 import grader.integrations.dsgym_metric
+from grader.errors import UserError
 from grader.run import RunDirectory
 from tests.shared_data import ROOT
 from wrappers.dsgym_agent import WrappedAgent
@@ -77,6 +78,19 @@ def test_an_agent_that_cannot_work_is_an_error_not_an_answer(
     agent = WrappedAgent(AGENT, turns={"*": [{"text": "", "unavailable": "model is down"}]})
     result = agent.solve_task(sample(0, "What is the mean of x?", "4.4", data))
     assert (result["success"], result["error"]) == (False, "model is down")
+
+
+def test_a_run_that_another_process_writes_to_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    data = tmp_path / "x.csv"
+    data.write_text("x\n")
+    run = RunDirectory.create(tmp_path / "run")
+    agent = WrappedAgent(AGENT, run=str(run.path), turns={"*": ["The mean of x is 4.4."]})
+    with run.writing(), pytest.raises(UserError, match="another process is writing"):
+        agent.solve_task(sample(0, "What is the mean of x?", "4.4", data))
+    assert list(run.transcripts()) == []
 
 
 def test_an_ungraded_sample_has_no_score() -> None:
