@@ -228,9 +228,6 @@ def collect(messages: Sequence[Message]) -> Execution:
                 error = ANSI.sub("", "\n".join(content["traceback"]))
     output = ANSI.sub("", "".join(texts)).strip("\n")
     if len(output) > MAX_OUTPUT:
-        half = MAX_OUTPUT // 2
-        output = (
-            f"{output[:half]}\n[... {len(output) - MAX_OUTPUT} characters left out ...]\n"
-            + (output[-half:])
-        )
+        half, surplus = MAX_OUTPUT // 2, len(output) - MAX_OUTPUT
+        output = f"{output[:half]}\n[... {surplus} characters left out ...]\n{output[-half:]}"
     return Execution(output, error)

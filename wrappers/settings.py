@@ -11,7 +11,7 @@ from .nudges import DEFAULT_RULES
 
 
 class LoopSettings(Settings):
-    """The two loops (SPEC defaults: 5 revisions, 3 nudges, 300 s per task).
+    """The two loops. The defaults are those of Zheng & Hsu (2026).
 
     nudge: A = answer format and question again, B = answer format only, none.
     rules: names of the nudge rules to try, in this order.

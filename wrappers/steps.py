@@ -74,7 +74,7 @@ def assemble(
 ) -> Transcript:
     """The transcript of a task that came to an end, whatever end it was.
 
-    stop_reason: why the loop stopped (see `loop.run_task`), or how it was cut off.
+    stop_reason: why the loop stopped (see `loop.TaskLoop.run`), or how it was cut off.
     """
     transcript = Transcript(
         transcript_id=transcript_id,
