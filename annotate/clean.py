@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"
-    "|[\ud800-\udfff]"
-)
+from grader.invisible import UNSHOWABLE
 
 
 def displayable(text: str) -> str:
     """The text with control characters shown as symbols, direction overrides and other
     invisible characters shown by their code, and broken characters as U+FFFD. Tabs and line
     ends stay. What comes back has no terminal escape and can always be encoded as UTF-8."""
-    return _UNSAFE.sub(_visible, text.replace("\r\n", "\n"))
+    return UNSHOWABLE.sub(_visible, text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:

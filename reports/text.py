@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-# Control characters, lone surrogates, and the characters that reorder or hide text.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
-)
+from grader.invisible import UNSHOWABLE
 
 
 def visible(text: object) -> str:
@@ -15,7 +12,7 @@ def visible(text: object) -> str:
 
     Newlines and tabs stay; carriage returns before newlines go.
     """
-    return _UNSEEN.sub(lambda m: f"⟨U+{ord(m[0]):04X}⟩", str(text).replace("\r\n", "\n"))
+    return UNSHOWABLE.sub(lambda m: f"⟨U+{ord(m[0]):04X}⟩", str(text).replace("\r\n", "\n"))
 
 
 def encodable(text: str) -> str:

@@ -7,6 +7,8 @@ import hashlib
 import re
 from typing import NamedTuple
 
+from ..invisible import CONTROL, HIDDEN
+
 LETTERS = "bcdfghjkmnpqrstvwxz"
 
 
@@ -20,12 +22,8 @@ class Neutralised(NamedTuple):
 
 NEUTRALISED: tuple[Neutralised, ...] = (
     Neutralised("terminal_code", re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]"), ""),
-    Neutralised("control", re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"), ""),
-    Neutralised(
-        "invisible",
-        re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"),
-        "",
-    ),
+    Neutralised("control", CONTROL, ""),
+    Neutralised("invisible", HIDDEN, ""),
     Neutralised("our_marker", re.compile(r"<<(?=<)|>>(?=>)"), "< "),
     Neutralised("template_token", re.compile(r"<(?=\|)"), "< "),
     Neutralised("template_token_end", re.compile(r"\|(?=>)"), "| "),

@@ -1,0 +1,36 @@
+"""Characters that nobody sees: one table, for text shown to people and text sent to models."""
+
+from __future__ import annotations
+
+import re
+
+# Code points that are drawn as nothing (Unicode's Default_Ignorable_Code_Point, and the marks of
+# interlinear annotation). U+FE0E and U+FE0F, which pick the form of the emoji before them, are
+# not among them.
+INVISIBLE: tuple[tuple[int, int, str], ...] = (
+    (0x00AD, 0x00AD, "soft hyphen"),
+    (0x034F, 0x034F, "grapheme joiner"),
+    (0x061C, 0x061C, "Arabic letter mark"),
+    (0x115F, 0x1160, "Hangul fillers"),
+    (0x17B4, 0x17B5, "Khmer inherent vowels"),
+    (0x180B, 0x180F, "Mongolian selectors and separator"),
+    (0x200B, 0x200F, "zero-width space and joiners, direction marks"),
+    (0x202A, 0x202E, "direction embeddings and overrides"),
+    (0x2060, 0x206F, "word joiner, invisible operators, direction isolates"),
+    (0x3164, 0x3164, "Hangul filler"),
+    (0xFE00, 0xFE0D, "variation selectors"),
+    (0xFEFF, 0xFEFF, "byte order mark"),
+    (0xFFA0, 0xFFA0, "halfwidth Hangul filler"),
+    (0xFFF0, 0xFFFB, "interlinear annotation"),
+    (0x1BCA0, 0x1BCA3, "shorthand format controls"),
+    (0x1D173, 0x1D17A, "musical format controls"),
+    (0xE0000, 0xE0FFF, "tags and variation selectors"),
+)
+_CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f"
+_INVISIBLE = "".join(f"{chr(first)}-{chr(last)}" for first, last, _ in INVISIBLE)
+_SURROGATES = "\ud800-\udfff"
+
+CONTROL = re.compile(f"[{_CONTROL}]")
+HIDDEN = re.compile(f"[{_INVISIBLE}]")
+# All that must not be shown as it is; tabs and newlines may.
+UNSHOWABLE = re.compile(f"[{_CONTROL}{_INVISIBLE}{_SURROGATES}]")
