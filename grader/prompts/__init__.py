@@ -1,35 +1,20 @@
-"""Prompts: one versioned TOML file each, replaceable by the user's own.
+"""Prompts: what language models are asked, one versioned file each (see `files`).
 
-A file holds `name` (which prompt it is), `version`, `system`, `user` and `form` (the reply
-asked for; repeated when a reply was not in it). It may hold `[[examples]]` with `user` and
-`reply`, shown to the model as earlier turns, which small models need. In `user`, `$word` marks
-a placeholder and `$$` a dollar sign. `PROMPTS` lists which placeholders each prompt must and
-may use: the published answer is `$truth`, and no extraction prompt may name it, so no
-replacement can leak it either.
+A file also holds `system`, `user`, where the placeholders are, and `form` (the reply asked for;
+repeated when a reply was not in it). It may hold `[[examples]]` with `user` and `reply`, shown to
+the model as earlier turns, which small models need. The published answer is `$truth`, and no
+extraction prompt may name it, so no replacement can leak it either.
 """
 
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
-from string import Template
-from typing import NamedTuple
+from typing import ClassVar
 
-from pydantic import ValidationError
-
-from ..errors import InputError, unknown_name
 from ..records import Record
-
-
-class Slot(NamedTuple):
-    """A prompt's packaged file and its placeholders, all of which must occur."""
-
-    file: str
-    placeholders: frozenset[str]
-
+from .files import PromptFile, Slot, load_prompt_files
 
 PROMPTS: dict[str, Slot] = {
     "extract_number": Slot(
@@ -58,19 +43,15 @@ class Example(Record):
     reply: str
 
 
-class Prompt(Record):
+class Prompt(PromptFile):
     """One prompt template."""
 
-    name: str
-    version: str
+    template_field: ClassVar[str] = "user"
+
     system: str
     user: str
     form: str
     examples: tuple[Example, ...] = ()
-
-    @property
-    def prompt_id(self) -> str:
-        return f"{self.name}/{self.version}"
 
     @cached_property
     def sha256(self) -> str:
@@ -85,7 +66,7 @@ class Prompt(Record):
         Values are inserted as they are and never read as templates.
         """
         form = f"{RESTATED} {self.form.strip()}" if restated else self.form.strip()
-        user = Template(self.user).substitute(values, form=form)
+        user = self.template.substitute(values, form=form)
         turns = [("system", self.system.strip())]
         for example in self.examples:
             turns += [("user", example.user.strip()), ("assistant", example.reply.strip())]
@@ -95,55 +76,4 @@ class Prompt(Record):
 def load_prompts(replacements: Path | None = None) -> dict[str, Prompt]:
     """Every prompt by name: the packaged ones, replaced by those found at `replacements`
     (one TOML file, or a folder of them). Raises `InputError` naming file and fault."""
-    folder = resources.files(__package__)
-    prompts = {
-        name: _parse((folder / slot.file).read_text(encoding="utf-8"), slot.file)
-        for name, slot in PROMPTS.items()
-    }
-    for path in _prompt_files(replacements):
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(path, f"cannot read prompt: {error}", "Check the file") from None
-        prompt = _parse(text, path)
-        prompts[prompt.name] = prompt
-    return prompts
-
-
-def _prompt_files(place: Path | None) -> list[Path]:
-    if place is None:
-        return []
-    if place.is_dir():
-        if files := sorted(place.glob("*.toml")):
-            return files
-        raise InputError(place, "holds no prompt (*.toml)", "Copy one of grader/prompts/ there")
-    return [place]
-
-
-def _parse(text: str, path: Path | str) -> Prompt:
-    try:
-        prompt = Prompt.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(path, f"not valid TOML: {error}", "Repair the file") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, first["loc"]))
-        raise InputError(
-            path, f"{name}: {first['msg']}", f"A prompt has: {', '.join(Prompt.model_fields)}"
-        ) from None
-    if prompt.name not in PROMPTS:
-        raise unknown_name("prompt", prompt.name, list(PROMPTS))
-    _check_placeholders(prompt, path)
-    return prompt
-
-
-def _check_placeholders(prompt: Prompt, path: Path | str) -> None:
-    wanted = PROMPTS[prompt.name].placeholders
-    template = Template(prompt.user)
-    if not template.is_valid():
-        raise InputError(path, "a lone $ in `user`", "Write a dollar sign as $$")
-    found = set(template.get_identifiers())
-    listed = ", ".join(f"${name}" for name in sorted(wanted))
-    if wrong := sorted(found ^ wanted):
-        problem = "is unknown here" if wrong[0] in found else "is missing"
-        raise InputError(path, f"${wrong[0]} {problem}", f"Use exactly these: {listed}")
+    return load_prompt_files(__name__, Prompt, PROMPTS, replacements)

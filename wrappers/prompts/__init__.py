@@ -1,23 +1,18 @@
-"""What the wrapper says to agents: one versioned TOML file per template.
+"""What the wrapper says to agents: one versioned file per template (see `grader.prompts.files`).
 
-A file holds `name`, `version` and `text`; `$word` is a placeholder, `$$` a dollar sign. A user's
-own files replace the packaged ones of the same name, and what was used is recorded in the run.
+A file holds `name`, `version` and `text`. What was used is recorded in the run.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
-from string import Template
+from typing import ClassVar
 
-from pydantic import ValidationError
-
-from grader.errors import InputError, unknown_name
-from grader.records import AnswerKind, NudgeMode, Record, Task
+from grader.prompts.files import PromptFile, Slot, load_prompt_files
+from grader.records import AnswerKind, NudgeMode, Task
 
 # name -> the placeholders it may use
 PLACEHOLDERS: dict[str, frozenset[str]] = {
@@ -41,16 +36,12 @@ ANSWER_FORMATS: dict[AnswerKind, str] = {
 NUDGE_WORDINGS: dict[NudgeMode, str] = {"A": "nudge_original", "B": "nudge_generic"}
 
 
-class Wording(Record):
+class Wording(PromptFile):
     """One template as read from its file."""
 
-    name: str
-    version: str
-    text: str
+    template_field: ClassVar[str] = "text"
 
-    @property
-    def prompt_id(self) -> str:
-        return f"{self.name}/{self.version}"
+    text: str
 
     @property
     def sha256(self) -> str:
@@ -58,7 +49,7 @@ class Wording(Record):
 
     def fill(self, **values: str) -> str:
         """The text with its placeholders filled; an empty one takes its blank line along."""
-        filled = Template(self.text).substitute(values)
+        filled = self.template.substitute(values)
         return re.sub(r"\n{3,}", "\n\n", filled).strip()
 
 
@@ -102,48 +93,8 @@ class Prompts:
 def load_prompts(replacements: Path | None = None) -> Prompts:
     """The packaged wordings, replaced by those in `replacements` (a TOML file, or a folder of
     them). Raises `InputError` naming the file and the fault."""
-    folder = resources.files(__package__)
-    wordings = {
-        name: _parse((folder / f"{name}-1.toml").read_text(encoding="utf-8"), f"{name}-1.toml")
-        for name in PLACEHOLDERS
-    }
-    for path in _replacing_files(replacements):
-        try:
-            wording = _parse(path.read_text(encoding="utf-8"), path)
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(path, f"cannot read prompt: {error}", "Check the file") from None
-        wordings[wording.name] = wording
-    return Prompts(wordings)
-
-
-def _replacing_files(place: Path | None) -> list[Path]:
-    if place is None:
-        return []
-    if not place.is_dir():
-        return [place]
-    if files := sorted(place.glob("*.toml")):
-        return files
-    raise InputError(place, "holds no prompt (*.toml)", "Copy one of wrappers/prompts/ there")
-
-
-def _parse(text: str, path: Path | str) -> Wording:
-    try:
-        wording = Wording.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(path, f"not valid TOML: {error}", "Repair the file") from None
-    except ValidationError as error:
-        problem = f"{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}"
-        raise InputError(path, problem, "A prompt has: name, version, text") from None
-    if wording.name not in PLACEHOLDERS:
-        raise unknown_name("prompt", wording.name, list(PLACEHOLDERS))
-    allowed = PLACEHOLDERS[wording.name]
-    template = Template(wording.text)
-    if not template.is_valid():
-        raise InputError(path, "a lone $ in `text`", "Write a dollar sign as $$")
-    if unknown := sorted(set(template.get_identifiers()) - allowed):
-        listed = ", ".join(f"${name}" for name in sorted(allowed)) or "no placeholder"
-        raise InputError(path, f"${unknown[0]} is unknown here", f"Use {listed}")
-    return wording
+    slots = {name: Slot(f"{name}-1.toml", optional=may) for name, may in PLACEHOLDERS.items()}
+    return Prompts(load_prompt_files(__name__, Wording, slots, replacements))
 
 
 def _options(task: Task) -> str:
