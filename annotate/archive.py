@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from grader.errors import InputError
-from grader.readers.native import broken, from_native
+from grader.readers.native import Lines
 from grader.records import Transcript
 from grader.run import RunDirectory
 
@@ -17,13 +16,12 @@ class Archive:
 
     def __init__(self, run: RunDirectory) -> None:
         self.path = run.transcripts_path
-        self._places: dict[str, tuple[int, str]] = {}
+        self._places: dict[str, tuple[int, int]] = {}
         offset = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    fallback = f"{self.path.name}:{number}"
-                    self._places[_id_of(line, fallback)] = (offset, fallback)
+                    self._places[self._parse(line, number).transcript_id] = (offset, number)
                 offset += len(line)
 
     def __contains__(self, transcript_id: object) -> bool:
@@ -37,27 +35,17 @@ class Archive:
 
     def read(self, transcript_id: str) -> Transcript:
         """One transcript. Raises `InputError` if the file no longer holds it there."""
-        offset, fallback = self._places[transcript_id]
+        offset, number = self._places[transcript_id]
         try:
             with self.path.open("rb") as file:
                 file.seek(offset)
-                transcript = _parse(file.readline(), fallback)
+                transcript = self._parse(file.readline(), number)
         except OSError as error:
             raise InputError(self.path, f"cannot read: {error.strerror}", "Restore it") from None
         if transcript.transcript_id != transcript_id:
             raise InputError(self.path, "the file was rewritten", "Start the command again")
         return transcript
 
-
-def _parse(line: bytes, fallback: str) -> Transcript:
-    try:
-        record = json.loads(line.decode("utf-8", errors="replace").replace("\x00", ""))
-    except (ValueError, RecursionError):
-        record = None
-    if not isinstance(record, dict):
-        return broken(fallback, "not a JSON object")
-    return from_native(record, fallback)
-
-
-def _id_of(line: bytes, fallback: str) -> str:
-    return _parse(line, fallback).transcript_id
+    def _parse(self, line: bytes, number: int) -> Transcript:
+        (transcript,) = Lines(self.path.name, ((number, line),)).transcripts()
+        return transcript
