@@ -41,13 +41,13 @@ def show(audit: Audit, console: Console) -> None:
         console.print(_paired(audit))
 
 
-def show_rate(rate: Rate) -> str:
+def rate_in_full(rate: Rate) -> str:
     """`86% ± 4% (76% to 92%), 62/72`, or `n/a (n=0)`."""
     if rate.value is None:
         return "n/a (n=0)"
     return (
-        f"{show_percent(rate.value)} ± {show_percent(rate.standard_error)} "
-        f"({show_percent(rate.low)} to {show_percent(rate.high)}), {rate.successes}/{rate.n}"
+        f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)} "
+        f"({show_percent(rate.low, 0)} to {show_percent(rate.high, 0)}), {rate.successes}/{rate.n}"
     )
 
 
@@ -56,9 +56,9 @@ def show_estimate(estimate: Estimate) -> str:
     if estimate.value is None:
         return f"n/a ({estimate.reason})"
     if estimate.low is None:
-        return show_percent(estimate.value, 1)
-    low, high = show_percent(estimate.low, 1), show_percent(estimate.high, 1)
-    return f"{show_percent(estimate.value, 1)} ({low} to {high})"
+        return show_percent(estimate.value)
+    low, high = show_percent(estimate.low), show_percent(estimate.high)
+    return f"{show_percent(estimate.value)} ({low} to {high})"
 
 
 def plan_sentence(plan: Plan) -> str:
@@ -110,9 +110,7 @@ def _graders(rows: Iterable[Calibration]) -> Group:
             *(str(x) for x in (counts.tp, counts.fp, counts.fn, counts.tn)),
             _with_more(row.recall, row.recall_bootstrap, row.weighted_recall),
             _with_more(row.precision, row.precision_bootstrap, row.weighted_precision)
-            + (
-                "" if row.precision_bound is None else f"\n≥ {show_percent(row.precision_bound, 1)}"
-            ),
+            + ("" if row.precision_bound is None else f"\n≥ {show_percent(row.precision_bound)}"),
         )
     table.caption = (
         "boot.: bootstrap over transcripts; rewt.: reweighted for the sampling design, as is the "
@@ -123,14 +121,14 @@ def _graders(rows: Iterable[Calibration]) -> Group:
 
 def _with_more(rate: Rate, bootstrap: Interval, weighted: float | None) -> str:
     if rate.value is None:
-        return show_rate(rate)
+        return rate_in_full(rate)
     lines = [
-        f"{show_percent(rate.value)} ± {show_percent(rate.standard_error)}",
+        f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)}",
         f"{_range(rate.low, rate.high)} Wilson",
         f"{_range(bootstrap.low, bootstrap.high)} boot.",
     ]
     if weighted is not None:
-        lines.append(f"{show_percent(weighted)} rewt.")
+        lines.append(f"{show_percent(weighted, 0)} rewt.")
     return "\n".join(lines)
 
 
@@ -146,7 +144,7 @@ def _pass_rates(rates: Iterable[PassRate], main: str | None) -> Group:
     for name in ("automated", "corrected by the labels"):
         table.add_column(name)
     for row in rows:
-        automated = show_percent(row.automated.value, 1)
+        automated = show_percent(row.automated.value)
         table.add_row(Text(row.grader), automated, show_estimate(row["poststratified"]))
     beside = [
         f"  {NAMES[name]}: {show_estimate(row[name])}"
@@ -161,8 +159,10 @@ def _pass_rates(rates: Iterable[PassRate], main: str | None) -> Group:
 
 def _agreements(audit: Audit) -> str:
     stage = audit.stages
-    lines = [f"Snippet against transcript label: {show_rate(stage.overall)}"]
-    lines += [f"  called {v} from the snippet: {show_rate(r)}" for v, r in stage.by_verdict.items()]
+    lines = [f"Snippet against transcript label: {rate_in_full(stage.overall)}"]
+    lines += [
+        f"  called {v} from the snippet: {rate_in_full(r)}" for v, r in stage.by_verdict.items()
+    ]
     for name, found in (
         ("transcript stage", audit.annotators),
         ("snippet stage", audit.snippet_annotators),
@@ -178,7 +178,7 @@ def _agreement(name: str, found: Agreement) -> str:
         value += f" ({found.low:.3f} to {found.high:.3f})"
     return (
         f"{len(found.annotators)} annotators, {name}: {found.statistic} {value} on "
-        f"{found.n_items} items; same label in {show_rate(found.observed)}"
+        f"{found.n_items} items; same label in {rate_in_full(found.observed)}"
     )
 
 
@@ -194,7 +194,7 @@ def _reliability(audit: Audit) -> Group:
         table.add_column(name)
     for band in found.bands:
         mean = "n/a" if band.mean is None else f"{band.mean:.2f}"
-        table.add_row(f"{band.low:g} to {band.high:g}", mean, show_rate(band.hits))
+        table.add_row(f"{band.low:g} to {band.high:g}", mean, rate_in_full(band.hits))
     return _headed(
         "Is the blind grade right as often as its confidence says?", ", ".join(scores), table
     )

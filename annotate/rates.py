@@ -27,11 +27,6 @@ class Rate(Record):
     low: float | None = None
     high: float | None = None
 
-    def __str__(self) -> str:
-        if self.value is None:
-            return "n/a (n=0)"
-        return f"{show_percent(self.value)} ({show_percent(self.standard_error)}) n={self.n}"
-
 
 class Interval(Record):
     """An interval; both ends None where it cannot be computed, with the `reason`."""
@@ -114,8 +109,8 @@ def ratio(numerator: Array, denominator: Array) -> Array:
     return np.asarray(numerator.sum(axis=-1) / denominator.sum(axis=-1))
 
 
-def show_percent(value: float | None, digits: int = 0) -> str:
-    """`26%`, or `n/a` for an undefined value."""
+def show_percent(value: float | None, digits: int = 1) -> str:
+    """`26.4%`, or `n/a` for an undefined value."""
     return "n/a" if value is None else f"{100 * value:.{digits}f}%"
 
 

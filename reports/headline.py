@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from annotate.prevalence import Estimate
-from annotate.rates import Rate
+from annotate.rates import Rate, show_percent
 
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD
-from .table import NOT_AVAILABLE, show_interval, show_percent
+from .table import NOT_AVAILABLE, show_interval
 from .tables import outcomes
 from .tables.graders import success
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from math import comb
 from typing import Any
 
-from annotate.rates import rate
+from annotate.rates import rate, show_percent
 
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD, grader_title
-from .table import Column, Table, show_count, show_percent, show_rate
+from .table import Column, Table, show_count, show_rate
 
 GRADERS = (KEYWORD, CASCADE)
 TOGETHER = "All runs together"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from annotate.rates import Interval, Rate
+from annotate.rates import Interval, Rate, show_percent
 
 NOT_AVAILABLE = "n/a"
 
@@ -32,10 +32,6 @@ def show_p(value: float | None) -> str:
     if value is None:
         return NOT_AVAILABLE
     return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def show_percent(value: float | None, digits: int = 1) -> str:
-    return NOT_AVAILABLE if value is None else f"{100 * value:.{digits}f}%"
 
 
 def show_points(value: float | None) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.calibrate import Calibration, calibrate
-from annotate.rates import Rate, rate
+from annotate.rates import Rate, rate, show_percent
 
 from ..frames import RunFrames
 from ..names import CASCADE, LENIENT, MODE_TITLES, grader_title
-from ..table import Column, Table, show_count, show_interval, show_percent, show_rate_error
+from ..table import Column, Table, show_count, show_interval, show_rate_error
 
 NOTE = (
     "Positive = the human label says the answer matches. Recall and precision with standard error; "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from annotate.rates import rate
+from annotate.rates import rate, show_percent
 
 from ..frames import RunFrames
 from ..names import BEFORE_NUDGE, CASCADE, KEYWORD
-from ..table import Column, Table, show_count, show_percent
+from ..table import Column, Table, show_count
 
 COLUMNS = (
     Column("Before the first nudge", "category", numeric=False),

@@ -27,16 +27,16 @@ def verdicts(tp: int, matches: int = 72, others: int = 81) -> dict[str, Verdict]
 def test_published_table_one(name: str, tp: int, fn: int, recall: str, error: str) -> None:
     found = calibrate(name, verdicts(tp), TRUTH)
     assert found.confusion == Confusion(tp=tp, fp=0, fn=fn, tn=81)
-    assert show_percent(found.recall.value) == recall
-    assert show_percent(found.recall.standard_error) == error
-    assert show_percent(found.precision.value) == "100%"
+    assert show_percent(found.recall.value, 0) == recall
+    assert show_percent(found.recall.standard_error, 0) == error
+    assert show_percent(found.precision.value, 0) == "100%"
     assert found.recall_bootstrap.low is not None
     assert found.recall_bootstrap.low <= tp / 72 <= (found.recall_bootstrap.high or 0)
 
 
 def test_published_bound_on_precision() -> None:
     found = calibrate("lenient", verdicts(70), TRUTH)
-    assert show_percent(found.precision_bound, 1) == "95.7%"
+    assert show_percent(found.precision_bound) == "95.7%"
 
 
 def test_no_bound_once_a_pass_was_false() -> None:
