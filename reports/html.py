@@ -16,6 +16,7 @@ from markupsafe import Markup
 from grader import __version__
 from grader.records import Grade
 
+from .contents import sections
 from .figures.style import Picture
 from .frames import RunFrames
 from .headline import headline
@@ -28,12 +29,11 @@ from .names import (
     capitalised,
 )
 from .row_filters import filters, row_columns
-from .sections import sections
 from .table import Table
 from .text import visible
 
 TEMPLATES = Path(__file__).with_name("templates")
-UNSHOWN_EVIDENCE = frozenset({"region", "span", "step", "judges", "settings"})
+UNSHOWN_EVIDENCE = frozenset({"region", "span", "step", "judged_by", "judges", "settings"})
 _NO_SCRIPT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import reports
 from grader.cli import main
+from reports.contents import SECTIONS
 from reports.figures import FIGURES
-from reports.sections import SECTIONS
 from reports.tables import TABLES
 
 from .published import write_published_run
@@ -53,5 +53,5 @@ def test_every_file_it_names_exists() -> None:
 
 
 def test_every_table_and_figure_has_a_section() -> None:
-    shown = {name for _, _, pictures, tables in SECTIONS for name in (*pictures, *tables)}
+    shown = {name for row in SECTIONS for name in (*row.pictures, *row.tables)}
     assert shown == {*TABLES, *FIGURES} - {"transcripts"}
