@@ -26,7 +26,7 @@ from .covariates import (
     with_holm,
 )
 from .labels import LabelStore, StoredLabel
-from .planner import Plan, plan, waiting_of
+from .planner import LabelPlan, plan, waiting_of
 from .prevalence import PassRate, Target, cells_of, pass_rate
 from .queue import load_sample
 from .reliability import Reliability, reliability
@@ -49,7 +49,7 @@ class Audit(Record):
     main_grader: str | None
     calibrations: tuple[Calibration, ...]
     pass_rates: tuple[PassRate, ...]
-    plan: Plan | None
+    plan: LabelPlan | None
     annotators: Agreement
     snippet_annotators: Agreement
     stages: StageAgreement
@@ -212,9 +212,9 @@ def _pass_rates(
     target: Target,
     goal: float,
     level: float,
-) -> tuple[tuple[PassRate, ...], Plan | None]:
+) -> tuple[tuple[PassRate, ...], LabelPlan | None]:
     rates, best = [], main_grader(cases)
-    planned: Plan | None = None
+    planned: LabelPlan | None = None
     for name in complete_graders(cases):
         verdicts = verdicts_of(cases, name)
         passed = {key: verdicts[key] == "correct" for key in strata if key in verdicts}

@@ -13,7 +13,7 @@ from .agreement import Agreement
 from .audit import Audit
 from .calibrate import Calibration
 from .covariates import IndependenceTest
-from .planner import Plan
+from .planner import LabelPlan
 from .prevalence import ESTIMATES, Estimate, PassRate
 from .rates import Interval, Rate, show_percent
 
@@ -61,7 +61,7 @@ def show_estimate(estimate: Estimate) -> str:
     return f"{show_percent(estimate.value)} ({low} to {high})"
 
 
-def plan_sentence(plan: Plan) -> str:
+def plan_sentence(plan: LabelPlan) -> str:
     """The plan as a sentence or two."""
     goal, now = f"±{100 * plan.goal:g} points", f"±{100 * plan.now:.1f}"
     if plan.more == 0:

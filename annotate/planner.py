@@ -11,7 +11,7 @@ from grader.records import Record
 from .prevalence import Cell, Target, prior_of
 
 
-class Plan(Record):
+class LabelPlan(Record):
     """What it takes to get the interval's half-width down to `goal`.
 
     `now` is the expected half-width with the labels at hand, `best` with every transcript
@@ -35,7 +35,7 @@ def plan(
     *,
     target: Target = "population",
     level: float = 0.95,
-) -> Plan:
+) -> LabelPlan:
     """Plan further labels in queue order.
 
     `waiting` holds (transcript_id, stratum, automated pass) of the unlabelled transcripts in the
@@ -55,14 +55,16 @@ def plan(
     now, best = width(labelled), width(size)
     done = int(labelled.sum())
     if now <= goal:
-        return Plan(goal=goal, labelled=done, now=now, best=best, more=0)
+        return LabelPlan(goal=goal, labelled=done, now=now, best=best, more=0)
     counts = labelled.copy()
     for k, (_, stratum, passed) in enumerate(waiting, 1):
         counts[index[stratum, passed]] += 1
         if width(counts) <= goal:
             ids = tuple(key for key, _, _ in waiting[:k])
-            return Plan(goal=goal, labelled=done, now=now, best=best, more=k, transcript_ids=ids)
-    return Plan(
+            return LabelPlan(
+                goal=goal, labelled=done, now=now, best=best, more=k, transcript_ids=ids
+            )
+    return LabelPlan(
         goal=goal,
         labelled=done,
         now=now,

@@ -26,7 +26,7 @@ SWAPS = 10
 MARGIN = 0.01  # how far inside or outside the bound, relative to the bound
 
 
-class Case(NamedTuple):
+class StressCase(NamedTuple):
     """One altered transcript graded by one grader. `before` is its verdict on the original;
     `violated` says that the verdict is not what the test demands."""
 
@@ -58,7 +58,7 @@ def stress(
     transcripts: Iterable[tuple[Transcript, Quantity]],
     graders: Sequence[str],
     settings: GradeSettings,
-) -> Iterator[Case]:
+) -> Iterator[StressCase]:
     """Every case of every transcript with its reference answer, for each strict grader."""
     for transcript, answer in transcripts:
         reading = Reading(transcript, settings)
@@ -70,7 +70,7 @@ def stress(
 
 def swapped_cases(
     transcript: Transcript, answer: Quantity, before: Mapping[str, Grade], settings: GradeSettings
-) -> Iterator[Case]:
+) -> Iterator[StressCase]:
     """Up to `SWAPS` other numbers of the final response, each as the published answer."""
     for number in other_numbers(transcript, answer, settings):
         truth = as_truth(number)
@@ -86,7 +86,7 @@ def swapped_cases(
 
 def noise_cases(
     transcript: Transcript, answer: Quantity, before: Mapping[str, Grade], settings: GradeSettings
-) -> Iterator[Case]:
+) -> Iterator[StressCase]:
     """Each alteration of `NOISES` that applies. Those that rewrite the answer look for it as the
     response writes it."""
     last = transcript.steps[-1]
@@ -102,7 +102,7 @@ def noise_cases(
 
 def tolerance_cases(
     transcript: Transcript, before: Mapping[str, Grade], settings: GradeSettings
-) -> Iterator[Case]:
+) -> Iterator[StressCase]:
     """For each grader that passed: the truth moved so that the value it compared lies just
     inside, and just outside, the tolerance."""
     for name, grade in before.items():
@@ -118,7 +118,9 @@ def tolerance_cases(
             altered = with_truth(transcript, text)
             found = grade_reading(Reading(altered, settings), name)
             wrong = (found.verdict == "correct") != (demand == "pass")
-            yield Case("tolerance", test, name, altered, f"truth {text}", "correct", found, wrong)
+            yield StressCase(
+                "tolerance", test, name, altered, f"truth {text}", "correct", found, wrong
+            )
 
 
 def other_numbers(
@@ -167,13 +169,13 @@ def _grade(
     detail: str,
     before: Mapping[str, Grade],
     settings: GradeSettings,
-) -> Iterator[Case]:
+) -> Iterator[StressCase]:
     reading = Reading(altered, settings)
     for name, original in before.items():
         grade = grade_reading(reading, name)
         changed = (grade.verdict == "correct") != (original.verdict == "correct")
         wrong = changed if family == "noise" else grade.verdict == "correct"
-        yield Case(family, test, name, altered, detail, original.verdict, grade, wrong)
+        yield StressCase(family, test, name, altered, detail, original.verdict, grade, wrong)
 
 
 def _as_written(raw: str, answer: Quantity) -> Quantity:

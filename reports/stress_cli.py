@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grader.records import Transcript
     from grader.run import RunDirectory
 
-    from .stress import Case, Family
+    from .stress import Family, StressCase
 
 DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind"
 
@@ -142,7 +142,7 @@ def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcrip
     return pairs, left_out
 
 
-def _write(folder: Path, cases: list[Case], said: str, over: list[str]) -> Path:
+def _write(folder: Path, cases: list[StressCase], said: str, over: list[str]) -> Path:
     """The page, the tables, and a page for each worst case, in DIR/report/stress/."""
     from .build import write_page, write_pages
     from .html import tables_page

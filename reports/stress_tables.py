@@ -9,7 +9,7 @@ from annotate.rates import rate
 
 from .names import grader_order, grader_title
 from .perturb import NOISES
-from .stress import Case, Family
+from .stress import Family, StressCase
 from .table import Column, Table, show_count, show_interval, show_rate
 from .text import slug
 
@@ -35,7 +35,7 @@ COLUMNS = (
 WORST = 8
 
 
-def stress_tables(cases: Sequence[Case]) -> dict[str, Table]:
+def stress_tables(cases: Sequence[StressCase]) -> dict[str, Table]:
     """One table per grader: each test with its cases, violations and rate."""
     graders = sorted({case.grader for case in cases}, key=grader_order)
     return {
@@ -51,8 +51,8 @@ def stress_tables(cases: Sequence[Case]) -> dict[str, Table]:
     }
 
 
-def _rows(cases: Sequence[Case]) -> list[dict[str, Any]]:
-    tests: dict[tuple[Family, str], list[Case]] = {}
+def _rows(cases: Sequence[StressCase]) -> list[dict[str, Any]]:
+    tests: dict[tuple[Family, str], list[StressCase]] = {}
     for case in cases:
         tests.setdefault((case.family, case.test), []).append(case)
     families, noises = list(FAMILIES), list(NOISES)
@@ -75,7 +75,7 @@ def _rows(cases: Sequence[Case]) -> list[dict[str, Any]]:
     ]
 
 
-def exceeded(cases: Sequence[Case], limits: Mapping[Family, float | None]) -> list[str]:
+def exceeded(cases: Sequence[StressCase], limits: Mapping[Family, float | None]) -> list[str]:
     """Which tests violate more than their family's limit, in words; every test of a family is
     held to it on its own."""
     found = []
@@ -91,10 +91,10 @@ def exceeded(cases: Sequence[Case], limits: Mapping[Family, float | None]) -> li
     return found
 
 
-def worst_cases(cases: Sequence[Case]) -> list[Case]:
+def worst_cases(cases: Sequence[StressCase]) -> list[StressCase]:
     """Up to `WORST` violations of each grader and test, one a transcript first."""
-    chosen: list[Case] = []
-    groups: dict[tuple[str, str], list[Case]] = {}
+    chosen: list[StressCase] = []
+    groups: dict[tuple[str, str], list[StressCase]] = {}
     for case in cases:
         if case.violated:
             groups.setdefault((case.grader, case.test), []).append(case)
@@ -104,12 +104,12 @@ def worst_cases(cases: Sequence[Case]) -> list[Case]:
     return chosen
 
 
-def case_name(number: int, case: Case) -> str:
+def case_name(number: int, case: StressCase) -> str:
     """The file name of a worst case's page."""
     return f"{number:03d}-{slug(case.grader)}-{slug(case.test)}.html"
 
 
-def case_title(case: Case) -> str:
+def case_title(case: StressCase) -> str:
     """A worst case in a line."""
     value = f" with {case.grade.value}" if case.grade.value else ""
     verdict = case.grade.verdict.replace("_", " ")

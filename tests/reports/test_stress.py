@@ -7,7 +7,7 @@ import pytest
 from grader.numbers import parse_number
 from grader.records import Grade, Step, Task, Transcript, Verdict
 from grader.settings import GradeSettings
-from reports.stress import Case, other_numbers, reference, stress
+from reports.stress import StressCase, other_numbers, reference, stress
 from reports.stress_tables import exceeded, stress_tables, worst_cases
 
 SETTINGS = GradeSettings()
@@ -18,7 +18,7 @@ def made(raw: str, truth: str = "12.5") -> Transcript:
     return Transcript(transcript_id="x", task=task, steps=(Step(raw_output=raw),))
 
 
-def run(raw: str, *graders: str) -> list[Case]:
+def run(raw: str, *graders: str) -> list[StressCase]:
     answer = parse_number("12.5")
     assert answer is not None
     return list(stress([(made(raw), answer)], graders, SETTINGS))
