@@ -6,8 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import psutil
@@ -27,6 +26,7 @@ from grader.run import RunDirectory
 from tests.bench import corpus
 from tests.grader.transcripts import transcript
 from tests.shared_data import ROOT
+from tests.waiting import wait_until
 
 STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
 
@@ -162,14 +162,6 @@ def test_workers_end_when_the_parent_is_killed(tmp_path: Path) -> None:
     process.wait()
     _, alive = psutil.wait_procs(workers, timeout=20)
     assert not alive
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    for _ in range(int(seconds / 0.05)):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("waited in vain")
 
 
 def test_grading_in_threads_and_forks_gives_the_same_rewards() -> None:

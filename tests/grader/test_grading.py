@@ -3,9 +3,8 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
-import time
+from collections.abc import Iterable
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,12 @@ import pytest
 from grader.cascade import combine
 from grader.errors import UserError
 from grader.grading import Input, Plan, Summary, grade_run
-from grader.readers import read
+from grader.jsonl import Appender
 from grader.records import Grade, Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from tests.grader.transcripts import transcript
-from tests.shared_data import FIXTURES, ROOT
+from tests.shared_data import FIXTURES
 
 STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
 THREE = [
@@ -155,20 +154,34 @@ def test_killed_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
                 record = json.loads(line)
                 record["transcript_id"] += f"-{copy}"
                 file.write(json.dumps(record) + "\n")
-    command = [sys.executable, "-m", "grader", "grade", str(big), "--lenient", "off",
-               "--run", str(tmp_path / "run"), "--json"]  # fmt: skip
-    for delay in (0.7, 1.0):
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-        time.sleep(delay)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    assert (tmp_path / "run/transcripts.jsonl").exists()
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    plain = tmp_path / "plain"
-    grade(plain, list(read(big)))
-    one, other = RunDirectory.open(tmp_path / "run").grades(), RunDirectory.open(plain).grades()
+    run, plain = tmp_path / "run", tmp_path / "plain"
+    for writes in (1, 2, 33, 150):
+        process = get_context("spawn").Process(target=grade_and_die, args=(run, big, writes))
+        process.start()
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
+    grade_run(RunDirectory.create(run), Input(big), STRICT)
+    grade_run(RunDirectory.create(plain), Input(big), STRICT)
+    one, other = RunDirectory.open(run).grades(), RunDirectory.open(plain).grades()
     assert one == other
-    assert len(lines(tmp_path / "run/grades.jsonl")) == len(other)
+    assert len(lines(run / "grades.jsonl")) == len(other)
+
+
+def grade_and_die(run: Path, source: Path, writes: int) -> None:
+    """For a process of its own: grade, and be killed in the middle of a write."""
+    left, write = writes, Appender.write_many
+
+    def write_or_die(appender: Appender, records: Iterable[str]) -> None:
+        nonlocal left
+        records, left = list(records), left - 1
+        if left == 0:
+            with appender.path.open("a") as file:
+                file.write(records[0][: len(records[0]) // 2])
+            os.kill(os.getpid(), signal.SIGKILL)
+        write(appender, records)
+
+    Appender.write_many = write_or_die  # type: ignore[method-assign]
+    grade_run(RunDirectory.create(run), Input(source), STRICT)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
