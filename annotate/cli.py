@@ -6,8 +6,11 @@ import argparse
 import getpass
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from socket import socket
 
 from grader.errors import UserError
 from grader.run import RunDirectory
@@ -60,7 +63,8 @@ def run(options: argparse.Namespace) -> int:
     store = open_store(directory, options.database)
     cases = cases_of(directory)
     keys = tuple(filter(None, (key.strip() for key in options.by.split(","))))
-    sample = choose_sample(store, cases, options.design, options.size, keys, options.seed)
+    stored = load_sample(store)
+    sample = choose_sample(stored, cases, options.design, options.size, keys, options.seed)
     session = Session(
         Archive(directory),
         store,
@@ -69,12 +73,10 @@ def run(options: argparse.Namespace) -> int:
         revealed=revealed(cases) if options.unblinded else None,
         split=options.split,
     )
-    if options.terminal:
-        from .terminal import run_terminal
-
-        run_terminal(session)
-    else:
-        _serve(session, options.port)
+    with _desk(options, session) as label:
+        if sample != stored:
+            save_sample(store, sample)
+        label()
     session.refresh()
     _report(session.progress(), as_json=options.json)
     return 0
@@ -86,7 +88,7 @@ def open_store(directory: RunDirectory, database: str | None) -> LabelStore:
 
 
 def choose_sample(
-    store: LabelStore,
+    stored: Sample | None,
     cases: Sequence[Case],
     design: str | None,
     size: int | None,
@@ -95,24 +97,17 @@ def choose_sample(
 ) -> Sample:
     """The stored queue, resized if `size` asks for it; a new one where none is stored or a
     `design` other than the stored one is named. Without grades the first draw is `random`,
-    with grades `informative`."""
-    stored = load_sample(store)
+    with grades `informative`. Raises `UserError` for what cannot be drawn."""
     if stored is not None and not _asks_anew(stored, design, strata_by, seed):
-        if size is None or size == stored.size:
-            return stored
-        sample = resized(stored, size)
-    else:
-        graded = any(case.verdicts for case in cases)
-        chosen = design or ("informative" if graded else "random")
-        sample = draw(
-            cases,
-            chosen,
-            size=None if chosen == "all" else size or DEFAULT_SIZE,
-            strata_by=strata_by,
-            seed=seed,
-        )
-    save_sample(store, sample)
-    return sample
+        return stored if size is None else resized(stored, size)
+    graded = any(case.verdicts for case in cases)
+    return draw(
+        cases,
+        design or ("informative" if graded else "random"),
+        size=DEFAULT_SIZE if size is None else size,
+        strata_by=strata_by,
+        seed=seed,
+    )
 
 
 def annotator_name(given: str | None) -> str:
@@ -142,19 +137,29 @@ def _asks_anew(stored: Sample, design: str | None, strata_by: Sequence[str], see
     return (design, seed, tuple(strata_by)) != (stored.design, stored.seed, stored.strata_by)
 
 
-def _serve(session: Session, port: int | None) -> None:
-    from .web.server import DEFAULT_PORT, listen, make_server
+@contextmanager
+def _desk(options: argparse.Namespace, session: Session) -> Iterator[Callable[[], None]]:
+    """What runs the session. Raises `UserError` if it could not: no terminal, a port in use."""
+    if options.terminal:
+        from .terminal import check_terminal, run_terminal
 
-    listener = listen(DEFAULT_PORT if port is None else port)
+        check_terminal()
+        yield partial(run_terminal, session)
+        return
+    from .web.server import DEFAULT_PORT, listen
+
+    with closing(listen(DEFAULT_PORT if options.port is None else options.port)) as listener:
+        yield partial(_serve, session, listener)
+
+
+def _serve(session: Session, listener: socket) -> None:
+    from .web.server import make_server
+
     server, address = make_server(session, listener)
     sys.stderr.write(f"Label at  {address}\nCtrl-C ends; labels are stored as you go.\n")
     sys.stderr.flush()
-    try:
+    with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
-    except KeyboardInterrupt:
-        pass
-    finally:
-        listener.close()
 
 
 def _report(progress: Progress, *, as_json: bool) -> None:

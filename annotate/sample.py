@@ -83,9 +83,9 @@ def draw(
 ) -> Sample:
     """Put the transcripts in labelling order, with a queue of `size` (default: all of them).
 
-    `strata_by` names what
-    `stratified` goes by: verdict, confidence, outcome, or any covariate.
-    Raises `UserError` for an unknown design or stratum, or if there is nothing to draw from.
+    `strata_by` names what `stratified` goes by: verdict, confidence, outcome, or any covariate.
+    Raises `UserError` for an unknown design or stratum, a size below 1, or if there is nothing
+    to draw from.
     """
     if not cases:
         raise UserError("nothing to sample: the run holds no transcripts")
@@ -97,7 +97,7 @@ def draw(
         groups.setdefault(strata(case), []).append(case)
     rng = random.Random(seed)
     order = _interleave(groups, share(groups), rng)
-    size = len(order) if design == "all" or size is None else min(max(1, size), len(order))
+    size = _queue_size(design, size, len(order))
     drawn = Counter(stratum for stratum, _ in order[:size])
     return Sample(
         design=design,
@@ -118,8 +118,8 @@ def draw(
 
 
 def resized(sample: Sample, size: int) -> Sample:
-    """The same order with a queue of another size."""
-    size = min(max(1, size), len(sample.items))
+    """The same order with a queue of another size. Raises `UserError` for a size below 1."""
+    size = _queue_size(sample.design, size, len(sample.items))
     drawn = Counter(item.stratum for item in sample.items[:size])
     items = tuple(
         item.model_copy(update={"probability": drawn[item.stratum] / item.stratum_size})
@@ -180,6 +180,12 @@ def passed(case: Case) -> bool:
     """Whether the run's main grader passed this transcript."""
     grader = main_grader([case])
     return grader is not None and case.verdicts[grader] == "correct"
+
+
+def _queue_size(design: str, asked: int | None, count: int) -> int:
+    if asked is not None and asked < 1:
+        raise UserError(f"a queue holds at least 1 item; --size was {asked}")
+    return count if design == "all" or asked is None else min(asked, count)
 
 
 def _one_stratum(cases: Sequence[Case], strata_by: Sequence[str]) -> tuple[Strata, Share]:

@@ -225,10 +225,14 @@ class TerminalSession:
         return f"Nothing left under {self.screen.choose!r}. Press f for another filter."
 
 
-def run_terminal(session: Session) -> None:
-    """Run until the annotator quits. Raises `UserError` if there is no terminal."""
+def check_terminal() -> None:
+    """Raises `UserError` if input or output is no terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UserError("--terminal needs a terminal; use --web, or run it in one")
+
+
+def run_terminal(session: Session) -> None:
+    """Run until the annotator quits, in the terminal that `check_terminal` found."""
     console = Console()
     terminal = TerminalSession(session, lambda prompt: _ask(console, prompt))
     with console.screen(hide_cursor=True), _single_keys():

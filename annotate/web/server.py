@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import socket
+from errno import EADDRINUSE
 
 import uvicorn
 
@@ -14,21 +15,26 @@ from .app import make_app
 from .security import Keys
 
 DEFAULT_PORT = 8377
+LAST_PORT = 65535
 
 
 def listen(port: int = DEFAULT_PORT) -> socket.socket:
-    """A socket on 127.0.0.1; port 0 takes any free one. Raises `UserError` if it is taken."""
+    """A socket on 127.0.0.1; port 0 takes any free one. Raises `UserError` if it is taken, or no
+    port at all."""
+    if not 0 <= port <= LAST_PORT:
+        raise UserError(f"--port must lie between 0 and {LAST_PORT}; it was {port}")
     # The protocol is named so that asyncio turns off Nagle's delay (40 ms a page) on it.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("127.0.0.1", port))
         listener.listen()  # from now on a browser waits instead of being refused
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
+        taken = error.errno == EADDRINUSE
+        remedy = "Another session may be running; end it, or choose" if taken else "Choose"
         raise UserError(
-            f"cannot listen on port {port}: {getattr(error, 'strerror', None) or error}. "
-            "Another session may be running; end it, or choose another with --port"
+            f"cannot listen on port {port}: {error.strerror}. {remedy} another with --port"
         ) from None
     return listener
 

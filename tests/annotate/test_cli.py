@@ -11,6 +11,8 @@ from annotate import frames
 from annotate.cases import cases_of
 from annotate.cli import choose_sample
 from annotate.labels import LabelStore
+from annotate.queue import load_sample, save_sample
+from annotate.sample import draw
 from annotate.session import Session
 from grader.cli import main
 from grader.errors import UserError
@@ -110,18 +112,40 @@ def test_export_and_adjudicate(
     assert target.read_text().splitlines()[0].startswith("transcript_id,annotator,stage,verdict")
 
 
-def test_the_queue_is_kept_extended_and_redrawn(run: RunDirectory, store: LabelStore) -> None:
+def test_the_queue_is_kept_extended_and_redrawn(run: RunDirectory) -> None:
     cases = cases_of(run)
-    first = choose_sample(store, cases, None, 4, (), 0)
+    first = choose_sample(None, cases, None, 4, (), 0)
     assert (first.design, first.size) == ("informative", 4)
-    assert choose_sample(store, cases, None, None, (), 0) == first
-    longer = choose_sample(store, cases, None, 8, (), 0)
+    assert choose_sample(first, cases, None, None, (), 0) == first
+    longer = choose_sample(first, cases, None, 8, (), 0)
     assert longer.queue[:4] == first.queue
-    assert choose_sample(store, cases, "informative", None, (), 0) == longer
-    by_type = choose_sample(store, cases, "stratified", 6, ("variable_type",), 0)
+    assert choose_sample(longer, cases, "informative", None, (), 0) == longer
+    by_type = choose_sample(longer, cases, "stratified", 6, ("variable_type",), 0)
     assert by_type.strata_by == ("variable_type",)
     with pytest.raises(UserError, match="unknown stratum"):
-        choose_sample(store, cases, "stratified", 6, ("colour",), 0)
+        choose_sample(by_type, cases, "stratified", 6, ("colour",), 0)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--terminal"],
+        ["--web", "--port", "99999"],
+        ["--web", "--annotator", " "],
+        ["--web", "--size", "0"],
+        ["--web", "--size", "-5"],
+    ],
+)
+def test_a_command_that_fails_leaves_the_queue(
+    run: RunDirectory,
+    store: LabelStore,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+) -> None:
+    queue = draw(cases_of(run), "informative", size=6)
+    save_sample(store, queue)
+    assert say(capsys, "annotate", run.path, "--design", "random", *arguments)[0] == 2
+    assert load_sample(store) == queue
 
 
 def test_frames(run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,6 +104,15 @@ def test_unknown_names_list_the_valid_ones() -> None:
         draw([], "random")
 
 
+@pytest.mark.parametrize("size", [0, -5])
+def test_a_queue_of_nothing_is_refused(size: int) -> None:
+    for design in DESIGNS:
+        with pytest.raises(UserError, match=f"--size was {size}"):
+            draw(cases(5), design, size=size)
+    with pytest.raises(UserError, match="at least 1"):
+        resized(draw(cases(5), "random"), size)
+
+
 def test_ungraded_runs_can_be_sampled() -> None:
     plain = [Case(transcript_id=f"t{i}", task_id="k") for i in range(5)]
     assert len(draw(plain, "informative").queue) == 5

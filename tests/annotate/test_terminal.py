@@ -17,7 +17,7 @@ from rich.console import Console
 from annotate.archive import Archive
 from annotate.labels import LabelStore
 from annotate.session import Session
-from annotate.terminal import TerminalSession, run_terminal
+from annotate.terminal import TerminalSession, check_terminal
 from annotate.terminal_text import transcript_lines
 from annotate.view import blind_transcript
 from grader.errors import UserError
@@ -128,9 +128,9 @@ def test_the_transcript_opens_at_the_best_snippet() -> None:
     assert "0.25" in lines[best].plain
 
 
-def test_without_a_terminal_there_is_a_clear_error(session: Session) -> None:
+def test_without_a_terminal_there_is_a_clear_error() -> None:
     with pytest.raises(UserError, match="--web"):
-        run_terminal(session)
+        check_terminal()
 
 
 def test_in_a_real_terminal(run: RunDirectory) -> None:

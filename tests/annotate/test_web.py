@@ -228,8 +228,13 @@ def test_unblinded_shows_and_records(run: RunDirectory, store: LabelStore) -> No
 
 def test_a_taken_port_is_a_clear_error() -> None:
     first = listen(0)
-    with pytest.raises(UserError, match="--port"):
+    with pytest.raises(UserError, match=r"Another session may be running.*--port"):
         listen(first.getsockname()[1])
     first.close()
-    with pytest.raises(UserError, match="cannot listen"):
-        listen(99999)
+
+
+@pytest.mark.parametrize("port", [-1, 65536, 99999])
+def test_a_number_that_is_no_port_is_said_so(port: int) -> None:
+    with pytest.raises(UserError, match="between 0 and 65535") as caught:
+        listen(port)
+    assert "running" not in str(caught.value)
