@@ -3,7 +3,8 @@
     python -m tests.bench.llm_kill [--times 20] [--count 400] [--seed 1]
 
 Each trial runs `grader grade` on a fresh run directory, kills it with SIGKILL when the server
-has been asked a randomly drawn number of times, and a random fraction of a call later; then it
+has been asked a randomly drawn number of times, and a random fraction of a call later (until then
+the server leaves further requests without an answer, so that the run cannot end first); then it
 runs it to its end. What must hold: no request whose reply was on disk at the kill is sent
 again; grades equal those of the uninterrupted run. Replies that were still on the wire at the
 kill cannot be known to the resumed run: those are counted and printed, and never exceed the
@@ -22,6 +23,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.waiting import wait_until
+
 from .llm_runs import answered_keys, grade_command, grades_of, server, write_failures
 
 CONCURRENCY, LATENCY = 32, 0.05
@@ -38,43 +41,56 @@ class Trial:
     on_the_wire: int
 
 
-def trial(folder: Path, source: Path, url: str, log: Path, after: int, later: float) -> Trial:
+@dataclass(frozen=True)
+class Place:
+    """Where the trials happen: the transcripts, the server, its log of requests, and the file
+    that names the last request it is to answer."""
+
+    source: Path
+    url: str
+    log: Path
+    limit: Path
+
+    def served(self) -> list[str]:
+        """Which request was asked for, in the order of asking."""
+        return [line.split()[1] for line in self.log.read_text().splitlines()]
+
+
+def trial(place: Place, run: Path, after: int, later: float) -> Trial:
     """Kill a run `later` seconds after its request number `after`, resume it, count."""
-    run = folder / "run"
-    command = grade_command(source, run, url, CONCURRENCY)
-    served_before = len(log.read_text().splitlines())
+    command = grade_command(place.source, run, place.url, CONCURRENCY)
+    served_before = len(place.served())
+    place.limit.write_text(str(served_before + after))
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while len(log.read_bytes().splitlines()) < served_before + after:
-        assert process.poll() is None, "the run ended before it could be killed"
-        time.sleep(0.002)
+    wait_until(lambda: len(place.served()) >= served_before + after)
     time.sleep(later)
     process.kill()
     process.wait()
+    place.limit.unlink()
     known = set(answered_keys(run))
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     paid = Counter(answered_keys(run))
-    served = [line.split()[1] for line in log.read_text().splitlines()[served_before:]]
+    served = place.served()[served_before:]
     twice = sum(count > 1 for key, count in paid.items() if key in known)
     return Trial(after, len(known), twice, len(served) - len(set(served)))
 
 
 def trials(folder: Path, times: int, count: int, seed: int) -> list[Trial]:
     """`times` trials over `count` transcripts, each checked against an uninterrupted run."""
-    source, log = folder / "source.jsonl", folder / "served.log"
+    source, log, limit = (folder / name for name in ("source.jsonl", "served.log", "limit"))
     write_failures(source, count)
     chance = random.Random(seed)
     done = []
-    with server(LATENCY, log) as url:
+    with server(LATENCY, log, limit) as url:
         whole = grade_command(source, folder / "whole", url, CONCURRENCY)
         subprocess.run(whole, check=True, stdout=subprocess.DEVNULL)
         expected = grades_of(folder / "whole")
         for number in range(times):
-            place = folder / f"trial{number}"
-            place.mkdir()
+            run = folder / f"run{number}"
             after, later = chance.randint(1, count - 1), chance.uniform(0, LATENCY)
-            result = trial(place, source, url, log, after, later)
-            assert grades_of(place / "run") == expected, f"trial {number}: other grades"
-            assert len(set(answered_keys(place / "run"))) == count
+            result = trial(Place(source, url, log, limit), run, after, later)
+            assert grades_of(run) == expected, f"trial {number}: other grades"
+            assert len(set(answered_keys(run))) == count
             assert result.paid_twice == 0 and result.on_the_wire <= CONCURRENCY, result
             done.append(result)
     return done

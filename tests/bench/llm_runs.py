@@ -29,9 +29,11 @@ def write_failures(path: Path, count: int) -> None:
 
 
 @contextmanager
-def server(latency: float, log: Path) -> Iterator[str]:
-    """The base URL of a scripted server in another process; it logs every request it gets."""
+def server(latency: float, log: Path, limit: Path | None = None) -> Iterator[str]:
+    """The base URL of a scripted server in another process; it logs every request it gets, and
+    answers none beyond the number that the file `limit` holds, while there is one."""
     command = [sys.executable, str(SERVER), "--latency", str(latency), "--log", str(log)]
+    command += ["--limit", str(limit)] if limit else []
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

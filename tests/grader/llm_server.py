@@ -177,18 +177,22 @@ def steady_value(body: Body) -> str:
 
 
 def main() -> None:
-    """Serve `steady_value` replies; append the time and a hash of each request to a log."""
+    """Serve `steady_value` replies; append the time and a hash of each request to a log.
+    Requests beyond the number in the file `--limit`, if there is one, are never answered."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--log", type=Path)
+    parser.add_argument("--limit", type=Path)
     options = parser.parse_args()
     log = options.log.open("a") if options.log else None
 
-    def script(body: Body, _: int) -> Act:
+    def script(body: Body, number: int) -> Act:
         if log:
             text = json.dumps(body["messages"])
             log.write(f"{time.time():.4f} {hashlib.sha256(text.encode()).hexdigest()}\n")
             log.flush()
+        if options.limit and options.limit.exists() and number > int(options.limit.read_text()):
+            return Act(hang=True)
         return Act(steady_value(body), latency=options.latency)
 
     async def serve() -> None:

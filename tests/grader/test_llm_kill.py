@@ -10,4 +10,5 @@ from tests.bench.llm_kill import trials
 def test_killed_run_pays_nothing_twice_and_grades_the_same(tmp_path: Path) -> None:
     results = trials(tmp_path, times=3, count=120, seed=7)
     assert [result.paid_twice for result in results] == [0, 0, 0]
-    assert any(0 < result.on_disk < 120 for result in results)
+    assert all(result.on_disk <= result.after for result in results)
+    assert any(result.on_disk > 0 for result in results)
