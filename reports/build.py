@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from shlex import quote
 
 from grader.jsonl import cannot_write
 from grader.llm.calls import LlmCall
@@ -41,7 +42,7 @@ def build_report(
         tables, pictures = make_tables(frames), draw_figures(frames)
         files = write_transcript_pages(run, frames, folder / "transcripts", progress)
         page = report_page(
-            frames, tables, pictures, transcript_rows(frames), files, made, str(run.path)
+            frames, tables, pictures, transcript_rows(frames), files, made, quote(str(run.path))
         )
     except OSError as error:
         raise cannot_write(folder, error) from error

@@ -11,25 +11,26 @@ from .pairing import paired_modes
 
 
 class Gap(NamedTuple):
-    """Something the run lacks: what, what the report cannot say for want of it, the command."""
+    """Something the run lacks: what, what the report cannot say for want of it, and the command
+    that would supply it, where `{run}` stands for the run directory."""
 
     what: str
     consequence: str
     command: str
 
 
-# (applies, gap); `RUN` stands for the run directory.
+# (applies, gap). What a run has recorded stays as it is: more of it needs a run of its own.
 GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
     (
         lambda f: not f.graders,
-        Gap("grades", "nothing is graded", "grader grade RUN --run RUN"),
+        Gap("grades", "nothing is graded", "grader grade {run}"),
     ),
     (
         lambda f: bool(f.graders) and not f.verdicts(LENIENT),
         Gap(
             "the lenient (LLM) layer",
             "the cascade is the strict grader alone",
-            "grader grade RUN --run RUN --lenient auto --model MODEL --base-url URL",
+            "grader grade {run} --lenient auto --model MODEL --base-url URL",
         ),
     ),
     (
@@ -37,7 +38,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "human labels",
             "no recall, precision or calibrated accuracy",
-            "grader annotate RUN --web",
+            "grader annotate {run} --web",
         ),
     ),
     (
@@ -45,7 +46,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "labels of some transcripts",
             "recall and precision rest on the labelled part",
-            "grader annotate RUN --web",
+            "grader annotate {run} --web",
         ),
     ),
     (
@@ -53,7 +54,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "grades of the steps before the first nudge",
             "what nudging recovered is not known (Table 1, lower half; Table 2)",
-            "grader grade RUN --run RUN --before-nudge",
+            "grader grade {run} --before-nudge",
         ),
     ),
     (
@@ -61,7 +62,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "nudges",
             "no nudge effect to report (Table 2, Table S.3)",
-            "grader run --tasks FILE --agent AGENT --nudge A --run RUN",
+            "grader run --tasks FILE --agent AGENT --nudge A --run NEW_RUN",
         ),
     ),
     (
@@ -69,7 +70,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "a second nudge mode on the same tasks",
             "no Table S.3 here; compare it with a run in the other mode",
-            "grader compare RUN OTHER_RUN",
+            "grader compare {run} OTHER_RUN",
         ),
     ),
     (
@@ -77,28 +78,28 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "task covariates",
             "no Table 3; Figure 3 shows the whole run only",
-            "grader grade RUN --run RUN --tasks FILE --covariates FILE",
+            "grader grade {run} --run NEW_RUN --tasks TASKS --covariates COVARIATES",
         ),
     ),
     (
         lambda f: bool(f.steps["anchoring_score"].isna().all()),
-        Gap("anchoring scores", "no Figure 4", "grader grade INPUT --run RUN"),
+        Gap("anchoring scores", "no Figure 4", "grader grade {run} --run NEW_RUN"),
     ),
     (
         lambda f: bool(f.verdicts(CASCADE)) and not f.calls and bool(f.verdicts(LENIENT)),
         Gap(
             "recorded LLM calls",
             "tokens and cost of the lenient layer are not known",
-            "grader grade RUN --run RUN --lenient auto",
+            "grader grade {run} --run NEW_RUN --lenient auto",
         ),
     ),
 )
 
 
 def gaps(frames: RunFrames, run: str = "RUN") -> list[Gap]:
-    """The gaps of one run, commands naming it."""
+    """The gaps of one run, which commands call `run`."""
     return [
-        gap._replace(command=gap.command.replace("OTHER_RUN", "OTHER").replace("RUN", run))
+        gap._replace(command=gap.command.format(run=run))
         for applies, gap in GAPS
         if applies(frames)
     ]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 
+from grader.cli import main
 from grader.errors import UserError
 from grader.run import RunDirectory
 from reports.build import build_report
@@ -62,12 +65,31 @@ def test_gaps_name_the_command(tmp_path: Path) -> None:
     path = write_published_run(tmp_path / "run", "A", labels=False).path
     found = {gap.what: gap.command for gap in gaps(load_run(path), "runs/x")}
     assert found["human labels"] == "grader annotate runs/x --web"
-    assert found["a second nudge mode on the same tasks"] == "grader compare runs/x OTHER"
+    assert found["a second nudge mode on the same tasks"] == "grader compare runs/x OTHER_RUN"
     (path / "grades.jsonl").unlink()
     assert "grades" in {gap.what for gap in gaps(load_run(path))}
     page = _build(path)["index.html"].decode()
     assert "What this run lacks" in page
     assert "grader grade" in page
+
+
+@pytest.mark.parametrize("what", ["task covariates", "anchoring scores"])
+def test_the_command_for_a_gap_fills_it(what: str, tmp_path: Path) -> None:
+    run = write_published_run(tmp_path / "run", "A")
+    lines = [json.loads(line) for line in run.transcripts_path.read_text().splitlines()]
+    for record in lines:
+        del record["covariates"]
+        for step in record["steps"]:
+            step.pop("anchoring_score", None)
+    run.transcripts_path.write_text("".join(json.dumps(record) + "\n" for record in lines))
+    found = {gap.what: gap.command for gap in gaps(load_run(run.path), str(run.path))}
+    places = {name: tmp_path / name for name in ("TASKS", "COVARIATES", "NEW_RUN")}
+    places["TASKS"].write_text(json.dumps([{"task_id": "task000", "question": "How many?"}]))
+    places["COVARIATES"].write_text("task_id,kind\ntask000,a\ntask001,b\n")
+    program, *arguments = [str(places.get(word, word)) for word in shlex.split(found[what])]
+    assert program == "grader"
+    assert main([*arguments, "--lenient", "off"]) in (0, 1)
+    assert what not in {gap.what for gap in gaps(load_run(places["NEW_RUN"]))}
 
 
 def test_a_run_without_grades_or_transcripts_still_reports(tmp_path: Path) -> None:
