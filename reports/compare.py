@@ -27,7 +27,7 @@ Arms = Mapping[str, RunFrames]
 GRADERS = (KEYWORD, BLIND, CASCADE)
 HUMAN = "human"
 PAIRED_NOTE = (
-    "Each task counts once: its first transcript in either run. Difference = second − first, with "
+    "Each task counts once: its first repeat in either run. Difference = second − first, with "
     "the 95% interval of Agresti and Min (2005) for paired proportions. p is McNemar's exact test, "
     "Holm-corrected over all rows. Tasks ungraded in either run are left out."
 )

@@ -24,7 +24,7 @@ from .text import encodable
 TRANSCRIPT_COLUMNS = (
     *("transcript_id", "task_id", "agent", "mode", "outcome", "question", "ground_truth"),
     *("n_steps", "n_nudges", "n_revisions", "seconds", "tokens", "anchoring", "region_score"),
-    "problem",
+    *("repeat", "problem"),
 )
 STEP_FIELDS = (
     *("instruction_type", "elapsed_time", "token_count", "execution_error", "scalar_found"),
@@ -41,7 +41,8 @@ class RunFrames:
 
     transcripts: one row a transcript in evaluation order, indexed by transcript_id
         (`TRANSCRIPT_COLUMNS`, plus one `covariate:NAME` column a covariate). `seconds` and
-        `tokens` are sums over steps, None if no step recorded them; `mode` is "" if unknown.
+        `tokens` are sums over steps, None if no step recorded them; `mode` is "" if unknown;
+        `repeat` is 1 if none is recorded.
     steps: one row a step (`STEP_COLUMNS`), `turn` counted from 0.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one.
@@ -189,6 +190,7 @@ def transcript_row(transcript: Transcript, gradable: bool) -> dict[str, Any]:
         "tokens": _total(s.token_count for s in steps),
         "anchoring": last.anchoring_score,
         "region_score": last.answer_region_score,
+        "repeat": _repeat(transcript),
         "problem": transcript.problem,
         **{COVARIATE + encodable(key): value for key, value in task.covariates.items()},
     }
@@ -206,6 +208,12 @@ def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
         }
         for number, step in enumerate(transcript.steps)
     ]
+
+
+def _repeat(transcript: Transcript) -> int:
+    """Which try at its task this is, as `grader run` records it."""
+    number = transcript.metadata.get("repeat")
+    return number if isinstance(number, int) else 1
 
 
 def _label_table(human: Mapping[str, Mapping[str, str]]) -> pd.DataFrame:

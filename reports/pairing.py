@@ -8,10 +8,13 @@ from .frames import RunFrames
 
 
 def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dict[str, str]:
-    """The first transcript of each task: task_id -> transcript_id, in evaluation order."""
-    table = frames.transcripts.drop_duplicates("task_id")
+    """The first repeat of each task, whenever it was done: task_id -> transcript_id, tasks in
+    evaluation order."""
+    rows = frames.transcripts
+    table = rows.sort_values("repeat", kind="stable").drop_duplicates("task_id")
     first = dict(zip(table["task_id"], table["transcript_id"], strict=True))
-    return first if tasks is None else {task: first[task] for task in tasks if task in first}
+    order = rows["task_id"].unique() if tasks is None else tasks
+    return {task: first[task] for task in order if task in first}
 
 
 def paired_modes(frames: RunFrames) -> dict[str, RunFrames]:
@@ -41,7 +44,7 @@ def unpaired_tasks(arms: Mapping[str, RunFrames]) -> dict[str, list[str]]:
 def passes_by_task(
     frames: RunFrames, grader: str, tasks: Iterable[str] | None = None
 ) -> dict[str, bool]:
-    """Whether a grader passed the first transcript of each task; ungraded ones are left out."""
+    """Whether a grader passed the first repeat of each task; ungraded ones are left out."""
     passed = frames.passed(grader)
     return {
         task: passed[transcript_id]

@@ -25,7 +25,7 @@ def modes_table(frames: RunFrames) -> Table | None:
 
 
 def arms_table(arms: Arms, name: str, title: str) -> Table:
-    """Each arm's figures over the tasks common to all arms (first transcript of each task); the
+    """Each arm's figures over the tasks common to all arms (first repeat of each task); the
     last column counts tasks passed in every arm."""
     tasks = common_tasks(arms)
     cut = {arm: part.part(first_per_task(part, tasks).values(), arm) for arm, part in arms.items()}
@@ -41,7 +41,7 @@ def arms_table(arms: Arms, name: str, title: str) -> Table:
         *(Column(arm, arm, _show) for arm in cut),
         Column("In all", "every", lambda v: "" if v is None else show_rate(v)),
     )
-    note = f"Over the {len(tasks)} tasks that all share, the first transcript of each task."
+    note = f"Over the {len(tasks)} tasks that all share, the first repeat of each task."
     return Table(name, title, columns, tuple(shown), note)
 
 
