@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Sequence
 
 import psutil
@@ -11,6 +12,7 @@ import psutil
 log = logging.getLogger("grader")
 
 GONE_SECONDS = 5.0
+POLL_SECONDS = 0.01
 
 
 def started_by(leader: int) -> list[psutil.Process]:
@@ -29,13 +31,22 @@ def started_by(leader: int) -> list[psutil.Process]:
 
 
 def kill_all(processes: Sequence[psutil.Process]) -> None:
-    """Kill them and wait until they are gone."""
+    """Kill them and wait until they have ended, whether or not their parents know it yet."""
     for process in processes:
         try:
             process.kill()
         except psutil.NoSuchProcess:
             continue
-    psutil.wait_procs(processes, timeout=GONE_SECONDS)
+    until = time.monotonic() + GONE_SECONDS
+    while any(map(_is_alive, processes)) and time.monotonic() < until:
+        time.sleep(POLL_SECONDS)
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _session(pid: int) -> int | None:
