@@ -13,6 +13,7 @@ import pytest
 
 from grader.records import Task, Transcript
 from tests.shared_data import ROOT
+from tests.waiting import wait_until
 from wrappers import supervisor
 from wrappers.plan import make_plan
 from wrappers.run import Assignment, Unrun, run_assignments
@@ -34,7 +35,7 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
             "raises": [{"text": "", "raises": "broken agent"}],
             "half": ["I have looked at it.", {"text": "", "sleep": 3600}],
         },
-        run={"task_timeout": 1.5},
+        run={"task_timeout": 4},
     )
     done = grader_run.go("--json")
     assert done.returncode == 0, done.stderr
@@ -56,7 +57,7 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
     hung = records["hangs"]["steps"][0]
     assert hung["raw_output"] == "" and hung["scalar_found"] is False
     assert hung["metadata"] == {"cut_off": "timeout", "partial_output": "I begin"}
-    assert hung["elapsed_time"] >= 1.4
+    assert hung["elapsed_time"] >= 3.9
     assert [s["instruction_type"] for s in records["half"]["steps"]] == [
         "original_prompt",
         "nudge_original",
@@ -144,31 +145,29 @@ def test_a_missing_data_file_stops_its_task_only(grader_run: GraderRun) -> None:
 
 
 def test_sigkill_loses_at_most_the_task_in_flight(grader_run: GraderRun) -> None:
-    after = 2
+    """Killed while the third task waits for guests that come only afterwards."""
     names = [f"t{number}" for number in range(6)]
+    meeting = grader_run.folder / "meeting"
+    meeting.mkdir()
     grader_run.tasks(*names)
-    grader_run.settings({"*": [{"text": ANSWER, "sleep": 0.4}]})
+    waiting = {"text": ANSWER, "meet": str(meeting), "guests": 3}
+    grader_run.settings({"*": [ANSWER], "t2": [waiting]}, run={"task_timeout": 100})
     process = subprocess.Popen(
         grader_run.command(),
         env=grader_run.environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    path = grader_run.directory / "transcripts.jsonl"
-    while not path.exists() or path.read_bytes().count(b"\n") < after:
-        time.sleep(0.01)
+    wait_until(lambda: any(meeting.iterdir()))
     assert grader_run.strays() != []
     process.send_signal(signal.SIGKILL)
     process.wait()
-    kept = list(grader_run.records())
-    assert kept == names[: len(kept)] and len(kept) >= after
-    limit = time.monotonic() + 5
-    while grader_run.strays() and time.monotonic() < limit:
-        time.sleep(0.05)
-    assert grader_run.strays() == []
+    assert list(grader_run.records()) == names[:2]
+    wait_until(lambda: grader_run.strays() == [])
+    for guest in ("first", "second"):
+        (meeting / guest).touch()
     summary = json.loads(grader_run.go("--json").stdout)
-    assert summary["already_recorded"] == len(kept)
-    assert summary["recorded"] == len(names) - len(kept)
+    assert (summary["already_recorded"], summary["recorded"]) == (2, 4)
     assert list(grader_run.records()) == names
 
 
@@ -184,10 +183,9 @@ def test_an_interrupted_run_leaves_nothing_and_continues(grader_run: GraderRun) 
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     path = grader_run.directory / "transcripts.jsonl"
-    while not path.exists() or not path.read_bytes():
-        time.sleep(0.01)
+    wait_until(lambda: path.exists() and b"\n" in path.read_bytes())
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "interrupted; run the same command to continue" in errors
     assert "Traceback" not in errors
@@ -213,7 +211,7 @@ def test_tasks_run_at_the_same_time(grader_run: GraderRun) -> None:
     meeting = grader_run.folder / "meeting"
     meeting.mkdir()
     grader_run.settings({"*": [{"text": ANSWER, "meet": str(meeting), "guests": 3}]})
-    grader_run.go("--concurrency", "3", "--timeout", "20")
+    grader_run.go("--concurrency", "3", "--timeout", "100")
     outcomes = [record["outcome"] for record in grader_run.records().values()]
     assert outcomes == ["clean"] * 3
 
