@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from typing import IO
 
@@ -20,11 +20,12 @@ class GradeIndex:
     """The current grades of a run by transcript: the last line of each (transcript, grader).
 
     Made in one pass over `grades.jsonl`; keeps some 30 bytes a grade. `graders` names all that
-    graded anything, sorted, each with the numbers that its evidence holds.
+    graded anything (of those in `only`, if given), sorted, each with the numbers that its
+    evidence holds.
     """
 
-    def __init__(self, run: RunDirectory) -> None:
-        self._path = run.grades_path
+    def __init__(self, run: RunDirectory, only: Container[str] | None = None) -> None:
+        self._path, self._only = run.grades_path.absolute(), only  # a worker may stand elsewhere
         self._offsets = IdMap()
         self.graders: dict[str, set[str]] = {}
         position = 0
@@ -54,6 +55,8 @@ class GradeIndex:
         for _, whole in complete_lines([line], self._path, number):
             try:
                 grade = json.loads(whole)
+                if self._only is not None and grade["grader"] not in self._only:
+                    continue
                 self._offsets[_key(grade["transcript_id"], grade["grader"])] = position
                 measures = self.graders.setdefault(grade["grader"], set())
                 measures.update(name for name in MEASURES if name in grade["evidence"])

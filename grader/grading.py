@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from .cascade import CASCADE, LENIENT, combine
+from .cascade import CASCADE, LENIENT
 from .engines import Engine, open_engine
 from .errors import UserError
+from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
 from .judged import Judge, Judged, Plan, prepare_transcript
 from .ledger import Ledger
-from .lenient.settings import wants_judging
+from .lenient_pass import judge_rest, open_judges
 from .readers import refuse_twin, some_readable
 from .readers.chunks import Chunk, in_chunks
-from .records import Grade, Transcript
 from .run import GradeAppender, RunDirectory, TranscriptAppender
 from .source import Input, Source, refuse_own_files
 
@@ -69,14 +69,16 @@ def grade_run(
     with run.writing():
         if manifest:
             run.update_manifest(**manifest)
-        ledger = Ledger(plan.fingerprint, run.grade_history())
-        with run.append_grades() as grades:
+        with open_judges(run, plan) as judges, run.append_grades() as grades:
+            asked = None if judges is None else judges.fingerprint
+            ledger = Ledger(plan.fingerprint, run.grade_history(), asked)
             work = _Pass(run, plan, ledger, grades, engine or open_engine(), on_transcript)
             recorded = work.grade_recorded(joins=source is None)
             if source is not None:
                 work.grade_new(source, recorded)
-            if LENIENT in plan.graders:
-                work.summary.lenient = _grade_leniently(run, plan, ledger, grades)
+            if judges is not None:
+                judge_rest(run, plan, ledger, judges, grades)
+                work.summary.lenient = judges.summary().as_dict()
         work.summary.graders = ledger.counts()
     return work.summary
 
@@ -98,7 +100,10 @@ class _Pass:
         recorded = IdMap()
         if not self.run.transcripts_path.exists():
             return recorded
-        judge = Judge(self.plan, self.ledger, None, joins=joins)
+        lenient = LENIENT + self.plan.suffix
+        has_lenient = lenient in self.ledger.counts()
+        stored = GradeIndex(self.run, {lenient}) if has_lenient else None
+        judge = Judge(self.plan, self.ledger, None, stored, joins=joins)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")
         for batch in self.engine.judge(judge, chunks):
             for judged in batch.judged:
@@ -161,36 +166,3 @@ def _without_twins(judge: Judge, batches: Iterable[Any]) -> Iterator[Judged]:
                 continue
             seen[key] = index
             yield judged
-
-
-def _grade_leniently(
-    run: RunDirectory, plan: Plan, ledger: Ledger, appender: GradeAppender
-) -> dict[str, Any] | None:
-    """Let the language models judge what they are to judge; returns what that took, or None
-    if there is no model to ask."""
-    from .lenient import open_lenient
-
-    waiting: dict[str, list[Grade]] = {}
-
-    def candidates() -> Iterator[Transcript]:
-        for stored in run.transcripts():
-            known = ledger.verdict(stored.transcript_id, LENIENT + plan.suffix)
-            if known in ("correct", "incorrect", "no_answer"):
-                continue
-            transcript = plan.prepare(stored)
-            strict = plan.strict(transcript)
-            if wants_judging(plan.lenient, combine(strict)):
-                waiting[transcript.transcript_id] = strict
-                yield transcript
-
-    layer = open_lenient(plan.lenient, run, plan.settings, before_nudge=plan.before_nudge)
-    if layer is None:
-        return None
-    with layer:
-        for grade in layer.grade_many(candidates()):
-            strict = waiting.pop(grade.transcript_id)
-            both = [grade, plan.stamp(combine([*strict, grade]))]
-            appender.add(*both)
-            for one in both:
-                ledger.add(one)
-        return layer.summary().as_dict()

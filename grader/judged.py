@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from . import __version__
-from .cascade import CASCADE, LENIENT, combine, read_grades
+from .cascade import CASCADE, LENIENT, STRICT_LAYER, combine, read_grades
+from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
 from .instrument import instrument_transcript
 from .ledger import Ledger
@@ -54,11 +55,22 @@ class Plan:
     def strict_graders(self) -> list[str]:
         return [name for name in self.graders if name != LENIENT]
 
-    def strict(self, transcript: Transcript, reading: Reading | None = None) -> list[Grade]:
-        """The strict grades that the plan asks for. reading: of all steps, if there is one."""
+    def deciding(self, ledger: Ledger, transcript_id: str) -> str:
+        """The strict grader that the cascade goes by: of those that the plan asks for and those
+        whose grades the run has already, so that the order of commands makes no difference."""
+        return next(
+            name
+            for name in STRICT_LAYER
+            if name in self.graders or ledger.verdict(transcript_id, name + self.suffix)
+        )
+
+    def strict(
+        self, transcript: Transcript, graders: Iterable[str], reading: Reading | None = None
+    ) -> list[Grade]:
+        """The grades of strict graders. reading: of all steps, if there is one."""
         if reading is None or self.before_nudge:
             reading = Reading(transcript, self.settings, self.before_nudge)
-        return read_grades(reading, self.strict_graders)
+        return [self.stamp(grade) for grade in read_grades(reading, graders)]
 
     def stamp(self, grade: Grade) -> Grade:
         """The grade with the fingerprint of this plan in its evidence."""
@@ -88,14 +100,21 @@ class Judge:
     that this is not done again; can be sent to another process.
 
     recorded: digests of the run's transcripts by id key; None if the transcripts to come are
-    the run's own. joins: whether tasks are to be joined onto them.
+    the run's own. stored: where their lenient grades are. joins: whether tasks are to be joined
+    onto them.
     """
 
     def __init__(
-        self, plan: Plan, ledger: Ledger, recorded: IdMap | None, *, joins: bool = True
+        self,
+        plan: Plan,
+        ledger: Ledger,
+        recorded: IdMap | None = None,
+        stored: GradeIndex | None = None,
+        *,
+        joins: bool = True,
     ) -> None:
         self._plan, self._ledger, self._recorded = plan, ledger, recorded
-        self._joins = joins
+        self._stored, self._joins = stored, joins
 
     def judge_all(self, transcripts: Iterable[Transcript]) -> Iterator[Judged]:
         """Judge transcripts, in order."""
@@ -133,30 +152,24 @@ class Judge:
 
     def _missing(self, transcript: Transcript, reading: Reading | None) -> list[Grade]:
         """The strict grades that the run lacks, and the cascade's; none if it has them all."""
-        plan, known = self._plan, self._ledger.verdict
+        plan, identifier = self._plan, transcript.transcript_id
         names = [name + plan.suffix for name in plan.strict_graders]
-        missing = [n for n in names if known(transcript.transcript_id, n) is None]
-        if not missing and known(transcript.transcript_id, CASCADE + plan.suffix):
+        missing = [name for name in names if self._ledger.verdict(identifier, name) is None]
+        if not missing and self._ledger.verdict(identifier, CASCADE + plan.suffix):
             return []
-        made = [plan.stamp(grade) for grade in plan.strict(transcript, reading)]
-        cascade = plan.stamp(combine([*made, *self._known_lenient(made[0])]))
+        needed = dict.fromkeys([*plan.strict_graders, plan.deciding(self._ledger, identifier)])
+        made = plan.strict(transcript, needed, reading)
+        cascade = plan.stamp(combine([*made, *self._known_lenient(identifier)]))
         return [*(grade for grade in made if grade.grader in missing), cascade]
 
-    def _known_lenient(self, strict: Grade) -> list[Grade]:
-        """The lenient grade of an earlier pass, as far as the ledger remembers it."""
-        name = LENIENT + self._plan.suffix
-        verdict = self._ledger.verdict(strict.transcript_id, name)
-        if verdict is None:
+    def _known_lenient(self, transcript_id: str) -> list[Grade]:
+        """The lenient grade of an earlier pass, if it still counts."""
+        if self._stored is None:
             return []
-        return [
-            Grade(
-                transcript_id=strict.transcript_id,
-                task_id=strict.task_id,
-                grader=name,
-                verdict=verdict,
-                reason="graded in an earlier pass",
-            )
-        ]
+        if self._ledger.verdict(transcript_id, LENIENT + self._plan.suffix) is None:
+            return []
+        with self._stored.open() as grades_of:
+            return grades_of(transcript_id)
 
 
 def prepare_transcript(transcript: Transcript, settings: GradeSettings) -> Transcript:

@@ -19,20 +19,31 @@ _SHIFTS = {name: _BITS * index for index, name in enumerate(_NAMES)}
 
 
 class Ledger:
-    """The current verdict of each (transcript, grader) made with the given settings."""
+    """The current verdict of each (transcript, grader), of grades that still count.
 
-    def __init__(self, fingerprint: str, grades: Iterable[Grade] = ()) -> None:
-        self.fingerprint = fingerprint
+    fingerprint: of the grading settings (`Plan.fingerprint`). judges: of the language models
+    (`LenientGrader.fingerprint`); None if no models are asked, so that those of any count.
+    """
+
+    def __init__(
+        self, fingerprint: str, grades: Iterable[Grade] = (), judges: str | None = None
+    ) -> None:
+        self.fingerprint, self._judges = fingerprint, judges
         self._verdicts = IdMap()
         for grade in grades:
             self.add(grade)
 
     def add(self, grade: Grade) -> None:
-        """Note a grade; one made with other settings or by another version counts as absent.
-        The lenient grader's own settings are its own affair: its grades always count."""
-        made_with = grade.evidence.get("settings")
-        is_current = made_with in (None, self.fingerprint)
-        self.note(grade.transcript_id, {grade.grader: grade.verdict if is_current else None})
+        """Note a grade; one made with other settings, by another version or by other judges
+        counts as absent."""
+        verdict = grade.verdict if self._holds(grade) else None
+        self.note(grade.transcript_id, {grade.grader: verdict})
+
+    def _holds(self, grade: Grade) -> bool:
+        judged_by = grade.evidence.get("judged_by")
+        if judged_by is not None and self._judges not in (None, judged_by):
+            return False
+        return grade.evidence.get("settings") == self.fingerprint
 
     def note(self, transcript_id: str, verdicts: dict[str, Verdict | None]) -> None:
         """Note the verdicts of several graders on one transcript; None = not graded."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, TypeVar
@@ -18,17 +20,19 @@ from .consistency import compare_halves
 from .judge import converse
 from .loop import LoopThread
 from .opinion import Opinion, majority
-from .settings import LenientSettings
+from .settings import DECISIVE, LenientSettings
 from .summary import LenientSummary
 
 Outcome = TypeVar("Outcome")
+Companion = TypeVar("Companion")
 
 
 class LenientGrader:
     """Judges transcripts by asking models through a transport. Use as a context manager.
 
     before_nudge: judge the steps before the first nudge only; the grader is then named
-    `lenient:before_nudge`, like the strict ones.
+    `lenient:before_nudge`, like the strict ones. `fingerprint` names judges, prompts and what
+    else the judges' grades depend on; it stands in each of them, as `judged_by`.
     """
 
     def __init__(
@@ -45,6 +49,7 @@ class LenientGrader:
         self._endpoints, self._transport, self._prompts = endpoints, transport, prompts
         self._settings, self._grading, self._summary = settings, grading, summary
         self._before_nudge = before_nudge
+        self.fingerprint = fingerprint_of(endpoints, prompts, settings)
         self._loop = LoopThread()
 
     def grade_many(self, transcripts: Iterable[Transcript]) -> Iterator[Grade]:
@@ -53,17 +58,24 @@ class LenientGrader:
         Raises `UserError` if the call log cannot be written. At most
         `settings.window` transcripts are held at a time.
         """
+        for grade, _ in self.grade_pairs((transcript, None) for transcript in transcripts):
+            yield grade
+
+    def grade_pairs(
+        self, pairs: Iterable[tuple[Transcript, Companion]]
+    ) -> Iterator[tuple[Grade, Companion]]:
+        """The same of transcripts that each come with something, which goes with the grade."""
         window = self._settings.window
-        pending: set[Future[Grade]] = set()
+        pending: dict[Future[Grade], Companion] = {}
         try:
-            for transcript in transcripts:
-                pending.add(self._loop.submit(self._grade(transcript)))
+            for transcript, companion in pairs:
+                pending[self._loop.submit(self._grade(transcript))] = companion
                 full = len(pending) >= window
-                done, pending = wait(pending, None if full else 0, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
+                done, _ = wait(pending, None if full else 0, return_when=FIRST_COMPLETED)
+                yield from ((future.result(), pending.pop(future)) for future in done)
             while pending:
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
+                done, _ = wait(pending, return_when=FIRST_COMPLETED)
+                yield from ((future.result(), pending.pop(future)) for future in done)
         finally:
             for future in pending:
                 future.cancel()
@@ -119,6 +131,7 @@ class LenientGrader:
         evidence: dict[str, Any],
     ) -> Grade:
         verdict, reason, value = outcome
+        evidence["judged_by"] = self.fingerprint
         if opinions:
             evidence["judges"] = [opinion.as_evidence() for opinion in opinions]
         if any("cut" in opinion.facts for opinion in opinions):
@@ -136,3 +149,15 @@ class LenientGrader:
             reason=reason,
             evidence=evidence,
         )
+
+
+def fingerprint_of(
+    endpoints: Iterable[Endpoint], prompts: Mapping[str, Prompt], settings: LenientSettings
+) -> str:
+    """A short hash; grades with equal ones were given by the same judges, asked the same."""
+    facts = (
+        sorted(endpoint.name for endpoint in endpoints),
+        sorted((prompt.prompt_id, prompt.sha256) for prompt in prompts.values()),
+        settings.model_dump(mode="json", include=DECISIVE),
+    )
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]

@@ -16,6 +16,8 @@ from ..records import Grade
 from ..settings import Settings
 
 Mode = Literal["auto", "off", "replay", "batch"]
+# What the judges are asked and may reply depends on these; the rest is about sending.
+DECISIVE = {"context_tokens", "cut_last_step", "temperature", "max_reply_tokens", "consistency"}
 DEFAULT_MODEL = "gpt-4o-mini"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"

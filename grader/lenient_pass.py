@@ -1,0 +1,51 @@
+"""The second half of a grading pass: language models judge what strict grading leaves to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .cascade import LENIENT, combine
+from .judged import Plan
+from .ledger import Ledger
+from .lenient import LenientGrader, open_lenient, wants_judging
+from .records import Grade, Transcript
+from .run import GradeAppender, RunDirectory
+
+
+@contextmanager
+def open_judges(run: RunDirectory, plan: Plan) -> Iterator[LenientGrader | None]:
+    """The models that a plan asks for; None if it asks for none, or there is none to ask."""
+    judges = None
+    if LENIENT in plan.graders:
+        judges = open_lenient(plan.lenient, run, plan.settings, before_nudge=plan.before_nudge)
+    if judges is None:
+        yield None
+        return
+    with judges:
+        yield judges
+
+
+def judge_rest(
+    run: RunDirectory, plan: Plan, ledger: Ledger, judges: LenientGrader, appender: GradeAppender
+) -> None:
+    """Append the judges' grades, each with the cascade's that follows from it."""
+    for lenient, strict in judges.grade_pairs(_not_judged(run, plan, ledger)):
+        both = plan.stamp(lenient), plan.stamp(combine([strict, lenient]))
+        appender.add(*both)
+        for grade in both:
+            ledger.add(grade)
+
+
+def _not_judged(
+    run: RunDirectory, plan: Plan, ledger: Ledger
+) -> Iterator[tuple[Transcript, Grade]]:
+    """What is still to be judged, each transcript with its strict grade."""
+    for stored in run.transcripts():
+        known = ledger.verdict(stored.transcript_id, LENIENT + plan.suffix)
+        if known not in (None, "ungraded"):
+            continue
+        transcript = plan.prepare(stored)
+        (strict,) = plan.strict(transcript, [plan.deciding(ledger, stored.transcript_id)])
+        if wants_judging(plan.lenient, strict):
+            yield transcript, strict
