@@ -21,13 +21,23 @@ from wrappers.settings import IsolationSettings
 
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    yield from kernel_with(IsolationSettings(memory_mb=2048, file_mb=1), tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def hasty_kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    yield from kernel_with(IsolationSettings(cell_seconds=1.0), tmp_path_factory)
+
+
+def kernel_with(isolation: IsolationSettings, folders: pytest.TempPathFactory) -> Iterator[Kernel]:
+    """A kernel that must leave no process behind."""
     before = set(psutil.Process().children(recursive=True))
     with tempfile.TemporaryDirectory(prefix="g") as scratch:
-        isolation = IsolationSettings(cell_seconds=1.0, memory_mb=2048, file_mb=1)
-        kernel = Kernel(isolation, tmp_path_factory.mktemp("work"), Path(scratch))
+        kernel = Kernel(isolation, folders.mktemp("work"), Path(scratch))
+        started = set(psutil.Process().children(recursive=True)) - before
         yield kernel
         kernel.close()
-    assert set(psutil.Process().children(recursive=True)) <= before
+    assert not any(process.is_running() for process in started)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +61,6 @@ def test_cells_give_their_text(kernel: Kernel, code: str, output: str) -> None:
     [
         ("print('before'); 1/0", "ZeroDivisionError: division by zero"),
         ("input('name?')", "StdinNotImplementedError"),
-        ("while True: pass", "KeyboardInterrupt"),
         ("b = bytearray(3 * 10**9)", "MemoryError"),
         ("open('big', 'wb').write(b'0' * (2 << 20))", "File too large"),
         ("raise SystemExit(3)", "SystemExit: 3"),
@@ -65,6 +74,12 @@ def test_failures_are_errors_with_their_traceback(kernel: Kernel, code: str, err
     assert kernel.run("40 + 2").output == "42"
 
 
+def test_a_cell_that_runs_too_long_is_interrupted(hasty_kernel: Kernel) -> None:
+    result = hasty_kernel.run("while True: pass")
+    assert result.error is not None and "KeyboardInterrupt" in result.error
+    assert hasty_kernel.run("40 + 2").output == "42"
+
+
 def test_a_dead_kernel_is_replaced(kernel: Kernel) -> None:
     kernel.run("y = 1")
     result = kernel.run("import os; os._exit(3)")
@@ -73,13 +88,13 @@ def test_a_dead_kernel_is_replaced(kernel: Kernel) -> None:
 
 
 def test_a_cell_that_cannot_be_interrupted_costs_its_kernel(
-    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+    hasty_kernel: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wrappers.kernel.GRACE_SECONDS", 0.5)
     stubborn = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
-    result = kernel.run(stubborn)
+    result = hasty_kernel.run(stubborn)
     assert result.error is not None and result.error.startswith("CellTimeout")
-    assert kernel.run("1").output == "1"
+    assert hasty_kernel.run("1").output == "1"
 
 
 def test_a_lost_end_does_not_hang_a_cell(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,10 +137,11 @@ def test_other_processes_cannot_be_read(kernel: Kernel) -> None:
 def test_background_processes_end_with_the_kernel(tmp_path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="g") as scratch:
         kernel = Kernel(IsolationSettings(), tmp_path, Path(scratch))
-        kernel.run("import subprocess; subprocess.Popen(['sleep', '3601'], start_new_session=True)")
+        sleep = ["sleep", f"3601.{os.getpid()}"]  # of this test run only
+        kernel.run(f"import subprocess; subprocess.Popen({sleep}, start_new_session=True)")
         kernel.close()
     lines = [process.info["cmdline"] for process in psutil.process_iter(["cmdline"])]
-    assert ["sleep", "3601"] not in lines
+    assert sleep not in lines
 
 
 @pytest.mark.parametrize("network", [False, True])

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
-import time
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
+from tests.waiting import wait_until
 from wrappers.isolation import SANDBOX, clean_environment, describe, namespaces_work
 from wrappers.settings import IsolationSettings
 
+SLEEP = ["sleep", f"3602.{os.getpid()}"]  # of this test run only
 needs_namespaces = pytest.mark.skipif(
     not namespaces_work(), reason="this system permits no namespaces"
 )
@@ -61,7 +65,9 @@ class TestBothWays:
 @needs_namespaces
 def test_nothing_outlives_the_sandbox() -> None:
     """A process that detached itself goes with the sandbox, even one killed outright."""
-    process = subprocess.Popen(command("sh", "-c", "setsid sleep 3602 & sleep 3602"))
+    process = subprocess.Popen(
+        command("sh", "-c", f"setsid {shlex.join(SLEEP)} & {shlex.join(SLEEP)}")
+    )
     sleepers = _sleepers(2)
     process.kill()
     process.wait()
@@ -71,7 +77,7 @@ def test_nothing_outlives_the_sandbox() -> None:
 
 @needs_namespaces
 def test_the_sandbox_dies_with_the_process_that_started_it() -> None:
-    inner = command("sleep", "3602")
+    inner = command(*SLEEP)
     starter = f"import subprocess; subprocess.Popen({inner!r}); input()"
     process = subprocess.Popen([sys.executable, "-c", starter], stdin=subprocess.PIPE)
     sleepers = _sleepers(1)
@@ -88,12 +94,12 @@ def test_an_ordinary_user_has_namespaces_too() -> None:
     """Without root the script takes a user namespace; where even that is refused it says so."""
     if os.getuid() != 0 or shutil.which("setpriv") is None:
         pytest.skip("needs root, to become an ordinary user")
-    shutil.copy(SANDBOX, "/tmp/grader_sandbox_copy.py")
-    python = "/usr/bin/python3"
-    words = command("sh", "-c", "id -u; ls /proc | grep -c '^[0-9]'; ls /sys/class/net")
-    words[0], words[2] = python, "/tmp/grader_sandbox_copy.py"
-    drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-    done = subprocess.run([*drop, *words], capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        words = command("sh", "-c", "id -u; ls /proc | grep -c '^[0-9]'; ls /sys/class/net")
+        words[0], words[2] = "/usr/bin/python3", shutil.copy(SANDBOX, folder)
+        drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        done = subprocess.run([*drop, *words], capture_output=True, text=True, check=False)
     assert done.returncode in (0, 125), done.stderr
     if done.returncode == 0:
         user, processes, *_ = done.stdout.split()
@@ -117,11 +123,10 @@ def test_only_named_variables_are_passed(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def _sleepers(count: int) -> list[psutil.Process]:
     """The processes of this file that sleep, once there are as many as expected."""
-    limit = time.monotonic() + 20
-    while time.monotonic() < limit:
-        listed = psutil.process_iter(["cmdline"])
-        found = [process for process in listed if process.info["cmdline"] == ["sleep", "3602"]]
-        if len(found) == count:
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"never {count} sleepers")
+
+    def listed() -> list[psutil.Process]:
+        processes = psutil.process_iter(["cmdline"])
+        return [process for process in processes if process.info["cmdline"] == SLEEP]
+
+    wait_until(lambda: len(listed()) == count)
+    return listed()
