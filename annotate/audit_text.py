@@ -66,15 +66,16 @@ def plan_sentence(plan: LabelPlan) -> str:
     goal, now = f"±{100 * plan.goal:g} points", f"±{100 * plan.now:.1f}"
     if plan.more == 0:
         return f"Labels: the pass rate is within {goal} already ({now} expected)."
+    so_far = f"{now} points now" if plan.labelled else "none yet"
     if plan.more is None:
         best = f"±{100 * plan.best:.1f}"
-        return f"Labels: {now} points now; all labelled, {best}: {goal} is out of reach here. " + (
+        return f"Labels: {so_far}; all labelled, {best}: {goal} is out of reach here. " + (
             plan.reason[0].upper() + plan.reason[1:] + "."
         )
     first = ", ".join(plan.transcript_ids[:SHOWN_IDS])
     rest = " ..." if plan.more > SHOWN_IDS else ""
     return (
-        f"Labels: {now} points now; to get {goal} about {plan.more} more are needed, in queue "
+        f"Labels: {so_far}; to get {goal} about {plan.more} more are needed, in queue "
         f"order ({first}{rest}; all of them with --json)."
     )
 

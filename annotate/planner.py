@@ -93,7 +93,8 @@ def waiting_of(
 def _half_width(
     size: np.ndarray, labelled: np.ndarray, share: np.ndarray, target: Target, level: float
 ) -> float:
-    """Expected half-width of the post-stratified interval with `labelled` labels per cell."""
+    """Expected half-width of the post-stratified interval with `labelled` labels per cell; at
+    most 0.5, as a rate lies between 0 and 1."""
     from scipy.stats import norm
 
     weight = size / size.sum()
@@ -104,4 +105,4 @@ def _half_width(
         between = float((weight * share**2).sum() - (weight * share).sum() ** 2)
         total = float((weight**2 * variance).sum()) + between / float(size.sum())
     z = float(norm.ppf((1 + level) / 2))
-    return float(z * np.sqrt(max(total, 0.0)))
+    return min(float(z * np.sqrt(max(total, 0.0))), 0.5)

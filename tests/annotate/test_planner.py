@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from annotate.audit_text import plan_sentence
 from annotate.planner import plan, waiting_of
-from annotate.prevalence import Cell, cells_of, poststratified
+from annotate.prevalence import Cell, Target, cells_of, poststratified
 
 
 def run_of(total: int, labelled: int) -> tuple[dict[str, bool], dict[str, bool], list[str]]:
@@ -51,3 +52,15 @@ def test_what_cannot_be_reached_is_said() -> None:
 def test_a_goal_reached_needs_no_more() -> None:
     cell = Cell(stratum="s", passed=True, size=10_000, labelled=5000, matched=2500)
     assert plan([cell], [], 0.05).more == 0
+
+
+@pytest.mark.parametrize("target", ["population", "run"])
+def test_without_labels_no_width_is_claimed(target: Target) -> None:
+    passed, _, keys = run_of(60, 0)
+    strata = dict.fromkeys(keys, "all")
+    cells = cells_of(passed, strata, {})
+    for goal in (0.03, 0.2):
+        found = plan(cells, waiting_of(keys, strata, passed, {}), goal, target=target)
+        assert found.now == 0.5
+        assert plan_sentence(found).startswith("Labels: none yet; ")
+        assert "points now" not in plan_sentence(found)
