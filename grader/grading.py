@@ -13,13 +13,14 @@ from .engines import Engine, open_engine
 from .errors import UserError
 from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
-from .judged import Judge, Judged, Plan, prepare_transcript
 from .ledger import Ledger
 from .lenient_pass import judge_rest, open_judges
+from .plan import Plan
 from .readers import refuse_twin, some_readable
 from .readers.chunks import Chunk, in_chunks
 from .run import GradeAppender, RunDirectory, TranscriptAppender
 from .source import Input, Source, refuse_own_files
+from .strict_pass import GradedTranscript, StrictPass, prepare_transcript
 
 __all__ = ["Input", "Plan", "Summary", "grade_run", "prepare_transcript"]
 
@@ -72,7 +73,7 @@ def grade_run(
         with open_judges(run, plan) as judges, run.append_grades() as grades:
             asked = None if judges is None else judges.fingerprint
             ledger = Ledger(plan.fingerprint, run.grade_history(), asked)
-            work = _Pass(run, plan, ledger, grades, engine or open_engine(), on_transcript)
+            work = _GradingPass(run, plan, ledger, grades, engine or open_engine(), on_transcript)
             recorded = work.grade_recorded(joins=source is None)
             if source is not None:
                 work.grade_new(source, recorded)
@@ -84,7 +85,7 @@ def grade_run(
 
 
 @dataclass
-class _Pass:
+class _GradingPass:
     """One grading pass: the only one that writes."""
 
     run: RunDirectory
@@ -103,12 +104,12 @@ class _Pass:
         lenient = LENIENT + self.plan.suffix
         has_lenient = lenient in self.ledger.counts()
         stored = GradeIndex(self.run, {lenient}) if has_lenient else None
-        judge = Judge(self.plan, self.ledger, None, stored, joins=joins)
+        strict_pass = StrictPass(self.plan, self.ledger, None, stored, joins=joins)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")
-        for batch in self.engine.judge(judge, chunks):
-            for judged in batch.judged:
-                recorded[key_of(judged.transcript_id)] = judged.digest
-                self._write(judged)
+        for batch in self.engine.grade(strict_pass, chunks):
+            for graded in batch.graded:
+                recorded[key_of(graded.transcript_id)] = graded.digest
+                self._write(graded)
         return recorded
 
     def grade_new(self, source: Source, recorded: IdMap) -> None:
@@ -118,51 +119,51 @@ class _Pass:
             chunks = self.engine.chunks(source.path, source.format)
         else:
             chunks = in_chunks(source)
-        judge = Judge(self.plan, self.ledger, recorded)
-        found = _without_twins(judge, self.engine.judge(judge, chunks))
+        strict_pass = StrictPass(self.plan, self.ledger, recorded)
+        found = _without_twins(strict_pass, self.engine.grade(strict_pass, chunks))
         if isinstance(source, Input):
-            found = some_readable(source.path, found, lambda judged: judged.readable)
+            found = some_readable(source.path, found, lambda graded: graded.readable)
         with self.run.append_transcripts() as appender:
-            for judged in found:
-                self._add(judged, recorded, appender)
+            for graded in found:
+                self._add(graded, recorded, appender)
 
-    def _add(self, judged: Judged, recorded: IdMap, appender: TranscriptAppender) -> None:
-        if judged.line is not None:
-            appender.write(judged.line)
-            self._write(judged)
-        elif recorded.get(key_of(judged.transcript_id)) != judged.digest:
+    def _add(self, graded: GradedTranscript, recorded: IdMap, appender: TranscriptAppender) -> None:
+        if graded.line is not None:
+            appender.write(graded.line)
+            self._write(graded)
+        elif recorded.get(key_of(graded.transcript_id)) != graded.digest:
             raise UserError(
                 f"{self.run.path}: holds another version of transcript "
-                f"{judged.transcript_id!r}. Grade this input into a new --run directory"
+                f"{graded.transcript_id!r}. Grade this input into a new --run directory"
             )
 
-    def _write(self, judged: Judged) -> None:
-        if judged.grades:
-            self.grades.write_many(judged.grades)
-            self.ledger.note(judged.transcript_id, judged.verdicts)
+    def _write(self, graded: GradedTranscript) -> None:
+        if graded.grades:
+            self.grades.write_many(graded.grades)
+            self.ledger.note(graded.transcript_id, graded.verdicts)
         summary = self.summary
         summary.transcripts += 1
-        summary.graded_now += len(judged.grades)
-        summary.outcomes[judged.outcome or "unknown"] += 1
-        if judged.problem:
+        summary.graded_now += len(graded.grades)
+        summary.outcomes[graded.outcome or "unknown"] += 1
+        if graded.problem:
             summary.problem_count += 1
             if len(summary.problems) < PROBLEMS_LISTED:
-                summary.problems.append((judged.transcript_id, judged.problem))
+                summary.problems.append((graded.transcript_id, graded.problem))
         self.on_transcript()
 
 
-def _without_twins(judge: Judge, batches: Iterable[Any]) -> Iterator[Judged]:
-    """Everything that was judged; a record whose id an earlier one has is judged anew under a
+def _without_twins(strict_pass: StrictPass, batches: Iterable[Any]) -> Iterator[GradedTranscript]:
+    """Everything that was graded; a record whose id an earlier one has is graded anew under a
     name of its own."""
     seen = IdMap()
     index = 0
     for batch in batches:
-        for place, judged in enumerate(batch.judged, batch.start):
+        for place, graded in enumerate(batch.graded, batch.start):
             index += 1
-            key = key_of(judged.transcript_id)
+            key = key_of(graded.transcript_id)
             if key in seen:
                 record = next(islice(batch.chunk.transcripts(), place, None))
-                yield judge.judge(refuse_twin(record, index))
+                yield strict_pass.grade(refuse_twin(record, index))
                 continue
             seen[key] = index
-            yield judged
+            yield graded

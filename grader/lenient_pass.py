@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .cascade import LENIENT, combine
-from .judged import Plan
 from .ledger import Ledger
 from .lenient import LenientGrader, open_lenient, wants_judging
+from .plan import Plan
 from .records import Grade, Transcript
 from .run import GradeAppender, RunDirectory
 

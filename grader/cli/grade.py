@@ -120,7 +120,7 @@ def _places(options: argparse.Namespace) -> tuple[Any, Path | None]:
 
 def _joiner(options: argparse.Namespace) -> Callable[[Any], Any]:
     if options.tasks is None and options.covariates is None:
-        from grader.judged import unchanged
+        from grader.plan import unchanged
 
         return unchanged
     from grader.tasks import TaskIndex, load_covariates, load_tasks

@@ -1,8 +1,8 @@
 """Where grading is computed: in this process, in several on this machine, or on Ray.
 
-An engine takes a `Judge` and chunks of transcripts, and yields what became of them in the order
-of the input. It writes nothing: whoever holds the run directory appends what it yields, so a
-chunk whose worker died is simply judged again.
+An engine takes a `StrictPass` and chunks of transcripts, and yields what became of them in the
+order of the input. It writes nothing: whoever holds the run directory appends what it yields, so
+a chunk whose worker died is simply graded again.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
-from ..judged import Judge, Judged
 from ..readers.chunks import Chunk
+from ..strict_pass import GradedTranscript, StrictPass
 
 EngineName = Literal["local", "ray"]
 ENGINES: tuple[EngineName, ...] = ("local", "ray")
@@ -23,7 +23,7 @@ class Batch(NamedTuple):
 
     chunk: Chunk
     start: int
-    judged: Iterable[Judged]
+    graded: Iterable[GradedTranscript]
 
 
 class Engine(Protocol):
@@ -33,8 +33,8 @@ class Engine(Protocol):
         """An input in the pieces that this engine hands out."""
         ...
 
-    def judge(self, judge: Judge, chunks: Iterable[Chunk]) -> Iterator[Batch]:
-        """Judge the chunks, in order."""
+    def grade(self, strict_pass: StrictPass, chunks: Iterable[Chunk]) -> Iterator[Batch]:
+        """Grade the chunks, in order."""
         ...
 
 

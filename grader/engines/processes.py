@@ -1,9 +1,9 @@
-"""Judges in several processes on this machine.
+"""Grades in several processes on this machine.
 
 Chunks go to the workers unread, results come back as text, in the order of the input, so that
 the run is the same byte for byte as a serial one. A few chunks per worker are under way at a
 time, whatever the input's size. When a worker is killed, all are started anew and the chunks
-under way are judged again.
+under way are graded again.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from ..errors import UserError
-from ..judged import Judge, Judged
 from ..readers import read_chunks
 from ..readers.chunks import Chunk
+from ..strict_pass import GradedTranscript, StrictPass
 from . import Batch
 
 log = logging.getLogger("grader")
 UNDER_WAY = 3  # chunks per worker
 MOST_DEATHS = 3  # in a row, without a chunk finished between them
 
-_judge: Judge  # in a worker: its own copy
+_strict_pass: StrictPass  # in a worker: its own copy
 
 
 class ProcessEngine:
-    """Judges with `workers` processes."""
+    """Grades with `workers` processes."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -42,12 +42,12 @@ class ProcessEngine:
     def chunks(self, path: Path, format: str) -> Iterator[Chunk]:
         return read_chunks(path, format)
 
-    def judge(self, judge: Judge, chunks: Iterable[Chunk]) -> Iterator[Batch]:
-        """Raises `UserError` if workers keep dying, whatever becomes of what was judged."""
+    def grade(self, strict_pass: StrictPass, chunks: Iterable[Chunk]) -> Iterator[Batch]:
+        """Raises `UserError` if workers keep dying, whatever becomes of what was graded."""
         source = iter(chunks)
-        waiting: deque[tuple[Chunk, Future[list[Judged]]]] = deque()
+        waiting: deque[tuple[Chunk, Future[list[GradedTranscript]]]] = deque()
         deaths = 0
-        pool = self._start(judge)
+        pool = self._start(strict_pass)
         try:
             while True:
                 try:
@@ -58,40 +58,40 @@ class ProcessEngine:
                     if not waiting:
                         return
                     chunk, future = waiting[0]
-                    judged = future.result()
+                    graded = future.result()
                 except BrokenProcessPool:
                     deaths += 1
                     if deaths > MOST_DEATHS:
                         raise _keep_dying() from None
-                    log.warning("a worker process died; what it had is judged again")
+                    log.warning("a worker process died; what it had is graded again")
                     pool.shutdown(wait=True, cancel_futures=True)
-                    pool = self._start(judge)
+                    pool = self._start(strict_pass)
                     waiting = deque((c, _again(pool, c, f)) for c, f in waiting)
                     continue
                 deaths = 0
                 waiting.popleft()
-                yield Batch(chunk, 0, judged)
+                yield Batch(chunk, 0, graded)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _start(self, judge: Judge) -> ProcessPoolExecutor:
+    def _start(self, strict_pass: StrictPass) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # fork is unsafe beside threads
-        return ProcessPoolExecutor(self._workers, context, _begin, (judge,))
+        return ProcessPoolExecutor(self._workers, context, _begin, (strict_pass,))
 
 
-def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[list[Judged]]:
+def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[list[GradedTranscript]]:
     try:
         return pool.submit(_work, chunk)
     except BrokenProcessPool as error:
-        broken: Future[list[Judged]] = Future()
+        broken: Future[list[GradedTranscript]] = Future()
         broken.set_exception(error)
         return broken
 
 
 def _again(
-    pool: ProcessPoolExecutor, chunk: Chunk, future: Future[list[Judged]]
-) -> Future[list[Judged]]:
-    """What is finished is kept, the rest is judged again."""
+    pool: ProcessPoolExecutor, chunk: Chunk, future: Future[list[GradedTranscript]]
+) -> Future[list[GradedTranscript]]:
+    """What is finished is kept, the rest is graded again."""
     if future.done() and not future.cancelled() and future.exception() is None:
         return future
     return _submit(pool, chunk)
@@ -104,10 +104,10 @@ def _keep_dying() -> UserError:
     )
 
 
-def _begin(judge: Judge) -> None:
-    """In a new worker: keep the judge, leave interrupts to the parent, end with the parent."""
-    global _judge
-    _judge = judge
+def _begin(strict_pass: StrictPass) -> None:
+    """In a new worker: keep the pass, leave interrupts to the parent, end with the parent."""
+    global _strict_pass
+    _strict_pass = strict_pass
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -119,5 +119,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(chunk: Chunk) -> list[Judged]:
-    return list(_judge.judge_all(chunk.transcripts()))
+def _work(chunk: Chunk) -> list[GradedTranscript]:
+    return list(_strict_pass.grade_all(chunk.transcripts()))

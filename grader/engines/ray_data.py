@@ -1,4 +1,4 @@
-"""Judges on Ray: on this machine, or on a cluster whose nodes see the same files.
+"""Grades on Ray: on this machine, or on a cluster whose nodes see the same files.
 
 Ray Data streams the places of the input to a pool of actors and their results back, in order,
 with backpressure. It restarts an actor that died and repeats what it had; results of a task that
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
-from ..judged import Judge
 from ..readers.chunks import Chunk, batched
 from ..readers.ranges import read_ranges
+from ..strict_pass import StrictPass
 from . import Batch
 
 BATCH = 50  # transcripts whose results travel together
@@ -23,7 +23,7 @@ BLOCKS_PER_WORKER = 50  # at most; a block is what is repeated when a worker die
 
 
 class RayEngine:
-    """Judges with `workers` Ray actors of one CPU each."""
+    """Grades with `workers` Ray actors of one CPU each."""
 
     def __init__(self, workers: int, address: str | None = None) -> None:
         self._workers, self._address = workers, address
@@ -37,7 +37,7 @@ class RayEngine:
     def chunks(self, path: Path, format: str) -> Iterator[Chunk]:
         return read_ranges(path, format)
 
-    def judge(self, judge: Judge, chunks: Iterable[Chunk]) -> Iterator[Batch]:
+    def grade(self, strict_pass: StrictPass, chunks: Iterable[Chunk]) -> Iterator[Batch]:
         """Raises `UserError` if Ray cannot be reached or gives a piece up."""
         import ray
         from ray.exceptions import RayError
@@ -47,8 +47,8 @@ class RayEngine:
             return
         try:
             self._connect()
-            for row in self._results(judge, places):
-                yield Batch(places[row["place"]], row["start"], pickle.loads(row["judged"]))
+            for row in self._results(strict_pass, places):
+                yield Batch(places[row["place"]], row["start"], pickle.loads(row["graded"]))
         except (RayError, ConnectionError) as error:
             reason = str(error).strip().splitlines()[-1]
             raise UserError(
@@ -69,7 +69,7 @@ class RayEngine:
         else:
             ray.init(address=self._address, log_to_driver=False)
 
-    def _results(self, judge: Judge, places: list[Chunk]) -> Iterator[dict[str, Any]]:
+    def _results(self, strict_pass: StrictPass, places: list[Chunk]) -> Iterator[dict[str, Any]]:
         import ray
         from ray.data import DataContext
 
@@ -80,7 +80,7 @@ class RayEngine:
         blocks = min(len(items), BLOCKS_PER_WORKER * self._workers)
         dataset = ray.data.from_items(items, override_num_blocks=blocks).map_batches(
             _Worker,
-            fn_constructor_args=(ray.put(judge),),
+            fn_constructor_args=(ray.put(strict_pass),),
             batch_size=1,
             batch_format="numpy",
             compute=ray.data.ActorPoolStrategy(size=self._workers),
@@ -90,16 +90,16 @@ class RayEngine:
 
 
 class _Worker:
-    """One actor: its own copy of the judge."""
+    """One actor: its own copy of the pass."""
 
-    def __init__(self, judge: Any) -> None:
+    def __init__(self, strict_pass: Any) -> None:
         import ray
 
-        self._judge: Judge = ray.get(judge)
+        self._strict_pass: StrictPass = ray.get(strict_pass)
 
     def __call__(self, batch: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for place, pickled in zip(batch["place"], batch["chunk"], strict=True):
             transcripts = pickle.loads(pickled).transcripts()
             for number, some in enumerate(batched(transcripts, BATCH)):
-                judged = pickle.dumps(list(self._judge.judge_all(some)))
-                yield {"place": [int(place)], "start": [number * BATCH], "judged": [judged]}
+                graded = pickle.dumps(list(self._strict_pass.grade_all(some)))
+                yield {"place": [int(place)], "start": [number * BATCH], "graded": [graded]}

@@ -1,22 +1,22 @@
-"""Judges in this process, one transcript at a time."""
+"""Grades in this process, one transcript at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..judged import Judge
 from ..readers import read_chunks
 from ..readers.chunks import Chunk
+from ..strict_pass import StrictPass
 from . import Batch
 
 
 class SerialEngine:
-    """Each transcript is judged when it is asked for: one is in memory at a time."""
+    """Each transcript is graded when it is asked for: one is in memory at a time."""
 
     def chunks(self, path: Path, format: str) -> Iterator[Chunk]:
         return read_chunks(path, format)
 
-    def judge(self, judge: Judge, chunks: Iterable[Chunk]) -> Iterator[Batch]:
+    def grade(self, strict_pass: StrictPass, chunks: Iterable[Chunk]) -> Iterator[Batch]:
         for chunk in chunks:
-            yield Batch(chunk, 0, judge.judge_all(chunk.transcripts()))
+            yield Batch(chunk, 0, strict_pass.grade_all(chunk.transcripts()))

@@ -16,13 +16,13 @@ from grader.engines import open_engine
 from grader.engines.processes import ProcessEngine
 from grader.errors import UserError
 from grader.grading import Input, Plan, Summary, grade_run
-from grader.judged import Judge
 from grader.ledger import Ledger
 from grader.readers import read
 from grader.readers.chunks import Chunk
 from grader.readers.native import Lines
 from grader.records import Transcript
 from grader.run import RunDirectory
+from grader.strict_pass import StrictPass
 from tests.bench import corpus
 from tests.grader.transcripts import transcript
 from tests.shared_data import ROOT
@@ -107,7 +107,7 @@ def test_a_pattern_names_shards(tmp_path: Path) -> None:
 
 
 class Interrupting:
-    """An engine that kills one of its workers once a few chunks are judged."""
+    """An engine that kills one of its workers once a few chunks are graded."""
 
     def __init__(self, workers: int) -> None:
         self._engine = ProcessEngine(workers)
@@ -116,8 +116,8 @@ class Interrupting:
     def chunks(self, path: Path, format: str) -> Iterator[Chunk]:
         return self._engine.chunks(path, format)
 
-    def judge(self, judge: Judge, chunks: Iterable[Chunk]) -> Iterator[object]:
-        for number, batch in enumerate(self._engine.judge(judge, chunks)):
+    def grade(self, strict_pass: StrictPass, chunks: Iterable[Chunk]) -> Iterator[object]:
+        for number, batch in enumerate(self._engine.grade(strict_pass, chunks)):
             if number in (1, 3):
                 victim = psutil.Process().children(recursive=True)[-1]
                 victim.send_signal(signal.SIGKILL)
@@ -144,9 +144,9 @@ class Deadly:
 
 
 def test_a_record_that_kills_every_worker_is_one_clear_error() -> None:
-    judge = Judge(STRICT, Ledger(STRICT.fingerprint), None)
+    strict_pass = StrictPass(STRICT, Ledger(STRICT.fingerprint), None)
     with pytest.raises(UserError, match="keep being killed"):
-        list(ProcessEngine(1).judge(judge, [Lines("x", ()), Deadly()]))
+        list(ProcessEngine(1).grade(strict_pass, [Lines("x", ()), Deadly()]))
 
 
 def test_workers_end_when_the_parent_is_killed(tmp_path: Path) -> None:

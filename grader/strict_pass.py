@@ -1,4 +1,4 @@
-"""One transcript through the strict graders, as text that only has to be appended.
+"""Transcripts through the strict graders, as text that only has to be appended.
 
 This is what worker processes do: everything but deciding what is new and writing it down.
 """
@@ -7,80 +7,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
-from . import __version__
-from .cascade import CASCADE, LENIENT, STRICT_LAYER, combine, read_grades
+from .cascade import CASCADE, LENIENT, combine
 from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
 from .instrument import instrument_transcript
 from .ledger import Ledger
-from .lenient.settings import LenientSettings
 from .outcome import gradable, outcome_of
+from .plan import Plan
 from .readers import is_readable
 from .readers.native import to_native
-from .records import BEFORE_NUDGE, Grade, Transcript, Verdict
+from .records import Grade, Transcript, Verdict
 from .settings import GradeSettings
 from .strict import Reading
 
 
-def unchanged(transcript: Transcript) -> Transcript:
-    """The transcript itself: there are no tasks to join."""
-    return transcript
-
-
 @dataclass(frozen=True)
-class Plan:
-    """What to do in one grading pass. `prepare` joins a task onto a transcript; it must be
-    picklable where several processes grade."""
-
-    graders: tuple[str, ...]
-    settings: GradeSettings = field(default_factory=GradeSettings)
-    lenient: LenientSettings = field(default_factory=lambda: LenientSettings(mode="off"))
-    before_nudge: bool = False
-    prepare: Callable[[Transcript], Transcript] = unchanged
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Names the settings and the version that strict grades were made with."""
-        return f"{__version__}-{self.settings.fingerprint()}"
-
-    @property
-    def suffix(self) -> str:
-        return BEFORE_NUDGE if self.before_nudge else ""
-
-    @property
-    def strict_graders(self) -> list[str]:
-        return [name for name in self.graders if name != LENIENT]
-
-    def deciding(self, ledger: Ledger, transcript_id: str) -> str:
-        """The strict grader that the cascade goes by: of those that the plan asks for and those
-        whose grades the run has already, so that the order of commands makes no difference."""
-        return next(
-            name
-            for name in STRICT_LAYER
-            if name in self.graders or ledger.verdict(transcript_id, name + self.suffix)
-        )
-
-    def strict(
-        self, transcript: Transcript, graders: Iterable[str], reading: Reading | None = None
-    ) -> list[Grade]:
-        """The grades of strict graders. reading: of all steps, if there is one."""
-        if reading is None or self.before_nudge:
-            reading = Reading(transcript, self.settings, self.before_nudge)
-        return [self.stamp(grade) for grade in read_grades(reading, graders)]
-
-    def stamp(self, grade: Grade) -> Grade:
-        """The grade with the fingerprint of this plan in its evidence."""
-        return grade.model_copy(
-            update={"evidence": {**grade.evidence, "settings": self.fingerprint}}
-        )
-
-
-@dataclass(frozen=True)
-class Judged:
+class GradedTranscript:
     """One transcript after grading. `line` is its record, None if the run has it already;
     `grades` are the records of its new grades, `verdicts` what they say by grader name.
     `digest` stands for what the agent was asked and did."""
@@ -95,8 +40,8 @@ class Judged:
     verdicts: dict[str, Verdict | None] = field(default_factory=dict)
 
 
-class Judge:
-    """Judges transcripts. Holds what a run has already, as it was when the pass began, so
+class StrictPass:
+    """Grades transcripts. Holds what a run has already, as it was when the pass began, so
     that this is not done again; can be sent to another process.
 
     recorded: digests of the run's transcripts by id key; None if the transcripts to come are
@@ -116,18 +61,18 @@ class Judge:
         self._plan, self._ledger, self._recorded = plan, ledger, recorded
         self._stored, self._joins = stored, joins
 
-    def judge_all(self, transcripts: Iterable[Transcript]) -> Iterator[Judged]:
-        """Judge transcripts, in order."""
-        return map(self.judge, transcripts)
+    def grade_all(self, transcripts: Iterable[Transcript]) -> Iterator[GradedTranscript]:
+        """Grade transcripts, in order."""
+        return map(self.grade, transcripts)
 
-    def judge(self, transcript: Transcript) -> Judged:
+    def grade(self, transcript: Transcript) -> GradedTranscript:
         """One transcript. Pure: nothing is written, and it can be done again."""
         joined = self._plan.prepare(transcript) if self._joins else transcript
         digest = digest_of(joined)
         if self._recorded is None:
             return self._graded(joined, digest)
         if key_of(joined.transcript_id) in self._recorded:
-            return Judged(joined.transcript_id, digest)
+            return GradedTranscript(joined.transcript_id, digest)
         reading = Reading(joined, self._plan.settings)
         complete = _complete(reading)
         line = json.dumps(to_native(complete), ensure_ascii=True)
@@ -135,8 +80,8 @@ class Judge:
 
     def _graded(
         self, transcript: Transcript, digest: int, reading: Reading | None = None
-    ) -> Judged:
-        found = Judged(
+    ) -> GradedTranscript:
+        found = GradedTranscript(
             transcript.transcript_id,
             digest,
             transcript.outcome,
