@@ -30,6 +30,7 @@ class Act:
 
     raw: this body instead of a well-formed one. cut: send half of the body, then close.
     hang: never answer. drop: close without a word. model: claim to be this one.
+    company: answer only once so many requests have been held at the same time.
     """
 
     text: str | None = "UNCLEAR"
@@ -42,6 +43,7 @@ class Act:
     drop: bool = False
     model: str | None = None
     usage: bool = True
+    company: int = 1
 
 
 Script = Callable[[Body, int], Act | str]
@@ -152,6 +154,8 @@ class FaultServer:
     async def _perform(self, act: Act, body: Body, writer: asyncio.StreamWriter) -> bool:
         if act.hang:
             await asyncio.sleep(3600)
+        while self.busiest < act.company:
+            await asyncio.sleep(0.01)
         await asyncio.sleep(act.latency)
         if act.drop:
             writer.transport.abort()

@@ -48,6 +48,11 @@ FAULTS: dict[str, tuple[Act, str]] = {  # a fault that lasts -> the reason of th
 }
 
 
+def patience(act: Act) -> float:
+    """Seconds to wait for a reply: few where there will be none, else more than enough."""
+    return 0.3 if act.hang or act.latency else 30
+
+
 @pytest.mark.parametrize(("act", "reason"), FAULTS.values(), ids=FAULTS)
 def test_lasting_fault_is_ungraded_never_incorrect(
     tmp_path: Path, act: Act, reason: str, caplog: pytest.LogCaptureFixture
@@ -58,7 +63,7 @@ def test_lasting_fault_is_ungraded_never_incorrect(
             [transcript()],
             base_urls=(server.url,),
             retries=2,
-            timeout=0.3,
+            timeout=patience(act),
             key_variables=("KEY_A",),
         )
     assert (result.verdict, result.reason) == ("ungraded", reason)
@@ -77,13 +82,16 @@ def test_passing_fault_is_overcome(tmp_path: Path, name: str) -> None:
     act, reason = FAULTS[name]
     with FaultServer(lambda b, n: act if n <= 2 else GOOD) as server:
         [result], summary = grade(
-            tmp_path, [transcript()], base_urls=(server.url,), retries=2, timeout=0.3
+            tmp_path, [transcript()], base_urls=(server.url,), retries=20, timeout=patience(act)
         )
     assert result.verdict == "correct"
     [call] = calls(tmp_path)
-    assert (call.attempts, len(call.failed_attempts), call.reply) == (3, 2, GOOD)
+    failed = len(call.failed_attempts)
+    # A busy machine may let a good reply time out as well.
+    assert failed == 2 if reason != "timeout" else failed >= 2
+    assert (call.attempts, call.reply) == (failed + 1, GOOD)
     assert all(why.startswith(reason) for why in call.failed_attempts)
-    assert (summary.tally.calls, summary.tally.failed_attempts) == (1, 2)
+    assert (summary.tally.calls, summary.tally.failed_attempts) == (1, failed)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +99,12 @@ def test_passing_fault_is_overcome(tmp_path: Path, name: str) -> None:
 )
 def test_retry_after_is_honoured_by_all_requests(tmp_path: Path, header: dict[str, str]) -> None:
     times: list[float] = []
-    if header.get("retry-after") == "DATE":
-        header = {"retry-after": formatdate(time.time() + 2, usegmt=True)}
 
     def script(body: Body, n: int) -> Act | str:
         times.append(time.monotonic())
-        return Act(status=429, raw=error_body("slow"), headers=header) if n == 1 else GOOD
+        in_two_seconds = formatdate(time.time() + 2, usegmt=True)
+        said = {name: text.replace("DATE", in_two_seconds) for name, text in header.items()}
+        return Act(status=429, raw=error_body("slow"), headers=said) if n == 1 else GOOD
 
     with FaultServer(script) as server:
         grades, _ = grade(
@@ -206,14 +214,15 @@ def test_model_that_refuses_temperature_and_max_tokens(tmp_path: Path) -> None:
 
 
 def test_concurrency_is_used_and_kept(tmp_path: Path) -> None:
-    with FaultServer(lambda b, n: Act(GOOD, latency=0.05)) as server:
-        grade(
+    """No request is answered before twelve are there at once, and a thirteenth has time to come."""
+    with FaultServer(lambda b, n: Act(GOOD, latency=0.05, company=12)) as server:
+        grades, _ = grade(
             tmp_path,
             (transcript(i, f"{i}: 0.28") for i in range(60)),
             base_urls=(server.url,),
             concurrency=12,
         )
-    assert server.busiest == 12
+    assert (len(grades), server.busiest) == (60, 12)
 
 
 def test_input_is_read_no_faster_than_it_is_judged(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import hashlib
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from tests.bench import corpus
 from tests.grader.batch_server import BatchServer, Body
 from tests.grader.lenient_runs import calls, grade, transcript
 from tests.shared_data import ROOT
+from tests.waiting import wait_until
 
 MANY = [transcript(n, truth="0.28" if n % 2 else "0.4") for n in range(12)]
 FAST: dict[str, Any] = {"batch_quiet": 0.1, "batch_poll": 0.02, "models": ("gpt-4o-mini",)}
@@ -70,8 +70,9 @@ def test_replies_that_break_the_form_go_into_another_batch(tmp_path: Path) -> No
         seen.add(key)
         return "It is hard to say what this means" if len(seen) <= 3 else "0.28"
 
+    full = {**FAST, "batch_requests": 3, "batch_quiet": 100}  # a batch is submitted when full
     with BatchServer(stubborn) as server:
-        grades, _ = grade(tmp_path, distinct(3), mode="batch", base_urls=(server.url,), **FAST)
+        grades, _ = grade(tmp_path, distinct(3), mode="batch", base_urls=(server.url,), **full)
         assert [len(b) for b in server.batches.values()] == [3, 3]
     assert [g.verdict for g in grades] == ["correct"] * 3
 
@@ -161,10 +162,7 @@ def test_killed_and_run_again_pays_nothing_twice(tmp_path: Path, kill_when: str)
                    "--lenient", "batch", "--base-url", server.url, "--settings", str(settings),
                    "--json"]  # fmt: skip
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-        for _ in range(1200):
-            if server.batches and server._looked:
-                break
-            time.sleep(0.05)
+        wait_until(lambda: bool(server._looked))
         process.kill()
         process.wait()
         asked = len(server.batches["batch_0"])
