@@ -26,6 +26,9 @@ NAMES: dict[str, str] = {
     "median": "median",
     **dict.fromkeys(("mean", "average"), "mean"),
     **dict.fromkeys(("OR", "odds ratio"), "odds"),
+    **dict.fromkeys(
+        ("RR", "relative risk", "risk ratio", "rate ratio", "HR", "hazard ratio"), "risk"
+    ),
     **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
     **dict.fromkeys(("ATE", "ATT", "ATET", "LATE", "CATE", "treatment effect"), "effect"),
     **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),

@@ -37,6 +37,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "effect": (("effect", "ate", "att"),
                r"(?:treatment|causal|average) effect|\bATE\b|\bATT\b|\bLATE\b|\bCATE\b"),
     "odds": (("odds",), r"\bodds\b"),
+    "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
     "proportion": (("proportion", "fraction", "share", "probab", "value", "squared"),
                    r"proportion|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit|p[\s-]?value"

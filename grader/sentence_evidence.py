@@ -147,14 +147,16 @@ def _is_of_question(mark: Marked) -> bool:
 
 
 def _asked_for(parts: Sequence[Part], text: str) -> set[int]:
-    """Where the sentences start that "the one you asked for" points at: its own, or the last one
-    before it if its own has no plain number."""
-    found = set()
-    if phrases.may_refer(text):
-        before = -1
-        for part in parts:
-            if any(mark.standing == 2 for mark in part.marks):
-                before = part.start
-            if phrases.refers_to_question(text, part.start, part.end):
-                found.add(before)
+    """Where the sentences start that "the one you asked for" points at: its own, or if that has no
+    plain number, the last one before it, or the next."""
+    found: set[int] = set()
+    if not phrases.may_refer(text):
+        return found
+    before, pending = -1, False
+    for part in parts:
+        if any(mark.standing == 2 for mark in part.marks):
+            before = part.start
+        if pending or phrases.refers_to_question(text, part.start, part.end):
+            pending = before < 0
+            found.add(before)
     return found

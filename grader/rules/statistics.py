@@ -34,6 +34,7 @@ def is_level(sight: Sight) -> bool:
 
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
+_RATIOS = frozenset({"odds", "risk"})
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
 
@@ -44,7 +45,9 @@ def is_other_statistic(sight: Sight) -> bool:
     topic = sight.topic
     if topic is None or topic in sight.question.topics:
         return False
-    if topic in ("median", "mean", "odds", "interval", "effect"):
+    if topic in _RATIOS and not _RATIOS.isdisjoint(sight.question.topics):
+        return True
+    if topic in ("median", "mean", "odds", "risk", "interval", "effect"):
         if sight.question.topics & ABOUT_ESTIMATES:
             return True
         # Only an aside: "the mean is 3" may well answer a question in other words.

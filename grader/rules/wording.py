@@ -95,7 +95,8 @@ def _sentence(near: str) -> str:
 
 _WOULD_HAVE = re.compile(
     r"\b(?:would (?:instead )?have (?:\w+ed|been|said|given|got(?:ten)?|led|shown|become|risen"
-    r"|fallen|put)|would (?:put|suggest|imply|yield|give|say)|one would get)\b[^,;]*$"
+    r"|fallen|put)|would (?:put|suggest|imply|yield|give|say)|one would get"
+    r"|(?<!nswer )would be)\b[^,;]*$"
 )
 _OTHERWISE = re.compile(
     r"(?:[Ii]gnoring|[Ee]xcluding|[Dd]ropping|[Rr]emoving|[Oo]mitting|[Ww]ithout"

@@ -44,3 +44,16 @@ def test_the_only_number_without_a_mark(text: str, sole: set[str]) -> None:
 def test_a_block_that_begins_with_its_number(text: str, first: set[str]) -> None:
     found = evidence(text)
     assert {number for number in found if "first_word" in found[number]} == first
+
+
+@pytest.mark.parametrize(
+    ("text", "asked_for"),
+    [
+        ("It is 4.20. That is what you asked for. The median is 4.10.", {"4.20"}),
+        ("The median is 4.10. The mean price you asked for is 4.20.", {"4.20"}),
+        ("*All homes.* This is what was asked for. It is 4.20. The median is 4.10.", {"4.20"}),
+    ],
+)
+def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
+    found = evidence(text)
+    assert {number for number in found if "asked_for" in found[number]} == asked_for
