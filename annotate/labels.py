@@ -215,23 +215,32 @@ def _revision(connection: Connection, key: dict[str, Any]) -> int:
     return int(connection.execute(query).scalar() or 0)
 
 
-def _values(label: Label, adjudication: bool) -> dict[str, Any]:
-    created = label.created_at
+def storable(label: Label) -> Label:
+    """The label as the database holds it: its time in UTC (a time without a zone is taken for
+    that), its text without what cannot be stored, the tool's version where it names none."""
     reason = label.reason.replace("\x00", "").encode("utf-8", "replace").decode()
-    return {
-        **label.model_dump(include=set(Label.model_fields)),
-        "created_at": created.replace(tzinfo=created.tzinfo or UTC).astimezone(UTC),
-        "reason": reason,
-        "tool_version": label.tool_version or __version__,
-        "adjudication": adjudication,
-    }
+    return label.model_copy(
+        update={
+            "created_at": _aware(label.created_at).astimezone(UTC),
+            "reason": reason,
+            "tool_version": label.tool_version or __version__,
+        }
+    )
+
+
+def _values(label: Label, adjudication: bool) -> dict[str, Any]:
+    fields = storable(label).model_dump(include=set(Label.model_fields))
+    return {**fields, "adjudication": adjudication}
 
 
 def _stored(row: dict[str, Any]) -> StoredLabel:
     fields = {name: row[name] for name in StoredLabel.model_fields if name in row}
-    created = row["created_at"]  # SQLite keeps no time zone; what is written is UTC
-    fields["created_at"] = created.replace(tzinfo=created.tzinfo or UTC)
+    fields["created_at"] = _aware(row["created_at"])  # SQLite keeps no time zone
     return StoredLabel.model_validate({**fields, "label_id": row["id"]})
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=moment.tzinfo or UTC)
 
 
 def _conflict(values: dict[str, Any]) -> LabelConflict:

@@ -1,6 +1,7 @@
 """Import and export of labels."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,60 @@ def test_importing_again_adds_nothing(store: LabelStore, tmp_path: Path) -> None
     import_labels(store, path, KNOWN)
     assert import_labels(store, path, KNOWN) == (0, 1)
     assert len(store.history()) == 1
+
+
+def verdicts(store: LabelStore) -> list[str]:
+    return [label.verdict for label in store.current()]
+
+
+@pytest.mark.parametrize("when", [{}, {"created_at": "2026-01-01"}])
+def test_a_correction_may_return_to_an_earlier_label(
+    store: LabelStore, tmp_path: Path, when: dict[str, str]
+) -> None:
+    row = {"transcript_id": "dev01", "annotator": "ada", **when}
+    match = write(tmp_path / "a.jsonl", {**row, "verdict": "match"})
+    non_match = write(tmp_path / "b.jsonl", {**row, "verdict": "non_match"})
+    for path, verdict in ((match, "match"), (non_match, "non_match")) * 3:
+        assert import_labels(store, path, KNOWN) == (1, 0)
+        assert import_labels(store, path, KNOWN) == (0, 1)
+        assert verdicts(store) == [verdict]
+    both = write(tmp_path / "c.jsonl", *({**row, "verdict": v} for v in ("match", "no_answer")))
+    for expected in ((1, 1), (0, 2)):
+        assert import_labels(store, both, KNOWN) == expected
+    back_and_forth = [{**row, "verdict": v} for v in ("match", "non_match", "match")]
+    path = write(tmp_path / "d.jsonl", *back_and_forth)
+    for expected in ((1, 2), (0, 3)):
+        assert import_labels(store, path, KNOWN) == expected
+        assert verdicts(store) == ["match"]
+
+
+def test_a_file_returned_to_within_one_import(store: LabelStore, tmp_path: Path) -> None:
+    rows = [
+        {"transcript_id": "dev01", "verdict": v} for v in ("match", "match", "non_match", "match")
+    ]
+    path = write(tmp_path / "l.jsonl", *rows)
+    assert import_labels(store, path, KNOWN) == (3, 1)
+    assert verdicts(store) == ["match"]
+    assert import_labels(store, path, KNOWN) == (0, 4)
+
+
+def test_an_older_record_does_not_undo_a_label_given_since(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    rows = [{"transcript_id": "dev01", "annotator": "ada", "verdict": "match", "note": "a\x00b"}]
+    import_labels(store, write(tmp_path / "l.jsonl", *rows), KNOWN)
+    out = tmp_path / "out.csv"
+    out.write_text("".join(export_labels(store.history(), "csv")), newline="")
+    assert import_labels(store, out, KNOWN) == (0, 1)
+    (label,) = store.current()
+    store.add(label.model_copy(update={"verdict": "non_match", "created_at": datetime.now(UTC)}))
+    assert import_labels(store, out, KNOWN) == (0, 1)
+    assert verdicts(store) == ["non_match"]
+    store.retract(store.current()[0])
+    store.retract(store.current()[0])
+    assert import_labels(store, out, KNOWN) == (0, 1)
+    assert import_labels(store, tmp_path / "l.jsonl", KNOWN, annotator="bob") == (1, 0)
+    assert verdicts(store) == ["match"]
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -75,6 +130,40 @@ def test_a_bad_row_names_its_line_and_stores_nothing(
         import_labels(store, path, KNOWN)
     assert message in str(caught.value)
     assert store.history() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("transcript_id,verdict,annotater\ndev01,match,ada\n", "'annotater'. Did you mean 'annota"),
+        ("transcript_id,verdict,notes\ndev01,match,\ndev02,match,x\n", r":3: .*'notes'.*'note'"),
+        ("transcript_id,label,stages\ndev01,match,snippet\n", "Did you mean 'stage'"),
+        ("", "no labels in it"),
+        ("transcript_id,verdict\n", "no labels in it"),
+    ],
+)
+def test_misspelled_columns_and_empty_files_are_refused(
+    store: LabelStore, tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "l.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        import_labels(store, path, KNOWN)
+    path.with_suffix(".jsonl").write_text("\n")
+    with pytest.raises(InputError, match="no labels in it"):
+        import_labels(store, path.with_suffix(".jsonl"), KNOWN)
+    assert store.history() == []
+
+
+def test_other_columns_are_named(
+    store: LabelStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "l.csv"
+    path.write_text(
+        "transcript_id,task_id,label,annotator,annotator_id,colour\ndev01,t,match,a,7,x\n"
+    )
+    assert import_labels(store, path, KNOWN) == (1, 0)
+    assert "columns not read: annotator_id, colour" in caplog.text
 
 
 def test_a_cell_too_long_for_csv_names_its_line(store: LabelStore, tmp_path: Path) -> None:
