@@ -22,6 +22,7 @@ from .names import CASCADE, LENIENT
 from .perturb import NOISES, read_response
 
 Family = Literal["swapped", "noise", "tolerance"]
+NUMERICAL = ("number", "percent")  # kinds of answer; to others nothing here applies
 SWAPS = 10
 MARGIN = 0.01  # how far inside or outside the bound, relative to the bound
 
@@ -44,7 +45,7 @@ def reference(transcript: Transcript, grades: Mapping[str, Grade]) -> Quantity |
     """The answer the transcript is taken to give: the published one where the cascade passed,
     else what the LLM judge read. None where neither is known; such a transcript is left out."""
     task = transcript.task
-    if task.answer_kind not in ("number", "percent") or problem_with(transcript):
+    if task.answer_kind not in NUMERICAL or problem_with(transcript):
         return None
     cascade, lenient = grades.get(CASCADE), grades.get(LENIENT)
     if cascade is not None and cascade.verdict == "correct":

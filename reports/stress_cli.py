@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from .stress import Family, StressCase
 
 DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind"
+THRESHOLDS: dict[Family, str] = {
+    "swapped": "max_false_pass",
+    "noise": "max_flip",
+    "tolerance": "max_tolerance",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     """Stress the graders; exit code 0, or 1 if a given threshold is exceeded."""
     from rich.console import Console
 
-    from grader.errors import unknown_name
+    from grader.errors import UserError, unknown_name
     from grader.run import RunDirectory
     from grader.settings import GradeSettings, load_settings
     from grader.strict import STRICT_GRADERS
@@ -72,9 +77,12 @@ def run(options: argparse.Namespace) -> int:
     from .terminal import print_table, progress_bar
 
     graders = [name.strip() for name in options.graders.split(",") if name.strip()]
+    if not graders:
+        raise UserError(f"--graders names none. Valid: {', '.join(STRICT_GRADERS)}")
     for name in graders:
         if name not in STRICT_GRADERS:
             raise unknown_name("strict grader", name, list(STRICT_GRADERS))
+    limits = _thresholds(options)
     source = RunDirectory.open(options.run_directory)
     chosen, left_out = _transcripts(source, options.limit)
     settings = (
@@ -85,11 +93,6 @@ def run(options: argparse.Namespace) -> int:
     with progress_bar() as bar:
         cases = list(stress(bar.track(chosen, description="cases"), graders, settings))
     tables = stress_tables(cases)
-    limits: dict[Family, float | None] = {
-        "swapped": options.max_false_pass,
-        "noise": options.max_flip,
-        "tolerance": options.max_tolerance,
-    }
     over = exceeded(cases, limits)
     said = (
         f"{len(chosen)} transcripts with a known answer, {len(cases)} cases; {left_out} left out "
@@ -117,29 +120,55 @@ def run(options: argparse.Namespace) -> int:
     return 1 if over else 0
 
 
+def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
+    """The share of violated cases allowed in each family. Raises `UserError` for a number that is
+    none, or for a `--limit` that leaves nothing to test."""
+    from grader.errors import UserError
+
+    if options.limit < 1:
+        raise UserError(f"--limit must be at least 1; it was {options.limit}")
+    given: dict[Family, float | None] = {}
+    for family, name in THRESHOLDS.items():
+        share = given[family] = getattr(options, name)
+        if share is not None and not 0 <= share <= 1:
+            option = "--" + name.replace("_", "-")
+            raise UserError(f"{option} is a share, 0.05 for 5 percent; it was {share:g}")
+    return given
+
+
 def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcript, Quantity]], int]:
     """(transcript, reference answer) pairs, at most `limit`, and how many had no reference."""
     from grader.errors import UserError
 
     from .load import grades_of_run
-    from .stress import reference
+    from .stress import NUMERICAL, reference
 
     grades = grades_of_run(source)
-    pairs, left_out = [], 0
+    pairs, left_out, numerical = [], 0, False
     for transcript in source.transcripts():
+        numerical = numerical or transcript.task.answer_kind in NUMERICAL
         answer = reference(transcript, grades.get(transcript.transcript_id, {}))
         if answer is None:
             left_out += 1
         else:
             pairs.append((transcript, answer))
     if not pairs:
-        raise UserError(
-            f"{source.path}: no transcript has a known numerical answer. Grade the run "
-            f"first: grader grade {source.path}"
-        )
+        raise UserError(f"{source.path}: {_nothing_known(numerical, bool(grades), source.path)}")
     if len(pairs) > limit:
         pairs = [pairs[i * len(pairs) // limit] for i in range(limit)]
     return pairs, left_out
+
+
+def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
+    """Why no transcript of a run has an answer to hold on to, and what helps."""
+    if not numerical:
+        return "no task asks for a number. The stress test alters numbers; it has no other kind"
+    if not graded:
+        return f"no answer is known yet. Grade the run first: grader grade {run}"
+    return (
+        "no numerical answer is known: the cascade passed none and no LLM judge read one. Have "
+        f"the failures judged: grader grade {run} --lenient auto --model MODEL --base-url URL"
+    )
 
 
 def _write(folder: Path, cases: list[StressCase], said: str, over: list[str]) -> Path:

@@ -106,7 +106,40 @@ def test_the_settings_are_those_the_run_was_graded_with(
     assert "manifest.json: `grading.settings` cannot be used" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--max-false-pass", "5"], "--max-false-pass is a share, 0.05 for 5 percent; it was 5"),
+        (["--max-flip", "-0.1"], "--max-flip is a share"),
+        (["--max-tolerance", "nan"], "--max-tolerance is a share"),
+        (["--limit", "0"], "--limit must be at least 1; it was 0"),
+        (["--limit", "-1"], "--limit must be at least 1"),
+        (["--graders", ","], "--graders names none"),
+    ],
+)
+def test_a_stress_test_that_could_not_fail_is_refused(
+    published_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert main(["stress", str(published_path), *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_stress_needs_grades(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (run_path / "grades.jsonl").unlink()
     assert main(["stress", str(run_path)]) == 2
     assert "Grade the run first" in capsys.readouterr().err
+
+
+def test_stress_says_what_it_lacks(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def complaint() -> str:
+        assert main(["stress", str(run_path)]) == 2
+        return capsys.readouterr().err
+
+    grades = run_path / "grades.jsonl"
+    grades.write_text(grades.read_text().replace('"correct"', '"incorrect"'))
+    grades.write_text("".join(line for line in grades.open() if '"lenient"' not in line))
+    assert "no LLM judge read one. Have the failures judged" in complaint()
+    transcripts = run_path / "transcripts.jsonl"
+    rows = [{**json.loads(line), "answer_kind": "text"} for line in transcripts.open()]
+    transcripts.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert "no task asks for a number" in complaint()
