@@ -16,9 +16,9 @@ from setuptools import Extension, setup
 # What the strict graders run for every transcript. Records (pydantic) stay as they are.
 STRICT_PATH = (
     "numbers", "tolerance", "keywords", "question", "naming", "phrases",
-    "console", "printout", "text", "sections", "markdown_table", "weights", "parts", "relations",
-    "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
-    "choices", "choice_parser", "parsers", "strict",
+    "console", "printout", "markup", "blocks", "text", "sections", "markdown_table", "weights",
+    "parts", "relations", "scan", "number_evidence", "sentence_evidence", "evidence", "region",
+    "blind", "choices", "choice_parser", "parsers", "strict",
     "rules/__init__", "rules/sight", "rules/layout", "rules/counts", "rules/conditions",
     "rules/statistics", "rules/wording",
 )  # fmt: skip

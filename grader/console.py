@@ -19,7 +19,8 @@ _LONGEST_SENTENCE = 600
 # Words in a row, and a full stop at the end: not what a program prints.
 _SENTENCE = re.compile(r"\s*[^\n]*\b(?:[a-z]+,? ){3}[^\n]*(?:\n[^\n]+)*[.!?][*_)]*\s*")
 
-Piece = tuple[Literal["code", "execution"], int, str]
+Kind = Literal["code", "execution"]
+Piece = tuple[Kind, int, str]
 
 
 def is_console(section: str) -> bool:
@@ -37,19 +38,20 @@ def split_console(section: str) -> tuple[int, list[Piece], int]:
     ends: the last paragraph may be a sentence about it."""
     first = _PROMPT.search(section)
     begin = first.start() if first else len(section)
-    pieces: list[Piece] = []
+    end = _end(section)
+    found: list[tuple[Kind, int, list[str]]] = []
     position = begin
-    for line in section[begin : _end(section)].splitlines(keepends=True):
+    for line in section[begin:end].splitlines(keepends=True):
         typed = _JUPYTER_IN.match(line) or _PYTHON_IN.match(line) or _R_IN.match(line)
         shown = _JUPYTER_OUT.match(line)
         skip = (typed or shown).end() if typed or shown else 0  # type: ignore[union-attr]
-        kind: Literal["code", "execution"] = "code" if typed else "execution"
-        if pieces and pieces[-1][0] == kind and not shown:
-            pieces[-1] = (kind, pieces[-1][1], pieces[-1][2] + line[skip:])
+        kind: Kind = "code" if typed else "execution"
+        if found and found[-1][0] == kind and not shown:
+            found[-1][2].append(line[skip:])
         else:
-            pieces.append((kind, position + skip, line[skip:]))
+            found.append((kind, position + skip, [line[skip:]]))
         position += len(line)
-    return begin, pieces, _end(section)
+    return begin, [(kind, at, "".join(lines)) for kind, at, lines in found], end
 
 
 def _end(section: str) -> int:

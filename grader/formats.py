@@ -88,7 +88,7 @@ CODE_LANGUAGES = frozenset(
     "python py python3 ipython r rscript sql bash sh shell julia javascript js stata matlab".split()
 )
 
-# What the scanner of `text.py` needs of the table.
+# What `text.py` and `blocks.py` need of the table.
 TAGS: dict[str, BlockKind] = {tag: kind for f in FORMATS for tag, kind in f.tags.items()}
 BANNERS = tuple(banner for f in FORMATS for banner in f.banners)
 ENDINGS = tuple(ending for f in FORMATS for ending in f.endings)

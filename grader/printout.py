@@ -7,7 +7,8 @@ import re
 _DIGIT = re.compile(r"[0-9]")
 _ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
 _CODE_LINE = re.compile(
-    r"^\s*(?:import |from \w+ import|def |for \w+ in |print\(|[A-Za-z_]\w* = |\w+ <- |select )",
+    r"^[^\S\n]*(?:import |from \w+ import|def |for \w+ in |print\("
+    r"|[A-Za-z_]\w* = |\w+ <- |select )",
     re.M | re.I,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")

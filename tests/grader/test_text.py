@@ -45,6 +45,33 @@ def test_repair_banner_is_interface() -> None:
     assert blocks[-1] == ("prose", "It is 4.")
 
 
+def test_output_after_the_suggestions_counts() -> None:
+    raw = "Next, you can:\n<b>Plot it</b>\n<pre>0.25</pre>\nIt is 0.25.\n\nNext, you can: rest"
+    assert kinds(raw)[1:] == [
+        ("execution", "0.25"), ("prose", "It is 0.25."), ("ui", "Next, you can: rest")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "answers"),
+    [
+        ("final_answer(0.25)", ["0.25"]),
+        ("final_answer( answer = 'about (0.25)' )", ["answer = 'about (0.25)'"]),
+        ('final_answer(\n  f"{x} is 0.25"\n)', ['f"{x} is 0.25"']),
+        ('final_answer("x final_answer("x final_answer("0.25")', ['"0.25"']),
+        ("final_answer(mean(0.25))", []),
+        ("final_answer('0.25\n')", []),
+    ],
+)
+def test_what_code_hands_over_is_an_answer(code: str, answers: list[str]) -> None:
+    blocks = kinds(f"```python\n{code}\n```")
+    assert [text for kind, text in blocks if kind == "answer"] == answers
+
+
+def test_a_fence_that_starts_with_blank_lines_may_be_code() -> None:
+    assert kinds("```\n\n \n  x = 1\n```\nSo 1.")[0] == ("code", "\n \n  x = 1".strip("\n"))
+
+
 def test_react_tags() -> None:
     raw = (
         "<reasoning>check 12</reasoning>\n<python>\nprint(3)\n</python>\n"

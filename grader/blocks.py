@@ -1,0 +1,150 @@
+"""Blocks: what a step's output is made of, each of one kind and without markup."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .console import is_console, split_console
+from .formats import ANSWER_CALLS, OPENERS, BlockKind
+from .markup import without_known_tags, without_tags
+from .printout import is_one_value, looks_like_output
+
+
+class Block(NamedTuple):
+    """A stretch of output of one kind, without markup; `start`, `end` are offsets in the raw
+    text. Blocks end at blank lines and at markup boundaries."""
+
+    text: str
+    kind: BlockKind
+    start: int
+    end: int
+
+
+# Repeats here are possessive (`*+`), and a quoted answer holds no further call: on no input is
+# the same text gone over twice.
+_CALL = r"\b(?:" + "|".join(ANSWER_CALLS) + r")\("
+_ANSWER_CALL = re.compile(
+    _CALL + r"\s*+((?:answer\s*+=\s*+)?(?:[-+]?[0-9.][^()\n]*+"
+    rf"|f?[\"'](?:(?!{_CALL})[^\n])*?[\"']))\s*+\)"
+)
+_LATE_ANSWER = re.compile(
+    r"^[^\w\n]*(?:final\s+)?answer\W*(?:is\b|:|=)", re.IGNORECASE | re.MULTILINE
+)
+_OPENER = re.compile(
+    r"[ \t>#*_]*(?:"
+    + "|".join(map(re.escape, OPENERS))
+    + r")[ \t]*(?:\(.{0,30}\))?[*_]*[ \t]*:?[*_]*",
+    re.IGNORECASE,
+)
+_LONGEST_OPENER = 80
+_PRINTED = re.compile(r"\s*(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_TRACEBACK = "Traceback (most recent call last)"
+
+
+class BlockList:
+    """The blocks of one output, added section by section in the order of the text.
+
+    `after_code` says that a printout without markup would be the output of code.
+    """
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.after_code = False
+        self.after_opener = False
+
+    def add_section(self, kind: BlockKind, section: str, start: int) -> None:
+        """Cut a section of one kind, which starts at `start` in the raw text, into blocks."""
+        if not section or section.isspace():
+            return
+        if kind == "code":
+            self._add_code(section, start)
+        elif kind == "ui":
+            self._add_interface(section, start)
+        elif kind == "prose" and is_console(section):
+            self._add_console(section, start)
+        else:
+            self._add_paragraphs(kind, section, start)
+
+    def _add_code(self, section: str, start: int) -> None:
+        """Code, and as answers what it hands over as its answer."""
+        self._add(section, "code", start)
+        if any(call in section for call in ANSWER_CALLS):
+            for call in _ANSWER_CALL.finditer(section):
+                self._add(call[1], "answer", start + call.start(1))
+
+    def _add_interface(self, section: str, start: int) -> None:
+        """Text of the interface, in which an answer may still be stated."""
+        pieces = paragraphs(section, start) if "nswer" in section else [(start, section)]
+        for at, piece in pieces:
+            self._add(piece, "prose" if _LATE_ANSWER.search(piece) else "ui", at)
+
+    def _add_console(self, section: str, start: int) -> None:
+        begin, pieces, end = split_console(section)
+        self._add_paragraphs("prose", section[:begin], start)
+        for kind, at, text in pieces:
+            self._add(text, kind, start + at)
+        self.after_code = True
+        if end < len(section):
+            self.after_code = False
+            self._add_paragraphs("prose", section[end:], start + end)
+
+    def _add_paragraphs(self, kind: BlockKind, section: str, start: int) -> None:
+        for at, piece in paragraphs(section, start):
+            self._add(piece, self._refine(kind, piece), at)
+
+    def _refine(self, kind: BlockKind, piece: str) -> BlockKind:
+        """The kind of one paragraph: tracebacks are errors, and a bare printout that follows
+        code without any markup is execution output."""
+        if kind in ("execution", "prose") and _TRACEBACK in piece:
+            return "error"
+        if kind == "prose" and self.after_code:
+            if is_opener(piece):
+                self.after_opener = True
+                return "execution"
+            if (
+                _PRINTED.match(piece)
+                or looks_like_output(piece)
+                or (self.after_opener and is_one_value(piece))
+            ):
+                return "execution"
+            if has_word(piece):
+                self.after_code = self.after_opener = False
+        return kind
+
+    def _add(self, text: str, kind: BlockKind, start: int) -> None:
+        clean = text.strip("\n")
+        if kind == "ui":
+            clean = without_tags(clean)
+        if kind != "code":
+            clean = without_known_tags(clean)
+        if clean.strip():
+            self.blocks.append(Block(clean, kind, start, start + len(text)))
+
+
+def is_opener(text: str) -> bool:
+    """True if the last line of a text announces output ("Output:", "**Result**")."""
+    line = text.rstrip().rpartition("\n")[2]
+    return len(line) <= _LONGEST_OPENER and _OPENER.fullmatch(line) is not None
+
+
+def has_word(text: str) -> bool:
+    """True if two letters in a row occur in a text."""
+    return _WORD.search(text) is not None
+
+
+def paragraphs(section: str, offset: int) -> list[tuple[int, str]]:
+    """The stretches between blank lines, each with where it starts, counted from `offset`."""
+    if "\n" not in section:
+        return [(offset, section)]
+    pieces: list[tuple[int, str]] = []
+    start = 0
+    for gap in _BLANK_LINE.finditer(section):
+        pieces.append((offset + start, section[start : gap.start()]))
+        start = gap.end()
+        # keep the indentation of the next paragraph's first line
+        start = max(gap.start() + 1, section.rfind("\n", gap.start(), start) + 1)
+    pieces.append((offset + start, section[start:]))
+    return [(at, piece) for at, piece in pieces if piece and not piece.isspace()]
