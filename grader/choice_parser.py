@@ -4,6 +4,8 @@ by where and how it stands; the option with the best mention is the answer."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from .choices import find_options, normalise_option
 from .phrases import EXPLICIT, declines
@@ -48,36 +50,33 @@ _SUPPOSED = re.compile(
 )
 _CONDITIONAL = re.compile(r"\bif\b[^\n]{5,140}\bwould\b[^.\n]{0,40}$|\botherwise\W{0,3}$", re.I)
 _QUOTE = re.compile(r"(?:\*\*|__|[\"'“`])\W{0,2}$")
+MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
+_WORDS_BEFORE = 160  # characters
+_LEADING_SIGNS = " \t\n*_#>\"'`([$"
+_LONGEST_OPTION = 200
 _LITTLE_WORDS = frozenset({"yes", "no", "true", "false"})
 _STANDS_OUT = {"answer_section", "explicit", "stated", "first_word", "emphasised"}
+
+
+class _Scored(NamedTuple):
+    score: float
+    mention: Candidate
+    block: Block
 
 
 def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) -> Extraction:
     """The option that one half of an output settles on. Two options whose best mentions score
     alike are ambiguous."""
-    best: dict[str, tuple[float, Candidate, Block]] = {}
-    blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
-    opening = scan.opening()
-    closing = blocks[-1] if blocks else None
-    for block in blocks:
-        whole = normalise_option(block.text, task) if len(block.text) < 200 else None
-        for mention in find_options(block.text, task):
-            names = _evidence(block, mention, task)
-            names += ["whole_block"] if whole == mention.value else []
-            names += ["opening"] if block is opening else []
-            names += ["concluding_section"] if scan.is_concluding(block) else []
-            names += ["closing"] if block is closing else []
-            score = sum(WEIGHTS[name] for name in names) + scan.block_score(block)
-            key = str(mention.value)
-            if key in _LITTLE_WORDS and not _STANDS_OUT & set(names) and whole is None:
-                continue  # "there is no doubt" is no answer
-            if key not in best or score >= best[key][0]:
-                best[key] = score, mention, block
-    ranked = sorted(best.values(), key=lambda entry: -entry[0])
-    if not ranked or ranked[0][0] < 0:
+    best: dict[str, _Scored] = {}
+    for scored in _scored_mentions(scan, half, task):
+        key = str(scored.mention.value)
+        if key not in best or scored.score >= best[key].score:
+            best[key] = scored
+    ranked = sorted(best.values(), key=lambda scored: -scored.score)
+    if not ranked or ranked[0].score < 0:
         return Extraction(parser="keyword", half=half)
     score, chosen, block = ranked[0]
-    kept = [mention for value, mention, _ in ranked if score - value <= _TIE]
+    kept = [scored.mention for scored in ranked if score - scored.score <= _TIE]
     return Extraction(
         parser="keyword",
         half=half,
@@ -85,32 +84,65 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
         region_score=round(scan.block_score(block), 6),
         low_confidence=score <= settings.region_threshold,
         candidates=tuple(kept),
-        rejected=tuple(mention for _, mention, _ in ranked[len(kept) :]),
+        rejected=tuple([scored.mention for scored in ranked[len(kept) :]]),
         ambiguous=len(kept) > 1,
         scalar=chosen.value if len(kept) == 1 else None,
     )
 
 
-def _evidence(block: Block, mention: Candidate, task: Task) -> list[str]:
-    before = block.text[max(0, mention.span[0] - 160) : mention.span[0]]
+def _scored_mentions(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
+    """The mentions of options in one half, in order, each with what speaks for it in figures."""
+    blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
+    opening = scan.opening()
+    for block in blocks:
+        mentions = find_options(block.text, task)[-MOST_MENTIONS:]
+        if not mentions:
+            continue
+        whole = normalise_option(block.text, task) if len(block.text) < _LONGEST_OPTION else None
+        of_block = _block_evidence(block, scan.is_concluding(block))
+        of_block += ["opening"] if block is opening else []
+        of_block += ["closing"] if block is blocks[-1] else []
+        block_score = scan.block_score(block)
+        first_word = len(block.text) - len(block.text.lstrip(_LEADING_SIGNS))
+        for mention in mentions:
+            names = of_block + _mention_evidence(block.text, mention, first_word, task)
+            names += ["whole_block"] if whole == mention.value else []
+            if mention.value in _LITTLE_WORDS and not _STANDS_OUT & set(names) and whole is None:
+                continue  # "there is no doubt" is no answer
+            yield _Scored(sum(WEIGHTS[name] for name in names) + block_score, mention, block)
+
+
+def _block_evidence(block: Block, is_concluding: bool) -> list[str]:
+    """What speaks for or against every mention in a block."""
     names = []
     if block.kind == "answer":
         names.append("answer_section")
     if block.kind == "reasoning":
         names.append("reasoning_only")
+    if declines(block.text):
+        names.append("declined")
+    if is_concluding:
+        names.append("concluding_section")
+    return names
+
+
+def _mention_evidence(text: str, mention: Candidate, first_word: int, task: Task) -> list[str]:
+    """What speaks for or against one mention: the words around it. first_word: where the first
+    word of the block's text begins."""
+    start, end = mention.span
+    before = text[max(0, start - _WORDS_BEFORE) : start]
+    names = []
     explicit = list(EXPLICIT.finditer(before))
     if explicit and not find_options(before[explicit[-1].end() :], task):
         names.append("explicit")
     elif _STATED.search(before):
         names.append("stated")
-    if not block.text[: mention.span[0]].strip(" \t\n*_#>\"'`([$"):
+    if start <= first_word:
         names.append("first_word")
     if _QUOTE.search(before):
         names.append("emphasised")
-    if _NEGATED.search(before) or _NEGATED_AFTER.match(block.text, mention.span[1]):
+    if _NEGATED.search(before) or _NEGATED_AFTER.match(text, end):
         names.append("negated")
     if _SUPPOSED.search(before) or _CONDITIONAL.search(before):
         names.append("supposed")
-    if declines(block.text):
-        names.append("declined")
     return names

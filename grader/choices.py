@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from .numbers import parse_number
 from .records import AnswerKind, Candidate, Task
@@ -39,13 +40,18 @@ def infer_answer_kind(
     return "choice" if len(quoted) > 1 and bare.lower() in quoted else "text"
 
 
-def options(task: Task) -> dict[str, str]:
+def options(task: Task) -> Mapping[str, str]:
     """Canonical option -> its wording. The canonical form is the letter where options are
     lettered, else the option's own lower-case text."""
-    lettered = _lettered(task.question)
-    given = [choice.strip() for choice in task.choices]
+    return _options(task.question, task.choices, task.ground_truth or "")
+
+
+@lru_cache(maxsize=1024)
+def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str, str]:
+    lettered = _lettered(question)
+    given = [choice.strip() for choice in choices]
     if not given:
-        given = _options_from_question(task, lettered)
+        given = _options_from_question(question, truth, lettered)
     if given and all(len(choice) == 1 and choice.isalpha() for choice in given):
         return {c.lower(): lettered.get(c.lower(), c) for c in given}
     if lettered and len(lettered) == len(given):
@@ -63,13 +69,13 @@ def _lettered(question: str) -> dict[str, str]:
     return found if len(found) > 1 else {}
 
 
-def _options_from_question(task: Task, lettered: dict[str, str]) -> list[str]:
+def _options_from_question(question: str, truth: str, lettered: dict[str, str]) -> list[str]:
     if lettered:
         return list(lettered)
-    if listed := _LETTER_LIST.findall(task.question):
+    if listed := _LETTER_LIST.findall(question):
         return re.findall(r"\b[A-H]\b", listed[-1])
-    truth = (task.ground_truth or "").strip(_FENCING).lower()
-    quoted = list(dict.fromkeys(_QUOTED.findall(task.question)))
+    truth = truth.strip(_FENCING).lower()
+    quoted = list(dict.fromkeys(_QUOTED.findall(question)))
     if len(quoted) > 1 and truth in (q.lower() for q in quoted):
         return quoted
     for pair in _PAIRS:
@@ -98,37 +104,36 @@ def find_options(text: str, task: Task) -> list[Candidate]:
     """Every mention of an option in `text`, in order. A single letter counts only where it
     stands as an answer (alone, marked, or after words like "answer is")."""
     found: list[Candidate] = []
-    known = options(task)
-    longest_first = sorted(known.items(), key=lambda item: -len(item[1]))
-    taken: list[tuple[int, int]] = []
-    for key, wording in longest_first:
-        for start, end, rule in _mentions(text, key, wording):
-            if not any(start < e and s < end for s, e in taken):
-                taken.append((start, end))
-                found.append(
-                    Candidate(value=key, text=text[start:end], span=(start, end), rule=rule)
-                )
+    taken = bytearray(len(text))  # 1 where a mention stands: a longer option hides a shorter one
+    for key, wording in sorted(options(task).items(), key=lambda item: -len(item[1])):
+        for rule, pattern in _mention_patterns(key, wording):
+            for match in pattern.finditer(text):
+                start, end = match.span(1)
+                if 1 not in taken[start:end]:
+                    taken[start:end] = b"\x01" * (end - start)
+                    found.append(Candidate(value=key, text=match[1], span=(start, end), rule=rule))
     return sorted(found, key=lambda candidate: candidate.span)
 
 
-def _mentions(text: str, key: str, wording: str) -> list[tuple[int, int, str]]:
-    spans: list[tuple[int, int, str]] = []
+@lru_cache(maxsize=1024)
+def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """How an option may be mentioned: (rule, pattern), the mention itself being group 1."""
+    patterns = []
     if len(key) == 1:
-        spans += [(m.start(1), m.end(1), "letter") for m in _letter_pattern(key).finditer(text)]
+        patterns.append(("letter", _letter_pattern(key)))
     if len(wording) > 1:
-        pattern = re.compile(
-            r"(?<!\w)" + r"\s+".join(map(re.escape, wording.split())) + r"(?!\w)", re.IGNORECASE
-        )
-        spans += [(m.start(), m.end(), "wording") for m in pattern.finditer(text)]
-    return spans
+        spaced = r"\s+".join(map(re.escape, wording.split()))
+        patterns.append(("wording", re.compile(rf"(?<!\w)({spaced})(?!\w)", re.IGNORECASE)))
+    return tuple(patterns)
 
 
 def _letter_pattern(letter: str) -> re.Pattern[str]:
     big, small = re.escape(letter.upper()), re.escape(letter)
     # "A" before a lower-case word is the article, unless a reason follows.
     article = r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based)[a-z])" if big == "A" else ""
+    # No two repeats of the same signs stand side by side: that would backtrack without end.
     return re.compile(
-        rf"(?:^\W*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?i:is\s+)?\W*)?"
+        rf"(?:^[^\w\n]*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?:(?i:is)\s\W*)?)?"
         rf"|\b(?i:{_ANSWER_LEAD})\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`(\[])"
         rf"({big}|(?<![A-Za-z]){small}(?=\W*$))(?![A-Za-z0-9_'’-]){article}",
         re.MULTILINE,

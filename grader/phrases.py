@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 EXPLICIT = re.compile(
-    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*(?:\*\*|__)?\s*[:=]|^#*\s*answer\s*$"
+    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*+(?:(?:\*\*|__)\s*+)?[:=]|^#*\s*answer\s*$"
     r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:"
     r"|(?<![\w.])@\w{1,60}\[",
     re.IGNORECASE | re.MULTILINE,
@@ -18,7 +18,7 @@ _CORRECTION = re.compile(
     re.IGNORECASE,
 )
 STRONG = re.compile(
-    r"\bthe answer (?:is|to|comes)|\banswer (?:is|would be)\b|\bconclusion\s*(?:\*\*)?\s*:"
+    r"\bthe answer (?:is|to|comes)|\banswer (?:is|would be)\b|\bconclusion\s*+(?:\*\*\s*+)?:"
     r"|\bfinal (?:result|value|estimate)\b"
     r"|\b(?:executive summary|bottom line|key (?:finding|result)|headline|tl;dr|in short)\b",
     re.IGNORECASE,

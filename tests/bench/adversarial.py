@@ -18,10 +18,11 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
+from typing import cast
 
 from grader.cascade import strict_grades
 from grader.grading import prepare_transcript
-from grader.records import Step, Task, Transcript
+from grader.records import AnswerKind, Step, Task, Transcript
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS
 
@@ -39,6 +40,11 @@ def repeated(text: str) -> Callable[[int], str]:
 def between(start: str, end: str) -> Callable[[int], str]:
     """Half of the length opens, half closes."""
     return lambda size: start * (size // 2 // len(start)) + end * (size // 2 // len(end))
+
+
+def within(start: str, text: str, end: str = "") -> Callable[[int], str]:
+    """The same again and again, between a start and an end."""
+    return lambda size: start + text * (size // len(text)) + end
 
 
 def numbered(size: int) -> str:
@@ -83,6 +89,11 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "textareas": repeated("<textarea>"),
     "reasoning": repeated("<think>"),
     "answers": repeated("<answer>"),
+    "suggestions": within("Next, you can:", "<b>x</b>", "<pre>1</pre>"),
+    "suggestions_left": repeated("Next, you can:<pre>1</pre>"),
+    "suggested_blank_lines": within("Next, you can:", "\n"),
+    "answer_calls": within("```python\n", 'final_answer("x '),
+    "answer_call_of_blanks": within("```python\nfinal_answer(1", " "),
     # structure
     "fences": repeated("```\n"),
     "backticks": repeated("`"),
@@ -93,6 +104,8 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "markdown_rows": repeated("|1|2|\n"),
     "blocks": repeated("rate 0.3\n\n"),
     "one_line": repeated("the rate is 0.25 "),
+    "fenced_blank_lines": within("```\n", "\n"),
+    "console": within("In [1]: x\n", "5\n"),
     "escape_codes": repeated("\x1b[31m"),
     "surrogates": repeated("\ud800"),
     # repeats that regular expressions dislike
@@ -108,9 +121,17 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "equals": repeated("= "),
     "dollars": repeated("$"),
     "answer_phrases": repeated("the answer is "),
+    "answer_of_blanks": within("the answer", "\t", "z"),
+    "answer_of_signs": within("answer", "*", "z"),
+    "lines_of_signs": repeated("*\n"),
     "comparisons": repeated("x = 1 vs. "),
     "ranges": repeated("between 1 and "),
     "options": repeated("A. B) (C) "),
+    "little_words": repeated("yes or no "),
+    "yes_in_words": repeated("yes it is so "),
+    "answered_yes": repeated("the answer is yes. "),
+    "paragraphs_of_no": repeated("no\n\n"),
+    "letters_as_answers": repeated("so A, "),
     "wide_table": lambda size: "|" + " 1 |" * (size // 8) + "\n|" + " 2 |" * (size // 8),
     "fields": repeated("@a_b[1] "),
     "labels": repeated("*Label 1.* "),
@@ -118,15 +139,24 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "other_analyses": repeated("Without x it would have been 1. By comparison, "),
     "asked_for": repeated("It is 1. You asked for it. "),
 }
-KINDS = ("number", "choice", "text")
+TRUTHS = {"number": "0.25", "choice": "B", "yes_no": "no", "text": "B"}
+
+
+def task_of(kind: str) -> Task:
+    """A task of one of the kinds in `TRUTHS`."""
+    if kind == "yes_no":
+        question, answer_kind = "Is the mean rate high?", "choice"
+    else:
+        question, answer_kind = QUESTION, kind
+    return Task(
+        task_id="t", question=question, ground_truth=TRUTHS[kind],
+        answer_kind=cast(AnswerKind, answer_kind),
+    )  # fmt: skip
 
 
 def seconds(text: str, kind: str) -> float:
     """CPU time of grading one text, the best of a few runs."""
-    step = Step(raw_output=text)
-    truth = "0.25" if kind == "number" else "B"
-    task = Task(task_id="t", question=QUESTION, ground_truth=truth, answer_kind=kind)  # type: ignore[arg-type]
-    transcript = Transcript(transcript_id="x", task=task, steps=(step,))
+    transcript = Transcript(transcript_id="x", task=task_of(kind), steps=(Step(raw_output=text),))
     best = float("inf")
     for _ in range(RUNS):
         gc.collect()
@@ -155,13 +185,13 @@ def main() -> int:
     options = parser.parse_args()
     beyond = []
     for name in [options.only] if options.only else HOSTILE:
-        for kind in KINDS:
+        for kind in TRUTHS:
             times = [seconds(HOSTILE[name](options.size * k), kind) for k in (1, 2, 4)]
             ratio = times[2] / times[1]
             judged = times[2] >= UNMEASURABLE
             if judged and ratio > options.limit:
                 beyond.append(f"{name}/{kind} {ratio:.2f}")
-            line = f"{name:18} {kind:7}" + "".join(f"{t * 1e3:9.1f} ms" for t in times)
+            line = f"{name:22} {kind:7}" + "".join(f"{t * 1e3:9.1f} ms" for t in times)
             line += f"   x{ratio:.2f}" + ("" if judged else " (too small)")
             if options.memory and kind == "number":
                 line += f"   memory x{memory_multiple(HOSTILE[name](options.size)):.0f}"

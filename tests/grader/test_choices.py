@@ -80,6 +80,24 @@ def test_a_letter_counts_only_as_an_answer() -> None:
     assert [c.value for c in find_options(text, LETTERS)] == ["b"]
 
 
+def test_a_longer_option_hides_the_shorter_one_in_it() -> None:
+    task = Task(task_id="t", question="q", ground_truth="not reject", answer_kind="choice")
+    found = find_options("Reject or not reject? I reject it.", task)
+    assert [(c.value, c.text) for c in found] == [
+        ("reject", "Reject"), ("not reject", "not reject"), ("reject", "reject")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["Answer:\nB", "** The answer is\n\n B", "-\n-\n*B*", "B\n."])
+def test_a_letter_may_stand_on_a_line_of_its_own(text: str) -> None:
+    assert [c.value for c in find_options(text, LETTERS)] == ["b"]
+
+
+def test_of_many_mentions_the_last_ones_count() -> None:
+    text = "yes or no, " * 2000 + "so the answer is no."
+    assert grade_strict(transcript(text, YES_NO), "strict_keyword").verdict == "correct"
+
+
 @pytest.mark.parametrize(
     ("text", "task", "verdict"),
     [
