@@ -99,6 +99,52 @@ def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
     assert 1.0 <= (times["non_match"] or 0) < 30
 
 
+def test_a_search_without_a_hit_stays_on_the_item(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        page.keyboard.press("j")
+        page.wait_for_url("**/item/2*")
+        page.keyboard.press("o")
+        page.keyboard.type("half a thought")
+        page.keyboard.press("Enter")
+        page.keyboard.press("/")
+        page.keyboard.type("zebra")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#status.bad")
+        assert page.inner_text("#status") == "no question contains 'zebra'"
+        assert "/item/2" in page.url
+        assert page.input_value("#note") == "half a thought"
+        page.keyboard.press("Escape")
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/3*")
+        assert page.is_hidden("#status")
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert label.reason == "half a thought"
+
+
+@pytest.mark.parametrize("lines", [3, 300])
+def test_a_transcript_opens_with_its_question_and_best_mark_in_sight(
+    tmp_path: Path, lines: int
+) -> None:
+    output = "A line of text here.\n\n" * lines + "The proportion is **0.25**."
+    question = "What is the proportion? " * 40
+    run = make_run(tmp_path / "run", [transcript(0, output, question=question)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.set_viewport_size({"width": 1000, "height": 800})
+        page.goto(server.address)
+        page.keyboard.press("v")
+        page.wait_for_url("**/transcript")
+        tops = [page.locator(x).bounding_box()["y"] for x in (".question", "#best", "[data-key=s]")]
+        assert all(0 <= top < 800 for top in tops)
+        desk = page.locator(".desk").bounding_box()
+        assert tops[1] > desk["y"] + desk["height"]
+        assert desk["height"] < 300
+        assert (page.evaluate("scrollY") == 0) == (lines == 3)
+
+
 def test_a_note_survives_a_killed_server(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
     with Server(run.path, "--design", "all") as server, browser() as context:

@@ -35,7 +35,9 @@ async function show(address, remember = true) {
   const response = await fetch(address, { headers: { accept: "text/html" } });
   if (response.status === 403) return ended();
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  if (!page.body.dataset.store) { location.assign(address); return; }
+  if (!page.body.dataset.store) {
+    return say((page.querySelector(".end p") || page.body).textContent, "bad");
+  }
   document.title = page.title;
   for (const [name, value] of Object.entries(page.body.dataset)) document.body.dataset[name] = value;
   document.body.replaceChildren(...page.body.childNodes);
@@ -48,8 +50,9 @@ function arrive() {
   const note = form()?.elements.note;
   const draft = note && localStorage.getItem(DRAFT());
   if (draft !== null && draft !== undefined && note) note.value = draft;
+  window.scrollTo(0, 0);
   const mark = document.getElementById("best");
-  if (mark) mark.scrollIntoView({ block: "center" }); else window.scrollTo(0, 0);
+  if (mark && mark.getBoundingClientRect().bottom > innerHeight) mark.scrollIntoView({ block: "center" });
 }
 
 function ended() {
@@ -94,7 +97,7 @@ async function flush() {
       }
       last = result.next;
     }
-    if (last) { await show(last); say("", ""); }
+    if (last) { say("", ""); await show(last); }
   } catch (error) {
     say(kept().length
       ? "Not saved yet: the server does not answer. The label is kept in this browser; trying again."
@@ -171,6 +174,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("submit", (event) => {
   if (event.target.id === "label") { event.preventDefault(); label(event.submitter?.value || ""); }
   else if (event.target.id === "undo") { event.preventDefault(); undo(); }
+  else { event.preventDefault(); go(Object.fromEntries(new FormData(event.target))); }
 });
 document.addEventListener("input", (event) => {
   if (event.target.id === "note") localStorage.setItem(DRAFT(), event.target.value);
