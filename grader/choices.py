@@ -10,9 +10,10 @@ from .numbers import parse_number
 from .records import AnswerKind, Candidate, Task
 
 _OPTION_LINE = re.compile(
-    r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)(?=[,;]?(?:\s+(?:or|and))?\s+\(?[A-H][.):]\s|\n|[.?]\s|\.?$)"
+    r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)"
+    r"(?=[,;]?(?<!\s)(?:\s+(?:or|and))?\s+\(?[A-H][.):]\s|\n|[.?]\s|\.?$)"
 )
-_LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H])*,?\s+or\s+[A-H]\b")
+_LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 _PAIRS = (("yes", "no"), ("true", "false"), ("reject", "not reject"), ("positive", "negative"))
 _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
