@@ -85,8 +85,13 @@ def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
         page.keyboard.press("Enter")
         page.wait_for_url("**/item/8*")
         page.keyboard.press("f")
-        page.keyboard.type("lab")
+        page.keyboard.type("labelled", delay=60)
+        assert "labelled" not in page.url
+        page.keyboard.press("Enter")
         page.wait_for_url("**choose=labelled*")
+        page.dispatch_event("#filter", "pointerdown")
+        page.select_option("#filter", "all")
+        page.wait_for_url("**choose=all*")
     store = LabelStore.open(run.labels_path)
     assert Counter(x.verdict for x in store.current()) == {
         "match": 1,

@@ -8,6 +8,7 @@ const RETRY_AFTER = 1500;
 let shownAt = 0;
 let activeTime = 0;
 let busy = false;
+let typing = false;
 
 const form = () => document.getElementById("label");
 const kept = () => JSON.parse(localStorage.getItem(KEPT()) || "[]");
@@ -158,9 +159,16 @@ const ACTIONS = {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const field = event.target.closest?.("input, select, textarea");
-  if (event.key === "Escape") { field?.blur(); return; }
+  if (event.key === "Escape") {
+    if (field?.id === "filter") field.form.reset();
+    field?.blur();
+    return;
+  }
   if (field) {
-    if (event.key === "Enter" && field.id === "note") { event.preventDefault(); field.blur(); }
+    typing = true;
+    if (event.key !== "Enter") return;
+    if (field.id === "note") { event.preventDefault(); field.blur(); }
+    if (field.id === "filter") { event.preventDefault(); field.form.requestSubmit(); }
     return;
   }
   const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
@@ -179,8 +187,10 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("input", (event) => {
   if (event.target.id === "note") localStorage.setItem(DRAFT(), event.target.value);
 });
+// A filter chosen by keys waits for Enter: the letters after the first must not label the next item.
+document.addEventListener("pointerdown", () => { typing = false; });
 document.addEventListener("change", (event) => {
-  if (event.target.id === "filter") event.target.form.requestSubmit();
+  if (event.target.id === "filter" && !typing) event.target.form.requestSubmit();
 });
 window.addEventListener("popstate", () => show(location.href, false).catch(() => location.reload()));
 
