@@ -19,6 +19,10 @@ class InputError(UserError):
         super().__init__(f"{where}: {problem}. {remedy}")
         self.path, self.problem, self.remedy, self.line = str(path), problem, remedy, line
 
+    def __reduce__(self) -> tuple[type[InputError], tuple[str, str, str, int | None]]:
+        """Pickled by what it was made of, so that it can come from another process."""
+        return type(self), (self.path, self.problem, self.remedy, self.line)
+
 
 def unknown_name(kind: str, name: str, valid: list[str]) -> UserError:
     """The error for a name that is not in a registry: lists the valid ones, nearest first."""
