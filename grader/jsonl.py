@@ -6,7 +6,6 @@ torn last line; it is dropped, with a warning, when the file is next opened.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import Iterable, Iterator
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from .errors import InputError, UserError
+from .json_input import parse_json
 
 log = logging.getLogger("grader")
 _TAIL = 1 << 16
@@ -44,8 +44,8 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """
     for number, line in read_lines(path):
         try:
-            record = json.loads(line.decode("utf-8", errors="replace"))
-        except (ValueError, RecursionError):
+            record = parse_json(line)
+        except ValueError:
             record = None
         if not isinstance(record, dict):
             raise InputError(
@@ -143,7 +143,7 @@ def _last_line_start(file: IO[bytes], size: int) -> int:
 
 def _is_json(line: bytes) -> bool:
     try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+        parse_json(line)
+    except ValueError:
         return False
     return True

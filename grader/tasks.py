@@ -7,23 +7,24 @@ bookkeeping becomes covariates; the data set's dimension is computed from its CS
 
 from __future__ import annotations
 
+import csv
 import json
 import logging
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from .choices import infer_answer_kind
+from .data_files import dimension, find_files
 from .errors import InputError
+from .json_input import as_list, as_mapping, as_text, as_texts, load_json, parse_json
 from .jsonl import read_lines
-from .readers.dsgym import load_json
-from .records import Task, Transcript
+from .records import AnswerKind, Task, Transcript
 
 log = logging.getLogger("grader")
 _BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
-_WIDE, _MEDIUM = 20, 5
-_INDEX = re.compile(r"(\d+)$")
+_INDEX = re.compile(r"(?<!\d)(\d{1,9})$")
 
 
 def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
@@ -32,27 +33,32 @@ def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
 
     Tasks without an id of their own are named by their position: `qrdata_0`, `qrdata_1` ...
     """
-    records = _records(path)
     places = [data_dir] if data_dir else [path.parent, path.parent / "csv", path.parent / "data"]
     tasks = []
-    for index, record in enumerate(records):
-        if not isinstance(record, dict) or "question" not in record:
-            raise InputError(path, f"task {index} has no question", "Is this a task file?")
-        tasks.append(_task(record, f"{path.stem}_{index}", places))
+    for index, (line, record) in enumerate(_records(path)):
+        if not isinstance(record, dict) or record.get("question") is None:
+            raise InputError(path, f"task {index} has no question", "Is this a task file?", line)
+        try:
+            tasks.append(_task(record, f"{path.stem}_{index}", places))
+        except ValueError as error:
+            raise InputError(path, f"task {index}: {error}", "Correct that task", line) from None
     if not tasks:
         raise InputError(path, "holds no tasks", "Name a QRData or DSGym task file")
     return tasks
 
 
 def load_covariates(path: Path) -> dict[str, dict[str, str]]:
-    """Read a CSV of covariates with a `task_id` column: task id -> {column: value}."""
-    import csv
-
+    """Read a CSV of covariates with a `task_id` column: task id -> {column: value}. Raises
+    `InputError`."""
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            rows = list(csv.DictReader(file))
+            reader = csv.DictReader(file)
+            rows = list(reader)
     except OSError as error:
         raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
+    except csv.Error as error:
+        line = reader.line_num + 1
+        raise InputError(path, f"not a CSV ({error})", "Repair the file", line) from None
     if not rows or "task_id" not in rows[0]:
         raise InputError(path, "no column task_id", "The first line must name the columns", 1)
     return {
@@ -119,17 +125,18 @@ class TaskIndex:
         return transcript.model_copy(update=joined)
 
 
-def _records(path: Path) -> Iterator[Any]:
+def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
+    """The records of a task file, each with its line where it has one."""
     if path.suffix not in (".jsonl", ".ndjson"):
         value = load_json(path)
         if not isinstance(value, list):
             raise InputError(path, "not a list of tasks", "Name a QRData or DSGym task file")
-        yield from value
+        yield from ((None, record) for record in value)
         return
     try:
         for number, line in read_lines(path):
             try:
-                yield json.loads(line)
+                yield number, parse_json(line)
             except ValueError:
                 raise InputError(path, "not valid JSON", "Repair that line", number) from None
     except OSError as error:
@@ -137,24 +144,45 @@ def _records(path: Path) -> Iterator[Any]:
 
 
 def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
-    given = record.get("metadata")
-    metadata: dict[str, Any] = given if isinstance(given, dict) else {}
+    """A record as a task. Raises `ValueError`, with the field, where it cannot be one."""
+    metadata = as_mapping(record.get("metadata"))
+    question = as_text(record["question"]) or ""
     truth = _truth(record.get("ground_truth", record.get("answer")))
-    choices = record.get("choices") or metadata.get("multiple_choices") or ()
-    files = _resolve(record.get("data_files") or record.get("data") or (), places)
+    choices = _choices(record.get("choices") or metadata.get("multiple_choices"))
+    files = find_files(as_list(record.get("data_files") or record.get("data")), places)
     covariates = {str(k): _label(v) for k, v in metadata.items() if k not in _BOOKKEEPING}
-    covariates.update({str(k): _label(v) for k, v in (record.get("covariates") or {}).items()})
     return Task(
-        task_id=str(record.get("task_id") or record.get("id") or fallback),
-        question=str(record["question"]),
-        context=str(record.get("context") or ""),
+        task_id=as_text(record.get("task_id") or record.get("id")) or fallback,
+        question=question,
+        context=as_text(record.get("context")) or "",
         ground_truth=truth,
-        answer_kind=record.get("answer_kind")
-        or infer_answer_kind(truth, choices, str(record["question"])),
-        choices=tuple(str(choice) for choice in choices),
+        answer_kind=_answer_kind(record) or infer_answer_kind(truth, choices, question),
+        choices=choices,
         data_files=tuple(str(file) for file in files),
-        covariates={**dimension(files), **covariates},
+        covariates={**dimension(files), **covariates, **_covariates(record)},
     )
+
+
+def _choices(given: object) -> tuple[str, ...]:
+    try:
+        return as_texts(given)
+    except ValueError as error:
+        raise ValueError(f"choices: {error}") from None
+
+
+def _answer_kind(record: dict[str, Any]) -> AnswerKind | None:
+    kinds: dict[object, AnswerKind] = {kind: kind for kind in get_args(AnswerKind)}
+    kind = as_text(record.get("answer_kind"))
+    if kind and kind not in kinds:
+        raise ValueError(f"answer_kind {kind!r} is none of {', '.join(map(str, kinds))}")
+    return kinds.get(kind)
+
+
+def _covariates(record: dict[str, Any]) -> dict[str, str]:
+    given = record.get("covariates") or {}
+    if not isinstance(given, dict):
+        raise ValueError("covariates: not an object of names and values")
+    return {str(name): _label(value) for name, value in given.items()}
 
 
 def _truth(answer: object) -> str | None:
@@ -170,31 +198,6 @@ def _truth(answer: object) -> str | None:
 
 def _label(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _resolve(names: Iterable[object], places: list[Path]) -> list[Path]:
-    """Data files as they lie on this machine; a file that is nowhere keeps its name."""
-    resolved = []
-    for name in names:
-        base = Path(str(name)).name
-        found = next((place / base for place in places if (place / base).is_file()), None)
-        resolved.append(found or Path(str(name)))
-    return resolved
-
-
-def dimension(files: list[Path]) -> dict[str, str]:
-    """Data set dimension from the first CSV: `n_rows`, `n_columns`, and `dimension`, which is
-    low (at most 5 columns), medium (at most 20) or high. Empty if no file can be read."""
-    for file in files:
-        if file.suffix.lower() != ".csv" or not file.is_file():
-            continue
-        with file.open("rb") as handle:
-            header = handle.readline().decode("utf-8", errors="replace")
-            rows = sum(chunk.count(b"\n") for chunk in iter(lambda: handle.read(1 << 20), b""))
-        columns = header.count(",") + 1
-        size = "low" if columns <= _MEDIUM else "medium" if columns <= _WIDE else "high"
-        return {"n_rows": str(rows), "n_columns": str(columns), "dimension": size}
-    return {}
 
 
 def _same(question: str) -> str:

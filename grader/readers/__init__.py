@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
+import logging
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from ..errors import InputError, unknown_name
 from ..idmap import IdMap, key_of
+from ..json_input import load_json, parse_json
 from ..jsonl import complete_lines
 from ..records import Transcript
 from .chunks import Chunk, Chunks, in_chunks
-from .dsgym import load_json, looks_like_dsgym, read_dsgym
+from .dsgym import looks_like_dsgym, read_dsgym
 from .native import broken, from_native, native_chunks, read_native, to_native
 from .parquet import parquet_chunks
 from .shards import JSON_LINES, PARQUET, open_shard, shards
@@ -31,6 +33,7 @@ __all__ = [
     "to_native",
 ]
 
+log = logging.getLogger("grader")
 _MANY = 1000  # this many bad records at the start are enough to stop holding them back
 READERS: dict[str, Chunks] = {
     "native": native_chunks,
@@ -46,7 +49,7 @@ class HasProblem(Protocol):
     def problem(self) -> str | None: ...
 
 
-Record = TypeVar("Record", bound=HasProblem)
+AnyRecord = TypeVar("AnyRecord", bound=HasProblem)
 
 
 def read(path: Path, format: str = "auto") -> Iterator[Transcript]:
@@ -67,23 +70,34 @@ def read_chunks(path: Path, format: str = "auto") -> Iterator[Chunk]:
 
 
 def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, str]]:
-    """Each file of an input with the name of its format. Raises `InputError` if there is none,
-    and, when a file's turn has come, if it has no format known."""
+    """Each file of an input with the name of its format; empty ones are left out, with a warning.
+    Raises `InputError` if none is left, and, when a file's turn has come, if it has no format
+    known."""
     if format not in (*READERS, "auto"):
         raise unknown_name("format", format, [*READERS, "auto"])
     files = shards(path)
-    first = recognise(files[0]) if format == "auto" else format
+    if format != "auto":
+        return ((file, format) for file in files)
+    recognised = _recognise_all(files)
+    first = next(recognised, None)
+    if first is None:
+        problem = "the file is empty" if files == [path] else "holds nothing but empty files"
+        raise InputError(path, problem, "Name a file with recorded transcripts")
+    return chain([first], recognised)
 
-    def each() -> Iterator[tuple[Path, str]]:
-        yield files[0], first
-        for file in files[1:]:
-            yield file, recognise(file) if format == "auto" else format
 
-    return each()
+def _recognise_all(files: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    for file in files:
+        name = recognise(file)
+        if name is None:
+            log.warning("%s: empty, passed over", file)
+        else:
+            yield file, name
 
 
-def recognise(path: Path) -> str:
-    """The name of the format of a file or folder. Raises `InputError` if it is none known."""
+def recognise(path: Path) -> str | None:
+    """The name of the format of a file or folder; None for an empty file. Raises `InputError`
+    if it is none known."""
     if path.is_dir():
         return "dsgym"
     if path.name.endswith(PARQUET):
@@ -91,10 +105,10 @@ def recognise(path: Path) -> str:
     with open_shard(path) as file:
         first = next((line for _, line in complete_lines(file, path)), b"")
     if not first:
-        raise InputError(path, "the file is empty", "Name a file with recorded transcripts")
+        return None
     try:
-        record = json.loads(first.decode("utf-8", errors="replace").replace("\x00", ""))
-    except (ValueError, RecursionError):
+        record = parse_json(first)
+    except ValueError:
         record = None
     if isinstance(record, dict) and ("steps" in record or "transcript_id" in record):
         return "native"
@@ -116,11 +130,11 @@ def is_readable(transcript: Transcript) -> bool:
 
 
 def some_readable(
-    path: Path, records: Iterable[Record], readable: Callable[[Record], bool]
-) -> Iterator[Record]:
+    path: Path, records: Iterable[AnyRecord], readable: Callable[[AnyRecord], bool]
+) -> Iterator[AnyRecord]:
     """Pass records on, but raise `InputError` instead if not one of them can be read (of a
     thousand at the start; more are not held back)."""
-    held: list[Record] = []
+    held: list[AnyRecord] = []
     records = iter(records)
     for record in records:
         held.append(record)

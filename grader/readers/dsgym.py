@@ -8,13 +8,13 @@ are DSGym's own extraction and verdicts: kept as metadata, never used for gradin
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ..choices import infer_answer_kind
 from ..errors import InputError
+from ..json_input import as_list, as_mapping, as_text, load_json
 from ..records import InstructionType, Step, Task, Transcript
 from .native import broken
 
@@ -56,35 +56,18 @@ def read_dsgym(path: Path) -> Iterator[Transcript]:
     for index, record in enumerate(records):
         fallback = path.stem if len(records) == 1 else f"{path.name}:{index}"
         if isinstance(record, dict):
-            yield _transcript(record, fallback)
+            yield from_dsgym(record, fallback)
         else:
             yield broken(fallback, f"record {index} is not a JSON object")
 
 
-def load_json(path: Path) -> Any:
-    """Parse a whole JSON file, tolerating broken UTF-8. Raises `InputError`."""
-    try:
-        text = path.read_bytes().decode("utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
-    if not text.strip():
-        raise InputError(path, "the file is empty", "Name a file with recorded transcripts")
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise InputError(path, "nested too deeply to be results", "Check the file") from None
-    except ValueError as error:
-        line = getattr(error, "lineno", None)
-        raise InputError(
-            path, f"not valid JSON ({error})", "Repair the file, or pass --format", line
-        ) from None
-
-
-def _transcript(record: dict[str, Any], fallback: str) -> Transcript:
-    extra = _mapping(record.get("extra_info"))
-    sample_id = _text(record.get("sample_id") or extra.get("id")) or fallback
-    truth = _text(record.get("ground_truth"))
-    question = _text(record.get("query")) or ""
+def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
+    """Read one record. As `from_native`: what cannot be graded has its `problem`, and nothing
+    is raised for bad content."""
+    extra = as_mapping(record.get("extra_info"))
+    sample_id = as_text(record.get("sample_id") or extra.get("id")) or fallback_id
+    truth = as_text(record.get("ground_truth"))
+    question = as_text(record.get("query")) or ""
     task = Task(
         task_id=sample_id,
         question=question,
@@ -100,7 +83,7 @@ def _transcript(record: dict[str, Any], fallback: str) -> Transcript:
         transcript_id=sample_id,
         task=task,
         steps=steps,
-        agent=_text(extra.get("agent")) or "",
+        agent=as_text(extra.get("agent")) or "",
         problem="; ".join(missing) or None,
         metadata=metadata,
     )
@@ -109,8 +92,8 @@ def _transcript(record: dict[str, Any], fallback: str) -> Transcript:
 def _steps(record: dict[str, Any]) -> tuple[Step, ...]:
     for name in ("conversation", "trajectory"):
         if text := _join_turns(record.get(name)):
-            return (Step(instruction_text=_text(record.get("query")) or "", raw_output=text),)
-    final = _text(record.get("raw_response")) or _text(record.get("prediction")) or ""
+            return (Step(instruction_text=as_text(record.get("query")) or "", raw_output=text),)
+    final = as_text(record.get("raw_response")) or as_text(record.get("prediction")) or ""
     if not final.strip():
         return ()
     earlier, final_type = _earlier_turns(record)
@@ -130,31 +113,31 @@ def _join_turns(turns: object) -> str:
         if turn.get("role") == "assistant":
             said = turn.get("content")
         if said:
-            parts.append(_text(said) or "")
+            parts.append(as_text(said) or "")
         elif parts and turn.get("role") in ("user", "tool"):
-            parts.append(_text(turn.get("content")) or "")
-        for seen in turn.get("observations") or ():
-            parts.append(_text(seen.get("content") if isinstance(seen, dict) else seen) or "")
+            parts.append(as_text(turn.get("content")) or "")
+        for seen in as_list(turn.get("observations")):
+            parts.append(as_text(seen.get("content") if isinstance(seen, dict) else seen) or "")
     return "\n".join(part for part in parts if part)
 
 
 def _earlier_turns(record: dict[str, Any]) -> tuple[list[Step], InstructionType]:
     """Earlier turns that a nudging wrapper recorded as previews (`metadata.drift`). They are
     cut short: good for counting nudges and outcomes, not for grading."""
-    drift = _mapping(_mapping(record.get("metadata")).get("drift"))
-    nudged: dict[Any, InstructionType] = {
-        event.get("turn"): "nudge_original" if event.get("mode") == "targeted" else "nudge_generic"
-        for event in drift.get("nudge_events") or ()
-        if isinstance(event, dict)
-    }
+    drift = as_mapping(as_mapping(record.get("metadata")).get("drift"))
+    nudged: dict[str | None, InstructionType] = {}
+    for event in as_list(drift.get("nudge_events")):
+        if isinstance(event, dict):
+            targeted = event.get("mode") == "targeted"
+            nudged[as_text(event.get("turn"))] = "nudge_original" if targeted else "nudge_generic"
     turns = [
-        turn for turn in drift.get("agent_turns") or ()
+        turn for turn in as_list(drift.get("agent_turns"))
         if isinstance(turn, dict) and turn.get("phase") == "workflow"
     ]  # fmt: skip
     steps: list[Step] = []
     kind: InstructionType = "original_prompt"
     for turn in turns[:-1]:
-        preview = _text(turn.get("text_preview")) or ""
+        preview = as_text(turn.get("text_preview")) or ""
         steps.append(
             Step(
                 instruction_type=kind,
@@ -162,15 +145,5 @@ def _earlier_turns(record: dict[str, Any]) -> tuple[list[Step], InstructionType]
                 metadata={"truncated": True} if len(preview) >= _PREVIEW_LENGTH else {},
             )
         )
-        kind = nudged.get(turn.get("turn_index"), "inspector_revision")
+        kind = nudged.get(as_text(turn.get("turn_index")), "inspector_revision")
     return steps, kind
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from ..choices import infer_answer_kind
+from ..json_input import as_mapping, as_text, as_texts, parse_json
 from ..jsonl import complete_lines
 from ..records import AnswerKind, InstructionType, Step, Task, Transcript
 from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
@@ -46,19 +46,19 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     """Read one JSON object. Unknown fields go to metadata. A record that can be named but
     not graded comes back with `problem` set; nothing is raised for bad content."""
     known = {"transcript_id", "task_id", "steps", "metadata", *_TASK_FIELDS, *_TRANSCRIPT_FIELDS}
-    metadata = dict(_mapping(record.get("metadata")))
+    metadata = dict(as_mapping(record.get("metadata")))
     metadata.update({name: value for name, value in record.items() if name not in known})
-    transcript_id = _text(record.get("transcript_id")) or fallback_id
-    problems = [] if _text(record.get("transcript_id")) else ["no_transcript_id"]
+    transcript_id = as_text(record.get("transcript_id")) or fallback_id
+    problems = [] if as_text(record.get("transcript_id")) else ["no_transcript_id"]
     task = _task(record, transcript_id, problems)
     steps = _steps(record.get("steps"), problems)
-    stated = _text(record.get("problem"))
+    stated = as_text(record.get("problem"))
     try:
         return Transcript(
             transcript_id=transcript_id,
             task=task,
             steps=steps,
-            agent=_text(record.get("agent")) or "",
+            agent=as_text(record.get("agent")) or "",
             nudge_mode=record.get("nudge_mode"),
             outcome=record.get("outcome"),
             problem=stated or ("; ".join(problems) or None),
@@ -119,8 +119,8 @@ def broken(transcript_id: str, problem: str) -> Transcript:
 
 def _from_line(fallback: str, line: bytes, number: int) -> Transcript:
     try:
-        record = json.loads(line.decode("utf-8", errors="replace").replace("\x00", ""))
-    except (ValueError, RecursionError) as error:
+        record = parse_json(line)
+    except ValueError as error:
         return broken(fallback, f"line {number} is not valid JSON ({error})")
     if not isinstance(record, dict):
         return broken(fallback, f"line {number} is not a JSON object")
@@ -128,24 +128,34 @@ def _from_line(fallback: str, line: bytes, number: int) -> Transcript:
 
 
 def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Task:
-    truth = _text(record.get("ground_truth"))
+    truth = as_text(record.get("ground_truth"))
     if truth is None:
         problems.append("no_ground_truth: the record has no ground_truth")
-    choices = tuple(str(choice) for choice in record.get("choices") or ())
+    choices = _texts(record.get("choices"), "choices", problems)
+    files = record.get("data_files")
+    data_files = _texts([files] if isinstance(files, str) else files, "data_files", problems)
     kind = record.get("answer_kind")
     if kind not in get_args(AnswerKind):
-        kind = infer_answer_kind(truth, choices, _text(record.get("question")) or "")
-    covariates = {str(k): str(v) for k, v in _mapping(record.get("covariates")).items()}
+        kind = infer_answer_kind(truth, choices, as_text(record.get("question")) or "")
+    covariates = {str(k): str(v) for k, v in as_mapping(record.get("covariates")).items()}
     return Task(
-        task_id=_text(record.get("task_id")) or transcript_id,
-        question=_text(record.get("question")) or "",
-        context=_text(record.get("context")) or "",
+        task_id=as_text(record.get("task_id")) or transcript_id,
+        question=as_text(record.get("question")) or "",
+        context=as_text(record.get("context")) or "",
         ground_truth=truth,
         answer_kind=kind,
         choices=choices,
-        data_files=tuple(str(name) for name in record.get("data_files") or ()),
+        data_files=data_files,
         covariates=covariates,
     )
+
+
+def _texts(value: object, name: str, problems: list[str]) -> tuple[str, ...]:
+    try:
+        return as_texts(value)
+    except ValueError as error:
+        problems.append(f"{name}: {error}")
+        return ()
 
 
 def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
@@ -159,13 +169,10 @@ def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
             continue
         fields = {name: value for name, value in item.items() if name in _STEP_FIELDS}
         extra = {name: value for name, value in item.items() if name not in _STEP_FIELDS}
-        extra.update(_mapping(extra.pop("metadata", None)))
+        extra.update(as_mapping(extra.pop("metadata", None)))
         if fields.get("instruction_type") not in get_args(InstructionType):
             fields.pop("instruction_type", None)
-        raw_output = fields.get("raw_output")
-        fields["raw_output"] = (
-            raw_output if isinstance(raw_output, str) else _text(raw_output) or ""
-        )
+        fields["raw_output"] = as_text(fields.get("raw_output")) or ""
         try:
             steps.append(Step(**fields, metadata=extra))
         except ValidationError as error:
@@ -176,14 +183,3 @@ def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
 def _first(error: ValidationError) -> str:
     detail = error.errors()[0]
     return f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}"
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str | None:
-    """A JSON value as text: strings as they are, numbers and booleans as JSON writes them."""
-    if value is None:
-        return None
-    return value if isinstance(value, str) else json.dumps(value)

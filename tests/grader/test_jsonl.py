@@ -31,6 +31,17 @@ def test_a_file_cut_at_any_byte_keeps_its_finished_records(
     assert records(path) == [*kept, {"n": 9}]
 
 
+@pytest.mark.parametrize("line", [b'{"a": "\xff"}', b'{"a": 1}\x00\x00'])
+def test_a_whole_last_line_is_kept_whatever_its_bytes(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(line)
+    before = records(path)
+    with Appender(path) as appender:
+        appender.write('{"n": 9}')
+    assert records(path) == [*before, {"n": 9}]
+    assert len(before) == 1
+
+
 def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(b'{"a":1}\n{"a":\n{"a":3}\n')

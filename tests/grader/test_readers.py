@@ -4,9 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.errors import InputError, UserError
-from grader.readers import from_native, read, to_native
+from grader.readers import from_native, read, read_chunks, to_native
+from grader.readers.dsgym import from_dsgym
+from grader.readers.ranges import read_ranges
 from tests.grader.transcripts import transcript
 from tests.shared_data import SHARED, needs_shared
 
@@ -55,6 +59,9 @@ def test_truth_given_as_a_number_becomes_text() -> None:
         ({"steps": "text"}, "no_steps"),
         ({"transcript_id": None}, "no_transcript_id"),
         ({"steps": [{"raw_output": "1", "elapsed_time": "long"}]}, "elapsed_time"),
+        ({"choices": 5}, "choices: not a list: 5"),
+        ({"choices": "yes,no"}, "choices: not a list: yes,no"),
+        ({"data_files": {"a": 1}}, "data_files: not a list"),
     ],
 )
 def test_a_bad_record_is_named_with_its_problem(tmp_path: Path, change: dict, problem: str) -> None:
@@ -71,6 +78,60 @@ def test_a_broken_line_does_not_stop_the_rest(tmp_path: Path) -> None:
     assert ids == [("a", False), ("run.jsonl:2", True), ("b", False)]
 
 
+def test_one_data_file_may_stand_alone() -> None:
+    assert from_native({**GOOD, "data_files": "abc.csv"}).task.data_files == ("abc.csv",)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["content", "role", "turn", "mode", "drift", "phase", "turn_index",
+                         "nudge_events", "agent_turns", "observations", "raw_output", "response"])
+        | st.text(max_size=4), inner, max_size=4,
+    ),
+    max_leaves=20,
+)  # fmt: skip
+
+
+def records(*names: str) -> st.SearchStrategy[dict]:
+    return st.dictionaries(st.sampled_from(names), JSON)
+
+
+@given(
+    records(*GOOD, "context", "choices", "data_files", "agent", "covariates", "metadata",
+            "nudge_mode", "outcome", "problem", "answer_kind")
+)  # fmt: skip
+def test_nothing_in_a_native_record_raises(record: dict) -> None:
+    assert from_native(record, "line 1").transcript_id
+
+
+@given(
+    records("sample_id", "query", "ground_truth", "metadata", "raw_response", "prediction",
+            "conversation", "trajectory", "extra_info")
+)  # fmt: skip
+def test_nothing_in_a_dsgym_record_raises(record: dict) -> None:
+    assert from_dsgym(record, "record 1").transcript_id
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("nudge_events", 3), ("agent_turns", 3), ("nudge_events", [{"turn": [1], "mode": "x"}])],
+)
+def test_dsgym_previews_of_another_type(name: str, value: object) -> None:
+    drift = {
+        "agent_turns": [{"turn_index": [n], "phase": "workflow"} for n in range(3)],
+        "nudge_events": [],
+        name: value,
+    }
+    assert from_dsgym({**DSGYM, "metadata": {"drift": drift}}, "x").problem is None
+
+
+def test_a_dsgym_observation_may_stand_alone() -> None:
+    turns = [{"role": "assistant", "content": "I look.", "observations": 3}]
+    assert from_dsgym({**DSGYM, "conversation": turns}, "x").steps[0].raw_output == "I look.\n3"
+
+
 def test_a_second_record_with_the_same_id_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "run.jsonl", GOOD, GOOD)
     first, second = list(read(path))
@@ -83,6 +144,42 @@ def test_a_second_record_with_the_same_id_is_refused(tmp_path: Path) -> None:
 def test_bad_bytes_are_read_as_text(tmp_path: Path) -> None:
     line = json.dumps(GOOD).encode().replace(b"q?", b"q\xff\x00?")
     assert next(read(write(tmp_path / "run.jsonl", line))).task.question == "q\ufffd?"
+
+
+def test_the_last_line_counts_though_its_bytes_are_bad_and_no_newline_ends_it(
+    tmp_path: Path,
+) -> None:
+    lines = [json.dumps({**GOOD, "transcript_id": i}).encode() for i in ("a", "b")]
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"\n".join(line.replace(b"q?", b"q\xff?") for line in lines))
+    assert [t.transcript_id for t in read(path)] == ["a", "b"]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_record(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(json.dumps(GOOD), encoding="utf-8-sig")
+    assert [t.problem for t in read(path)] == [None]
+
+
+@pytest.mark.parametrize("names", [("a", "b", "c"), ("b", "c", "a"), ("b", "a", "c")])
+def test_empty_shards_are_passed_over(
+    tmp_path: Path, names: tuple[str, ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    empty, torn, full = (tmp_path / f"{name}.jsonl" for name in names)
+    empty.write_bytes(b"")
+    torn.write_bytes(b'{"transcript_id"')
+    write(full, GOOD)
+    assert [t.transcript_id for t in read(tmp_path)] == ["a"]
+    assert f"{empty}: empty, passed over" in caplog.text
+    for chunks in (read_chunks(tmp_path), read_ranges(tmp_path)):
+        assert [t.transcript_id for chunk in chunks for t in chunk.transcripts()] == ["a"]
+
+
+def test_a_folder_of_empty_shards_is_an_error(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl").write_bytes(b"\n")
+    with pytest.raises(InputError, match="nothing but empty files"):
+        read(tmp_path)
 
 
 def test_one_very_long_line(tmp_path: Path) -> None:
@@ -167,8 +264,6 @@ def test_dsgym_per_sample_files_in_a_folder(tmp_path: Path) -> None:
 
 
 def test_dsgym_nudge_previews_become_truncated_steps() -> None:
-    from grader.readers.dsgym import _transcript
-
     drift = {
         "agent_turns": [
             {"turn_index": 0, "phase": "orchestrator", "text_preview": ""},
@@ -177,7 +272,7 @@ def test_dsgym_nudge_previews_become_truncated_steps() -> None:
         ],
         "nudge_events": [{"turn": 1, "mode": "targeted"}],
     }
-    found = _transcript({**DSGYM, "metadata": {"drift": drift}}, "x")
+    found = from_dsgym({**DSGYM, "metadata": {"drift": drift}}, "x")
     assert [s.instruction_type for s in found.steps] == ["original_prompt", "nudge_original"]
     assert found.steps[0].metadata == {"truncated": True}
 

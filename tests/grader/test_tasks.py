@@ -62,12 +62,27 @@ def test_covariates_from_a_csv(tmp_path: Path) -> None:
     path.write_text("id,level\nt1,hard\n")
     with pytest.raises(InputError, match="no column task_id"):
         load_covariates(path)
+    path.write_text("task_id,level\nt1,hard\nt2," + "x" * 200_000)
+    with pytest.raises(InputError, match=r"c\.csv:3: not a CSV \(field larger"):
+        load_covariates(path)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("[]", "no tasks"), ("{}", "not a list"), ('[{"answer": 1}]', "no question"), ("[", "JSON")],
-)
+    [
+        ("[]", "no tasks"),
+        ("{}", "not a list"),
+        ('[{"answer": 1}]', "no question"),
+        ('[{"question": null}]', "no question"),
+        ("[", "JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ('[{"question": "q", "covariates": ["a"]}]', "task 0: covariates: not an object"),
+        ('[{"question": "q"}, {"question": "q", "answer_kind": "integer"}]',
+         "task 1: answer_kind 'integer' is none of number, percent"),
+        ('[{"question": "q", "choices": 5}]', "task 0: choices: not a list: 5"),
+        ('[{"question": "q", "metadata": {"multiple_choices": "yes,no"}}]', "not a list: yes,no"),
+    ],
+)  # fmt: skip
 def test_a_file_that_is_no_task_file(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "tasks.json"
     path.write_text(text)
@@ -81,6 +96,27 @@ def test_own_task_records(tmp_path: Path) -> None:
     assert load_tasks(path)[0] == Task(
         task_id="z", question="q", ground_truth="5%", answer_kind="percent"
     )
+
+
+def test_a_bad_task_is_named_by_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl"
+    path.write_text('{"question": "q"}\n\n{"question": "q", "covariates": 1}\n')
+    with pytest.raises(InputError, match=r"tasks\.jsonl:3: task 1: covariates"):
+        load_tasks(path)
+    path.write_text("[" * 100_000 + "\n")
+    with pytest.raises(InputError, match=r"tasks\.jsonl:1: not valid JSON"):
+        load_tasks(path)
+
+
+def test_one_data_file_may_stand_alone(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.json"
+    path.write_text(json.dumps([{"question": "q", "data_files": "abc.csv"}]))
+    assert load_tasks(path)[0].data_files == ("abc.csv",)
+
+
+def test_an_id_that_ends_in_many_digits() -> None:
+    task = Task(task_id="9" * 5000, question="q?")
+    assert TaskIndex([]).find(Transcript(transcript_id="x", task=task)) is None
 
 
 @pytest.mark.parametrize(
