@@ -83,6 +83,11 @@ class GraderRun:
             check=False,
         )
 
+    def recorded(self) -> int:
+        """How many transcripts are on disk, of a run that may still be going on."""
+        path = self.directory / "transcripts.jsonl"
+        return path.read_bytes().count(b"\n") if path.exists() else 0
+
     def records(self) -> dict[str, dict[str, Any]]:
         """The recorded transcripts by id, as they stand in the file; no id may occur twice."""
         lines = (self.directory / "transcripts.jsonl").read_text().splitlines()
