@@ -7,6 +7,7 @@ settings allow its execution output to be cut, as the very last resort.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from ..llm.request import estimate_tokens
@@ -59,29 +60,35 @@ class TooLong:
 
 @dataclass
 class _Fit:
-    pieces: list[Piece]
-    room: int
-    dropped: list[int] = field(default_factory=list)
+    """Pieces on their way to fitting. `excess`: by how many tokens they are still too long."""
 
-    @property
-    def excess(self) -> int:
-        return sum(piece.tokens for piece in self.pieces) - self.room
+    pieces: list[Piece]
+    excess: int
+    dropped: list[int] = field(default_factory=list)
 
     def shrink(self, order: list[int], keep: int) -> None:
         """Leave out middles, piece by piece in the order given, until the rest fits."""
         for index in order:
-            if (excess := self.excess) <= 0:
+            if self.excess <= 0:
                 return
             piece = self.pieces[index]
             if piece.tokens > keep:
-                self.pieces[index] = _without_middle(piece, max(keep, piece.tokens - excess))
+                shorter = _without_middle(piece, max(keep, piece.tokens - self.excess))
+                self.pieces[index] = shorter
+                self.excess -= piece.tokens - shorter.tokens
 
-    def drop_steps(self, steps: list[int]) -> None:
+    def drop_steps(self, steps: range) -> None:
+        """Leave out whole steps, in order, until the rest fits."""
+        tokens = Counter[int]()
+        for piece in self.pieces:
+            tokens[piece.step] += piece.tokens
         for step in steps:
             if self.excess <= 0:
-                return
-            self.pieces = [piece for piece in self.pieces if piece.step != step]
+                break
+            self.excess -= tokens[step]
             self.dropped.append(step)
+        gone = frozenset(self.dropped)
+        self.pieces = [piece for piece in self.pieces if piece.step not in gone]
 
 
 def fit(steps: tuple[Step, ...], room: int, cut_last_step: bool = False) -> Fitted | TooLong:
@@ -91,24 +98,23 @@ def fit(steps: tuple[Step, ...], room: int, cut_last_step: bool = False) -> Fitt
     if total <= room:
         return Fitted("".join(piece.text for piece in pieces))
     last = len(steps) - 1
-    work = _Fit(pieces, room)
+    work = _Fit(pieces, total - room)
     outputs = [i for i, p in enumerate(pieces) if p.is_output and p.step != last]
     work.shrink(sorted(outputs, key=lambda i: -pieces[i].tokens), KEPT_OF_OUTPUT)
     others = [i for i, p in enumerate(pieces) if not p.is_output and p.step != last]
     work.shrink(others, KEPT_OF_TEXT)
-    work.drop_steps(list(range(last)))
-    needed = sum(piece.tokens for piece in work.pieces)
+    work.drop_steps(range(last))
+    needed = room + work.excess
     if work.excess > 0 and cut_last_step:
         ends = [i for i, p in enumerate(work.pieces) if p.is_output]
         work.shrink(sorted(ends, key=lambda i: -work.pieces[i].tokens), KEPT_OF_OUTPUT)
     if work.excess > 0:
         return TooLong(needed, room)
-    kept = sum(piece.tokens for piece in work.pieces)
     cut_last = any(piece.left_out and piece.step == last for piece in work.pieces)
     head = f"[{len(work.dropped)} earlier steps left out]\n" if work.dropped else ""
     return Fitted(
         head + "".join(piece.text for piece in work.pieces),
-        Cut(total - kept, tuple(work.dropped), cut_last),
+        Cut(total - room - work.excess, tuple(work.dropped), cut_last),
     )
 
 
