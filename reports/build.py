@@ -128,9 +128,10 @@ def grades_by_transcript(frames: RunFrames) -> dict[str, list[Grade]]:
 
 
 def calls_by_transcript(calls: Iterable[LlmCall]) -> dict[str, list[LlmCall]]:
-    """The LLM calls made for each transcript, oldest first."""
+    """The LLM calls made for each transcript, by judge, then by purpose, then oldest first: the
+    order in which replies of different judges came in means nothing."""
     found: dict[str, list[LlmCall]] = {}
-    for call in calls:
+    for call in sorted(calls, key=lambda call: (call.model, call.base_url, call.purpose)):
         found.setdefault(encodable(call.transcript_id), []).append(call)
     return found
 

@@ -13,12 +13,11 @@ import pandas as pd
 from annotate.audit import Audit
 from annotate.covariates import COVARIATE
 from grader.llm.calls import LlmCall
-from grader.outcome import outcome_of
 from grader.records import NUDGES, Grade, Step, Transcript, Verdict
 from grader.settings import GradeSettings
 
 from .disagreement import Disagreement, find_disagreement
-from .names import BEFORE_NUDGE, KEYWORD, grader_order
+from .names import BEFORE_NUDGE, LENIENT, UNKNOWN, grader_order
 from .text import encodable
 
 TRANSCRIPT_COLUMNS = (
@@ -41,9 +40,9 @@ class RunFrames:
 
     transcripts: one row a transcript in evaluation order, indexed by transcript_id
         (`TRANSCRIPT_COLUMNS`, plus one `covariate:NAME` column a covariate). `seconds` and
-        `tokens` are sums over steps, None if no step recorded them; `mode` is "" if unknown;
-        `repeat` is 1 if none is recorded.
-    steps: one row a step (`STEP_COLUMNS`), `turn` counted from 0.
+        `tokens` are sums over steps, None if no step recorded them; `mode` is "" and `outcome`
+        `UNKNOWN` where none is recorded, `repeat` 1.
+    steps: one row a step (`STEP_COLUMNS`), `turn` counted from 1.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one.
     disagreements: final responses whose two halves end in different numbers.
@@ -83,6 +82,15 @@ class RunFrames:
     def passed(self, grader: str) -> dict[str, bool]:
         """Whether a grader passed each transcript; `ungraded` ones are left out."""
         return {k: v == "correct" for k, v in self.verdicts(grader).items() if v != "ungraded"}
+
+    def undecided(self, grader: str) -> list[str]:
+        """Strict failures that the LLM judge was to decide for a cascade and left ungraded. Their
+        absence from `passed` is no chance: none of them is a strict pass."""
+        return [
+            key
+            for key, grade in self.grades.get(grader, {}).items()
+            if grade.verdict == "ungraded" and grade.evidence.get("decided_by") == LENIENT
+        ]
 
     @cached_property
     def truth(self) -> dict[str, bool]:
@@ -145,12 +153,9 @@ def build_frames(
     rows: dict[str, dict[str, Any]] = {}
     steps: dict[str, list[dict[str, Any]]] = {}
     disagreements: dict[str, Disagreement | None] = {}
-    keyword = by_grader.get(KEYWORD, {})
     for transcript in transcripts:
         key = encodable(transcript.transcript_id)
-        strict = keyword.get(key)
-        gradable = strict is not None and strict.verdict in ("correct", "incorrect")
-        rows[key] = transcript_row(transcript, gradable)
+        rows[key] = transcript_row(transcript)
         steps[key] = step_rows(transcript)
         disagreements[key] = find_disagreement(transcript, settings)
     table = pd.DataFrame(
@@ -170,9 +175,8 @@ def build_frames(
     )
 
 
-def transcript_row(transcript: Transcript, gradable: bool) -> dict[str, Any]:
-    """One transcript as a row of `RunFrames.transcripts`. `gradable` decides the outcome of a
-    transcript that does not record its own."""
+def transcript_row(transcript: Transcript) -> dict[str, Any]:
+    """One transcript as a row of `RunFrames.transcripts`."""
     steps, task = transcript.steps, transcript.task
     last = steps[-1] if steps else Step()
     row = {
@@ -180,7 +184,7 @@ def transcript_row(transcript: Transcript, gradable: bool) -> dict[str, Any]:
         "task_id": task.task_id,
         "agent": transcript.agent,
         "mode": transcript.nudge_mode or "",
-        "outcome": transcript.outcome or outcome_of(transcript, gradable=gradable),
+        "outcome": transcript.outcome or UNKNOWN,
         "question": " ".join(task.question.split())[:QUESTION_LENGTH],
         "ground_truth": task.ground_truth,
         "n_steps": len(steps),
@@ -206,7 +210,7 @@ def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
             "turn": number,
             **{name: getattr(step, name) for name in STEP_FIELDS},
         }
-        for number, step in enumerate(transcript.steps)
+        for number, step in enumerate(transcript.steps, 1)
     ]
 
 

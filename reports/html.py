@@ -30,7 +30,7 @@ from .names import (
 )
 from .row_filters import filters, row_columns
 from .table import Table
-from .text import visible
+from .text import counted, visible
 
 TEMPLATES = Path(__file__).with_name("templates")
 UNSHOWN_EVIDENCE = frozenset({"region", "span", "step", "judged_by", "judges", "settings"})
@@ -113,6 +113,8 @@ def tables_page(
 def evidence_text(grade: Grade) -> str:
     """A grade's evidence in a line, without the long texts."""
     kept = {k: v for k, v in grade.evidence.items() if k not in UNSHOWN_EVIDENCE}
+    if rows := kept.get("consistency"):
+        kept["consistency"] = [_step_agrees(row) for row in rows]
     return "; ".join(f"{k}: {_short(v)}" for k, v in kept.items() if v not in (None, "", []))
 
 
@@ -131,6 +133,7 @@ def environment() -> Environment:
         "inline_svg": inline_svg,
         "evidence": evidence_text,
         "capitalised": capitalised,
+        "counted": counted,
     }
     return made
 
@@ -143,6 +146,12 @@ def page_basics() -> dict[str, Any]:
 @cache
 def _css() -> str:
     return (TEMPLATES / "page.css").read_text(encoding="utf-8")
+
+
+def _step_agrees(row: Mapping[str, Any]) -> str:
+    """Whether a step's printed and written answers agree, by a judge: `step 1 yes`."""
+    agree = row.get("agree")
+    return f"step {row['step'] + 1} {'unclear' if agree is None else 'yes' if agree else 'no'}"
 
 
 def _short(value: Any) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from grader.cascade import CASCADE, LENIENT
-from grader.records import BEFORE_NUDGE, Outcome
+from grader.records import BEFORE_NUDGE
 
 HEURISTIC, KEYWORD, BLIND = "strict_heuristic", "strict_keyword", "strict_blind"
+UNKNOWN = "unknown"  # the outcome of a replay that its record cannot tell, or of no steps at all
 
 __all__ = [
     "BEFORE_NUDGE",
@@ -17,6 +18,7 @@ __all__ = [
     "LENIENT",
     "MODE_TITLES",
     "OUTCOME_TITLES",
+    "UNKNOWN",
     "VALUE_TITLES",
     "VERDICT_TITLES",
     "capitalised",
@@ -32,11 +34,12 @@ GRADER_TITLES: dict[str, str] = {
     LENIENT: "LLM judge alone",
     CASCADE: "Cascade (strict or lenient)",
 }
-OUTCOME_TITLES: dict[Outcome, str] = {
+OUTCOME_TITLES: dict[str, str] = {
     "clean": "Clean",
     "error_recovered": "Error recovered",
     "nudge_recovered": "Nudge recovered",
     "failed": "Failed",
+    UNKNOWN: "Unknown",
 }
 MODE_TITLES: dict[str, str] = {
     "A": "mode A (format + question)",
@@ -53,7 +56,7 @@ VERDICT_TITLES: dict[str, str] = {
     "non_match": "no match",
     "": "none",
 }
-VALUE_TITLES: dict[str, str] = VERDICT_TITLES | {str(k): v for k, v in OUTCOME_TITLES.items()}
+VALUE_TITLES: dict[str, str] = VERDICT_TITLES | OUTCOME_TITLES
 
 
 def grader_title(grader: str) -> str:

@@ -14,7 +14,7 @@ from grader.text import split_output
 from .html import environment, page_basics
 from .marks import SHOWN_CHARACTERS, marks_in, render
 from .names import BEFORE_NUDGE
-from .text import slug
+from .text import counted, slug
 
 
 class ShownBlock(NamedTuple):
@@ -83,14 +83,13 @@ def show_step(step: Step, grades: Sequence[Grade]) -> ShownStep:
 
 def facts(step: Step) -> str:
     """What was recorded about a step, in a line; what was not is left out."""
-    parts = [
-        ("{:.1f} s", step.elapsed_time),
-        ("{:,} tokens", step.token_count),
-        ("anchoring {:.2f}", step.anchoring_score),
-        ("region score {:.2f}", step.answer_region_score),
-        ("{} candidates", step.n_candidates),
-    ]
-    said = [form.format(value) for form, value in parts if value is not None]
+    time, tokens, candidates = step.elapsed_time, step.token_count, step.n_candidates
+    anchoring, score = step.anchoring_score, step.answer_region_score
+    said = [] if time is None else [f"{time:.1f} s"]
+    said += [] if tokens is None else [counted(tokens, "token")]
+    said += [] if anchoring is None else [f"anchoring {anchoring:.2f}"]
+    said += [] if score is None else [f"region score {score:.2f}"]
+    said += [] if candidates is None else [counted(candidates, "candidate")]
     said += ["execution error"] * bool(step.execution_error)
     said += ["ambiguous"] * bool(step.ambiguous_answer)
     return ", ".join(said)

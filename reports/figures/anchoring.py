@@ -29,7 +29,7 @@ class Trace(NamedTuple):
 
 
 def anchoring_trace(frames: RunFrames) -> Trace:
-    """Anchoring score by turn over the steps that recorded one. Turn 0 is the first prompt."""
+    """Anchoring score by turn over the steps that recorded one. Turn 1 is the first prompt."""
     known = frames.steps.dropna(subset=["anchoring_score"])
     trace = Trace([], [], [], [], [])
     for turn, group in known.groupby("turn")["anchoring_score"]:
@@ -65,7 +65,7 @@ def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
         panels = figure.subplots(1, len(traces), sharey=True, squeeze=False)[0]
         for axes, (name, trace) in zip(panels, traces.items(), strict=True):
             for single in trace.singles:
-                axes.plot(range(len(single)), single, color=MUTED, alpha=0.16, lw=0.7)
+                axes.plot(range(1, len(single) + 1), single, color=MUTED, alpha=0.16, lw=0.7)
             axes.plot(trace.turns, trace.mean, color=BLUE, marker="o", ms=4.5, zorder=3)
             for turn, mean, half in zip(trace.turns, trace.mean, trace.half_width, strict=True):
                 if half is not None:
@@ -73,11 +73,11 @@ def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
                     axes.plot([turn, turn], ends, color=BLUE, lw=1.2)
             for turn, n in zip(trace.turns, trace.n, strict=True):
                 axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
-            axes.text(-0.36, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
+            axes.text(0.64, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
             axes.set_title(visible(name), pad=16)
-            axes.set(xlim=(-0.3, last + 0.3), ylim=(-0.02, 1.02))
-            axes.set_xticks(range(last + 1))
-            axes.set_xlabel("Turn (0 = first prompt)")
+            axes.set(xlim=(0.7, last + 0.3), ylim=(-0.02, 1.02))
+            axes.set_xticks(range(1, last + 1))
+            axes.set_xlabel("Turn (1 = first prompt)")
             axes.grid(axis="y")
         panels[0].set_ylabel("Anchoring score (0–1)")
         said = "; ".join(

@@ -48,7 +48,7 @@ def test_cascade_flow(run_a: RunFrames) -> None:
 
 def test_anchoring_trace_is_mean_and_standard_error(run_a: RunFrames) -> None:
     trace = anchoring_trace(run_a)
-    first = run_a.steps[run_a.steps["turn"] == 0]["anchoring_score"].to_numpy(dtype=float)
+    first = run_a.steps[run_a.steps["turn"] == 1]["anchoring_score"].to_numpy(dtype=float)
     assert trace.n[0] == len(first) == 153
     assert trace.mean[0] == pytest.approx(first.mean())
     half = trace.half_width[0]

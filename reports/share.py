@@ -1,0 +1,45 @@
+"""A rate of which some trials may be undecided: then it is known within bounds only."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from annotate.rates import Rate, rate
+
+
+class Share(NamedTuple):
+    """`successes` of `n`, with `open` of the n undecided: they may be successes or not."""
+
+    successes: int
+    n: int
+    open: int = 0
+
+    @property
+    def least(self) -> Rate:
+        """The rate if no undecided one is a success."""
+        return rate(self.successes, self.n)
+
+    @property
+    def most(self) -> Rate:
+        """The rate if every undecided one is a success."""
+        return rate(self.successes + self.open, self.n)
+
+    @property
+    def value(self) -> float | None:
+        """The rate; None where it is undefined, or known within bounds only."""
+        return None if self.open else self.least.value
+
+    @property
+    def standard_error(self) -> float | None:
+        """Of `value`; None without one."""
+        return None if self.open else self.least.standard_error
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of a 95% interval that holds however the undecided ones turn out."""
+        return self.least.low
+
+    @property
+    def high(self) -> float | None:
+        """Its upper end."""
+        return self.most.high

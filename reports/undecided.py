@@ -1,0 +1,37 @@
+"""What readers are told where the LLM judge left strict failures ungraded.
+
+A cascade's verdicts are then a selection: strict passes are in, strict failures are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .frames import RunFrames
+from .names import BEFORE_NUDGE, CASCADE
+from .text import counted
+
+
+def range_note(runs: Iterable[RunFrames]) -> str:
+    """For tables whose rates are ranges; nothing where none is."""
+    if not any(run.undecided(CASCADE) for run in runs):
+        return ""
+    return "A rate from–to leaves open how strict failures without an LLM verdict would turn out."
+
+
+def left_out_note(runs: Mapping[str, RunFrames], before_nudge: bool = False) -> str:
+    """For tables that leave such transcripts out, with their numbers by run; nothing where there
+    are none. before_nudge: the table also grades the steps before the first nudge."""
+    graders = {CASCADE: "", **({CASCADE + BEFORE_NUDGE: " without nudges"} if before_nudge else {})}
+    found = [
+        f"{len(undecided)} of {counted(len(run), 'transcript')}{how}{f' in {name}' if name else ''}"
+        for name, run in runs.items()
+        for grader, how in graders.items()
+        if (undecided := run.undecided(grader))
+    ]
+    if not found:
+        return ""
+    return (
+        "Caution: strict failures without an LLM verdict are left out of the cascade's figures, "
+        f"which are too favourable for it ({', '.join(found)})."
+    )

@@ -1,0 +1,71 @@
+"""The page of one transcript: steps are numbered from 1, calls stand in an order of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.llm.calls import LlmCall
+from grader.records import Grade, Step, Task, Transcript
+from reports.build import calls_by_transcript
+from reports.html import evidence_text
+from reports.transcript_page import facts, transcript_page
+
+from .published import call
+
+ROW = {"outcome": "clean", "human": None, "snippet": None, "disagreements": ""}
+
+
+def test_steps_are_numbered_from_1() -> None:
+    steps = (Step(raw_output="1"), Step(instruction_type="nudge_generic", raw_output="2"))
+    made = Transcript(transcript_id="x", task=Task(task_id="t"), steps=steps)
+    page = transcript_page(made, ROW, [], [])
+    assert '<section class="step" id="step1"><h2>Step 1: original prompt' in page
+    assert '<section class="step" id="step2"><h2>Step 2: nudge generic' in page
+    assert "Step 0" not in page
+
+
+def test_evidence_counts_steps_from_1_too() -> None:
+    rows = [{"step": 0, "agree": True}, {"step": 2, "agree": False}, {"step": 3, "agree": None}]
+    grade = Grade(transcript_id="x", task_id="t", grader="lenient", verdict="correct")
+    grade = grade.model_copy(update={"evidence": {"consistency": rows}})
+    assert evidence_text(grade) == "consistency: step 1 yes, step 3 no, step 4 unclear"
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (Step(n_candidates=1, token_count=1), "1 token, 1 candidate"),
+        (Step(n_candidates=0, token_count=1200), "1,200 tokens, 0 candidates"),
+        (Step(elapsed_time=2.0, ambiguous_answer=True), "2.0 s, ambiguous"),
+    ],
+)
+def test_facts(step: Step, said: str) -> None:
+    assert facts(step) == said
+
+
+def test_calls_of_a_prompt_that_is_not_recorded_say_so() -> None:
+    made = Transcript(transcript_id="x", task=Task(task_id="t"))
+    page = transcript_page(made, ROW, [], [call(0).model_copy(update={"prompt_id": ""})])
+    assert "<td>not recorded</td>" in page
+
+
+def test_calls_do_not_stand_in_the_order_replies_came_in() -> None:
+    def made(number: int, model: str, purpose: str) -> LlmCall:
+        return call(0).model_copy(update={"key": str(number), "model": model, "purpose": purpose})
+
+    came_in = [
+        made(0, "b", "extract"),
+        made(1, "a", "judge"),
+        made(2, "a", "extract"),
+        made(3, "a", "extract"),
+        made(4, "b", "consistency"),
+    ]
+    found = calls_by_transcript(came_in)["A000"]
+    assert [(c.model, c.purpose, c.key) for c in found] == [
+        ("a", "extract", "2"),
+        ("a", "extract", "3"),
+        ("a", "judge", "1"),
+        ("b", "consistency", "4"),
+        ("b", "extract", "0"),
+    ]
+    assert calls_by_transcript([*came_in[2:4], *came_in[:2], came_in[4]])["A000"] == found
