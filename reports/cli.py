@@ -48,7 +48,8 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(summary) + "\n")
         return 0
     console = Console()
+    width = max(len(fact.figure) for fact in facts)
     for fact in facts:
-        console.print(f"{fact.label:<22}{fact.figure:>8}  {fact.detail}", highlight=False)
+        console.print(f"{fact.label:<20}  {fact.figure:>{width}}  {fact.detail}", highlight=False)
     console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)
     return 0

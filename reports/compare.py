@@ -21,7 +21,17 @@ from .pairing import (
     passes_by_task,
     unpaired_tasks,
 )
-from .table import Column, Table, show_count, show_interval, show_p, show_points, show_rate
+from .table import (
+    Column,
+    Table,
+    show_count,
+    show_p,
+    show_points,
+    show_points_interval,
+    show_rate,
+)
+from .text import sentences
+from .undecided import left_out_note
 
 Arms = Mapping[str, RunFrames]
 GRADERS = (KEYWORD, BLIND, CASCADE)
@@ -88,7 +98,7 @@ def paired_table(arms: Arms) -> Table:
         Column("First", "first_rate", show_rate, brief=False),
         Column("Second", "second_rate", show_rate, brief=False),
         Column("Difference", "difference", show_points),
-        Column("95% interval", "interval", show_interval),
+        Column("95% interval", "interval", show_points_interval),
         Column("Both", "both", show_count, brief=False),
         Column("Only first", "only_first", show_count),
         Column("Only second", "only_second", show_count),
@@ -96,7 +106,8 @@ def paired_table(arms: Arms) -> Table:
         Column("p", "p_value", show_p),
         Column("p (Holm)", "p_holm", show_p, brief=False),
     )
-    return Table("paired", "Paired comparison", columns, tuple(rows), PAIRED_NOTE, group="pair")
+    note = sentences(PAIRED_NOTE, left_out_note(arms))
+    return Table("paired", "Paired comparison", columns, tuple(rows), note, group="pair")
 
 
 def _paired_row(grader: str, test: PairedTest) -> dict[str, Any]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from annotate.prevalence import Estimate
-from annotate.rates import Rate, show_percent
+from annotate.rates import show_percent
 
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD
-from .table import NOT_AVAILABLE, show_interval
+from .share import Share
+from .table import NOT_AVAILABLE, show_bounds, show_interval, show_successes
 from .tables import outcomes
 from .tables.graders import success
+from .text import counted
 
 NEEDS = "needs human labels and a cascade grade of every transcript"
 
@@ -26,14 +28,17 @@ class Fact(NamedTuple):
 
 def headline(frames: RunFrames) -> list[Fact]:
     """Grading success, strict, cascade, human, and the calibrated accuracy with its interval."""
-    human = outcomes.match_rate(frames)
+    reached, human = success(frames), outcomes.match_rate(frames)
+    unknown = f"{counted(reached.open, 'outcome')} unknown" if reached.open else ""
     return [
-        _fact("Grading success", success(frames), "ended in a gradable answer"),
-        _fact("Strict pass", outcomes.pass_rate(frames, KEYWORD), "keyword-anchored, of graded"),
+        _fact("Grading success", reached, "ended in a gradable answer", unknown),
+        _passes("Strict pass", frames, KEYWORD, "keyword-anchored"),
+        _passes("Lenient pass", frames, CASCADE, "strict or LLM judge"),
         _fact(
-            "Lenient pass", outcomes.pass_rate(frames, CASCADE), "strict or LLM judge, of graded"
+            "Human match",
+            Share(human.successes, human.n),
+            "of labelled" if human.n else "no labels yet",
         ),
-        _fact("Human match", human, "of labelled" if human.n else "no labels yet"),
         _calibrated(frames),
     ]
 
@@ -45,11 +50,23 @@ def calibrated_accuracy(frames: RunFrames) -> Estimate | None:
     return next((found["poststratified"] for found in rates if found.grader == CASCADE), None)
 
 
-def _fact(label: str, found: Rate, of: str) -> Fact:
-    if found.value is None:
-        return Fact(label, NOT_AVAILABLE, of)
-    detail = f"{found.successes:,}/{found.n:,} {of}; 95% interval {show_interval(found)}"
-    return Fact(label, show_percent(found.value), detail)
+def _passes(label: str, frames: RunFrames, grader: str, by: str) -> Fact:
+    found = outcomes.pass_rate(frames, grader)
+    left = len(frames.verdicts(grader)) - found.n
+    remarks = []
+    if found.open:
+        remarks.append(f"{counted(found.open, 'strict failure')} without an LLM verdict")
+    if left:
+        remarks.append(f"{left:,} ungraded left out")
+    return _fact(label, found, by if found.open else f"{by}, of graded", ", ".join(remarks))
+
+
+def _fact(label: str, found: Share, of: str, remark: str = "") -> Fact:
+    if not found.n:
+        return Fact(label, NOT_AVAILABLE, "; ".join(filter(None, [of, remark])))
+    count = f"{show_successes(found)} {of}"
+    interval = f"95% interval {show_interval(found)}"
+    return Fact(label, show_bounds(found), "; ".join(filter(None, [count, remark, interval])))
 
 
 def _calibrated(frames: RunFrames) -> Fact:
@@ -58,8 +75,9 @@ def _calibrated(frames: RunFrames) -> Fact:
     if found is None or found.value is None:
         return Fact(label, NOT_AVAILABLE, found.reason if found else NEEDS)
     interval = f"95% interval [{show_percent(found.low)}, {show_percent(found.high)}]"
+    labels = counted(len(frames.truth), "label")
     return Fact(
         label,
         show_percent(found.value),
-        f"{interval}; on tasks like these, from all grades and {len(frames.truth):,} labels",
+        f"{interval}; on tasks like these, from all grades and {labels}",
     )

@@ -34,6 +34,14 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
+        lambda f: bool(f.undecided(CASCADE)),
+        Gap(
+            "LLM verdicts of some strict failures",
+            "the cascade's pass rate is known within bounds only",
+            "grader grade {run} --lenient auto --model MODEL --base-url URL",
+        ),
+    ),
+    (
         lambda f: not f.truth,
         Gap(
             "human labels",

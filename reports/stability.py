@@ -11,6 +11,8 @@ from annotate.rates import rate, show_percent
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD, grader_title
 from .table import Column, Table, show_count, show_rate
+from .text import sentences
+from .undecided import left_out_note
 
 GRADERS = (KEYWORD, CASCADE)
 TOGETHER = "All runs together"
@@ -68,7 +70,8 @@ def stability_table(arms: Mapping[str, RunFrames]) -> Table | None:
         Column("pass^k", "pass_hat_k", show_percent),
         Column("Flips", "flips", lambda v: "" if v is None else show_count(v)),
     )
-    return Table("stability", "Repeat-run stability", columns, tuple(rows), NOTE, group="run")
+    note = sentences(NOTE, left_out_note(arms))
+    return Table("stability", "Repeat-run stability", columns, tuple(rows), note, group="run")
 
 
 def flips_table(arms: Mapping[str, RunFrames]) -> Table | None:

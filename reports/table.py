@@ -10,6 +10,8 @@ import pandas as pd
 
 from annotate.rates import Interval, Rate, show_percent
 
+from .share import Share
+
 NOT_AVAILABLE = "n/a"
 
 
@@ -35,8 +37,15 @@ def show_p(value: float | None) -> str:
 
 
 def show_points(value: float | None) -> str:
-    """A difference of rates, in percentage points."""
-    return NOT_AVAILABLE if value is None else f"{100 * value:+.1f} pp".replace("-", "−")
+    """A difference of rates, in percentage points: `−25.0 pp`."""
+    return NOT_AVAILABLE if value is None else f"{_points(value)} pp"
+
+
+def show_points_interval(interval: Interval | None) -> str:
+    """The interval of a difference of rates: `[−42.7, −4.2] pp`."""
+    if interval is None or interval.low is None or interval.high is None:
+        return NOT_AVAILABLE
+    return f"[{_points(interval.low)}, {_points(interval.high)}] pp"
 
 
 def show_rate(rate: Rate | None) -> str:
@@ -46,6 +55,25 @@ def show_rate(rate: Rate | None) -> str:
     return f"{rate.successes}/{rate.n} ({show_percent(rate.value)})"
 
 
+def show_share(share: Share | None) -> str:
+    """`62/153 (40.5%)`, or `36–60/60 (60.0–100.0%)` where some are undecided."""
+    if share is None or not share.open:
+        return show_rate(share and share.least)
+    return f"{show_successes(share)} ({show_bounds(share)})"
+
+
+def show_successes(share: Share) -> str:
+    """`62/153`, or `36–60/60` where some are undecided."""
+    to = f"–{share.successes + share.open:,}" if share.open else ""
+    return f"{share.successes:,}{to}/{share.n:,}"
+
+
+def show_bounds(share: Share) -> str:
+    """`40.5%`, or `60.0–100.0%` where some are undecided."""
+    most = show_percent(share.most.value)
+    return f"{show_percent(share.least.value).rstrip('%')}–{most}" if share.open else most
+
+
 def show_rate_error(rate: Rate | None) -> str:
     """`86% (4%)`: the rate and its standard error, as in Table 1 of the paper."""
     if rate is None or rate.value is None:
@@ -53,7 +81,7 @@ def show_rate_error(rate: Rate | None) -> str:
     return f"{show_percent(rate.value, 0)} ({show_percent(rate.standard_error, 0)})"
 
 
-def show_interval(interval: Rate | Interval | None) -> str:
+def show_interval(interval: Rate | Share | Interval | None) -> str:
     """`[76.2%, 92.2%]`."""
     if interval is None or interval.low is None:
         return NOT_AVAILABLE
@@ -77,8 +105,8 @@ class Table:
     """Rows of raw values and how to show them.
 
     name: the file stem, and the anchor on the page. rows: one dict a row; values are plain, or
-    `Rate` / `Interval`, which CSV spreads over several columns. group: the field whose change
-    starts a new panel. note: what a reader must know to read it right.
+    `Rate`, `Share` or `Interval`, which CSV spreads over several columns. group: the field whose
+    change starts a new panel. note: what a reader must know to read it right.
     """
 
     name: str
@@ -148,16 +176,22 @@ class Table:
 def _spread(row: Mapping[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for field, value in row.items():
-        if isinstance(value, Rate):
+        if isinstance(value, Rate | Share):
             flat[field] = value.value
             flat[f"{field}_count"], flat[f"{field}_n"] = value.successes, value.n
             flat[f"{field}_se"] = value.standard_error
             flat[f"{field}_low"], flat[f"{field}_high"] = value.low, value.high
+            if isinstance(value, Share):
+                flat[f"{field}_undecided"] = value.open
         elif isinstance(value, Interval):
             flat[f"{field}_low"], flat[f"{field}_high"] = value.low, value.high
         else:
             flat[field] = value
     return flat
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f}".replace("-", "−")
 
 
 def _pipes(cells: list[str]) -> str:

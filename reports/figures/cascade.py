@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..flow import Flow, Humans, cascade_flow
 from ..frames import RunFrames
+from ..names import LENIENT
+from ..text import counted
 from .style import BLUE, GREEN, INK, MUTED, ORANGE, Picture, new_figure, picture, styled
 
 if TYPE_CHECKING:
@@ -31,10 +33,8 @@ def draw_cascade(frames: RunFrames) -> Picture | None:
         axes.set_axis_off()
         _box(axes, 0.95, TOP, f"Transcripts\n{flow.total:,}", MUTED)
         _box(axes, 3.35, TOP, "Strict grader\nkeyword-anchored", BLUE)
-        judge = (
-            f"Lenient judge\n{flow.judged:,} judged" if flow.judged else "Lenient judge\nnot run"
-        )
-        _box(axes, 5.75, TOP, judge, GREEN)
+        judged = f"{flow.judged:,} judged" if frames.verdicts(LENIENT) else "not run"
+        _box(axes, 5.75, TOP, f"Lenient judge\n{judged}", GREEN)
         left = f"Not passed\n{flow.not_passed:,}"
         left += f"\nungraded {flow.ungraded:,}" if flow.ungraded else ""
         _box(axes, 8.15, TOP, left, MUTED)
@@ -97,7 +97,7 @@ def _human_text(group: Humans) -> str:
 
 def _said(flow: Flow) -> str:
     return (
-        f"Flow of {flow.total} transcripts: strict passes {flow.strict_pass}, the lenient judge "
-        f"passes {flow.lenient_pass} of the rest, {flow.not_passed} are not passed, "
+        f"Flow of {counted(flow.total, 'transcript')}: strict passes {flow.strict_pass}, the "
+        f"lenient judge passes {flow.lenient_pass} of the rest, {flow.not_passed} are not passed, "
         f"{flow.ungraded} ungraded."
     )

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from annotate.rates import Rate
 
 from ..frames import RunFrames
-from ..names import CASCADE, KEYWORD, OUTCOME_TITLES
-from ..tables.outcomes import levels, match_rate, outcome_counts, pass_rate
-from ..text import visible
+from ..names import CASCADE, KEYWORD
+from ..share import Share
+from ..tables.outcomes import levels, match_rate, outcome_counts, outcomes_in, pass_rate
+from ..text import sentences, visible
 from .style import (
     BLUE,
     GREEN,
@@ -32,6 +33,7 @@ CAPTION = (
     "Left: share of transcripts by pipeline outcome. Right: pass and match rates with Wilson 95% "
     "intervals; the agent's worth and the pipeline's ease are different things."
 )
+BROAD_BAR = "A broad bar leaves open how strict failures without an LLM verdict would turn out."
 
 
 def covariate_shown(frames: RunFrames) -> str | None:
@@ -66,7 +68,8 @@ def draw_outcomes(frames: RunFrames) -> Picture | None:
         _legends(left, right, parts["all"])
         title = f"Outcomes by {_short(covariate).replace('_', ' ')}" if covariate else "Outcomes"
         said = "; ".join(f"{_short(name)}: {_said(part)}" for name, part in parts.items())
-        return picture(figure, "outcomes", f"Figure 3. {title}", CAPTION, said + ".")
+        caption = sentences(CAPTION, BROAD_BAR if frames.undecided(CASCADE) else "")
+        return picture(figure, "outcomes", f"Figure 3. {title}", caption, said + ".")
 
 
 def _bar(axes: Axes, y: int, part: RunFrames) -> None:
@@ -99,13 +102,18 @@ def _bar(axes: Axes, y: int, part: RunFrames) -> None:
 
 def _rates(axes: Axes, y: int, part: RunFrames) -> None:
     for offset, (_, found, colour, marker) in zip((0.2, 0, -0.2), _series(part), strict=True):
-        if found.value is None or found.low is None or found.high is None:
+        if found.low is None or found.high is None:
             continue
-        axes.plot([100 * found.low, 100 * found.high], [y + offset] * 2, color=colour, lw=1.3)
-        axes.plot(100 * found.value, y + offset, marker, color=colour, ms=5)
+        height = y + offset
+        axes.plot([100 * found.low, 100 * found.high], [height] * 2, color=colour, lw=1.3)
+        if found.value is not None:
+            axes.plot(100 * found.value, height, marker, color=colour, ms=5)
+        elif isinstance(found, Share):
+            ends = [100 * (end.value or 0) for end in (found.least, found.most)]
+            axes.plot(ends, [height] * 2, color=colour, lw=5, alpha=0.5, solid_capstyle="butt")
 
 
-def _series(part: RunFrames) -> list[tuple[str, Rate, str, str]]:
+def _series(part: RunFrames) -> list[tuple[str, Rate | Share, str, str]]:
     return [
         ("Strict pass", pass_rate(part, KEYWORD), BLUE, "o"),
         ("Cascade pass", pass_rate(part, CASCADE), GREEN, "s"),
@@ -119,7 +127,7 @@ def _legends(left: Axes, right: Axes, every: RunFrames) -> None:
 
     patches = [
         Patch(facecolor=OUTCOME_COLOURS[o], hatch=OUTCOME_HATCHES[o], edgecolor=PAPER, label=t)
-        for o, t in OUTCOME_TITLES.items()
+        for o, t in outcomes_in(every).items()
     ]
     left.legend(
         handles=patches,
@@ -143,4 +151,5 @@ def _short(name: str) -> str:
 
 
 def _said(part: RunFrames) -> str:
-    return ", ".join(f"{OUTCOME_TITLES[o]} {n}" for o, n in outcome_counts(part).items())  # type: ignore[index]
+    counts = outcome_counts(part)
+    return ", ".join(f"{title} {counts[o]}" for o, title in outcomes_in(part).items())

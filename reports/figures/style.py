@@ -22,8 +22,15 @@ OUTCOME_COLOURS = {
     "error_recovered": SKY,
     "nudge_recovered": ORANGE,
     "failed": "#8c8c8b",
+    "unknown": "#d0d0cf",
 }
-OUTCOME_HATCHES = {"clean": "", "error_recovered": "//", "nudge_recovered": "", "failed": "xx"}
+OUTCOME_HATCHES = {
+    "clean": "",
+    "error_recovered": "//",
+    "nudge_recovered": "",
+    "failed": "xx",
+    "unknown": "..",
+}
 
 
 class Picture(NamedTuple):

@@ -7,6 +7,8 @@ from annotate.covariates import COVARIATE, SMALL_EXPECTED, covariate_tests
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, grader_title
 from ..table import Column, Table, show_count, show_number, show_p
+from ..text import sentences
+from ..undecided import left_out_note
 
 NOTE = (
     "Pearson's chi-squared test of independence; V is Cramér's V. Where an expected count is below "
@@ -43,5 +45,10 @@ def covariates_table(frames: RunFrames) -> Table | None:
         for t in tests
     )
     return Table(
-        "covariates", "Table 3. Task covariates and grades", COLUMNS, rows, NOTE, group="panel"
+        "covariates",
+        "Table 3. Task covariates and grades",
+        COLUMNS,
+        rows,
+        sentences(NOTE, left_out_note({"": frames})),
+        group="panel",
     )

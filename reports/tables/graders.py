@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotate.calibrate import Calibration, calibrate
-from annotate.rates import Rate, rate, show_percent
+from annotate.rates import show_percent
 
 from ..frames import RunFrames
-from ..names import CASCADE, LENIENT, MODE_TITLES, grader_title
-from ..table import Column, Table, show_count, show_interval, show_rate_error
+from ..names import CASCADE, LENIENT, MODE_TITLES, UNKNOWN, grader_title
+from ..share import Share
+from ..table import Column, Table, show_count, show_interval, show_rate_error, show_successes
+from ..text import sentences
+from ..undecided import left_out_note
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NOTE = (
     "Positive = the human label says the answer matches. Recall and precision with standard error; "
     "the interval is Wilson's at 95%. The bound is the rule of three, 1 − 3/passes, where no pass "
     "is false. Grading success counts transcripts whose pipeline ended in a gradable answer, the "
-    "same for every grader. No answer counts as not passed; ungraded stands outside the four cells."
+    "same for every grader; from–to leaves unknown outcomes open. No answer counts as not passed; "
+    "ungraded stands outside the four cells."
 )
 COLUMNS = (
     Column("Grader", "title", numeric=False),
-    Column("Grading success", "grading_success", lambda r: f"{r.successes}/{r.n}"),
+    Column("Grading success", "grading_success", show_successes),
     Column("Labelled", "labelled", show_count),
     Column("TP", "tp", show_count),
     Column("FP", "fp", show_count),
@@ -64,25 +71,31 @@ def graders_table(frames: RunFrames) -> Table | None:
         "Table 1. Graders against human labels",
         columns,
         tuple(rows),
-        NOTE,
+        sentences(NOTE, left_out_note({"": frames}, before_nudge=True)),
         group="panel",
     )
 
 
-def success(frames: RunFrames) -> Rate:
-    """Grading-run success: transcripts whose pipeline ended in something gradable."""
-    return rate(int((frames.transcripts["outcome"] != "failed").sum()), len(frames))
+def success(frames: RunFrames) -> Share:
+    """Grading-run success: transcripts whose pipeline ended in something gradable. Unknown
+    outcomes are undecided."""
+    return _gradable(frames.transcripts["outcome"])
 
 
-def success_before_nudge(frames: RunFrames) -> Rate:
+def success_before_nudge(frames: RunFrames) -> Share:
     """Grading-run success without nudges: gradable, and no nudge was needed."""
     table = frames.transcripts
-    reached = (table["outcome"] != "failed") & (table["n_nudges"] == 0)
-    return rate(int(reached.sum()), len(table))
+    return _gradable(table["outcome"].where(table["n_nudges"] == 0, "failed"))
+
+
+def _gradable(outcomes: pd.Series[Any]) -> Share:
+    unknown = int((outcomes == UNKNOWN).sum())
+    failed = int((outcomes == "failed").sum())
+    return Share(len(outcomes) - failed - unknown, len(outcomes), unknown)
 
 
 def _panel(
-    frames: RunFrames, graders: list[str], panel: str, grading_success: Rate
+    frames: RunFrames, graders: list[str], panel: str, grading_success: Share
 ) -> list[dict[str, Any]]:
     return [
         {"panel": panel, **_row(frames, grader), "grading_success": grading_success}

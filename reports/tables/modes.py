@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from annotate.rates import Rate, rate
+from annotate.rates import Rate
 
 from ..frames import RunFrames
-from ..names import CASCADE, KEYWORD, MODE_TITLES, OUTCOME_TITLES, capitalised
-from ..pairing import common_tasks, first_per_task, paired_modes, passes_by_task
-from ..table import Column, Table, show_count, show_number, show_rate
-from .outcomes import match_rate, outcome_counts, pass_rate
+from ..names import CASCADE, KEYWORD, MODE_TITLES, capitalised
+from ..pairing import common_tasks, first_per_task, paired_modes
+from ..share import Share
+from ..table import Column, Table, show_count, show_number, show_rate, show_share
+from ..text import counted, sentences
+from ..undecided import range_note
+from .outcomes import match_rate, outcome_counts, outcomes_in, pass_rate
 
 Arms = Mapping[str, RunFrames]
+Counted = TypeVar("Counted", Rate, Share)
 
 
 def modes_table(frames: RunFrames) -> Table | None:
@@ -29,23 +33,40 @@ def arms_table(arms: Arms, name: str, title: str) -> Table:
     last column counts tasks passed in every arm."""
     tasks = common_tasks(arms)
     cut = {arm: part.part(first_per_task(part, tasks).values(), arm) for arm, part in arms.items()}
-    rows = [_row(label, measure, cut, every) for label, measure, every in _measures()]
+    titles = outcomes_in(*cut.values())
+    rows = [_row(label, measure, cut, every) for label, measure, every in _measures(titles)]
     shown = [row for row in rows if any(row[arm] is not None for arm in cut)]
     for row in shown:
         if grader := row.pop("grader"):
-            passes = [passes_by_task(part, grader, tasks) for part in cut.values()]
-            judged = [t for t in tasks if all(t in p for p in passes)]
-            row["every"] = rate(sum(all(p[t] for p in passes) for t in judged), len(judged))
+            row["every"] = _passed_in_all(list(cut.values()), grader, tasks)
     columns = (
         Column("Metric", "metric", numeric=False),
         *(Column(arm, arm, _show) for arm in cut),
-        Column("In all", "every", lambda v: "" if v is None else show_rate(v)),
+        Column("In all", "every", lambda v: "" if v is None else show_share(v)),
     )
-    note = f"Over the {len(tasks)} tasks that all share, the first repeat of each task."
+    note = f"Over the {counted(len(tasks), 'task')} that all share, the first repeat of each task."
+    note = sentences(note, range_note(cut.values()))
     return Table(name, title, columns, tuple(shown), note)
 
 
-def _measures() -> list[tuple[str, Callable[[RunFrames], Any], str | None]]:
+def _passed_in_all(arms: Sequence[RunFrames], grader: str, tasks: Iterable[str]) -> Share:
+    """Share of the tasks that a grader passed in every arm, of those it graded in every arm or
+    leaves undecided there."""
+    first = [first_per_task(arm) for arm in arms]
+    verdicts = [arm.passed(grader) | dict.fromkeys(arm.undecided(grader)) for arm in arms]
+    together = [
+        [verdict[of[task]] for of, verdict in zip(first, verdicts, strict=True)]
+        for task in tasks
+        if all(of[task] in verdict for of, verdict in zip(first, verdicts, strict=True))
+    ]
+    possible = [found for found in together if False not in found]
+    passed = sum(all(found) for found in possible)
+    return Share(passed, len(together), len(possible) - passed)
+
+
+def _measures(
+    outcomes: Mapping[str, str],
+) -> list[tuple[str, Callable[[RunFrames], Any], str | None]]:
     """(label, value of an arm, grader whose common passes are counted)."""
     return [
         ("Transcripts", len, None),
@@ -56,7 +77,7 @@ def _measures() -> list[tuple[str, Callable[[RunFrames], Any], str | None]]:
         ("Nudges, total", lambda f: int(f.transcripts["n_nudges"].sum()), None),
         *(
             (title, lambda f, outcome=outcome: outcome_counts(f)[outcome], None)
-            for outcome, title in OUTCOME_TITLES.items()
+            for outcome, title in outcomes.items()
         ),
         ("Tokens, mean per transcript", lambda f: _mean(f, "tokens"), None),
         ("Time, mean seconds per transcript", lambda f: _mean(f, "seconds"), None),
@@ -71,12 +92,14 @@ def _row(
 
 
 def _show(value: Any) -> str:
+    if isinstance(value, Share):
+        return show_share(value)
     if isinstance(value, Rate):
         return show_rate(value)
     return show_number(value) if isinstance(value, float) else show_count(value)
 
 
-def _if_any(found: Rate) -> Rate | None:
+def _if_any(found: Counted) -> Counted | None:
     return found if found.n else None
 
 

@@ -11,20 +11,30 @@ from annotate.covariates import COVARIATE, as_levels
 from annotate.rates import Rate, rate
 
 from ..frames import RunFrames
-from ..names import CASCADE, KEYWORD, OUTCOME_TITLES
-from ..table import Column, Table, show_count, show_rate
+from ..names import CASCADE, KEYWORD, OUTCOME_TITLES, UNKNOWN
+from ..share import Share
+from ..table import Column, Table, show_count, show_rate, show_share
+from ..text import sentences
+from ..undecided import range_note
 
 
 def outcome_counts(frames: RunFrames) -> dict[str, int]:
-    """Transcripts by outcome, every outcome present."""
+    """Transcripts by outcome, every one of `OUTCOME_TITLES` present."""
     found = frames.transcripts["outcome"].value_counts()
     return {outcome: int(found.get(outcome, 0)) for outcome in OUTCOME_TITLES}
 
 
-def pass_rate(frames: RunFrames, grader: str) -> Rate:
-    """Share of graded transcripts that a grader passed; ungraded ones are left out."""
-    passed = frames.passed(grader)
-    return rate(sum(passed.values()), len(passed))
+def outcomes_in(*runs: RunFrames) -> dict[str, str]:
+    """Outcomes to show and their titles: an unknown one where there is any."""
+    unknown = any((frames.transcripts["outcome"] == UNKNOWN).any() for frames in runs)
+    return {key: title for key, title in OUTCOME_TITLES.items() if unknown or key != UNKNOWN}
+
+
+def pass_rate(frames: RunFrames, grader: str) -> Share:
+    """Share of transcripts that a grader passed. Strict failures that the LLM judge left ungraded
+    are undecided; what no grader could grade is left out."""
+    passed, undecided = frames.passed(grader), len(frames.undecided(grader))
+    return Share(sum(passed.values()), len(passed) + undecided, undecided)
 
 
 def match_rate(frames: RunFrames) -> Rate:
@@ -36,11 +46,20 @@ def levels(frames: RunFrames, covariate: str) -> dict[str, RunFrames]:
     """The run cut by one covariate's values, or by the quartiles of a number with many values;
     transcripts without a value are left out."""
     column = frames.transcripts[COVARIATE + covariate].dropna()
+    numbers = pd.to_numeric(column, errors="coerce").fillna(0)
     level_of = as_levels(column)
-    first = column.groupby(level_of).min()
-    numbers = pd.to_numeric(first, errors="coerce").fillna(0)
-    order = sorted(first.index, key=lambda level: (numbers[level], level))
-    return {str(level): frames.part(column.index[level_of == level], str(level)) for level in order}
+    parts = [column[level_of == level] for level in level_of.unique()]
+    parts.sort(key=lambda values: (float(numbers[values.index].min()), str(values.iloc[0])))
+    named = {_level_name(values, numbers): values.index for values in parts}
+    return {name: frames.part(keys, name) for name, keys in named.items()}
+
+
+def _level_name(values: pd.Series[Any], numbers: pd.Series[Any]) -> str:
+    """`mixed`; of several numbers the least and the greatest, as they are written: `2 to 5`."""
+    if values.nunique() == 1:
+        return str(values.iloc[0])
+    ranked = sorted(zip(numbers[values.index], values, strict=True))
+    return f"{ranked[0][1]} to {ranked[-1][1]}"
 
 
 def outcomes_table(frames: RunFrames) -> Table:
@@ -51,13 +70,14 @@ def outcomes_table(frames: RunFrames) -> Table:
     columns = (
         Column("Transcripts", "level", numeric=False),
         Column("n", "n", show_count),
-        *(Column(title, outcome, show_count) for outcome, title in OUTCOME_TITLES.items()),
+        *(Column(title, outcome, show_count) for outcome, title in outcomes_in(frames).items()),
         Column("Nudged", "nudged", show_rate),
-        Column("Strict pass", KEYWORD, show_rate),
-        Column("Cascade pass", CASCADE, show_rate),
+        Column("Strict pass", KEYWORD, show_share),
+        Column("Cascade pass", CASCADE, show_share),
         Column("Human match", "match", show_rate),
     )
     note = "Outcomes describe the pipeline, not correctness. Rates over graded or labelled only."
+    note = sentences(note, range_note([frames]))
     return Table(
         "outcomes", "Outcomes by task covariate", columns, tuple(rows), note, group="panel"
     )

@@ -6,9 +6,11 @@ from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
 from reports.frames import RunFrames, build_frames
 from reports.pairing import paired_modes
+from reports.share import Share
 from reports.tables.covariates import covariates_table
 from reports.tables.disagreements import disagreements_table
-from reports.tables.outcomes import outcomes_table
+from reports.tables.graders import success, success_before_nudge
+from reports.tables.outcomes import levels, outcomes_table
 
 
 def made(key: str, raw: str = "5", **more: object) -> Transcript:
@@ -30,10 +32,36 @@ def test_of_a_repeated_id_the_last_counts() -> None:
     assert len(frames.steps) == 4
 
 
-def test_outcome_falls_back_to_the_strict_grade() -> None:
-    grade = Grade(transcript_id="a", task_id="t", grader="strict_keyword", verdict="incorrect")
-    frames = build_frames("r", [made("a"), made("b"), made("c", outcome="failed")], [grade])
-    assert list(frames.transcripts["outcome"]) == ["clean", "failed", "failed"]
+def test_an_outcome_that_is_not_recorded_is_unknown_not_failed() -> None:
+    replayed = made("a", problem="counterfactual_unknown: no record of a nudge")
+    frames = build_frames("r", [replayed, made("b", outcome="clean")], [])
+    assert list(frames.transcripts["outcome"]) == ["unknown", "clean"]
+    assert success(frames) == Share(1, 2, open=1)
+    table = outcomes_table(frames)
+    assert (table.rows[0]["failed"], table.rows[0]["unknown"]) == (0, 1)
+    assert "Unknown" in [column.header for column in table.columns]
+    known = build_frames("r", [made("b", outcome="failed")], [])
+    assert "Unknown" not in [column.header for column in outcomes_table(known).columns]
+
+
+def test_without_nudges_only_what_was_not_nudged_is_unknown() -> None:
+    nudged = made("a").model_copy(update={"steps": (Step(instruction_type="nudge_generic"),)})
+    frames = build_frames("r", [nudged, made("b"), made("c", outcome="clean")], [])
+    assert success(frames) == Share(1, 3, open=2)
+    assert success_before_nudge(frames) == Share(1, 3, open=1)
+
+
+def test_levels_of_a_number_with_many_values_are_named_as_it_is_written() -> None:
+    values = ["1.0", "2", "3", "4", "5", "6", "7", "8", "9", "10", "1000", "1200"]
+    transcripts = [
+        made(str(i)).model_copy(update={"task": Task(task_id=str(i), covariates={"rows": value})})
+        for i, value in enumerate(values)
+    ]
+    found = levels(build_frames("r", transcripts, []), "rows")
+    assert list(found) == ["1.0 to 3", "4 to 6", "7 to 9", "10 to 1200"]
+    assert [len(part) for part in found.values()] == [3, 3, 3, 3]
+    few = levels(build_frames("r", transcripts[1:4] * 2, []), "rows")
+    assert list(few) == ["2", "3", "4"]
 
 
 def test_lone_surrogates_join_across_records() -> None:

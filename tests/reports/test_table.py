@@ -7,15 +7,18 @@ import io
 import pandas as pd
 import pytest
 
-from annotate.rates import rate
+from annotate.rates import Interval, rate
+from reports.share import Share
 from reports.table import (
     Column,
     Table,
     show_interval,
     show_p,
     show_points,
+    show_points_interval,
     show_rate,
     show_rate_error,
+    show_share,
 )
 
 
@@ -37,6 +40,12 @@ def _table(text: str = "x", group: str | None = None) -> Table:
         (show_p(0.0004), "<0.001"),
         (show_points(-0.026), "−2.6 pp"),
         (show_points(None), "n/a"),
+        (show_points_interval(Interval(low=-0.327, high=0.04, method="m")), "[−32.7, +4.0] pp"),
+        (show_points_interval(Interval(method="m", reason="no pairs")), "n/a"),
+        (show_share(Share(62, 72)), "62/72 (86.1%)"),
+        (show_share(Share(36, 60, open=24)), "36–60/60 (60.0–100.0%)"),
+        (show_share(Share(0, 0)), "0/0 (n/a)"),
+        (show_interval(Share(36, 60, open=24)), "[47.4%, 100.0%]"),
     ],
 )
 def test_shown_values(shown: str, expected: str) -> None:
@@ -48,6 +57,16 @@ def test_csv_holds_raw_values_of_a_rate() -> None:
     assert read["rate"].item() == pytest.approx(62 / 72)
     assert (read["rate_count"].item(), read["rate_n"].item()) == (62, 72)
     assert read["rate_low"].item() < 62 / 72 < read["rate_high"].item()
+
+
+def test_csv_of_a_share_counts_the_undecided() -> None:
+    columns = (Column("Rate", "rate", show_share),)
+    rows = ({"rate": Share(2, 4)}, {"rate": Share(1, 4, open=3)})
+    read = pd.read_csv(io.StringIO(Table("t", "T", columns, rows).csv()))
+    assert read["rate"].isna().tolist() == [False, True]
+    assert read["rate_n"].tolist() == [4, 4]
+    assert read["rate_undecided"].tolist() == [0, 3]
+    assert read["rate_high"].tolist() == pytest.approx([rate(2, 4).high, 1.0])
 
 
 def test_markdown_cell_cannot_break_out_of_its_table() -> None:

@@ -1,0 +1,107 @@
+"""Strict failures that the LLM judge left ungraded: rates are ranges, or the text warns."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.cascade import combine
+from grader.records import Grade, Step, Task, Transcript, Verdict
+from reports.compare import paired_table
+from reports.frames import RunFrames, build_frames
+from reports.headline import Fact, headline
+from reports.missing import gaps
+from reports.share import Share
+from reports.stability import stability_table
+from reports.tables.covariates import covariates_table
+from reports.tables.modes import arms_table
+from reports.tables.outcomes import outcomes_table, pass_rate
+
+# strict verdict, LLM verdict (None: not asked)
+Judged = tuple[Verdict, Verdict | None]
+PASS: Judged = ("correct", None)
+OPEN: Judged = ("incorrect", "ungraded")
+FAIL: Judged = ("no_answer", "incorrect")
+NO_TRUTH: Judged = ("ungraded", None)
+
+
+def run(*judged: Judged, name: str = "run") -> RunFrames:
+    transcripts, grades = [], []
+    for number, (strict, lenient) in enumerate(judged):
+        key = f"{name}{number}"
+        task = Task(task_id=f"t{number}", covariates={"kind": "ab"[number % 2]})
+        transcripts.append(
+            Transcript(transcript_id=key, task=task, steps=(Step(),), outcome="clean")
+        )
+        found = [Grade(transcript_id=key, task_id="t", grader="strict_keyword", verdict=strict)]
+        if lenient:
+            found.append(Grade(transcript_id=key, task_id="t", grader="lenient", verdict=lenient))
+        grades += [*found, combine(found)]
+    return build_frames(name, transcripts, grades)
+
+
+def fact(frames: RunFrames, label: str) -> Fact:
+    return next(fact for fact in headline(frames) if fact.label == label)
+
+
+def test_after_an_outage_the_pass_rate_is_a_range() -> None:
+    frames = run(*[PASS] * 36, *[OPEN] * 24)
+    assert pass_rate(frames, "cascade") == Share(36, 60, open=24)
+    assert pass_rate(frames, "strict_keyword") == Share(36, 60)
+    assert fact(frames, "Lenient pass") == Fact(
+        "Lenient pass",
+        "60.0–100.0%",
+        "36–60/60 strict or LLM judge; 24 strict failures without an LLM verdict; "
+        "95% interval [47.4%, 100.0%]",
+    )
+    gap = next(gap for gap in gaps(frames, "r") if gap.what.startswith("LLM verdicts"))
+    assert gap.command == "grader grade r --lenient auto --model MODEL --base-url URL"
+
+
+def test_what_cannot_be_graded_at_all_is_left_out_and_counted() -> None:
+    frames = run(PASS, FAIL, OPEN, NO_TRUTH)
+    assert pass_rate(frames, "cascade") == Share(1, 3, open=1)
+    assert fact(frames, "Strict pass").detail.startswith(
+        "1/3 keyword-anchored, of graded; 1 ungraded left out; 95% interval"
+    )
+    assert fact(frames, "Lenient pass").detail.startswith(
+        "1–2/3 strict or LLM judge; 1 strict failure without an LLM verdict, 1 ungraded left out;"
+    )
+
+
+def test_complete_verdicts_need_no_range() -> None:
+    frames = run(PASS, FAIL)
+    assert fact(frames, "Lenient pass").figure == "50.0%"
+    assert fact(frames, "Lenient pass").detail.startswith("1/2 strict or LLM judge, of graded; 95%")
+    assert "LLM verdict" not in outcomes_table(frames).note
+    assert "LLM verdicts of some strict failures" not in {gap.what for gap in gaps(frames)}
+
+
+def test_tables_show_ranges_in_every_row() -> None:
+    table = outcomes_table(run(PASS, OPEN, FAIL, OPEN))
+    column = [c.header for c in table.columns].index("Cascade pass")
+    shown = [row[column] for row in table.shown()]
+    assert shown == ["1–3/4 (25.0–75.0%)", "1/2 (50.0%)", "0–2/2 (0.0–100.0%)"]
+    assert "from–to" in table.note
+
+
+def test_side_by_side_a_known_failure_decides_for_all() -> None:
+    first, second = run(PASS, OPEN, OPEN, name="a"), run(PASS, FAIL, PASS, name="b")
+    table = arms_table({"a": first, "b": second}, "arms", "Side by side")
+    (row,) = [row for row in table.rows if row["metric"] == "Cascade pass"]
+    assert (row["a"], row["b"]) == (Share(1, 3, open=2), Share(2, 3))
+    assert row["every"] == Share(1, 3, open=1)
+    assert "from–to" in table.note
+
+
+@pytest.mark.parametrize("verdicts", [(PASS, OPEN, OPEN), (PASS, FAIL, PASS)])
+def test_what_is_left_out_is_said_with_its_numbers(verdicts: tuple[Judged, ...]) -> None:
+    arms = {"a": run(*verdicts), "b": run(PASS, FAIL, FAIL)}
+    stability = stability_table(arms)
+    covariates = covariates_table(arms["a"])
+    assert stability is not None
+    assert covariates is not None
+    notes = [paired_table(arms).note, stability.note, covariates.note]
+    missing = OPEN in verdicts
+    assert ["Caution" in note for note in notes] == [missing] * 3
+    assert ["2 of 3 transcripts in a" in note for note in notes] == [missing, missing, False]
+    assert ("(2 of 3 transcripts)." in covariates.note) == missing
