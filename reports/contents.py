@@ -9,6 +9,7 @@ from .figures.style import Picture
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD
 from .table import Table, show_rate
+from .text import counted
 
 
 class Outline(NamedTuple):
@@ -66,8 +67,8 @@ def _nudged(frames: RunFrames, run: str) -> list[str]:
         return []
     nudges = frames.transcripts["n_nudges"]
     return [
-        f"{int((nudges > 0).sum()):,} of {len(frames):,} transcripts were nudged, "
-        f"{int(nudges.sum()):,} nudges in all; graders {KEYWORD} and {CASCADE}."
+        f"Nudged: {int((nudges > 0).sum()):,} of {counted(len(frames), 'transcript')}, with "
+        f"{counted(int(nudges.sum()), 'nudge')} in all; graders {KEYWORD} and {CASCADE}."
     ]
 
 
@@ -78,8 +79,8 @@ def _agent_use(frames: RunFrames, run: str) -> list[str]:
         known = frames.transcripts[column].dropna()
         if len(known):
             said.append(
-                f"Agent: {known.sum():,.0f} {unit} over {len(known):,} transcripts that recorded "
-                f"them (median {known.median():,.0f} each)."
+                f"Agent: {known.sum():,.0f} {unit} over {counted(len(known), 'transcript')} that "
+                f"recorded them (median {known.median():,.0f} each)."
             )
     return said
 

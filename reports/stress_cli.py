@@ -75,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
     from .stress import stress
     from .stress_tables import exceeded, stress_tables
     from .terminal import print_table, progress_bar
+    from .text import counted
 
     graders = [name.strip() for name in options.graders.split(",") if name.strip()]
     if not graders:
@@ -95,8 +96,8 @@ def run(options: argparse.Namespace) -> int:
     tables = stress_tables(cases)
     over = exceeded(cases, limits)
     said = (
-        f"{len(chosen)} transcripts with a known answer, {len(cases)} cases; {left_out} left out "
-        "(no number is known to be their answer)."
+        f"{counted(len(chosen), 'transcript')} with a known answer, {counted(len(cases), 'case')}; "
+        f"{left_out:,} left out (no number is known to be the answer)."
     )
     page = _write(options.run_directory, cases, said, over)
     if options.json:

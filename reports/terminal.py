@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .table import Table
-from .text import visible
+from .text import counted, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,7 +40,9 @@ def print_table(console: Console, table: Table) -> None:
             shown.add_row(*(Text(visible(row[place])) for place in kept))
     console.print(shown)
     if (left := len(table.rows) - MAX_ROWS) > 0:
-        console.print(f"… and {left} more rows; all are in the files written", style="dim")
+        console.print(
+            f"… and {counted(left, 'more row')}; all are in the files written", style="dim"
+        )
     if table.note:
         console.print(Text(table.note, style="dim"))
     console.print()

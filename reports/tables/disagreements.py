@@ -9,6 +9,7 @@ from grader.records import Step
 
 from ..frames import RunFrames
 from ..table import Column, Table
+from ..text import counted
 
 COLUMNS = (
     Column("Transcript", "transcript_id", numeric=False),
@@ -26,8 +27,9 @@ def disagreements_table(frames: RunFrames) -> Table:
     found = frames.disagreements
     reasons = ", ".join(f"{n} {r}" for r, n in Counter(d.reason for d in found).most_common())
     note = (
-        f"Last-number parser: {len(found)} of {len(frames)} final responses disagree"
-        f"{f' ({reasons})' if reasons else ''}. {_keyword_note(frames)}"
+        f"Last-number parser: disagreement in {len(found)} of "
+        f"{counted(len(frames), 'final response')}{f' ({reasons})' if reasons else ''}. "
+        f"{_keyword_note(frames)}"
     )
     return Table(
         "disagreements",

@@ -27,6 +27,13 @@ def test_latency_is_the_median_of_what_is_known(
     assert row["cost"] == (pytest.approx(0.001 * len(calls)) if calls else None)
 
 
+def test_a_prompt_that_no_replay_records_is_named_so() -> None:
+    unnamed = call(0).model_copy(update={"prompt_id": "", "prompt_hash": ""})
+    table = llm_table(build_frames("r", [], [], calls=[unnamed]))
+    assert table is not None
+    assert table.rows[0]["prompt"] == "not recorded"
+
+
 def test_a_cost_that_is_not_known_makes_the_sum_unknown() -> None:
     table = llm_table(build_frames("r", [], [], calls=[call(0), call(1, cost=None)]))
     assert table is not None
