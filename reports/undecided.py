@@ -33,5 +33,5 @@ def left_out_note(runs: Mapping[str, RunFrames], before_nudge: bool = False) -> 
         return ""
     return (
         "Caution: strict failures without an LLM verdict are left out of the cascade's figures, "
-        f"which are too favourable for it ({', '.join(found)})."
+        f"a selection that favours it ({', '.join(found)})."
     )
