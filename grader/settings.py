@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .errors import InputError
 
 Model = TypeVar("Model", bound=BaseModel)
+
+# Sections that any command reads; an agent of the user's own has one by its dotted name.
+SECTIONS = ("grade", "lenient", "run", "isolation", "chat", "command", "lambda")
+_VALID = ", ".join(f"[{name}]" for name in SECTIONS)
 
 
 class Settings(BaseModel):
@@ -42,12 +46,13 @@ class GradeSettings(Settings):
 def load_settings(model: type[Model], section: str, path: Path | None) -> Model:
     """Read one section of a TOML settings file; without a file, the defaults.
 
-    Raises `InputError` naming the file and the offending setting.
+    Raises `InputError` naming the file and the offending setting or section.
     """
     if path is None:
         return model()
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
+        _check_sections(path, data)
         return model.model_validate(data.get(section, {}))
     except OSError as error:
         raise InputError(
@@ -63,3 +68,12 @@ def load_settings(model: type[Model], section: str, path: Path | None) -> Model:
             f"[{section}] {name}: {first['msg']}",
             f"Valid settings: {', '.join(model.model_fields)}",
         ) from None
+
+
+def _check_sections(path: Path, data: dict[str, Any]) -> None:
+    """Nothing in a file is passed over without a word."""
+    for name, content in data.items():
+        if not isinstance(content, dict):
+            raise InputError(path, f"{name} stands in no section", f"Put it under {_VALID}")
+        if name not in SECTIONS and "." not in name:
+            raise InputError(path, f"no command has a section [{name}]", f"Valid: {_VALID}")
