@@ -21,6 +21,10 @@ from .settings import LenientSettings
 from .summary import LenientSummary
 
 log = logging.getLogger("grader")
+_NOT_CONFIGURED = (
+    "no language model is configured (set OPENAI_API_KEY, or give --base-url, or "
+    "--lenient replay:FILE)"
+)
 
 
 def open_lenient(
@@ -39,11 +43,10 @@ def open_lenient(
     environment = os.environ if environment is None else environment
     if settings.mode == "off":
         return None
-    if settings.mode == "auto" and not settings.is_configured(environment):
-        log.info(
-            "strict graders only: no language model is configured (set OPENAI_API_KEY, or give "
-            "--base-url, or --lenient replay:FILE)"
-        )
+    if settings.mode != "replay" and not settings.is_configured(environment):
+        if settings.mode == "batch":
+            raise UserError(f"--lenient batch: {_NOT_CONFIGURED}")
+        log.info("strict graders only: %s", _NOT_CONFIGURED)
         return None
     prompts = load_prompts(settings.prompts)
     recording = _recording(settings)
