@@ -35,13 +35,14 @@ def build_report(run: RunDirectory, case: str | None = None, *, full: bool = Fal
     full: with every message that was sent. Raises `UserError` if there is no such case.
     """
     grades: dict[str, list[Grade]] = defaultdict(list)
+    order: dict[str, None] = {}  # as strict grading went, not as replies came
     for (transcript_id, grader), grade in run.grades().items():
+        order[transcript_id] = None
         if grader in _GRADERS:
             grades[transcript_id].append(grade)
-    calls: dict[str, list[LlmCall]] = defaultdict(list)
-    for call in read_calls(run.llm_calls_path):
-        calls[call.transcript_id].append(call)
-    shown = [i for i in dict.fromkeys([*calls, *grades]) if _is_case(case, i, calls[i], grades[i])]
+    calls = _calls_by_case(run)
+    asked = [i for i in [*order, *sorted(calls.keys() - order.keys())] if i in calls or i in grades]
+    shown = [i for i in asked if _is_case(case, i, calls[i], grades[i])]
     if case is not None and not shown:
         raise UserError(
             f"{run.path}: no language model was asked about task or transcript {case!r}"
@@ -52,6 +53,16 @@ def build_report(run: RunDirectory, case: str | None = None, *, full: bool = Fal
         lines += _case(identifier, calls[identifier], grades[identifier], full=full)
     text = ("\n".join(lines) + "\n").encode("utf-8", errors="replace").decode("utf-8")
     return Report(text, {"cases": len(shown), **_sums(chosen)})
+
+
+def _calls_by_case(run: RunDirectory) -> dict[str, list[LlmCall]]:
+    """Transcript id -> its calls: judge by judge, those of one judge in the order of asking."""
+    calls: dict[str, list[LlmCall]] = defaultdict(list)
+    for call in read_calls(run.llm_calls_path):
+        calls[call.transcript_id].append(call)
+    for of_case in calls.values():
+        of_case.sort(key=lambda call: (call.model, call.base_url))
+    return calls
 
 
 def _is_case(

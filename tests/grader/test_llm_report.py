@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from grader.cli import main
+from grader.jsonl import Appender
+from grader.llm.calls import LlmCall
 from grader.llm_report import build_report
+from grader.records import Grade
 from grader.run import RunDirectory
 
 from .lenient_runs import grade, transcript
@@ -60,6 +64,32 @@ def test_one_case_has_its_prompts_and_cannot_forge_structure(run: RunDirectory) 
         elif open_fence is None:
             assert "Forged" not in line and "<script>" not in line
     assert open_fence is None and "Forged heading" in by_task
+
+
+def test_the_order_is_that_of_the_run_and_the_judges_not_of_the_replies(tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    graded = [Grade(transcript_id=i, task_id=i, grader="strict_keyword", verdict="incorrect")
+              for i in ("t3", "t1", "t2")]  # fmt: skip
+    asked = [(i, judge) for i in ("t1", "t2", "t3", "t9", "t8") for judge in ("a", "b")]
+    for folder, order in zip(folders, (asked, asked[::-1]), strict=True):
+        run = RunDirectory.create(folder)
+        run.transcripts_path.touch()
+        with run.append_grades() as appender:
+            appender.add(*graded)
+        with Appender(run.llm_calls_path) as log:
+            for identifier, judge in order:
+                log.write(call(identifier, judge).model_dump_json())
+    one, two = (build_report(RunDirectory.open(folder)).markdown for folder in folders)
+    assert one.split("\n", 1)[1] == two.split("\n", 1)[1]
+    assert re.findall(r"^## `(\w+)`$", one, re.M) == ["t3", "t1", "t2", "t8", "t9"]
+
+
+def call(transcript_id: str, judge: str) -> LlmCall:
+    return LlmCall(
+        key=transcript_id + judge, at="", transcript_id=transcript_id, task_id=transcript_id,
+        purpose="extract", model=judge, base_url="", prompt_id="p", prompt_hash="h",
+        parameters={}, messages=(), source="replay", reply=judge,
+    )  # fmt: skip
 
 
 def test_command(run: RunDirectory, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
