@@ -6,6 +6,7 @@ torn last line; it is dropped, with a warning, when the file is next opened.
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ from .json_input import parse_json
 
 log = logging.getLogger("grader")
 _TAIL = 1 << 16
+_NO_PLACE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG}
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -123,10 +125,10 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def cannot_write(path: Path, error: OSError) -> UserError:
-    return UserError(
-        f"{path}: cannot write: {error.strerror or error}. "
-        "Free space or change permissions, then run the same command again; it continues."
-    )
+    remedy = "Free space or change permissions, then run the same command again; it continues"
+    if error.errno in _NO_PLACE:
+        remedy = "Check the path"
+    return UserError(f"{path}: cannot write: {error.strerror or error}. {remedy}")
 
 
 def _last_line_start(file: IO[bytes], size: int) -> int:

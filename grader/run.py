@@ -111,11 +111,12 @@ class RunDirectory:
 
     def transcripts(self) -> Iterator[Transcript]:
         """Stream the recorded transcripts. Raises `InputError` on a malformed line."""
-        from .readers.native import read_native
+        from .readers.native import from_native
 
         if not self.transcripts_path.exists():
             return
-        yield from read_native(self.transcripts_path)
+        for _, record in read_records(self.transcripts_path):
+            yield from_native(record)
 
     def append_transcripts(self) -> TranscriptAppender:
         """A context manager with `.add(transcript)`, flushed per record."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from grader.errors import InputError
+from grader.errors import InputError, UserError
 from grader.export import export, frame
 from grader.grade_index import GradeIndex
 from grader.grading import Plan, grade_run
@@ -59,6 +59,20 @@ def test_the_index_finds_what_the_run_says(run: RunDirectory) -> None:
         }
         assert grades_of("nobody") == []
     assert found == run.grades()
+
+
+@pytest.mark.parametrize("line", ["garbage", "[]"])
+def test_a_line_that_is_no_transcript_is_named(run: RunDirectory, line: str) -> None:
+    with run.transcripts_path.open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(InputError, match=r"transcripts\.jsonl:4: not a JSON object"):
+        export(run, "csv")
+
+
+def test_a_place_that_is_not_there_is_no_lack_of_space(run: RunDirectory, tmp_path: Path) -> None:
+    for place in (tmp_path / "nowhere/grades.csv", tmp_path):
+        with pytest.raises(UserError, match=r"cannot write: .*\. Check the path$"):
+            export(run, "csv", place)
 
 
 def test_a_line_that_is_no_grade_is_named(run: RunDirectory) -> None:
