@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,8 +10,8 @@ from itertools import islice
 from typing import Any
 
 from .cascade import CASCADE, LENIENT
-from .engines import Engine, open_engine
-from .errors import UserError
+from .engines import Batch, Engine, open_engine
+from .errors import InputError, UserError
 from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
 from .ledger import Ledger
@@ -19,8 +20,10 @@ from .plan import Plan
 from .readers import refuse_twin, some_readable
 from .readers.chunks import Chunk, in_chunks
 from .run import GradeAppender, RunDirectory, TranscriptAppender
-from .source import Input, Source, refuse_own_files
+from .source import Input, Source, cannot_change, refuse_own_files
 from .strict_pass import GradedTranscript, StrictPass, prepare_transcript
+from .ungraded import reasons
+from .unmatched import Unmatched
 
 __all__ = ["Input", "Plan", "Summary", "grade_run", "prepare_transcript"]
 
@@ -29,23 +32,21 @@ PROBLEMS_LISTED = 1000
 
 @dataclass
 class Summary:
-    """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems
-    (the first of them by name, all of them in the count)."""
+    """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems (why
+    transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders."""
 
     transcripts: int = 0
     graded_now: int = 0
     graders: dict[str, dict[str, int]] = field(default_factory=dict)
     outcomes: Counter[str] = field(default_factory=Counter)
     problems: list[tuple[str, str]] = field(default_factory=list)
-    problem_count: int = 0
     lenient: dict[str, Any] | None = None
+    suffix: str = ""
 
     @property
     def ungraded(self) -> int:
-        """Transcripts whose cascade verdict is `ungraded`."""
-        return sum(
-            row["ungraded"] for name, row in self.graders.items() if name.startswith(CASCADE)
-        )
+        """Transcripts whose verdict in the cascade of this pass is `ungraded`."""
+        return self.graders.get(CASCADE + self.suffix, {}).get("ungraded", 0)
 
 
 def grade_run(
@@ -61,27 +62,32 @@ def grade_run(
     Every finished grade is on disk before the next begins (with several workers: before the
     next chunk of them); running it again continues where it stopped and adds nothing twice.
     engine: where the strict grades are computed; they are the same everywhere. manifest:
-    entries for the run's manifest, written once the run is held.
+    entries for the run's manifest, written once what it holds is graded.
 
     Raises `UserError` if another process writes to the run, the disk refuses, `source` takes in
-    the run itself, or a transcript in it differs from the one recorded.
+    the run itself, a transcript in it differs from the one recorded, the plan's tasks would
+    change what is recorded, or there is nothing to grade.
     """
     refuse_own_files(run, source)
     with run.writing():
-        if manifest:
-            run.update_manifest(**manifest)
         with open_judges(run, plan) as judges, run.append_grades() as grades:
             asked = None if judges is None else judges.fingerprint
             ledger = Ledger(plan.fingerprint, run.grade_history(), asked)
             work = _GradingPass(run, plan, ledger, grades, engine or open_engine(), on_transcript)
-            recorded = work.grade_recorded(joins=source is None)
+            recorded = work.grade_recorded(source)
+            if manifest:
+                run.update_manifest(**manifest)
             if source is not None:
                 work.grade_new(source, recorded)
             if judges is not None:
                 judge_rest(run, plan, ledger, judges, grades)
                 work.summary.lenient = judges.summary().as_dict()
-        work.summary.graders = ledger.counts()
-    return work.summary
+        summary = work.summary
+        summary.graders = ledger.counts()
+        if summary.ungraded:
+            found = reasons(run, ledger, plan.suffix, PROBLEMS_LISTED)
+            summary.problems = sorted(found.items())
+    return summary
 
 
 @dataclass
@@ -96,20 +102,33 @@ class _GradingPass:
     on_transcript: Callable[[], None]
     summary: Summary = field(default_factory=Summary)
 
-    def grade_recorded(self, *, joins: bool) -> IdMap:
-        """Grade what the run holds; returns the digest of each of its transcripts."""
+    def __post_init__(self) -> None:
+        self.summary.suffix = self.plan.suffix
+
+    def grade_recorded(self, source: Source | None) -> IdMap:
+        """Grade what the run holds; returns the digest of each of its transcripts. source: what
+        comes after it."""
         recorded = IdMap()
         if not self.run.transcripts_path.exists():
             return recorded
         lenient = LENIENT + self.plan.suffix
         has_lenient = lenient in self.ledger.counts()
         stored = GradeIndex(self.run, {lenient}) if has_lenient else None
-        strict_pass = StrictPass(self.plan, self.ledger, None, stored, joins=joins)
+        strict_pass = StrictPass(self.plan, self.ledger, None, stored)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")
-        for batch in self.engine.grade(strict_pass, chunks):
-            for graded in batch.graded:
-                recorded[key_of(graded.transcript_id)] = graded.digest
-                self._write(graded)
+        found = _flat(self.engine.grade(strict_pass, chunks))
+        for graded in self._watched(found) if source is None else found:
+            if graded.is_altered:
+                raise cannot_change(self.run, source, graded.transcript_id)
+            recorded[key_of(graded.transcript_id)] = graded.digest
+            self._write(graded)
+        if source is None and not recorded:
+            raise InputError(
+                self.run.transcripts_path,
+                "holds no transcripts",
+                "Record some with `grader run`, or grade recorded ones into it: "
+                f"grader grade INPUT --run {shlex.quote(str(self.run.path))}",
+            )
         return recorded
 
     def grade_new(self, source: Source, recorded: IdMap) -> None:
@@ -124,8 +143,12 @@ class _GradingPass:
         if isinstance(source, Input):
             found = some_readable(source.path, found, lambda graded: graded.readable)
         with self.run.append_transcripts() as appender:
-            for graded in found:
+            for graded in self._watched(found):
                 self._add(graded, recorded, appender)
+
+    def _watched(self, graded: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
+        tasks = self.plan.tasks
+        return graded if tasks is None else Unmatched(tasks).watch(graded)
 
     def _add(self, graded: GradedTranscript, recorded: IdMap, appender: TranscriptAppender) -> None:
         if graded.line is not None:
@@ -145,14 +168,15 @@ class _GradingPass:
         summary.transcripts += 1
         summary.graded_now += len(graded.grades)
         summary.outcomes[graded.outcome or "unknown"] += 1
-        if graded.problem:
-            summary.problem_count += 1
-            if len(summary.problems) < PROBLEMS_LISTED:
-                summary.problems.append((graded.transcript_id, graded.problem))
         self.on_transcript()
 
 
-def _without_twins(strict_pass: StrictPass, batches: Iterable[Any]) -> Iterator[GradedTranscript]:
+def _flat(batches: Iterable[Batch]) -> Iterator[GradedTranscript]:
+    for batch in batches:
+        yield from batch.graded
+
+
+def _without_twins(strict_pass: StrictPass, batches: Iterable[Batch]) -> Iterator[GradedTranscript]:
     """Everything that was graded; a record whose id an earlier one has is graded anew under a
     name of its own."""
     seen = IdMap()

@@ -41,11 +41,10 @@ def _not_judged(
     run: RunDirectory, plan: Plan, ledger: Ledger
 ) -> Iterator[tuple[Transcript, Grade]]:
     """What is still to be judged, each transcript with its strict grade."""
-    for stored in run.transcripts():
-        known = ledger.verdict(stored.transcript_id, LENIENT + plan.suffix)
+    for transcript in run.transcripts():
+        known = ledger.verdict(transcript.transcript_id, LENIENT + plan.suffix)
         if known not in (None, "ungraded"):
             continue
-        transcript = plan.prepare(stored)
-        (strict,) = plan.strict(transcript, [plan.deciding(ledger, stored.transcript_id)])
+        (strict,) = plan.strict(transcript, [plan.deciding(ledger, transcript.transcript_id)])
         if wants_judging(plan.lenient, strict):
             yield transcript, strict

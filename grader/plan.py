@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,23 +13,18 @@ from .lenient.settings import LenientSettings
 from .records import BEFORE_NUDGE, Grade, Transcript
 from .settings import GradeSettings
 from .strict import Reading
-
-
-def unchanged(transcript: Transcript) -> Transcript:
-    """The transcript itself: there are no tasks to join."""
-    return transcript
+from .tasks import TaskIndex
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Graders and settings. `prepare` joins a task onto a transcript; it must be picklable where
-    several processes grade."""
+    """Graders and settings, and the tasks that complete transcripts when they are recorded."""
 
     graders: tuple[str, ...]
     settings: GradeSettings = field(default_factory=GradeSettings)
     lenient: LenientSettings = field(default_factory=lambda: LenientSettings(mode="off"))
     before_nudge: bool = False
-    prepare: Callable[[Transcript], Transcript] = unchanged
+    tasks: TaskIndex | None = None
 
     @cached_property
     def fingerprint(self) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from .errors import InputError
+from .errors import InputError, UserError
 from .records import Transcript
 from .run import RunDirectory
 
@@ -41,6 +42,16 @@ def refuse_own_files(run: RunDirectory, source: Source | None) -> None:
             f"takes in the run directory {run.path}, which would be read as input",
             "Put --run outside of it (to grade a run again, give the run directory as the input)",
         )
+
+
+def cannot_change(run: RunDirectory, source: Source | None, transcript_id: str) -> UserError:
+    """What to do about tasks or covariates that come after the transcripts."""
+    place = source.path if isinstance(source, Input) else run.path
+    return UserError(
+        f"{run.path}: what a run has recorded stays as it is, and these tasks or covariates would "
+        f"change {transcript_id!r} and maybe others. Make a new run with them: grader grade "
+        f"{shlex.quote(str(place))} --run NEW_RUN, and the same options"
+    )
 
 
 def _is_named(file: Path, pattern: Path) -> bool:

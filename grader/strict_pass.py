@@ -28,13 +28,17 @@ from .strict import Reading
 class GradedTranscript:
     """One transcript after grading. `line` is its record, None if the run has it already;
     `grades` are the records of its new grades, `verdicts` what they say by grader name.
-    `digest` stands for what the agent was asked and did."""
+    `digest` stands for what the agent was asked and did. `unmatched` are the options whose files
+    hold nothing for it; `is_altered` says whether they would change what the run has recorded.
+    """
 
     transcript_id: str
     digest: int
     outcome: str | None = None
     problem: str | None = None
     readable: bool = True
+    unmatched: tuple[str, ...] = ()
+    is_altered: bool = False
     line: str | None = None
     grades: tuple[str, ...] = ()
     verdicts: dict[str, Verdict | None] = field(default_factory=dict)
@@ -45,8 +49,7 @@ class StrictPass:
     that this is not done again; can be sent to another process.
 
     recorded: digests of the run's transcripts by id key; None if the transcripts to come are
-    the run's own. stored: where their lenient grades are. joins: whether tasks are to be joined
-    onto them.
+    the run's own. stored: where their lenient grades are.
     """
 
     def __init__(
@@ -55,11 +58,9 @@ class StrictPass:
         ledger: Ledger,
         recorded: IdMap | None = None,
         stored: GradeIndex | None = None,
-        *,
-        joins: bool = True,
     ) -> None:
-        self._plan, self._ledger, self._recorded = plan, ledger, recorded
-        self._stored, self._joins = stored, joins
+        self._plan, self._ledger = plan, ledger
+        self._recorded, self._stored = recorded, stored
 
     def grade_all(self, transcripts: Iterable[Transcript]) -> Iterator[GradedTranscript]:
         """Grade transcripts, in order."""
@@ -67,10 +68,18 @@ class StrictPass:
 
     def grade(self, transcript: Transcript) -> GradedTranscript:
         """One transcript. Pure: nothing is written, and it can be done again."""
-        joined = self._plan.prepare(transcript) if self._joins else transcript
+        tasks = self._plan.tasks
+        if tasks is None:
+            return self._found(transcript, transcript)
+        found = self._found(transcript, tasks.join(transcript))
+        return replace(found, unmatched=tasks.lacking(transcript))
+
+    def _found(self, transcript: Transcript, joined: Transcript) -> GradedTranscript:
+        """joined: the transcript with its task completed."""
         digest = digest_of(joined)
         if self._recorded is None:
-            return self._graded(joined, digest)
+            graded = self._graded(transcript, digest)
+            return replace(graded, is_altered=joined.task != transcript.task)
         if key_of(joined.transcript_id) in self._recorded:
             return GradedTranscript(joined.transcript_id, digest)
         reading = Reading(joined, self._plan.settings)
@@ -81,31 +90,32 @@ class StrictPass:
     def _graded(
         self, transcript: Transcript, digest: int, reading: Reading | None = None
     ) -> GradedTranscript:
-        found = GradedTranscript(
+        made = self._missing(transcript, reading)
+        return GradedTranscript(
             transcript.transcript_id,
             digest,
             transcript.outcome,
             transcript.problem,
             is_readable(transcript),
-        )
-        made = self._missing(transcript, reading)
-        return replace(
-            found,
             grades=tuple(json.dumps(grade.model_dump(mode="json")) for grade in made),
             verdicts={grade.grader: grade.verdict for grade in made},
         )
 
     def _missing(self, transcript: Transcript, reading: Reading | None) -> list[Grade]:
-        """The strict grades that the run lacks, and the cascade's; none if it has them all."""
+        """The strict grades that the run lacks, and the cascade's; none if it has them all. What
+        was `ungraded` is tried again, for its cause may be gone."""
         plan, identifier = self._plan, transcript.transcript_id
-        names = [name + plan.suffix for name in plan.strict_graders]
-        missing = [name for name in names if self._ledger.verdict(identifier, name) is None]
-        if not missing and self._ledger.verdict(identifier, CASCADE + plan.suffix):
+        known = {
+            name + plan.suffix: self._ledger.verdict(identifier, name + plan.suffix)
+            for name in (*plan.strict_graders, CASCADE)
+        }
+        if not {None, "ungraded"}.intersection(known.values()):
             return []
         needed = dict.fromkeys([*plan.strict_graders, plan.deciding(self._ledger, identifier)])
-        made = plan.strict(transcript, needed, reading)
-        cascade = plan.stamp(combine([*made, *self._known_lenient(identifier)]))
-        return [*(grade for grade in made if grade.grader in missing), cascade]
+        strict = plan.strict(transcript, needed, reading)
+        cascade = plan.stamp(combine([*strict, *self._known_lenient(identifier)]))
+        made = [g for g in strict if g.grader in known and _is_news(g, known[g.grader])]
+        return [*made, cascade] if made or _is_news(cascade, known[cascade.grader]) else []
 
     def _known_lenient(self, transcript_id: str) -> list[Grade]:
         """The lenient grade of an earlier pass, if it still counts."""
@@ -115,6 +125,11 @@ class StrictPass:
             return []
         with self._stored.open() as grades_of:
             return grades_of(transcript_id)
+
+
+def _is_news(grade: Grade, known: Verdict | None) -> bool:
+    """Whether a grade says more than the verdict that the run has."""
+    return known is None or (known == "ungraded" and grade.verdict != "ungraded")
 
 
 def prepare_transcript(transcript: Transcript, settings: GradeSettings) -> Transcript:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
@@ -12,6 +13,7 @@ from .cascade import CASCADE, LENIENT, STRICT_LAYER
 from .grading import Summary
 from .records import BEFORE_NUDGE
 
+_REASONS_SHOWN, _IDS_SHOWN = 10, 3
 _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
 
 
@@ -25,7 +27,7 @@ def as_dict(summary: Summary, run: str) -> dict[str, Any]:
         "recovered_by_lenient": recovered(summary),
         "outcomes": dict(sorted(summary.outcomes.items())),
         "lenient": summary.lenient,
-        "problem_count": summary.problem_count,
+        "problem_count": summary.ungraded,
         "problems": [{"transcript_id": i, "problem": p} for i, p in summary.problems],
     }
 
@@ -33,15 +35,15 @@ def as_dict(summary: Summary, run: str) -> dict[str, Any]:
 def show(summary: Summary, run: str, console: Console) -> None:
     """Print the summary for a person."""
     title = f"{escape(run)}: {summary.transcripts} transcripts"
-    table = Table(title=title, title_justify="left")
+    table = Table(title=title, title_justify="left", caption_justify="left")
+    if any(row["ungraded"] for row in summary.graders.values()):
+        table.caption = "second line: the range of the rate of all, whatever the ungraded ones are"
     table.add_column("grader", no_wrap=True)
     for column in (*_COLUMNS, "pass rate"):
         table.add_column(column, justify="right")
     for name, row in summary.graders.items():
-        rate = _rate(row)
-        shown = "n/a" if rate["pass_rate"] is None else f"{100 * rate['pass_rate']:.1f}%"
         cells = [str(row[column]) for column in _COLUMNS]
-        table.add_row(name, *cells, f"{shown} of {rate['n']}", end_section=name == "strict_blind")
+        table.add_row(name, *cells, _shown_rate(row), end_section=name == "strict_blind")
     console.print(table)
     outcomes = ", ".join(f"{count} {name}" for name, count in sorted(summary.outcomes.items()))
     console.print(f"outcomes: {outcomes}")
@@ -49,10 +51,22 @@ def show(summary: Summary, run: str, console: Console) -> None:
         console.print(f"strict failures that the LLM layer passes (grading artifacts): {found}")
     if summary.lenient:
         console.print(_lenient_line(summary.lenient))
-    for transcript_id, problem in summary.problems[:10]:
-        console.print(f"ungraded: {transcript_id}: {problem}", markup=False)
-    if summary.problem_count > 10:
-        console.print(f"... and {summary.problem_count - 10} more, in grades.jsonl")
+    for line in _problem_lines(summary):
+        console.print(line, markup=False)
+
+
+def _problem_lines(summary: Summary) -> Iterator[str]:
+    """Why transcripts are ungraded, those of one reason together."""
+    by_reason: dict[str, list[str]] = {}
+    for transcript_id, problem in summary.problems:
+        by_reason.setdefault(problem, []).append(transcript_id)
+    left = summary.ungraded
+    for problem, ids in list(by_reason.items())[:_REASONS_SHOWN]:
+        left -= len(ids)
+        others = f" and {len(ids) - _IDS_SHOWN} more" if len(ids) > _IDS_SHOWN else ""
+        yield f"ungraded: {', '.join(ids[:_IDS_SHOWN])}{others}: {problem}"
+    if left:
+        yield f"... and {left} more, in grades.jsonl"
 
 
 def _lenient_line(lenient: dict[str, Any]) -> str:
@@ -80,5 +94,20 @@ def recovered(summary: Summary) -> int | None:
 
 
 def _rate(row: dict[str, int]) -> dict[str, Any]:
+    """The pass rate of the `n` that were graded, and the range in which that of all lies,
+    whatever the ungraded ones are."""
     n = sum(row[column] for column in ("correct", "incorrect", "no_answer"))
-    return {"n": n, "pass_rate": row["correct"] / n if n else None}
+    total, passes = n + row["ungraded"], row["correct"]
+    bounds = [passes / total, (passes + row["ungraded"]) / total] if total else None
+    return {"n": n, "pass_rate": passes / n if n else None, "pass_rate_range": bounds}
+
+
+def _shown_rate(row: dict[str, int]) -> str:
+    """The rate, and under it the range where some are ungraded."""
+    rate = _rate(row)
+    shown = "n/a" if rate["pass_rate"] is None else f"{100 * rate['pass_rate']:.1f}%"
+    lines = [f"{shown} of {rate['n']}"]
+    if row["ungraded"]:
+        low, high = rate["pass_rate_range"]
+        lines.append(f"{100 * low:.1f}–{100 * high:.1f}%")
+    return "\n".join(lines)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import json
-import logging
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,7 +21,6 @@ from .json_input import as_list, as_mapping, as_text, as_texts, load_json, parse
 from .jsonl import read_lines
 from .records import AnswerKind, Task, Transcript
 
-log = logging.getLogger("grader")
 _BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
 _INDEX = re.compile(r"(?<!\d)(\d{1,9})$")
 
@@ -53,17 +51,22 @@ def load_covariates(path: Path) -> dict[str, dict[str, str]]:
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             reader = csv.DictReader(file)
-            rows = list(reader)
+            rows = [(reader.line_num, row) for row in reader]
     except OSError as error:
         raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
     except csv.Error as error:
         line = reader.line_num + 1
         raise InputError(path, f"not a CSV ({error})", "Repair the file", line) from None
-    if not rows or "task_id" not in rows[0]:
+    if not rows or "task_id" not in rows[0][1]:
         raise InputError(path, "no column task_id", "The first line must name the columns", 1)
-    return {
-        row["task_id"]: {k: v for k, v in row.items() if k and k != "task_id" and v} for row in rows
-    }
+    covariates: dict[str, dict[str, str]] = {}
+    for line, row in rows:
+        task_id = row["task_id"]
+        stated = {k: v for k, v in row.items() if k and k != "task_id" and v}
+        if covariates.setdefault(task_id, stated) != stated:
+            problem = f"another row of task {task_id!r} says something else"
+            raise InputError(path, problem, "Keep the one that holds", line)
+    return covariates
 
 
 class TaskIndex:
@@ -105,12 +108,7 @@ class TaskIndex:
                     update[name] = getattr(found, name)
             update["answer_kind"] = found.answer_kind
             update["covariates"] = {**found.covariates, **task.covariates}
-        elif self.tasks:
-            log.warning("%s: no task found for it", transcript.transcript_id)
-        extra = self.covariates.get(task.task_id) or self.covariates.get(
-            found.task_id if found else ""
-        )
-        if extra:
+        if extra := self._covariates_of(task, found):
             update["covariates"] = {**task.covariates, **update.get("covariates", {}), **extra}
         if not update:
             return transcript
@@ -123,6 +121,22 @@ class TaskIndex:
             rest = [p for p in transcript.problem.split("; ") if "no_ground_truth" not in p]
             joined["problem"] = "; ".join(rest) or None
         return transcript.model_copy(update=joined)
+
+    def lacking(self, transcript: Transcript) -> tuple[str, ...]:
+        """The options whose files hold nothing for a transcript: --tasks, --covariates."""
+        found = self.find(transcript)
+        has_covariates = bool(self._covariates_of(transcript.task, found))
+        options = []
+        if self.tasks and found is None:
+            options.append("--tasks")
+        if self.covariates and not has_covariates:
+            options.append("--covariates")
+        return tuple(options)
+
+    def _covariates_of(self, task: Task, found: Task | None) -> dict[str, str]:
+        """The covariates stated for a task, or for what was found for it."""
+        stated = self.covariates.get(task.task_id)
+        return stated or self.covariates.get(found.task_id if found else "", {})
 
 
 def _records(path: Path) -> Iterator[tuple[int | None, Any]]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grader.run import RunDirectory
+    from grader.tasks import TaskIndex
 
 DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind,lenient"
 
@@ -34,7 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help=f"comma-separated (default: {DEFAULT_GRADERS})",
     )
-    add("--tasks", type=Path, metavar="FILE", help="task file that completes the transcripts")
+    add(
+        "--tasks",
+        type=Path,
+        metavar="FILE",
+        help="task file that completes transcripts as they are recorded",
+    )
     add("--data", type=Path, metavar="DIR", help="where the task file's CSVs lie")
     add("--covariates", type=Path, metavar="CSV", help="task covariates, with a task_id column")
     add(
@@ -65,7 +75,6 @@ def run(options: argparse.Namespace) -> int:
     from grader.grading import Input, Plan, grade_run
     from grader.lenient.options import lenient_settings
     from grader.readers import recognised_shards
-    from grader.run import RunDirectory
     from grader.settings import GradeSettings, load_settings
     from grader.summary import as_dict, show
 
@@ -74,14 +83,13 @@ def run(options: argparse.Namespace) -> int:
         settings=load_settings(GradeSettings, "grade", options.settings),
         lenient=lenient_settings(options, options.settings),
         before_nudge=options.before_nudge,
-        prepare=_joiner(options),
+        tasks=_tasks(options),
     )
     run_directory, source = _places(options)
     engine = open_engine(options.engine, options.workers, options.ray_address)
     if source is not None:
         recognised_shards(source, options.format)  # before a directory is made for it
-    run_directory = RunDirectory.create(run_directory.path)
-    with _progress(options) as step:
+    with _created(run_directory.path) as run_directory, _progress(options) as step:
         summary = grade_run(
             run_directory,
             Input(source, options.format) if source else None,
@@ -99,7 +107,26 @@ def run(options: argparse.Namespace) -> int:
     return PARTIAL if summary.ungraded else DONE
 
 
-def _places(options: argparse.Namespace) -> tuple[Any, Path | None]:
+@contextmanager
+def _created(path: Path) -> Iterator[RunDirectory]:
+    """The run directory, made if needed. A new one in which an error left nothing recorded is
+    removed again."""
+    from grader.errors import UserError
+    from grader.run import RunDirectory
+
+    is_new = not path.exists()
+    run = RunDirectory.create(path)
+    try:
+        yield run
+    except UserError:
+        if is_new:
+            with suppress(UserError), run.writing():  # unless another process writes to it now
+                if not any(run.transcripts()):
+                    shutil.rmtree(path, ignore_errors=True)
+        raise
+
+
+def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
     """The run directory, and the input to add to it (None if the input is a run itself)."""
     from grader.errors import InputError
     from grader.readers.shards import shards
@@ -118,16 +145,21 @@ def _places(options: argparse.Namespace) -> tuple[Any, Path | None]:
     )
 
 
-def _joiner(options: argparse.Namespace) -> Callable[[Any], Any]:
-    if options.tasks is None and options.covariates is None:
-        from grader.plan import unchanged
-
-        return unchanged
+def _tasks(options: argparse.Namespace) -> TaskIndex | None:
+    """What --tasks, --data and --covariates say; None if they are not given."""
+    from grader.errors import InputError, UserError
     from grader.tasks import TaskIndex, load_covariates, load_tasks
 
+    if options.data is not None:
+        if options.tasks is None:
+            raise UserError("--data names the data files of --tasks FILE, which is not given")
+        if not options.data.is_dir():
+            raise InputError(options.data, "no such folder", "Check the path given with --data")
+    if options.tasks is None and options.covariates is None:
+        return None
     tasks = load_tasks(options.tasks, options.data) if options.tasks else []
     covariates = load_covariates(options.covariates) if options.covariates else {}
-    return TaskIndex(tasks, covariates).join
+    return TaskIndex(tasks, covariates)
 
 
 def _provenance(options: argparse.Namespace, settings: Any, source: Path | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from grader.cli import COMMANDS, main
 from tests.shared_data import FIXTURES, ROOT, SHARED, needs_shared
 
 RUN = str(FIXTURES / "transcripts.jsonl")
+TASKS = ("--tasks", str(FIXTURES / "tasks.json"))
 REPLAY = f"replay:{FIXTURES / 'judge_replies.jsonl'}"
 
 
@@ -97,6 +98,13 @@ def test_export_has_one_row_per_transcript(
         ),
         (["export", "nowhere"], "not a run directory"),
         (["grade", RUN, "--run", "out", "--settings", "none.toml"], "none.toml: cannot read"),
+        (["grade", RUN, "--run", "out", "--data", "."], "--data names the data files of --tasks"),
+        (["grade", RUN, "--run", "out", *TASKS, "--data", "none"], "none: no such folder"),
+        (
+            ["grade", RUN, "--run", "out", "--covariates", "c.csv", "--lenient", "off"],
+            "holds nothing for any of the 60 transcripts",
+        ),
+        (["grade", RUN, "--run", "out", "--lenient", "replay:no.jsonl"], "no.jsonl: no such file"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_2(
@@ -107,10 +115,32 @@ def test_bad_usage_is_one_line_and_exit_2(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("c.csv").write_text("task_id,level\nz99,hard\n")
     assert main(arguments) == 2
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+    assert not Path("out").exists()
+
+
+def test_a_failed_command_removes_only_what_it_made(tmp_path: Path) -> None:
+    grade = ["grade", RUN, "--lenient", "replay:none.jsonl", "--run"]
+    (tmp_path / "old").mkdir()
+    assert main([*grade, str(tmp_path / "old")]) == main([*grade, str(tmp_path / "new")]) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_a_refused_command_leaves_the_manifest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "c.csv").write_text("task_id,level\nt01,hard\n")
+    grade = ["grade", RUN, "--lenient", "off", "--run", str(tmp_path / "run")]
+    main(grade)
+    before = (tmp_path / "run/manifest.json").read_text()
+    late = ["--covariates", str(tmp_path / "c.csv"), "--graders", "strict_blind"]
+    assert main([*grade, *late]) == 2
+    assert (tmp_path / "run/manifest.json").read_text() == before
+    assert "Make a new run with them" in capsys.readouterr().err
 
 
 def test_some_ungraded_is_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,9 +152,14 @@ def test_some_ungraded_is_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["grade", str(path), "--run", str(tmp_path / "out"), "--json"]) == 1
     found = summary(capsys)
     assert found["graders"]["cascade"]["ungraded"] == 2
-    assert found["problems"] == [
-        {"transcript_id": "run.jsonl:3", "problem": found["problems"][0]["problem"]}
+    assert [(p["transcript_id"], p["problem"].split(":")[0]) for p in found["problems"]] == [
+        ("no-truth", "unparseable_ground_truth"),
+        (
+            "run.jsonl:3",
+            "line 3 is not valid JSON (Expecting property name enclosed in double quotes",
+        ),
     ]
+    assert found["problem_count"] == 2
 
 
 @needs_shared
@@ -138,7 +173,8 @@ def test_a_recorded_lambda_run_with_its_tasks(
     assert main(arguments) == 0
     found = summary(capsys)
     assert found["graders"]["cascade"] == {
-        "correct": 23, "incorrect": 2, "no_answer": 0, "ungraded": 0, "n": 25, "pass_rate": 0.92
+        "correct": 23, "incorrect": 2, "no_answer": 0, "ungraded": 0, "n": 25, "pass_rate": 0.92,
+        "pass_rate_range": [0.92, 0.92],
     }  # fmt: skip
 
 

@@ -60,10 +60,10 @@ def test_workers_write_the_same_run_byte_for_byte(tmp_path: Path) -> None:
     assert one == two
     assert one.transcripts == 3 * 110 + 4
     assert [problem.split(":")[0] for _, problem in one.problems] == [
+        "duplicate_id",
+        "duplicate_id",
         "line 1 is not valid JSON (Expecting value",
-        "duplicate_id",
         "line 3 is not a JSON object",
-        "duplicate_id",
     ]
 
 

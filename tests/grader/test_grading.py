@@ -16,6 +16,7 @@ from grader.jsonl import Appender
 from grader.records import Grade, Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
+from grader.tasks import TaskIndex
 from tests.grader.transcripts import transcript
 from tests.shared_data import FIXTURES
 
@@ -58,6 +59,48 @@ def test_running_again_adds_nothing(tmp_path: Path) -> None:
     assert before == (
         (tmp_path / "grades.jsonl").read_bytes(), (tmp_path / "transcripts.jsonl").read_bytes()
     )  # fmt: skip
+
+
+def test_what_is_still_ungraded_is_said_again(tmp_path: Path) -> None:
+    first = grade(tmp_path, THREE)
+    assert first.problems == [("c", "no_ground_truth: the task has no published answer")]
+    assert grade(tmp_path, None).problems == first.problems
+
+
+def test_what_was_ungraded_is_graded_once_its_cause_is_gone(tmp_path: Path) -> None:
+    grade(tmp_path, THREE)
+    run = RunDirectory.open(tmp_path)
+    mended = [*THREE[:2], transcript("No idea.", transcript_id="c")]
+    run.transcripts_path.unlink()
+    with run.append_transcripts() as appender:
+        for one in mended:
+            appender.add(one)
+    again = grade(tmp_path, None)
+    assert (again.graded_now, again.ungraded, again.problems) == (4, 0, [])
+    assert run.grades()["c", "cascade"].verdict == "no_answer"
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_tasks_complete_a_run_only_when_it_is_recorded(tmp_path: Path, given: bool) -> None:
+    late = TaskIndex([], {"t1": {"level": "hard"}})
+    plan = Plan(graders=STRICT.graders, tasks=late)
+    run = tmp_path / "my run"
+    grade(run, THREE)
+    written = (run / "grades.jsonl").read_bytes()
+    with pytest.raises(UserError, match=r"stays as it is.* 'a' .*grade '.*my run' --run NEW_RUN"):
+        grade(run, THREE if given else None, plan)
+    assert (run / "grades.jsonl").read_bytes() == written
+    completed = tmp_path / "new"
+    grade(completed, list(RunDirectory.open(run).transcripts()), plan)
+    assert grade(completed, None, plan).graded_now == 0
+    stored = RunDirectory.open(completed).transcripts()
+    assert {t.task.covariates["level"] for t in stored} == {"hard"}
+
+
+def test_a_run_without_transcripts_is_no_run_to_grade(tmp_path: Path) -> None:
+    (tmp_path / "transcripts.jsonl").touch()
+    with pytest.raises(UserError, match=r"transcripts\.jsonl: holds no transcripts"):
+        grade(tmp_path, None)
 
 
 def test_new_transcripts_are_added(tmp_path: Path) -> None:
@@ -121,6 +164,16 @@ def test_before_nudge_stands_beside(tmp_path: Path) -> None:
     summary = grade(tmp_path, None, plan)
     assert summary.graders["cascade"]["correct"] == 1
     assert summary.graders["cascade:before_nudge"]["no_answer"] == 1
+
+
+def test_each_pass_answers_for_its_own_cascade(tmp_path: Path) -> None:
+    nudged = transcript(["It is high.", "0.25"], kinds=("original_prompt", "nudge_generic"))
+    preview = nudged.steps[0].model_copy(update={"metadata": {"truncated": True}})
+    made = nudged.model_copy(update={"steps": (preview, nudged.steps[1])})
+    assert grade(tmp_path, [made]).ungraded == 0
+    before = grade(tmp_path, None, Plan(graders=STRICT.graders, before_nudge=True))
+    assert before.problems == [("x1", "truncated_record: only a preview of this step was recorded")]
+    assert grade(tmp_path, None).ungraded == 0
 
 
 def test_outcomes_and_fields_are_filled_in(tmp_path: Path) -> None:

@@ -8,12 +8,49 @@ import pytest
 from rich.console import Console
 
 from grader.grading import Summary
-from grader.summary import show
+from grader.summary import as_dict, show
+
+
+def shown(summary: Summary, run: str = "r", width: int = 100) -> str:
+    console = Console(file=io.StringIO(), width=width)
+    show(summary, run, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def counts(correct: int, incorrect: int, ungraded: int) -> dict[str, int]:
+    return {"correct": correct, "incorrect": incorrect, "no_answer": 0, "ungraded": ungraded}
+
+
+def test_beside_a_rate_stands_what_the_ungraded_could_make_of_it() -> None:
+    summary = Summary(graders={"strict_keyword": counts(36, 24, 0), "cascade": counts(36, 0, 24)})
+    for width in (80, 100):
+        text = shown(summary, width=width)
+        assert all(rate in text for rate in ("60.0% of 60", "100.0% of 36", "60.0–100.0%"))
+        assert "whatever the ungraded ones are" in text
+    row = as_dict(summary, "r")["graders"]["cascade"]
+    assert (row["n"], row["pass_rate"], row["pass_rate_range"]) == (36, 1.0, [0.6, 1.0])
+
+
+def test_where_all_are_graded_there_is_no_range() -> None:
+    summary = Summary(graders={"cascade": counts(1, 1, 0)})
+    assert "–" not in shown(summary) and "second line" not in shown(summary)
+    assert as_dict(summary, "r")["graders"]["cascade"]["pass_rate_range"] == [0.5, 0.5]
+
+
+def test_where_none_is_graded_the_rate_may_be_anything() -> None:
+    summary = Summary(graders={"cascade": counts(0, 0, 3)})
+    assert "n/a of 0" in shown(summary) and "0.0–100.0%" in shown(summary)
+
+
+def test_ungraded_transcripts_of_one_reason_stand_together() -> None:
+    problems = [(name, "unreachable: [Errno 1]") for name in "abcde"]
+    problems += [(f"x{n}", f"reason {n}") for n in range(10)]
+    text = shown(Summary(graders={"cascade": counts(1, 0, 15)}, problems=problems))
+    assert "ungraded: a, b, c and 2 more: unreachable: [Errno 1]\n" in text
+    assert "ungraded: x8: reason 8\n... and 1 more, in grades.jsonl" in text
 
 
 @pytest.mark.parametrize("run", ["runs/[v2]", "runs/[/b]", "runs/[red]x[/red]"])
 def test_the_name_of_a_run_is_shown_as_it_is(run: str) -> None:
-    console = Console(file=io.StringIO(), width=100)
-    show(Summary(transcripts=3), run, console)
-    assert isinstance(console.file, io.StringIO)
-    assert f"{run}: 3 transcripts" in console.file.getvalue()
+    assert f"{run}: 3 transcripts" in shown(Summary(transcripts=3), run)

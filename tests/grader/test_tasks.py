@@ -67,6 +67,23 @@ def test_covariates_from_a_csv(tmp_path: Path) -> None:
         load_covariates(path)
 
 
+def test_rows_of_one_task_must_agree(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("task_id,level\nt1,hard\nt1,hard\n")
+    assert load_covariates(path) == {"t1": {"level": "hard"}}
+    path.write_text("task_id,level\nt1,hard\nt2,hard\nt1,easy\n")
+    with pytest.raises(InputError, match=r"c\.csv:4: another row of task 't1'"):
+        load_covariates(path)
+
+
+def test_what_holds_nothing_for_a_transcript() -> None:
+    task = Task(task_id="t1", question="q")
+    mine, other = transcript("1"), transcript("1", Task(task_id="t2", question="other"))
+    tasks, both = TaskIndex([task]), TaskIndex([task], {"t1": {"level": "hard"}})
+    assert (tasks.lacking(mine), tasks.lacking(other)) == ((), ("--tasks",))
+    assert (both.lacking(mine), both.lacking(other)) == ((), ("--tasks", "--covariates"))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

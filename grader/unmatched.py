@@ -1,0 +1,73 @@
+"""Files given to complete transcripts (`--tasks`, `--covariates`) that hold nothing for them."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from .errors import UserError
+from .strict_pass import GradedTranscript
+from .tasks import TaskIndex
+
+log = logging.getLogger("grader")
+_MANY = 1000  # this many at the start without a match are enough to stop holding them back
+_REMEDIES = {
+    "--tasks": "Its tasks need the task_id or the question of the transcripts",
+    "--covariates": "Its column task_id needs the task_id of the transcripts or of their tasks",
+}
+
+
+class Unmatched:
+    """Counts the transcripts for which a file holds nothing, by the option that named it."""
+
+    def __init__(self, tasks: TaskIndex) -> None:
+        given = {"--tasks": tasks.tasks, "--covariates": tasks.covariates}
+        self._options = {option for option, content in given.items() if content}
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
+        self._total = 0
+
+    def watch(self, graded: Iterable[GradedTranscript]) -> Iterator[GradedTranscript]:
+        """Pass transcripts on; a warning at the end says how many a file held nothing for.
+
+        Raises `UserError` before the first of them if a file holds nothing for any (of a
+        thousand at the start; more are not held back).
+        """
+        noted = map(self._note, graded)
+        held: list[GradedTranscript] = []
+        for one in noted:
+            held.append(one)
+            if not self._unused() or len(held) >= _MANY:
+                break
+        else:
+            self._refuse_unused()
+        yield from held
+        yield from noted
+        self._warn()
+
+    def _note(self, graded: GradedTranscript) -> GradedTranscript:
+        self._total += 1
+        for option in graded.unmatched:
+            self._counts[option] += 1
+            self._first.setdefault(option, graded.transcript_id)
+        return graded
+
+    def _unused(self) -> list[str]:
+        """The options whose files held nothing for any transcript so far."""
+        return sorted(o for o in self._options if self._counts[o] == self._total)
+
+    def _refuse_unused(self) -> None:
+        if self._total and (unused := self._unused()):
+            raise UserError(
+                f"{unused[0]}: holds nothing for any of the {self._total} transcripts (the first: "
+                f"{self._first[unused[0]]}). {_REMEDIES[unused[0]]}"
+            )
+
+    def _warn(self) -> None:
+        for option, count in sorted(self._counts.items()):
+            first = self._first[option]
+            log.warning(
+                "%s: nothing for %d of %d transcripts (the first: %s)",
+                option, count, self._total, first,
+            )  # fmt: skip
