@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .blind import first_choice, rank
 from .choices import infer_answer_kind
+from .errors import unknown_name
 from .numbers import parse_number
 from .question import read_question
 from .records import Extraction, Grade, Step, Task, Transcript
@@ -15,9 +16,12 @@ from .settings import GradeSettings
 from .strict import Reading, grade_reading
 from .text import split_output
 from .tolerance import matches
+from .truth import stated
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Cell = str | float | None  # what a column holds: text, numbers, and gaps, as pandas marks them too
 
 
 def extract(
@@ -35,8 +39,6 @@ def extract(
     >>> extract("A is close, but the answer is B.", choices=("A", "B")).scalar
     'b'
     """
-    from .errors import unknown_name
-
     offered = tuple(choices)
     kind = infer_answer_kind(None, offered)
     task = Task(task_id="", question=question, answer_kind=kind, choices=offered)
@@ -48,37 +50,38 @@ def extract(
 
 
 def grade(
-    text: str,
-    task: Task | str,
-    question: str = "",
+    text: Cell,
+    task: Task | Cell,
+    question: Cell = "",
     *,
     grader: str = "strict_keyword",
     settings: GradeSettings | None = None,
 ) -> Grade:
     """Grade one output.
 
-    task: a `Task`, or just the published answer as a string (`"0.20"`, `"5.36%"`, `"B"`);
-    then `question` is the question. Raises `UserError` for an unknown grader.
+    task: a `Task`, or just the published answer (`"0.20"`, `0.2`, `"5.36%"`, `"B"`); then
+    `question` is the question. A missing output or published answer (None, NaN) is `ungraded`.
+    Raises `UserError` for an unknown grader.
 
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
     """
     if not isinstance(task, Task):
-        kind = infer_answer_kind(str(task), (), question)
-        task = Task(task_id="", question=question, ground_truth=str(task), answer_kind=kind)
-    reading = Reading(_transcript(text, task), settings or GradeSettings())
+        task = _task(stated(task), _text(question) or "")
+    reading = Reading(_transcript(_text(text), task), settings or GradeSettings())
     return grade_reading(reading, grader)
 
 
 def grade_column(
-    texts: Iterable[str],
-    truths: Iterable[Task | str],
-    questions: Iterable[str] | str = "",
+    texts: Iterable[Cell],
+    truths: Iterable[Task | Cell],
+    questions: Iterable[Cell] | str = "",
     *,
     grader: str = "strict_keyword",
     settings: GradeSettings | None = None,
 ) -> pd.DataFrame:
-    """Grade a column of outputs: lists, or pandas columns.
+    """Grade a column of outputs: lists, or pandas columns, each row as `grade` does: a gap among
+    the outputs or published answers is `ungraded`.
 
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
     ValueError for columns of unequal length.
@@ -101,22 +104,39 @@ def grade_column(
     )
 
 
-def verify(text: str, truth: str, question: str = "") -> float:
-    """A reward: 1.0 if the output's answer matches the truth, else 0.0. Never raises for any
-    text; no global state, so safe in threads and forked workers. The blind grader decides, so
-    an output cannot score by listing many numbers.
+def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
+    """A reward: 1.0 if the output's answer matches the truth, else 0.0. The blind grader decides,
+    so an output cannot score by listing many numbers. Never raises; no global state, so safe in
+    threads and forked workers.
+
+    There is no third value: 0.0 is also what a truth gives that is missing (None, NaN) or cannot
+    be graded against. `grade` calls those `ungraded`; sort them out with it beforehand.
 
     >>> verify("The answer is 0.20.", "0.2")
     1.0
     """
-    number = parse_number(truth)
+    said, asked = _text(text) or "", _text(question) or ""
+    number = parse_number(str(truth))
     if number is None:
-        return float(grade(text, truth, question, grader="strict_blind").verdict == "correct")
+        return float(grade(said, truth, asked, grader="strict_blind").verdict == "correct")
     # What the blind grader does, without a record of it.
-    ranked = rank(Scan(split_output(text), read_question(question)))
+    ranked = rank(Scan(split_output(said), read_question(asked)))
     chosen = first_choice(ranked)
     return float(chosen is not None and matches(chosen.mark.number, number))
 
 
-def _transcript(text: str, task: Task) -> Transcript:
+def _text(cell: Cell) -> str | None:
+    """What an agent or a question says is taken literally; only a cell that is no text may be
+    a gap."""
+    return cell if isinstance(cell, str) else stated(cell)
+
+
+def _task(truth: str | None, question: str) -> Task:
+    kind = infer_answer_kind(truth, (), question)
+    return Task(task_id="", question=question, ground_truth=truth, answer_kind=kind)
+
+
+def _transcript(text: str | None, task: Task) -> Transcript:
+    if text is None:
+        return Transcript(transcript_id="", task=task, problem="no_output: the output is missing")
     return Transcript(transcript_id="", task=task, steps=(Step(raw_output=text),))

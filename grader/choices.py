@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from .numbers import parse_number
 from .records import AnswerKind, Candidate, Task
+from .truth import begins_like_number, stated
 
 _OPTION_LINE = re.compile(
     r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)"
@@ -26,10 +27,11 @@ _ANSWER_LEAD = (
 def infer_answer_kind(
     ground_truth: str | None, choices: Iterable[str] = (), question: str = ""
 ) -> AnswerKind:
-    """The kind of answer a task wants, from its published answer, its options and question."""
+    """The kind of answer a task wants, from its published answer, its options and question. What
+    begins like a number is meant as one, though it may not be readable."""
     if tuple(choices):
         return "choice"
-    if ground_truth is None:
+    if ground_truth is None or stated(ground_truth) is None:
         return "number"
     number = parse_number(ground_truth)
     if number is not None:
@@ -38,7 +40,9 @@ def infer_answer_kind(
     if re.fullmatch(r"[A-Ha-h]", bare) or any(bare.lower() in pair for pair in _PAIRS):
         return "choice"
     quoted = [option.lower() for option in _QUOTED.findall(question)]
-    return "choice" if len(quoted) > 1 and bare.lower() in quoted else "text"
+    if len(quoted) > 1 and bare.lower() in quoted:
+        return "choice"
+    return "number" if begins_like_number(ground_truth) else "text"
 
 
 def options(task: Task) -> Mapping[str, str]:

@@ -124,15 +124,15 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
 
 def parse_number(text: str) -> Quantity | None:
     """Read a string that is one number and nothing else (`0.20`, `5.36%`, `−0.026`, `$1,691`,
-    `\\boxed{17.0\\%}`); None for anything else."""
+    `1.5 million`, `\\boxed{17.0\\%}`); None for anything else."""
     bare = _unwrap(text)
     numbers = find_numbers(bare, spaced=True)
     if len(numbers) != 1 or numbers[0].bounded:
         return None
     number = numbers[0]
-    if number.start != 0 or bare[number.end :].strip() not in ("", "."):
-        return None
-    return number
+    scale = _SCALE.match(bare, number.end)
+    rest = bare[scale.end() if scale else number.end :]
+    return number if number.start == 0 and rest.strip() in ("", ".") else None
 
 
 def _unwrap(text: str) -> str:

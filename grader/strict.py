@@ -27,6 +27,13 @@ from .records import (
 from .settings import GradeSettings
 from .text import Output, split_output
 from .tolerance import distance, matches
+from .truth import published_answer
+
+_NO_NUMBER = (
+    'not one number. Write it as one ("0.28", "5.36%"), '
+    'or set answer_kind to "text" to look for these words'
+)
+_NO_OPTION = "none of the options"
 
 
 class Reading:
@@ -124,19 +131,16 @@ def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str |
         return transcript.problem
     if not transcript.steps:
         return "no_steps: the transcript has no steps"
-    if task.ground_truth is None or not task.ground_truth.strip():
+    published = published_answer(task.ground_truth, task.choices)
+    if published is None:
         return "no_ground_truth: the task has no published answer"
-    if truth is None and task.answer_kind in ("number", "percent"):
-        truth = parse_number(task.ground_truth)
-        if truth is None:
-            return f"unparseable_ground_truth: {task.ground_truth[:80]!r} is not a number"
-    if task.answer_kind == "choice" and normalise_option(task.ground_truth, task) is None:
-        return _no_option(task.ground_truth)
-    return None
+    if task.answer_kind in ("number", "percent"):
+        return None if truth or parse_number(published) else _unparseable(published, _NO_NUMBER)
+    return None if normalise_option(published, task) else _unparseable(published, _NO_OPTION)
 
 
-def _no_option(truth: str) -> str:
-    return f"unparseable_ground_truth: {truth[:80]!r} is none of the options"
+def _unparseable(truth: str, why: str) -> str:
+    return f"unparseable_ground_truth: {truth[:80]!r} is {why}"
 
 
 def grade_heuristic(reading: Reading) -> Grade:
@@ -215,11 +219,7 @@ def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grad
     if extraction.ambiguous:
         return _grade(reading, grader, extraction, chosen, "no_answer", "ambiguous")
     task = reading.transcript.task
-    published = task.ground_truth or ""
-    truth = normalise_option(published, task)
-    if truth is None:
-        return _grade(reading, grader, extraction, chosen, "ungraded", _no_option(published))
-    if chosen.value == truth:
+    if chosen.value == normalise_option(task.ground_truth or "", task):
         return _grade(reading, grader, extraction, chosen, "correct", "same_option")
     return _grade(reading, grader, extraction, chosen, "incorrect", "other_option")
 

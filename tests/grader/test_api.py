@@ -3,6 +3,7 @@ from __future__ import annotations
 import doctest
 import json
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -10,6 +11,8 @@ import pytest
 import grader
 import grader.api
 from grader import extract, grade, grade_column, verify
+from grader.api import Cell
+from grader.strict import STRICT_GRADERS
 from tests.shared_data import FIXTURES
 
 
@@ -47,6 +50,64 @@ def test_columns_of_unequal_length() -> None:
 def test_grade_a_choice_without_ceremony() -> None:
     question = "Which is it? A. one B. two. Please answer with A or B."
     assert grade("So the answer is B.", "B", question).verdict == "correct"
+
+
+GAPS: list[Any] = [
+    None,
+    float("nan"),
+    pd.NaT,
+    pd.NA,
+    "",
+    " ",
+    "nan",
+    "NaN",
+    "None",
+    "null",
+    "<NA>",
+    "N/A",
+]
+
+
+@pytest.mark.parametrize("gap", GAPS, ids=repr)
+@pytest.mark.parametrize("grader", STRICT_GRADERS)
+def test_a_gap_among_the_truths_is_no_published_answer(grader: str, gap: Cell) -> None:
+    for text in (f"The result is {gap}.", f"{gap}", "It is 2."):
+        grade_ = grade(text, gap, grader=grader)
+        assert (grade_.verdict, grade_.reason.split(":")[0]) == ("ungraded", "no_ground_truth")
+        assert verify(text, gap) == 0.0
+
+
+def test_gaps_and_numbers_in_a_pandas_column() -> None:
+    texts: list[Any] = ["It is 2.", None, float("nan"), pd.NA, 2, 2.5, "nan"]
+    questions: list[Any] = [None, *[pd.NA] * 6]
+    graded = grade_column(texts, [2, "2", "2", "2", 2.0, "2.5", "2"], questions)
+    verdicts = ["correct", *["ungraded"] * 3, "correct", "correct", "no_answer"]
+    assert graded["verdict"].tolist() == verdicts
+    assert graded["reason"][1] == "no_output: the output is missing"
+    read = pd.DataFrame({"text": ["It is 2.", None], "truth": [2.0, None]}).convert_dtypes()
+    assert grade_column(read["text"], read["truth"])["verdict"].tolist() == ["correct", "ungraded"]
+
+
+@pytest.mark.parametrize("truth", ["0,28", "0.2-0.3", "12 days", "$12 a day", "-3 or so"])
+def test_a_truth_that_is_almost_a_number_is_ungraded(truth: str) -> None:
+    for text in (f"The answer is {truth}.", "12", "No idea."):
+        found = grade(text, truth)
+        assert found.verdict == "ungraded"
+        assert found.reason.startswith(f"unparseable_ground_truth: {truth!r} is not one number. ")
+        assert verify(text, truth) == 0.0
+
+
+def test_a_truth_with_its_scale_and_a_truth_in_words() -> None:
+    for text in ("1,500,000", "It is 1.5 million."):
+        assert grade(text, "1.5 million").verdict == "correct"
+        assert verify(text, "1.5 million") == 1.0
+    assert grade("So the effect is positive.", "positive").verdict == "correct"
+    assert grade("We fit a linear model.", "linear model").verdict == "correct"
+
+
+@pytest.mark.parametrize("truth", [1, 1.0, "1"])
+def test_verify_takes_numbers(truth: float | str) -> None:
+    assert verify("1", truth) == verify(1, truth) == 1.0
 
 
 def test_verify_is_a_reward() -> None:

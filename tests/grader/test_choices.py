@@ -43,6 +43,9 @@ DECISION = Task(
         ("control group", (), GROUPS.question, "choice"),
         ("linear model", (), "", "text"),
         (None, (), "", "number"),
+        ("<NA>", (), "", "number"),
+        ("12 days", (), "", "number"),
+        ("18-25", (), 'Is it "18-25" or "26-40"?', "choice"),
     ],
 )
 def test_infer_answer_kind(truth: str | None, choices: tuple, question: str, kind: str) -> None:

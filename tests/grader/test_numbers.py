@@ -52,6 +52,8 @@ def test_one_side_of_an_inequality_is_bounded(text: str) -> None:
         ("$0.5$", 0.5, False),
         ("≈ 3.5.", 3.5, False),
         ("1 691", 1691, False),
+        ("1.5 million", 1.5, False),
+        ("$320.6 billion.", 320.6, False),
     ],
 )
 def test_parse_number(text: str, value: float, percent: bool) -> None:
@@ -60,7 +62,8 @@ def test_parse_number(text: str, value: float, percent: bool) -> None:
     assert (number.value, number.is_percent) == (value, percent)
 
 
-@pytest.mark.parametrize("text", ["B", "", "0.5 years", "1 or 2", "< 0.001", "nan", "0.5 0.5"])
+@pytest.mark.parametrize("text", ["B", "", "0.5 years", "1 or 2", "< 0.001", "nan", "0.5 0.5",
+                                  "2 million cats", "million"])  # fmt: skip
 def test_parse_number_refuses_what_is_not_one_number(text: str) -> None:
     assert parse_number(text) is None
 

@@ -1,0 +1,31 @@
+"""Published answers: whether there is one, and whether it is meant as a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+# How spreadsheets, pandas and JSON write that there is nothing.
+_NOTHING = frozenset({"", "nan", "nat", "none", "null", "<na>", "n/a"})
+_NUMBER_BEGINS = re.compile(r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*\.?[0-9]")
+
+
+def stated(value: object) -> str | None:
+    """A value as text; None for what stands for no value: None, NaN, NaT, `pd.NA`, an empty
+    text, and these in writing (`"nan"`, `"<NA>"`, `"N/A"`)."""
+    text = str(value)
+    return None if text.strip().lower() in _NOTHING else text
+
+
+def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
+    """A published answer as text, or None if there is none. "None" is one where it is among
+    the options of the task."""
+    text = str(value).strip().lower()
+    if text and text in (choice.strip().lower() for choice in choices):
+        return str(value)
+    return stated(value)
+
+
+def begins_like_number(truth: str) -> bool:
+    """True for `0,28`, `0.2-0.3` and `12 days`: a digit, maybe after signs or a currency."""
+    return _NUMBER_BEGINS.match(truth) is not None
