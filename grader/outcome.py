@@ -11,8 +11,9 @@ _REPAIR_BANNER = re.compile(r"Execution error, try to repair the code, attempts:
 
 
 def gradable(reading: Reading) -> bool:
-    """Grading-run success: the final response yields something that can be graded."""
-    if not reading.transcript.steps or reading.transcript.problem:
+    """Grading-run success: the final response yields something that can be graded, whether or
+    not there is a published answer to grade it against."""
+    if not reading.transcript.steps:
         return False
     extraction = reading.keyword()
     return bool(extraction.candidates) and not extraction.ambiguous
