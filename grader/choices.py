@@ -14,6 +14,8 @@ _OPTION_LINE = re.compile(
     r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)"
     r"(?=[,;]?(?<!\s)(?:\s+(?:or|and))?\s+\(?[A-H][.):]\s|\n|[.?]\s|\.?$)"
 )
+_OWN_LETTER = re.compile(r"\(?([A-Za-z])[.):]\s*(\S.*)", re.DOTALL)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 _PAIRS = (("yes", "no"), ("true", "false"), ("reject", "not reject"), ("positive", "negative"))
@@ -59,9 +61,30 @@ def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str
         given = _options_from_question(question, truth, lettered)
     if given and all(len(choice) == 1 and choice.isalpha() for choice in given):
         return {c.lower(): lettered.get(c.lower(), c) for c in given}
-    if lettered and len(lettered) == len(given):
-        return dict(zip(lettered, given, strict=True))
+    if own := _own_letters(given):
+        return own
+    if (lettered and len(lettered) == len(given)) or _names_place(truth, given):
+        return dict(zip(_LETTERS, given, strict=False))
     return {choice.lower(): choice for choice in given}
+
+
+def _own_letters(given: list[str]) -> dict[str, str]:
+    """Options given as `A. cats`, `B) dogs` or `(C) birds`: letter -> wording. Empty if one of
+    them has no letter, or another than its place has."""
+    split = [_OWN_LETTER.fullmatch(choice) for choice in given]
+    found = {match[1].lower(): match[2].strip() for match in split if match}
+    return found if len(given) > 1 and list(found) == list(_LETTERS[: len(given)]) else {}
+
+
+def _names_place(truth: str, given: list[str]) -> bool:
+    """Whether the published answer names an option by the letter of its place: `B`, or
+    `B. dogs`, for the second of cats, dogs and birds."""
+    letters = _LETTERS[: len(given)] if len(given) <= len(_LETTERS) else ""
+    if own := _OWN_LETTER.fullmatch(truth.strip()):
+        place = letters.find(own[1].lower())
+        return place >= 0 and _bare(given[place]) == _bare(own[2])
+    bare = _bare(truth)
+    return len(bare) == 1 and bare in letters
 
 
 def _lettered(question: str) -> dict[str, str]:
@@ -99,7 +122,7 @@ def normalise_option(text: str, task: Task) -> str | None:
     by_wording = {_bare(wording): key for key, wording in known.items()}
     if bare in by_wording:
         return by_wording[bare]
-    lead = re.match(r"([a-h])[.):]\s*(.*)", bare, re.DOTALL)
+    lead = re.match(r"([a-z])[.):]\s*(.*)", bare, re.DOTALL)
     if lead and lead[1] in known and _bare(lead[2]) in ("", _bare(known[lead[1]])):
         return lead[1]
     return None

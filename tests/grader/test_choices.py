@@ -135,6 +135,43 @@ def test_a_truth_that_is_no_option_is_ungraded(grader: str) -> None:
     assert grade_strict(transcript("Answer: C", task), grader).verdict == "ungraded"
 
 
+@pytest.mark.parametrize(
+    "choices",
+    [
+        ("A. cats", "B. dogs", "C. birds"),
+        ("A: cats", "B: dogs", "C: birds"),
+        ("(a) cats", "(b) dogs", "(c) birds"),
+        ("cats", "dogs", "birds"),
+        ("A", "B", "C"),
+    ],
+)
+@pytest.mark.parametrize("question", ["Which?", "Which? A. cats B. dogs C. birds."])
+@pytest.mark.parametrize("truth", ["B", "b.", "(B)", "B. dogs"])
+def test_forms_of_options_and_published_answers(
+    choices: tuple[str, ...], question: str, truth: str
+) -> None:
+    if truth == "B. dogs" and choices[0] == "A" and question == "Which?":
+        pytest.skip("what B stands for is not said")
+    task = Task(
+        task_id="t", question=question, ground_truth=truth, answer_kind="choice", choices=choices
+    )
+    said = {"The answer is B.": "correct", "Answer: (B)": "correct", "B. dogs": "correct",
+            "The answer is C.": "incorrect"}  # fmt: skip
+    if choices[0] != "A":
+        said |= {"So it is dogs.": "correct", "The answer is birds.": "incorrect"}
+    for text, verdict in said.items():
+        assert grade_strict(transcript(text, task), "strict_keyword").verdict == verdict, text
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [("A. thaliana", "C. elegans"), ("B. one", "A. two"), tuple(f"word {n}" for n in range(30))],
+)
+def test_options_without_letters_of_their_place_are_their_wording(choices: tuple) -> None:
+    task = Task(task_id="t", ground_truth=choices[1], answer_kind="choice", choices=choices)
+    assert options(task) == {choice.lower(): choice for choice in choices}
+
+
 @pytest.mark.parametrize("option", ["\\", ".", "^", "(", "*", "[", "|"])
 def test_an_option_that_is_a_sign_is_no_pattern(option: str) -> None:
     task = Task(task_id="t", question="q", ground_truth=option, answer_kind="choice")
