@@ -14,6 +14,7 @@ from .engines import Batch, Engine, open_engine
 from .errors import InputError, UserError
 from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
+from .jsonl import read_records
 from .ledger import Ledger
 from .lenient_pass import judge_rest, open_judges
 from .plan import Plan
@@ -116,7 +117,7 @@ class _GradingPass:
         stored = GradeIndex(self.run, {lenient}) if has_lenient else None
         strict_pass = StrictPass(self.plan, self.ledger, None, stored)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")
-        found = _flat(self.engine.grade(strict_pass, chunks))
+        found = self._intact(_flat(self.engine.grade(strict_pass, chunks)))
         for graded in self._watched(found) if source is None else found:
             if graded.is_altered:
                 raise cannot_change(self.run, source, graded.transcript_id)
@@ -130,6 +131,15 @@ class _GradingPass:
                 f"grader grade INPUT --run {shlex.quote(str(self.run.path))}",
             )
         return recorded
+
+    def _intact(self, found: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
+        """What was graded, as long as each stands for a record: a damaged line of the run's own
+        is not the agent's. Raises `InputError` on it."""
+        is_checked = False
+        for graded in found:
+            if not graded.readable and not is_checked:
+                is_checked = all(True for _ in read_records(self.run.transcripts_path))
+            yield graded
 
     def grade_new(self, source: Source, recorded: IdMap) -> None:
         """Record and grade what the run does not hold yet."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.cascade import combine
+from grader.engines import open_engine
 from grader.errors import UserError
 from grader.grading import Input, Plan, Summary, grade_run
 from grader.jsonl import Appender
@@ -101,6 +102,20 @@ def test_a_run_without_transcripts_is_no_run_to_grade(tmp_path: Path) -> None:
     (tmp_path / "transcripts.jsonl").touch()
     with pytest.raises(UserError, match=r"transcripts\.jsonl: holds no transcripts"):
         grade(tmp_path, None)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_damaged_line_is_named_and_not_graded(tmp_path: Path, workers: int) -> None:
+    (tmp_path / "in.jsonl").write_text('{"transcript_id": "b", "steps": [{}]}\n{broken\n')
+    run, engine = RunDirectory.create(tmp_path / "run"), open_engine("local", workers)
+    grade_run(run, Input(tmp_path / "in.jsonl"), STRICT)
+    assert grade_run(run, None, STRICT, engine=engine).ungraded == 2
+    before = run.grades_path.read_bytes()
+    with run.transcripts_path.open("a") as file:
+        file.write("garbage\n")
+    with pytest.raises(UserError, match=r"transcripts\.jsonl:3: not a JSON object"):
+        grade_run(run, None, STRICT, engine=engine)
+    assert run.grades_path.read_bytes() == before
 
 
 def test_new_transcripts_are_added(tmp_path: Path) -> None:
