@@ -71,7 +71,7 @@ def test_truth_is_only_ever_in_the_judge_prompt(tmp_path: Path) -> None:
         ("twelve", "12", "YES", "correct", "judged_same"),
         ("twelve", "13", "NO", "incorrect", "judged_different"),
         ("5 hours", "5", "yes.", "correct", "judged_same"),
-        ("3.4 million", "3400000", "YES", "correct", "judged_same"),
+        ("three million four hundred thousand", "3400000", "YES", "correct", "judged_same"),
         ("5 hours", "7", "YES", "ungraded", "contradicted"),
         ("twelve", "12", "It depends", "ungraded", "unparseable reply"),
     ],
