@@ -106,7 +106,9 @@ def test_a_run_without_transcripts_is_no_run_to_grade(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_damaged_line_is_named_and_not_graded(tmp_path: Path, workers: int) -> None:
-    (tmp_path / "in.jsonl").write_text('{"transcript_id": "b", "steps": [{}]}\n{broken\n')
+    (tmp_path / "in.jsonl").write_text(
+        '{"transcript_id": "b", "steps": [{"raw_output": "1"}]}\n{broken\n'
+    )
     run, engine = RunDirectory.create(tmp_path / "run"), open_engine("local", workers)
     grade_run(run, Input(tmp_path / "in.jsonl"), STRICT)
     assert grade_run(run, None, STRICT, engine=engine).ungraded == 2
