@@ -62,6 +62,8 @@ def open_shard(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _opened(path: Path) -> IO[bytes]:
+    if path.suffix in (".gz", ".zst") and not path.stat().st_size:
+        raise EOFError("no bytes")  # what is compressed has some, even where it is empty
     if path.suffix == ".gz":
         return cast(IO[bytes], gzip.open(path, "rb"))
     if path.suffix == ".zst":

@@ -82,16 +82,15 @@ def test_one_data_file_may_stand_alone() -> None:
     assert from_native({**GOOD, "data_files": "abc.csv"}).task.data_files == ("abc.csv",)
 
 
+NAMES = ["content", "role", "turn", "mode", "drift", "phase", "turn_index", "nudge_events",
+         "agent_turns", "observations", "raw_output", "response", "x"]  # fmt: skip
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(["content", "role", "turn", "mode", "drift", "phase", "turn_index",
-                         "nudge_events", "agent_turns", "observations", "raw_output", "response"])
-        | st.text(max_size=4), inner, max_size=4,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4)
     ),
     max_leaves=20,
-)  # fmt: skip
+)
 
 
 def records(*names: str) -> st.SearchStrategy[dict]:
