@@ -17,15 +17,9 @@ from .agreement import Agreement, StageAgreement, agreement, stage_agreement
 from .calibrate import Calibration, calibrate
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
 from .columns import add_columns
-from .covariates import (
-    COVARIATE,
-    IndependenceTest,
-    PairedTest,
-    covariate_tests,
-    paired_tests,
-    with_holm,
-)
+from .covariates import COVARIATE, IndependenceTest, PairedTest, covariate_tests
 from .labels import LabelStore, StoredLabel
+from .pairing import paired
 from .planner import LabelPlan, plan, waiting_of
 from .prevalence import PassRate, Target, cells_of, pass_rate
 from .queue import load_sample
@@ -114,8 +108,9 @@ def audit_of(
     ungraded = sum(v == "ungraded" for v in verdicts_of(cases, main).values()) if main else 0
     if ungraded:
         notes.append(
-            f"{ungraded} transcripts are ungraded by {main}: no statement about the agent. The "
-            "automated pass rate counts them as not passed; the corrected ones allow for it."
+            f"Ungraded by {main}: {ungraded} of {len(cases)} transcripts; no statement about the "
+            "agent. The automated pass rate counts them as not passed; the corrected ones allow "
+            "for it."
         )
     rates, plan_for = _pass_rates(cases, sampled, strata, sample, target, goal, level)
     return Audit(
@@ -145,7 +140,7 @@ def audit_of(
         stages=stage_agreement(*stage_pairs(labels)),
         reliability=_reliability(cases, judged),
         covariates=tuple(_covariates(cases, judged, covariates)),
-        paired=tuple(_paired(cases)),
+        paired=tuple(paired(cases)),
         notes=tuple(notes),
     )
 
@@ -187,15 +182,15 @@ def _design(
         return dict(judged), everyone, None, SIMPLE
     if part.beyond:
         notes.append(
-            f"{part.beyond} labels lie beyond place {(part.gap or 0) + 1} of the queue, which has "
-            "no final label; they join the pass rate once it is filled."
+            f"Labels beyond place {(part.gap or 0) + 1} of the queue, which has no final label: "
+            f"{part.beyond}. They join the pass rate once it is filled."
         )
     strata = sample.strata
     added = sum(case.transcript_id not in strata for case in cases)
     if added:
         notes.append(
-            f"{added} transcripts were added after the queue was drawn; the pass rate leaves "
-            "them out. Draw a new queue with --design."
+            f"Transcripts added after the queue was drawn: {added}. The pass rate leaves them "
+            "out. Draw a new queue with --design."
         )
     sizes, drawn = Counter(strata.values()), Counter(strata[key] for key in part.truth)
     weights = {key: sizes[strata[key]] / drawn[strata[key]] for key in part.truth}
@@ -259,32 +254,6 @@ def _covariates(
     frame = case_frame(cases, judged)
     columns = [valid[name] for name in chosen]
     return covariate_tests(frame, columns, targets, mode_column="nudge_mode")
-
-
-def _paired(cases: Sequence[Case]) -> list[PairedTest]:
-    """Every pair of graders on the same transcripts; and where the run holds several nudge
-    modes, every pair of modes on the same tasks, by grader. One family for Holm."""
-    graders = complete_graders(cases)
-    tests = paired_tests({name: _passes(cases, name, "transcript_id") for name in graders})
-    modes = sorted({case.nudge_mode for case in cases if case.nudge_mode is not None})
-    for name in graders:
-        by_mode = {
-            f"{name}, mode {mode}": _passes(
-                [case for case in cases if case.nudge_mode == mode], name, "task_id"
-            )
-            for mode in modes
-        }
-        tests += paired_tests(by_mode)
-    return with_holm(tests)
-
-
-def _passes(cases: Sequence[Case], grader: str, key: str) -> dict[str, bool]:
-    """Whether the grader passed, by transcript or task; ungraded ones are left out."""
-    return {
-        getattr(case, key): case.verdicts[grader] == "correct"
-        for case in cases
-        if case.verdicts[grader] != "ungraded"
-    }
 
 
 def _yes_no(value: bool | None) -> str | None:

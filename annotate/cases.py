@@ -23,6 +23,7 @@ class Case(Record):
     task_id: str
     agent: str = ""
     nudge_mode: str | None = None
+    repeat: int = 1
     outcome: Outcome | None = None
     covariates: dict[str, str] = Field(default_factory=dict)
     verdicts: dict[str, Verdict] = Field(default_factory=dict)
@@ -48,6 +49,7 @@ def case_of(transcript: Transcript, grades: dict[str, Grade]) -> Case:
         task_id=transcript.task.task_id,
         agent=transcript.agent,
         nudge_mode=transcript.nudge_mode,
+        repeat=transcript.repeat,
         outcome=transcript.outcome,
         covariates={str(k): str(v) for k, v in transcript.task.covariates.items()},
         verdicts={name: grade.verdict for name, grade in grades.items()},

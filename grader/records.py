@@ -96,6 +96,12 @@ class Transcript(Record):
     problem: str | None = None
     metadata: dict[str, Any] = {}
 
+    @property
+    def repeat(self) -> int:
+        """Which try at its task this is, counted from 1, as `grader run` records it."""
+        number = self.metadata.get("repeat")
+        return number if isinstance(number, int) else 1
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

@@ -194,7 +194,7 @@ def transcript_row(transcript: Transcript) -> dict[str, Any]:
         "tokens": _total(s.token_count for s in steps),
         "anchoring": last.anchoring_score,
         "region_score": last.answer_region_score,
-        "repeat": _repeat(transcript),
+        "repeat": transcript.repeat,
         "problem": transcript.problem,
         **{COVARIATE + encodable(key): value for key, value in task.covariates.items()},
     }
@@ -212,12 +212,6 @@ def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
         }
         for number, step in enumerate(transcript.steps, 1)
     ]
-
-
-def _repeat(transcript: Transcript) -> int:
-    """Which try at its task this is, as `grader run` records it."""
-    number = transcript.metadata.get("repeat")
-    return number if isinstance(number, int) else 1
 
 
 def _label_table(human: Mapping[str, Mapping[str, str]]) -> pd.DataFrame:

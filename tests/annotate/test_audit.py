@@ -98,7 +98,7 @@ def test_a_gap_in_the_queue_is_said(session: Session, run: RunDirectory) -> None
     found = check(audit(run, session.store))
     assert found.design == "stratified"
     assert found.pass_rates[0].labelled == 4
-    assert "1 labels lie beyond place 5" in found.notes[0]
+    assert "Labels beyond place 5 of the queue, which has no final label: 1." in found.notes[0]
     assert found.calibrations[0].confusion.n == 5
 
 
@@ -125,7 +125,7 @@ def test_ungraded_transcripts_are_noted(tmp_path) -> None:  # type: ignore[no-un
         [grade(f"t{i:03d}", "cascade", "ungraded" if i == 0 else "correct") for i in range(4)],
     )
     found = check(audit(run, LabelStore.open(run.labels_path)))
-    assert "1 transcripts are ungraded" in found.notes[0]
+    assert "Ungraded by cascade: 1 of 4 transcripts;" in found.notes[0]
 
 
 def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> None:
@@ -154,23 +154,6 @@ def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
     assert pipeline.cramers_v == pytest.approx(0.0)
     with pytest.raises(UserError, match="unknown covariate"):
         audit_of(bare, [], None, covariates=["task_id"])
-
-
-def test_nudge_modes_of_the_same_tasks_are_paired() -> None:
-    cases = [
-        Case(
-            transcript_id=f"{mode}{i}",
-            task_id=f"k{i}",
-            nudge_mode=mode,
-            verdicts={"cascade": "correct" if i < passes else "incorrect"},
-        )
-        for mode, passes in (("A", 9), ("B", 3))
-        for i in range(12)
-    ]
-    (found,) = audit_of(cases, [], None).paired
-    assert (found.first, found.second) == ("cascade, mode A", "cascade, mode B")
-    assert (found.n, found.both, found.only_first, found.only_second) == (12, 3, 6, 0)
-    assert found.p_value == pytest.approx(2 * 0.5**6)
 
 
 def test_adjudicating_leaves_the_agreement_as_it_was(run: RunDirectory, store: LabelStore) -> None:
