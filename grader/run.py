@@ -145,6 +145,13 @@ class RunDirectory:
         return GradeAppender(self.grades_path)
 
 
+def transcripts_of(recorded: Path) -> Path:
+    """Where the transcripts of a recorded run stand: in a run directory that is one file beside
+    others; anything else is read as it is."""
+    transcripts = RunDirectory(recorded).transcripts_path
+    return transcripts if transcripts.is_file() else recorded
+
+
 class TranscriptAppender(Appender):
     """Appends transcripts in the native format."""
 

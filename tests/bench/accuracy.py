@@ -2,7 +2,7 @@
 
     python -m tests.bench.accuracy RUN LABELS [--answers REPLIES] [--misses]
 
-RUN: a recorded run (any format `grader grade` reads). LABELS: JSON lines with transcript_id,
+RUN: a recorded run (anything `grader grade` reads). LABELS: JSON lines with transcript_id,
 label (match, non_match, no_answer) and, where known, intended_answer and intended_is_percent.
 REPLIES: JSON lines with transcript_id and reply, used as intended answers where LABELS has none.
 
@@ -25,6 +25,7 @@ from annotate.reliability import Reliability, reliability
 from grader.numbers import Quantity, find_numbers, parse_number
 from grader.readers import read
 from grader.records import Transcript
+from grader.run import transcripts_of
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, Reading, grade_reading
 from grader.tolerance import matches, same_value
@@ -56,7 +57,7 @@ def load(run: Path, labels: Path, answers: Path | None) -> list[Labelled]:
     replies = {r["transcript_id"]: r["reply"] for r in _lines(answers)} if answers else {}
     return [
         Labelled(t, label["label"] == "match", _intended(label, replies.get(t.transcript_id)))
-        for t in read(run)
+        for t in read(transcripts_of(run))
         if (label := by_id.get(t.transcript_id))
     ]
 

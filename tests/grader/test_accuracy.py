@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from tests.bench.accuracy import confusion, load, swapped
@@ -35,6 +38,14 @@ def test_fixture_runs(
     accepted, tried, names = swapped(data, grader)
     assert tried > 400
     assert accepted <= swapped_share * tried, names
+
+
+def test_of_a_run_directory_only_the_transcripts_are_read(tmp_path: Path) -> None:
+    for name in ("transcripts.jsonl", "labels.jsonl"):
+        shutil.copy(FIXTURES / name, tmp_path)
+    (tmp_path / "grades.jsonl").write_text('{"transcript_id": "dev01", "verdict": "correct"}\n')
+    data = load(tmp_path, FIXTURES / "labels.jsonl", None)
+    assert len(data) == 60 and all(one.transcript.steps for one in data)
 
 
 @needs_shared
