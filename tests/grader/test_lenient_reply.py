@@ -43,7 +43,7 @@ def test_unclear(reply: str, task: Task) -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    ["twelve", "5 hours", "3.4 million", "< 0.001", "0.61 (61%)", "one half", "minus three"],
+    ["twelve", "5 hours", "three million", "< 0.001", "0.61 (61%)", "one half", "minus three"],
 )
 def test_value_in_other_words(reply: str) -> None:
     assert read_extraction(reply, NUMBER) == Wording(reply)
@@ -75,8 +75,8 @@ def test_not_in_the_form(reply: str) -> None:
 
 
 def test_option() -> None:
-    assert read_extraction("treated", CHOICE) == Option("treated", "treated")
-    assert read_extraction("Untreated.", CHOICE) == Option("untreated", "Untreated.")
+    assert read_extraction("treated", CHOICE) == Option("a", "treated")
+    assert read_extraction("Untreated.", CHOICE) == Option("b", "Untreated.")
     assert read_extraction("treated or untreated", CHOICE) is None
     assert read_extraction("0.28", CHOICE) is None
 
