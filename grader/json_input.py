@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .errors import InputError
+
+Name = TypeVar("Name", bound=str)
 
 
 def parse_json(data: bytes) -> Any:
@@ -28,11 +31,20 @@ def load_json(path: Path) -> Any:
         raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
     if not data.strip():
         raise InputError(path, "the file is empty", "Name a file with something in it")
+    check_encoding(path, data)
     try:
         return parse_json(data)
     except ValueError as error:
         line = getattr(error, "lineno", None)
         raise InputError(path, f"not valid JSON ({error})", "Repair the file", line) from None
+
+
+def check_encoding(path: Path, beginning: bytes) -> None:
+    """Raise `InputError` if a file that begins so is in UTF-16 or UTF-32."""
+    encoding = json.detect_encoding(beginning[:4])
+    if not encoding.startswith("utf-8"):
+        name = encoding[:6].upper()
+        raise InputError(path, f"written in {name}, not in UTF-8", "Save it as UTF-8")
 
 
 def as_mapping(value: object) -> dict[str, Any]:
@@ -62,3 +74,26 @@ def as_texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise ValueError(f"not a list: {as_text(value)}"[:80])
     return tuple([as_text(item) or "" for item in value])
+
+
+def as_choices(value: object) -> tuple[str, ...]:
+    """The options of a task: the items of a list, or an object of letters and wordings as
+    `A. wording`. Raises `ValueError` for anything else."""
+    if isinstance(value, dict):
+        return tuple([f"{letter}. {as_text(wording)}" for letter, wording in value.items()])
+    try:
+        return as_texts(value)
+    except ValueError as error:
+        raise ValueError(f"choices: {error}") from None
+
+
+def name_in(record: dict[str, Any], field: str, valid: Collection[Name]) -> Name | None:
+    """The name that a field holds; None if it holds nothing. Raises `ValueError` if it is none of
+    the valid ones."""
+    stated = as_text(record.get(field))
+    if not stated:
+        return None
+    for name in valid:
+        if name == stated:
+            return name
+    raise ValueError(f"{field} {stated[:80]!r} is none of {', '.join(valid)}")

@@ -17,9 +17,10 @@ from typing import Any, get_args
 from .choices import infer_answer_kind
 from .data_files import dimension, find_files
 from .errors import InputError
-from .json_input import as_list, as_mapping, as_text, as_texts, load_json, parse_json
+from .json_input import as_choices, as_list, as_mapping, as_text, load_json, name_in, parse_json
 from .jsonl import read_lines
 from .records import AnswerKind, Task, Transcript
+from .truth import published_answer
 
 _BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
 _INDEX = re.compile(r"(?<!\d)(\d{1,9})$")
@@ -161,35 +162,21 @@ def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
     """A record as a task. Raises `ValueError`, with the field, where it cannot be one."""
     metadata = as_mapping(record.get("metadata"))
     question = as_text(record["question"]) or ""
-    truth = _truth(record.get("ground_truth", record.get("answer")))
-    choices = _choices(record.get("choices") or metadata.get("multiple_choices"))
+    choices = as_choices(record.get("choices") or metadata.get("multiple_choices"))
+    truth = published_answer(_truth(record.get("ground_truth", record.get("answer"))), choices)
     files = find_files(as_list(record.get("data_files") or record.get("data")), places)
+    kind = name_in(record, "answer_kind", get_args(AnswerKind))
     covariates = {str(k): _label(v) for k, v in metadata.items() if k not in _BOOKKEEPING}
     return Task(
         task_id=as_text(record.get("task_id") or record.get("id")) or fallback,
         question=question,
         context=as_text(record.get("context")) or "",
         ground_truth=truth,
-        answer_kind=_answer_kind(record) or infer_answer_kind(truth, choices, question),
+        answer_kind=kind or infer_answer_kind(truth, choices, question),
         choices=choices,
         data_files=tuple(str(file) for file in files),
         covariates={**dimension(files), **covariates, **_covariates(record)},
     )
-
-
-def _choices(given: object) -> tuple[str, ...]:
-    try:
-        return as_texts(given)
-    except ValueError as error:
-        raise ValueError(f"choices: {error}") from None
-
-
-def _answer_kind(record: dict[str, Any]) -> AnswerKind | None:
-    kinds: dict[object, AnswerKind] = {kind: kind for kind in get_args(AnswerKind)}
-    kind = as_text(record.get("answer_kind"))
-    if kind and kind not in kinds:
-        raise ValueError(f"answer_kind {kind!r} is none of {', '.join(map(str, kinds))}")
-    return kinds.get(kind)
 
 
 def _covariates(record: dict[str, Any]) -> dict[str, str]:

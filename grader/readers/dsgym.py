@@ -16,6 +16,7 @@ from ..choices import infer_answer_kind
 from ..errors import InputError
 from ..json_input import as_list, as_mapping, as_text, load_json
 from ..records import InstructionType, Step, Task, Transcript
+from ..truth import stated
 from .native import broken
 
 _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "success", "error_info",
@@ -66,7 +67,7 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     is raised for bad content."""
     extra = as_mapping(record.get("extra_info"))
     sample_id = as_text(record.get("sample_id") or extra.get("id")) or fallback_id
-    truth = as_text(record.get("ground_truth"))
+    truth = stated(as_text(record.get("ground_truth")))
     question = as_text(record.get("query")) or ""
     task = Task(
         task_id=sample_id,

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from ..choices import infer_answer_kind
-from ..json_input import as_mapping, as_text, as_texts, parse_json
+from ..json_input import as_choices, as_mapping, as_text, as_texts, name_in, parse_json
 from ..jsonl import complete_lines
 from ..records import AnswerKind, InstructionType, Step, Task, Transcript
+from ..truth import published_answer
 from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
 from .shards import open_shard
 
+log = logging.getLogger("grader")
 _TASK_FIELDS = (
     "question", "context", "ground_truth", "answer_kind", "choices", "data_files", "covariates",
 )  # fmt: skip
 _TRANSCRIPT_FIELDS = ("agent", "nudge_mode", "outcome", "problem")
+_DEFAULT_TYPE: InstructionType = "original_prompt"
 _STEP_FIELDS = frozenset(Step.model_fields) - {"metadata"}
 
 
@@ -128,56 +134,80 @@ def _from_line(fallback: str, line: bytes, number: int) -> Transcript:
 
 
 def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Task:
-    truth = as_text(record.get("ground_truth"))
+    question = as_text(record.get("question")) or ""
+    files = record.get("data_files")
+    choices: tuple[str, ...] = ()
+    data_files: tuple[str, ...] = ()
+    kind: AnswerKind | None = None
+    with _noted(problems):
+        choices = as_choices(record.get("choices"))
+    with _noted(problems, "data_files: "):
+        data_files = as_texts([files] if isinstance(files, str) else files)
+    with _noted(problems):
+        kind = name_in(record, "answer_kind", get_args(AnswerKind))
+    truth = published_answer(as_text(record.get("ground_truth")), choices)
     if truth is None:
         problems.append("no_ground_truth: the record has no ground_truth")
-    choices = _texts(record.get("choices"), "choices", problems)
-    files = record.get("data_files")
-    data_files = _texts([files] if isinstance(files, str) else files, "data_files", problems)
-    kind = record.get("answer_kind")
-    if kind not in get_args(AnswerKind):
-        kind = infer_answer_kind(truth, choices, as_text(record.get("question")) or "")
     covariates = {str(k): str(v) for k, v in as_mapping(record.get("covariates")).items()}
     return Task(
         task_id=as_text(record.get("task_id")) or transcript_id,
-        question=as_text(record.get("question")) or "",
+        question=question,
         context=as_text(record.get("context")) or "",
         ground_truth=truth,
-        answer_kind=kind,
+        answer_kind=kind or infer_answer_kind(truth, choices, question),
         choices=choices,
         data_files=data_files,
         covariates=covariates,
     )
 
 
-def _texts(value: object, name: str, problems: list[str]) -> tuple[str, ...]:
-    try:
-        return as_texts(value)
-    except ValueError as error:
-        problems.append(f"{name}: {error}")
-        return ()
-
-
 def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
+    """All steps of a record, or none: without one of them it is not known what the agent did."""
     if not isinstance(raw, list) or not raw:
         problems.append("no_steps: the record has no steps")
         return ()
-    steps = []
-    for index, item in enumerate(raw):
-        if not isinstance(item, dict):
-            problems.append(f"step {index} is not an object")
-            continue
-        fields = {name: value for name, value in item.items() if name in _STEP_FIELDS}
-        extra = {name: value for name, value in item.items() if name not in _STEP_FIELDS}
-        extra.update(as_mapping(extra.pop("metadata", None)))
-        if fields.get("instruction_type") not in get_args(InstructionType):
-            fields.pop("instruction_type", None)
-        fields["raw_output"] = as_text(fields.get("raw_output")) or ""
-        try:
-            steps.append(Step(**fields, metadata=extra))
-        except ValidationError as error:
-            problems.append(f"step {index}: {_first(error)}")
-    return tuple(steps)
+    steps: list[Step] = []
+    for number, item in enumerate(raw, 1):
+        with _noted(problems, f"step {number}: "):
+            steps.append(_step(item))
+    return tuple(steps) if len(steps) == len(raw) else ()
+
+
+def _step(item: object) -> Step:
+    """Raises `ValueError` with what is wrong."""
+    if not isinstance(item, dict):
+        raise ValueError("not an object")
+    fields = {name: value for name, value in item.items() if name in _STEP_FIELDS}
+    extra = {name: value for name, value in item.items() if name not in _STEP_FIELDS}
+    extra.update(as_mapping(extra.pop("metadata", None)))
+    output = as_text(fields.pop("raw_output", None))
+    if output is None:
+        raise ValueError(f"no raw_output among its keys ({', '.join(item)[:120]})")
+    kind = as_text(fields.pop("instruction_type", None)) or _DEFAULT_TYPE
+    if kind in get_args(InstructionType):
+        fields["instruction_type"] = kind
+    else:
+        _warn_of_type(kind)
+        extra["instruction_type"] = kind
+    return Step(**fields, raw_output=output, metadata=extra)
+
+
+@lru_cache(maxsize=100)
+def _warn_of_type(kind: str) -> None:
+    """Said once of each: a record with such steps can be graded all the same."""
+    valid = ", ".join(get_args(InstructionType))
+    log.warning("instruction_type %r counts as %s: it is none of %s", kind, _DEFAULT_TYPE, valid)
+
+
+@contextmanager
+def _noted(problems: list[str], where: str = "") -> Iterator[None]:
+    """What is wrong with one part becomes a problem of the record; the rest is read on."""
+    try:
+        yield
+    except ValidationError as error:
+        problems.append(where + _first(error))
+    except ValueError as error:
+        problems.append(where + str(error))
 
 
 def _first(error: ValidationError) -> str:

@@ -12,6 +12,7 @@ from ..records import Transcript
 from . import READERS, recognised_shards
 from .chunks import Chunk
 from .native import Lines
+from .shards import open_shard
 
 RANGE_BYTES = 4 << 20
 
@@ -66,7 +67,7 @@ def read_ranges(path: Path, format: str = "auto") -> Iterator[Chunk]:
 def line_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Chunk]:
     """An uncompressed file in ranges of about `size` bytes. Reads it once, to count lines."""
     start, first = 0, 1
-    with path.open("rb") as file:
+    with open_shard(path) as file:
         while block := file.read(size):
             rest = file.readline()
             stop = start + len(block) + len(rest)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from ..errors import InputError
+from ..json_input import check_encoding
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
 PARQUET = (".parquet",)
@@ -48,11 +49,12 @@ def _is_shard(path: Path, folder: Path) -> bool:
 def open_shard(path: Path) -> Iterator[IO[bytes]]:
     """A file's bytes, decompressed as `.gz` or `.zst` where its name says so.
 
-    Raises `InputError` if it cannot be read, or is damaged or cut short.
+    Raises `InputError` if it cannot be read, is damaged or cut short, or in UTF-16.
     """
     try:
         with _opened(path) as file:
-            yield file
+            check_encoding(path, file.peek(4))
+            yield cast(IO[bytes], file)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise _damaged(path, error) from None
     except OSError as error:
@@ -61,11 +63,11 @@ def open_shard(path: Path) -> Iterator[IO[bytes]]:
         raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _opened(path: Path) -> gzip.GzipFile | io.BufferedReader:
     if path.suffix in (".gz", ".zst") and not path.stat().st_size:
         raise EOFError("no bytes")  # what is compressed has some, even where it is empty
     if path.suffix == ".gz":
-        return cast(IO[bytes], gzip.open(path, "rb"))
+        return gzip.open(path, "rb")
     if path.suffix == ".zst":
         import pyarrow as pa
 

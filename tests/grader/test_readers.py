@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -7,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.choices import options
 from grader.errors import InputError, UserError
-from grader.readers import from_native, read, read_chunks, to_native
+from grader.readers import from_native, is_readable, read, read_chunks, to_native
 from grader.readers.dsgym import from_dsgym
 from grader.readers.ranges import read_ranges
 from tests.grader.transcripts import transcript
@@ -62,6 +64,10 @@ def test_truth_given_as_a_number_becomes_text() -> None:
         ({"choices": 5}, "choices: not a list: 5"),
         ({"choices": "yes,no"}, "choices: not a list: yes,no"),
         ({"data_files": {"a": 1}}, "data_files: not a list"),
+        ({"ground_truth": float("nan")}, "no_ground_truth"),
+        ({"ground_truth": "N/A"}, "no_ground_truth"),
+        ({"answer_kind": "integer"}, "answer_kind 'integer' is none of number, percent"),
+        ({"steps": [{"raw_output": "1"}, 2]}, "step 2: not an object"),
     ],
 )
 def test_a_bad_record_is_named_with_its_problem(tmp_path: Path, change: dict, problem: str) -> None:
@@ -76,6 +82,60 @@ def test_a_broken_line_does_not_stop_the_rest(tmp_path: Path) -> None:
     path = write(tmp_path / "run.jsonl", GOOD, b"{not json", {**GOOD, "transcript_id": "b"})
     ids = [(t.transcript_id, bool(t.problem)) for t in read(path)]
     assert ids == [("a", False), ("run.jsonl:2", True), ("b", False)]
+
+
+@pytest.mark.parametrize(
+    "step", [{"output": "1", "time": 2}, {"output": "1", "raw_output": None, "time": 2}]
+)
+def test_a_step_without_raw_output_makes_the_record_unreadable(tmp_path: Path, step: dict) -> None:
+    record = {**GOOD, "transcript_id": "b", "steps": [{"raw_output": "1"}, step]}
+    _, bad = list(read(write(tmp_path / "some.jsonl", GOOD, record)))
+    assert (bad.steps, is_readable(bad)) == ((), False)
+    assert bad.problem is not None
+    assert bad.problem.startswith("step 2: no raw_output among its keys (output, ")
+    with pytest.raises(InputError, match="in 1 records; the first: step 2: no raw_output among"):
+        list(read(write(tmp_path / "all.jsonl", record)))
+
+
+def test_an_instruction_type_that_is_none_is_kept_and_said_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    made = from_native({**GOOD, "steps": 2 * [{"raw_output": "1", "instruction_type": "retry"}]})
+    assert made.problem is None
+    for step in made.steps:
+        assert (step.instruction_type, step.metadata) == (
+            "original_prompt",
+            {"instruction_type": "retry"},
+        )
+    assert [record.getMessage() for record in caplog.records] == [
+        "instruction_type 'retry' counts as original_prompt: it is none of original_prompt, "
+        "inspector_revision, nudge_original, nudge_generic"
+    ]
+    assert from_native(to_native(made)) == made
+
+
+def test_options_may_be_an_object() -> None:
+    record = {**GOOD, "choices": {"A": "cats", "B": "dogs"}, "ground_truth": "B"}
+    task = from_native(record).task
+    assert (task.answer_kind, options(task)) == ("choice", {"a": "cats", "b": "dogs"})
+
+
+def test_none_is_a_published_answer_where_it_is_an_option() -> None:
+    record = {**GOOD, "choices": ["None", "Some"], "ground_truth": "None"}
+    assert from_native(record).problem is None
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("name", ["run.jsonl", "run.jsonl.gz", "x_results.json"])
+def test_another_encoding_is_refused(tmp_path: Path, name: str, encoding: str) -> None:
+    record = [DSGYM] if name.endswith(".json") else GOOD
+    data = json.dumps(record).encode(encoding)
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    for format in ("auto", "dsgym" if name.endswith(".json") else "native"):
+        for chunks in (read_chunks, read_ranges):
+            with pytest.raises(InputError, match=r"written in UTF-.*, not in UTF-8. Save it as"):
+                [t for chunk in chunks(path, format) for t in chunk.transcripts()]
 
 
 def test_one_data_file_may_stand_alone() -> None:

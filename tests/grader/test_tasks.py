@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.choices import options
 from grader.errors import InputError
 from grader.records import Task, Transcript
 from grader.tasks import TaskIndex, load_covariates, load_tasks
@@ -158,3 +159,12 @@ def test_all_qrdata_tasks_can_be_graded() -> None:
     assert len(tasks) == 251
     assert kinds.count("choice") == 98
     assert kinds.count("number") + kinds.count("percent") == 153
+
+
+def test_gaps_and_options_of_a_task(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.json"
+    path.write_text('[{"question": "q", "answer": NaN}, {"question": "q", "answer": "B",'
+                    ' "choices": {"A": "cats", "B": "dogs"}}]')  # fmt: skip
+    gap, choice = load_tasks(path)
+    assert (gap.ground_truth, gap.answer_kind) == (None, "number")
+    assert options(choice) == {"a": "cats", "b": "dogs"}
