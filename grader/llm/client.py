@@ -183,12 +183,16 @@ class Client:
         )
 
     def _redact(self, text: str | bytes) -> str:
-        """Text from outside, made storable: valid Unicode, and without the key."""
         if isinstance(text, bytes):
             text = text.decode("utf-8", errors="replace")
-        if len(self._secret) >= SHORTEST_SECRET:
-            text = text.replace(self._secret, "[key]")
-        return text.encode("utf-8", errors="replace").decode("utf-8")
+        return redacted(text, self._secret)
+
+
+def redacted(text: str, secret: str) -> str:
+    """Text from outside, made storable: valid Unicode, and without the key."""
+    if len(secret) >= SHORTEST_SECRET:
+        text = text.replace(secret, "[key]")
+    return text.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def same_model(asked: str, served: str) -> bool:

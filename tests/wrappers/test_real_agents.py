@@ -95,6 +95,15 @@ def test_a_model_out_of_reach_is_not_the_agents_failure(grader_run: GraderRun, a
     assert grader_run.strays() == []
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_models_refusal_is_told_in_its_servers_words(grader_run: GraderRun, agent: str) -> None:
+    grader_run.tasks("t1")
+    with serving({"(t1)": [Reply(status=401)]}) as server:
+        done = grader_run.go("--model", "m", "--base-url", server.base_url, agent=agent)
+    assert done.returncode == 1
+    assert "t1: the model refused: HTTP 401: scripted" in done.stdout
+
+
 @pytest.mark.skipif(not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA")
 @pytest.mark.parametrize("as_in_paper", [False, True])
 def test_lambda_starts_every_task_afresh(grader_run: GraderRun, as_in_paper: bool) -> None:

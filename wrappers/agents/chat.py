@@ -20,8 +20,9 @@ from grader import settings as grader_settings
 from grader.llm.request import NO_KEY
 from grader.records import Task
 
-from ..agent import AgentUnavailable, Surroundings, Turn
+from ..agent import Surroundings, Turn
 from ..kernel import Kernel
+from .refusal import refusal
 
 CODE = re.compile(r"```(?:python|py)[^\n]*\n(.*?)```", re.DOTALL)
 
@@ -133,12 +134,10 @@ class ChatAgent:
                 messages=messages,  # type: ignore[arg-type]
                 **given,
             )
-        except openai.APIStatusError as error:
+        except openai.APIError as error:
             if error.code == "context_length_exceeded":
                 raise  # the agent's own doing, unlike the rest
-            raise AgentUnavailable(f"the model refused: HTTP {error.status_code}") from error
-        except openai.APIError as error:
-            raise AgentUnavailable(f"the model is out of reach: {error}") from error
+            raise refusal(error, self._settings.api_key_env) from error
         return completion.choices[0].message.content or "" if completion.choices else ""
 
     def _shown(self, text: str) -> str:

@@ -27,8 +27,9 @@ from grader.errors import UserError
 from grader.llm.request import NO_KEY
 from grader.records import Task
 
-from ..agent import AgentUnavailable, Surroundings, Turn
+from ..agent import Surroundings, Turn
 from ..kernel import ANSI, make_manager
+from .refusal import refusal
 
 HOME_VARIABLE = "LAMBDA_HOME"
 REPAIR_BANNER = re.compile(r"⭕ Execution error, try to repair the code, attempts: \d+\.+\n")
@@ -139,7 +140,7 @@ class LambdaAgent:
         for client in self._calls:
             if client.error is not None:
                 error, client.error = client.error, None
-                raise AgentUnavailable(f"the model is out of reach: {error}")
+                raise refusal(error, self._settings.api_key_env)
 
     def _last_error(self) -> str:
         cells = self._lambda.conv.kernel.nb["cells"]
