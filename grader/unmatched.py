@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Protocol, TypeVar
 
 from .errors import UserError
-from .strict_pass import GradedTranscript
 from .tasks import TaskIndex
 
 log = logging.getLogger("grader")
@@ -16,6 +16,19 @@ _REMEDIES = {
     "--tasks": "Its tasks need the task_id or the question of the transcripts",
     "--covariates": "Its column task_id needs the task_id of the transcripts or of their tasks",
 }
+
+
+class Completed(Protocol):
+    """A transcript whose task was completed, or what stands for one. `unmatched`: the options
+    whose files hold nothing for it."""
+
+    @property
+    def transcript_id(self) -> str: ...
+    @property
+    def unmatched(self) -> tuple[str, ...]: ...
+
+
+AnyCompleted = TypeVar("AnyCompleted", bound=Completed)
 
 
 class Unmatched:
@@ -28,14 +41,14 @@ class Unmatched:
         self._first: dict[str, str] = {}
         self._total = 0
 
-    def watch(self, graded: Iterable[GradedTranscript]) -> Iterator[GradedTranscript]:
+    def watch(self, completed: Iterable[AnyCompleted]) -> Iterator[AnyCompleted]:
         """Pass transcripts on; a warning at the end says how many a file held nothing for.
 
         Raises `UserError` before the first of them if a file holds nothing for any (of a
         thousand at the start; more are not held back).
         """
-        noted = map(self._note, graded)
-        held: list[GradedTranscript] = []
+        noted = map(self._note, completed)
+        held: list[AnyCompleted] = []
         for one in noted:
             held.append(one)
             if not self._unused() or len(held) >= _MANY:
@@ -46,12 +59,12 @@ class Unmatched:
         yield from noted
         self._warn()
 
-    def _note(self, graded: GradedTranscript) -> GradedTranscript:
+    def _note(self, completed: AnyCompleted) -> AnyCompleted:
         self._total += 1
-        for option in graded.unmatched:
+        for option in completed.unmatched:
             self._counts[option] += 1
-            self._first.setdefault(option, graded.transcript_id)
-        return graded
+            self._first.setdefault(option, completed.transcript_id)
+        return completed
 
     def _unused(self) -> list[str]:
         """The options whose files held nothing for any transcript so far."""

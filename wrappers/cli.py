@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import shutil
 import sys
-from collections.abc import Generator, Iterator
-from itertools import islice
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
-from grader.errors import UserError, unknown_name
+from grader.errors import UserError
 from grader.records import Transcript
-from grader.run import RunDirectory
+from grader.run import RunDirectory, transcripts_of
 
 from .agents import AGENTS
 from .plan import RunPlan, make_plan
 from .progress import OUTCOMES
 from .prompts import load_prompts
 from .recording import check_same_run, record_plan, record_results
-from .run import Assignment, Unrun, run_assignments
-
-log = logging.getLogger("grader")
+from .run import Unrun, run_assignments
+from .selection import assignments, recordings
 
 DONE, PARTIAL = 0, 1
 SHOWN = 10  # tasks that could not be run are listed up to here; all are in not_run.jsonl
@@ -32,7 +29,7 @@ EPILOG = """examples:
   grader run --tasks tasks.json --data csv/ --agent chat --model M --base-url URL --run DIR
   grader run --tasks tasks.json --agent lambda --lambda-home LAMBDA/ --model M --run DIR
   grader run --tasks tasks.json --agent command --command 'my-agent --ask $prompt' --run DIR
-  grader run --agent replay --recorded OLD/transcripts.jsonl --nudge none --run DIR
+  grader run --agent replay --recorded OLD --nudge none --run DIR
 then: grader grade DIR"""
 
 
@@ -59,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--base-url", metavar="URL", help="chat, lambda: an OpenAI-compatible server")
     add("--lambda-home", type=Path, dest="home", metavar="DIR", help="lambda: LAMBDA's folder")
     add("--command", metavar="COMMAND", help="command: $prompt, $prompt_file, or else stdin")
-    add("--recorded", type=Path, metavar="FILE", help="replay: recorded transcripts")
+    add("--recorded", type=Path, metavar="PATH", help="replay: a recorded run")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -74,13 +71,15 @@ def run(options: argparse.Namespace) -> int:
         workspaces = directory.path / "work"
         shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
         if plan.agent == "replay":
-            transcripts = [t for t in replayed(options, plan) if t.transcript_id not in recorded]
-            total, results = len(transcripts), (t for t in transcripts)
+            transcripts = [t for t in recordings(options) if t.transcript_id not in recorded]
+            total, results = len(transcripts), replays(plan, transcripts)
+            source = transcripts_of(options.recorded)
         else:
-            left = [a for a in chosen(options) if a.transcript_id not in recorded]
+            left = [a for a in assignments(options) if a.transcript_id not in recorded]
             total = len(left)
             results = run_assignments(plan, left, directory.path, options.concurrency)
-        record_plan(directory, plan, options.tasks or options.recorded)
+            source = options.tasks
+        record_plan(directory, plan, source)
         summary = record_results(directory, results, total)
         shutil.rmtree(workspaces, ignore_errors=True)
     summary["already_recorded"] = len(recorded)
@@ -92,6 +91,7 @@ def plan_of(options: argparse.Namespace) -> RunPlan:
     for name in ("concurrency", "repeat", "limit"):
         if (value := getattr(options, name)) is not None and value < 1:
             raise UserError(f"--{name} must be at least 1")
+    check_use(options)
     return make_plan(
         options.agent,
         {name: getattr(options, name) for name in AGENT_OPTIONS},
@@ -103,39 +103,36 @@ def plan_of(options: argparse.Namespace) -> RunPlan:
     )
 
 
-def chosen(options: argparse.Namespace) -> list[Assignment]:
-    """The assignments that --tasks, --task, --limit and --repeat choose."""
-    from grader.tasks import load_tasks
+def check_use(options: argparse.Namespace) -> None:
+    """Raises `UserError` for an option that the agent has no use for."""
+    if options.agent != "replay":
+        if options.recorded is not None:
+            raise UserError(f"--recorded: only --agent replay reads it, not {options.agent}")
+        return
+    given = {
+        "--model": options.model,
+        "--base-url": options.base_url,
+        "--lambda-home": options.home,
+        "--command": options.command,
+        "--timeout": options.timeout,
+        "--network": options.network,
+        "--repeat": options.repeat > 1,
+    }
+    if useless := [option for option, value in given.items() if value]:
+        raise UserError(
+            f"{', '.join(useless)}: no use to --agent replay, which runs nothing and finds the "
+            "same every time. Leave it out"
+        )
 
-    if options.tasks is None:
-        raise UserError("--tasks FILE is needed")
-    tasks = load_tasks(options.tasks, options.data)
-    if options.task:
-        by_id = {task.task_id: task for task in tasks}
-        for name in options.task:
-            if name not in by_id:
-                raise unknown_name("task", name, list(by_id))
-        tasks = [by_id[name] for name in options.task]
-    tasks = tasks[: options.limit]
-    return [Assignment(t, repeat) for repeat in range(1, options.repeat + 1) for t in tasks]
 
-
-def replayed(options: argparse.Namespace, plan: RunPlan) -> Iterator[Transcript]:
-    """The recorded transcripts under this plan's rules; needs no model and no worker."""
-    from grader.readers import read
-
+def replays(
+    plan: RunPlan, transcripts: Iterable[Transcript]
+) -> Generator[Transcript | Unrun, None, None]:
+    """Recorded transcripts under this plan's rules; needs no model and no worker."""
     from .agents.replay import replay
 
-    if options.recorded is None:
-        raise UserError("--agent replay needs --recorded FILE")
     prompts = load_prompts(plan.prompts)
-    found = (
-        t for t in read(options.recorded) if not options.task or t.task.task_id in options.task
-    )
-    for transcript in islice(found, options.limit):
-        if transcript.problem:
-            log.warning("%s: not replayed: %s", transcript.transcript_id, transcript.problem)
-            continue
+    for transcript in transcripts:
         yield replay(transcript, prompts, plan.loop, plan.grading)
 
 
@@ -154,4 +151,5 @@ def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
         sys.stdout.write(f"  {entry['transcript_id']}: {entry['reason']}\n")
     if summary["not_run"]:
         sys.stdout.write("Run the same command again to try those again.\n")
-    sys.stdout.write(f"Next: grader grade {summary['run']}\n")
+    if summary["recorded"] or summary["already_recorded"]:
+        sys.stdout.write(f"Next: grader grade {summary['run']}\n")

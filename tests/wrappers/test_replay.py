@@ -60,10 +60,10 @@ def test_a_laxer_threshold_stops_earlier(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("turns", "mode", "settings", "missing"),
     [
-        ([SILENT], "none", {"nudge": "A"}, "nudge_original after step 0"),
-        ([SILENT, ANSWER], "A", {"nudge": "B"}, "nudge_generic after step 0"),
-        ([SILENT], "A", {"max_nudges": 4}, "nudge_original after step 3"),
-        ([FAILED], "A", {"max_revisions": 6}, "inspector_revision after step 5"),
+        ([SILENT], "none", {"nudge": "A"}, "nudge_original after step 1"),
+        ([SILENT, ANSWER], "A", {"nudge": "B"}, "nudge_generic after step 1"),
+        ([SILENT], "A", {"max_nudges": 4}, "nudge_original after step 4"),
+        ([FAILED], "A", {"max_revisions": 6}, "inspector_revision after step 6"),
         ([FAILED, SILENT, ANSWER], "A", {"rules": ()}, None),
     ],
 )
@@ -79,6 +79,19 @@ def test_what_was_not_recorded_is_unknown(
     assert result.outcome is None
     assert result.metadata["stop_reason"] == "unknown"
     assert result.steps == recorded.steps[: len(result.steps)]
+
+
+def test_a_record_that_begins_with_a_nudge_has_no_first_turn(tmp_path: Path) -> None:
+    recorded = play(tmp_path, SILENT, ANSWER)
+    beheaded = recorded.model_copy(update={"steps": recorded.steps[1:]})
+    assert replayed(beheaded).problem == "counterfactual_unknown: no record of a first turn"
+
+
+def test_a_repeat_keeps_its_number(tmp_path: Path) -> None:
+    recorded = play(tmp_path, ANSWER)
+    assert replayed(recorded).repeat == 1
+    second = recorded.model_copy(update={"metadata": {**recorded.metadata, "repeat": 2}})
+    assert replayed(second).repeat == 2
 
 
 def test_a_recorded_cut_off_stays_one(tmp_path: Path) -> None:

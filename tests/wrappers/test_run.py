@@ -288,7 +288,7 @@ def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
         (["--repeat", "0"], None, "--repeat must be at least 1"),
         (["--limit", "-1"], None, "--limit must be at least 1"),
         (["--timeout", "-1"], None, "[run] task_timeout: Input should be greater than 0"),
-        ([], "replay", "needs --recorded FILE"),
+        ([], "replay", "needs --recorded PATH"),
         (["--base-url", "http://127.0.0.1:9"], "chat", "[chat] model: Field required"),
         (["--command", "no-such-program"], "command", "'no-such-program' is not on the path"),
     ],

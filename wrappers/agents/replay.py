@@ -73,7 +73,7 @@ class ReplayAgent:
 
     def _next(self, fits: Callable[[Step], bool], wanted: str) -> Turn:
         if self.used == len(self._steps) or not fits(self._steps[self.used]):
-            raise NotInRecord(f"{wanted} after step {self.used - 1}")
+            raise NotInRecord(f"{wanted} after step {self.used}" if self.used else wanted)
         step = self._steps[self.used]
         self.used += 1
         if self.used == len(self._steps) and self._recorded_stop in CUT_OFF:
@@ -127,6 +127,7 @@ def replay(
         f"replay of {recorded.agent or 'a record'}",
         settings,
         recorded_steps=len(recorded.steps),
+        repeat=recorded.repeat,
     )
     if problem is not None:
         return result.model_copy(update={"problem": problem, "outcome": None})

@@ -1,0 +1,114 @@
+"""What a replay starts from, as its options say: which record, what completes it, which part."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.cli import main
+from grader.readers import read_native
+from grader.records import Transcript
+from tests.shared_data import FIXTURES
+
+TASKS = str(FIXTURES / "tasks.json")
+
+
+def bare(folder: Path) -> Path:
+    """The fixture run without context and without the published answers."""
+    path = folder / "bare.jsonl"
+    with path.open("w") as file:
+        for line in (FIXTURES / "transcripts.jsonl").read_text().splitlines():
+            record = json.loads(line)
+            for name in ("context", "ground_truth"):
+                record.pop(name, None)
+            file.write(json.dumps(record) + "\n")
+    return path
+
+
+def replayed(folder: Path, *options: str, recorded: Path | None = None) -> list[Transcript]:
+    source = recorded or FIXTURES / "transcripts.jsonl"
+    run = ["run", "--agent", "replay", "--nudge", "none", "--run", str(folder / "run")]
+    assert main([*run, "--recorded", str(source), *options]) == 0
+    return list(read_native(folder / "run/transcripts.jsonl"))
+
+
+def refusal(capsys: pytest.CaptureFixture[str], folder: Path, *options: str) -> str:
+    run = ["run", "--run", str(folder / "run"), *options]
+    assert main(run) == 2
+    return capsys.readouterr().err
+
+
+def replay_refusal(capsys: pytest.CaptureFixture[str], folder: Path, *options: str) -> str:
+    source = str(FIXTURES / "transcripts.jsonl")
+    return refusal(capsys, folder, "--agent", "replay", "--recorded", source, *options)
+
+
+def test_tasks_complete_what_is_recorded(tmp_path: Path) -> None:
+    options = ("--tasks", TASKS, "--data", str(FIXTURES / "csv"))
+    found = replayed(tmp_path, *options, recorded=bare(tmp_path))
+    assert len(found) == 60
+    first = found[0].task
+    assert first.context.startswith("The file iris.csv") and first.ground_truth == "0.28"
+    assert first.covariates["variable_type"] == "continuous"
+    assert first.covariates["n_columns"] == "5"
+
+
+def test_tasks_for_none_of_the_transcripts_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tasks = tmp_path / "tasks.json"
+    tasks.write_text(json.dumps([{"id": "x", "question": "Another?", "answer": "1"}]))
+    said = replay_refusal(capsys, tmp_path, "--tasks", str(tasks))
+    assert "--tasks: holds nothing for any of the 60 transcripts" in said
+
+
+def test_without_tasks_what_has_no_answer_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert replayed(tmp_path, "--limit", "2", recorded=bare(tmp_path)) == []
+    assert "dev01: not replayed: no_ground_truth" in capsys.readouterr().err
+
+
+def test_a_task_is_chosen_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = replayed(tmp_path, "--task", "t02", "--task", "t01")
+    assert {one.task.task_id for one in found} == {"t01", "t02"}
+    said = replay_refusal(capsys, tmp_path / "other", "--task", "t01", "--task", "t001")
+    assert "unknown task 't001'. Did you mean 't01'?" in said
+
+
+def test_of_a_run_directory_only_the_transcripts_are_read(tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    old.mkdir()
+    shutil.copy(FIXTURES / "transcripts.jsonl", old)
+    (old / "grades.jsonl").write_text('{"transcript_id": "dev01", "verdict": "correct"}\n')
+    assert len(replayed(tmp_path, recorded=old)) == 60
+    manifest: dict[str, Any] = json.loads((tmp_path / "run/manifest.json").read_text())
+    assert manifest["run_input"]["name"] == "transcripts.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--model", "m", "--repeat", "2"], "--model, --repeat: no use to --agent replay"),
+        (["--base-url", "http://x"], "--base-url: no use"),
+        (["--lambda-home", "x"], "--lambda-home: no use"),
+        (["--command", "x"], "--command: no use"),
+        (["--timeout", "1", "--network"], "--timeout, --network: no use"),
+        (["--data", "x"], "--data names the data files of --tasks FILE, which is not given"),
+        (["--tasks", TASKS, "--data", "no/such"], "no/such: no such folder"),
+        (["--tasks", "no/such.json"], "no/such.json: cannot read"),
+    ],
+)
+def test_what_is_of_no_use_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], says: str
+) -> None:
+    assert says in replay_refusal(capsys, tmp_path, *options)
+
+
+def test_other_agents_read_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refusal(capsys, tmp_path, "--agent", "chat", "--tasks", TASKS, "--recorded", "x")
+    assert "--recorded: only --agent replay reads it, not chat" in said

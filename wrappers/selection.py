@@ -1,0 +1,86 @@
+"""What one command works on: the tasks that its options choose, or the recorded transcripts."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from grader.errors import InputError, UserError, unknown_name
+from grader.readers import read
+from grader.records import Task, Transcript
+from grader.run import transcripts_of
+from grader.tasks import TaskIndex, load_tasks
+from grader.unmatched import Unmatched
+
+from .run import Assignment
+
+log = logging.getLogger("grader")
+
+
+def assignments(options: argparse.Namespace) -> list[Assignment]:
+    """What --tasks, --task, --limit and --repeat choose. Raises `UserError`."""
+    tasks = _tasks(options)
+    if not tasks:
+        raise UserError("--tasks FILE is needed")
+    if options.task:
+        by_id = {task.task_id: task for task in tasks}
+        _check_known(options.task, by_id)
+        tasks = [by_id[name] for name in options.task]
+    tasks = tasks[: options.limit]
+    return [Assignment(t, repeat) for repeat in range(1, options.repeat + 1) for t in tasks]
+
+
+def recordings(options: argparse.Namespace) -> list[Transcript]:
+    """What --recorded, --task and --limit choose, completed by --tasks; a transcript with a
+    problem is left out, with a warning. Raises `UserError`."""
+    if options.recorded is None:
+        raise UserError("--agent replay needs --recorded PATH")
+    tasks = TaskIndex(_tasks(options))
+    transcripts = list(read(transcripts_of(options.recorded)))
+    if options.task:
+        _check_known(options.task, dict.fromkeys(t.task.task_id for t in transcripts))
+        transcripts = [t for t in transcripts if t.task.task_id in options.task]
+    return list(_sound(_completed(transcripts[: options.limit], tasks)))
+
+
+class Completed(NamedTuple):
+    """A recorded transcript with its task completed; see `grader.unmatched`."""
+
+    transcript: Transcript
+    unmatched: tuple[str, ...]
+
+    @property
+    def transcript_id(self) -> str:
+        return self.transcript.transcript_id
+
+
+def _completed(transcripts: Iterable[Transcript], tasks: TaskIndex) -> Iterator[Transcript]:
+    completed = (Completed(tasks.join(one), tasks.lacking(one)) for one in transcripts)
+    return (one.transcript for one in Unmatched(tasks).watch(completed))
+
+
+def _sound(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
+    for transcript in transcripts:
+        if transcript.problem:
+            log.warning("%s: not replayed: %s", transcript.transcript_id, transcript.problem)
+        else:
+            yield transcript
+
+
+def _tasks(options: argparse.Namespace) -> list[Task]:
+    """The tasks that --tasks and --data name; none if they are not given."""
+    if options.data is not None:
+        if options.tasks is None:
+            raise UserError("--data names the data files of --tasks FILE, which is not given")
+        if not options.data.is_dir():
+            raise InputError(options.data, "no such folder", "Check the path given with --data")
+    return load_tasks(options.tasks, options.data) if options.tasks else []
+
+
+def _check_known(names: Iterable[str], known: Iterable[str]) -> None:
+    valid = list(known)
+    for name in names:
+        if name not in valid:
+            raise unknown_name("task", name, valid)
