@@ -10,14 +10,13 @@ from typing import Protocol, TypeVar
 
 from ..errors import InputError, unknown_name
 from ..idmap import IdMap, key_of
-from ..json_input import load_json, parse_json
-from ..jsonl import complete_lines
 from ..records import Transcript
 from .chunks import Chunk, Chunks, in_chunks
-from .dsgym import looks_like_dsgym, read_dsgym
+from .dsgym import read_dsgym
 from .native import broken, from_native, native_chunks, read_native, to_native
 from .parquet import parquet_chunks
-from .shards import JSON_LINES, PARQUET, open_shard, shards
+from .recognise import EMPTY, OTHER, by_suffix, recognise
+from .shards import shards
 
 __all__ = [
     "READERS",
@@ -35,6 +34,7 @@ __all__ = [
 
 log = logging.getLogger("grader")
 _MANY = 1000  # this many bad records at the start are enough to stop holding them back
+_REMEDY = "Name a file with recorded transcripts"
 READERS: dict[str, Chunks] = {
     "native": native_chunks,
     "dsgym": lambda path: in_chunks(read_dsgym(path)),
@@ -70,58 +70,52 @@ def read_chunks(path: Path, format: str = "auto") -> Iterator[Chunk]:
 
 
 def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, str]]:
-    """Each file of an input with the name of its format; empty ones are left out, with a warning.
-    Raises `InputError` if none is left, and, when a file's turn has come, if it has no format
-    known."""
+    """Each file of an input with the name of its format. Of a folder or a pattern, files without
+    transcripts are left out, with a warning when their turn has come.
+
+    Raises `InputError` if none is left, or if a file that is named itself has no format known.
+    """
     if format not in (*READERS, "auto"):
         raise unknown_name("format", format, [*READERS, "auto"])
     files = shards(path)
+    if files == [path]:
+        return iter([(path, _format_of(path) if format == "auto" else format)])
     if format != "auto":
-        return ((file, format) for file in files)
-    recognised = _recognise_all(files)
-    first = next(recognised, None)
-    if first is None:
-        problem = "the file is empty" if files == [path] else "holds nothing but empty files"
-        raise InputError(path, problem, "Name a file with recorded transcripts")
-    return chain([first], recognised)
+        files = [file for file in files if by_suffix(file) in (format, None)]
+    found = ((file, recognise(file) if format == "auto" else format) for file in files)
+    passed_over: list[tuple[Path, str]] = []
+    for file, name in found:
+        if name in READERS:
+            return _announced(chain(passed_over, [(file, name)], found))
+        passed_over.append((file, name))
+    what = "empty files" if all(name == EMPTY for _, name in passed_over) else "other files"
+    raise InputError(path, f"holds nothing but {what}", _REMEDY)
 
 
-def _recognise_all(files: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    for file in files:
-        name = recognise(file)
-        if name is None:
-            log.warning("%s: empty, passed over", file)
-        else:
+def _announced(found: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+    for file, name in found:
+        if name in READERS:
             yield file, name
+        else:
+            log.warning("%s: %s, passed over", file, name)
 
 
-def recognise(path: Path) -> str | None:
-    """The name of the format of a file or folder; None for an empty file. Raises `InputError`
-    if it is none known."""
-    if path.is_dir():
-        return "dsgym"
-    if path.name.endswith(PARQUET):
-        return "parquet"
-    with open_shard(path) as file:
-        first = next((line for _, line in complete_lines(file, path)), b"")
-    if not first:
-        return None
-    try:
-        record = parse_json(first)
-    except ValueError:
-        record = None
-    if isinstance(record, dict) and ("steps" in record or "transcript_id" in record):
-        return "native"
-    if path.name.endswith(JSON_LINES) and not looks_like_dsgym(record):
-        return "native"
-    if looks_like_dsgym(record) or looks_like_dsgym(load_json(path)):
-        return "dsgym"
-    raise InputError(
-        path,
-        "not a format this tool knows",
-        f"Expected JSON lines with transcript_id and steps, or DSGym results; "
-        f"or pass --format ({', '.join(READERS)})",
-    )
+def _format_of(path: Path) -> str:
+    """The format of a file that is named itself: it is not passed over, its reader says what is
+    wrong with it."""
+    name = recognise(path)
+    if name == EMPTY:
+        raise InputError(path, "the file is empty", _REMEDY)
+    if name == OTHER:
+        name = by_suffix(path) or OTHER
+        if name not in ("native", "parquet"):
+            raise InputError(
+                path,
+                "not a format this tool knows",
+                f"Expected JSON lines with transcript_id and steps, or DSGym results; "
+                f"or pass --format ({', '.join(READERS)})",
+            )
+    return name
 
 
 def is_readable(transcript: Transcript) -> bool:
@@ -143,7 +137,7 @@ def some_readable(
             yield from records
             return
     if not held:
-        raise InputError(path, "holds no transcripts", "Name a file with recorded transcripts")
+        raise InputError(path, "holds no transcripts", _REMEDY)
     raise InputError(
         path,
         f"no readable transcript in {len(held)} records; the first: {held[0].problem}",

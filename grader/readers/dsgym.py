@@ -36,20 +36,7 @@ def looks_like_dsgym(value: object) -> bool:
 
 
 def read_dsgym(path: Path) -> Iterator[Transcript]:
-    """Read one results file, one per-sample file, or a folder of per-sample files.
-
-    Raises `InputError` if a file is not JSON or holds no DSGym record.
-    """
-    if path.is_dir():
-        files = sorted(path.glob("*prediction_*.json")) or sorted(path.glob("*_results.json"))
-        if not files:
-            raise InputError(
-                path, "no prediction_*.json and no *_results.json in this folder",
-                "Name the file or folder that DSGym wrote",
-            )  # fmt: skip
-        for file in files:
-            yield from read_dsgym(file)
-        return
+    """Read one results file or one per-sample file. Raises `InputError` if it is not JSON."""
     value = load_json(path)
     records = value if isinstance(value, list) else [value]
     if not records:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+_NEEDED = {"steps", "raw_output"}  # one of them
 _JSON_COLUMNS = ("steps", "choices", "data_files", "covariates", "metadata")
 
 
@@ -52,23 +53,33 @@ def parquet_chunks(path: Path) -> Iterator[Chunk]:
         raise InputError(path, f"damaged after row {first - 1} ({error})", "Get it again") from None
 
 
+def has_transcripts(path: Path) -> bool:
+    """Whether a file has a column that transcripts need. Raises `InputError` if it is damaged."""
+    with _opened(path) as file:
+        return bool(_NEEDED & set(file.schema_arrow.names))
+
+
 def open_parquet(path: Path) -> pq.ParquetFile:
     """Open a file. Raises `InputError` if it is no Parquet file with transcripts."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        file = pq.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(path, f"not a Parquet file ({error})", "Get it again") from None
+    file = _opened(path)
     names = set(file.schema_arrow.names)
-    if not names & {"steps", "raw_output"}:
+    if not names & _NEEDED:
         raise InputError(
             path,
             f"no column steps or raw_output among {', '.join(sorted(names))[:200]}",
             "Name the columns as in the native format",
         )
     return file
+
+
+def _opened(path: Path) -> pq.ParquetFile:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(path, f"not a Parquet file ({error})", "Get it again") from None
 
 
 def _native(row: dict[str, Any]) -> dict[str, Any]:

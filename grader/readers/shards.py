@@ -15,18 +15,20 @@ from ..json_input import check_encoding
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
 PARQUET = (".parquet",)
+RESULTS = "_results.json"
 _WILD = frozenset("*?[")
 
 
 def shards(path: Path) -> list[Path]:
     """The files of an input, sorted by name: the file itself, the shards in a folder and its
-    subfolders, or what a pattern such as `runs/*.jsonl.gz` matches.
-
-    A folder without shards is returned as it is. Raises `InputError` if nothing is there.
+    subfolders, or what a pattern such as `runs/*.jsonl.gz` matches. Raises `InputError` if
+    there are none.
     """
     if path.is_dir():
-        found = sorted(p for p in path.rglob("*") if _is_shard(p, path))
-        return found or [path]
+        if found := _in_folder(path):
+            return found
+        names = f"*{JSON_LINES[0]}, *{PARQUET[0]}, *{RESULTS} or prediction_*.json"
+        raise InputError(path, f"no {names} in this folder", "Name a file or another folder")
     if path.exists():
         return [path]
     if _WILD.intersection(str(path)):
@@ -39,10 +41,23 @@ def shards(path: Path) -> list[Path]:
     raise InputError(path, "no such file or folder", "Check the path")
 
 
+def _in_folder(folder: Path) -> list[Path]:
+    """The shards in a folder. DSGym's results beside its own per-sample files would say the same
+    again, and are left out."""
+    found = sorted(path for path in folder.rglob("*") if _is_shard(path, folder))
+    with_samples = {path.parent for path in found if _is_sample(path)}
+    return [p for p in found if not (p.name.endswith(RESULTS) and p.parent in with_samples)]
+
+
 def _is_shard(path: Path, folder: Path) -> bool:
     """Whether a file in a folder is read. Hidden ones (half-written uploads, markers) are not."""
     hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    return path.name.endswith(JSON_LINES + PARQUET) and not hidden and path.is_file()
+    is_named_so = path.name.endswith((*JSON_LINES, *PARQUET, RESULTS)) or _is_sample(path)
+    return is_named_so and not hidden and path.is_file()
+
+
+def _is_sample(path: Path) -> bool:
+    return path.match("*prediction_*.json") and not path.name.endswith(RESULTS)
 
 
 @contextmanager

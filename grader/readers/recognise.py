@@ -1,0 +1,55 @@
+"""What is in a file of a recorded run: which format, or no transcripts at all."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from pathlib import Path
+
+from ..json_input import load_json, parse_json
+from ..jsonl import complete_lines
+from .dsgym import looks_like_dsgym
+from .parquet import has_transcripts
+from .shards import JSON_LINES, PARQUET, open_shard
+
+EMPTY, OTHER = "empty", "no transcripts in it"  # what is found instead of a format
+_LOOKED_AT = 1000  # lines; what has no transcript among so many has none
+
+
+def recognise(path: Path) -> str:
+    """The name of a file's format, or EMPTY or OTHER. Raises `InputError` if it cannot be read."""
+    if path.name.endswith(PARQUET):
+        return "parquet" if has_transcripts(path) else OTHER
+    with open_shard(path) as file:
+        lines = (line for _, line in complete_lines(file, path))
+        first = next(lines, None)
+        if first is None:
+            return EMPTY
+        record = _parsed(first)
+        if looks_like_dsgym(record):
+            return "dsgym"
+        if path.name.endswith(JSON_LINES):
+            looked_at = islice(chain([first], lines), _LOOKED_AT)
+            return "native" if any(map(_may_be_transcript, looked_at)) else OTHER
+    if isinstance(record, dict) and ("steps" in record or "transcript_id" in record):
+        return "native"
+    return "dsgym" if looks_like_dsgym(load_json(path)) else OTHER
+
+
+def by_suffix(path: Path) -> str | None:
+    """The name of the format that a file's name speaks of, if any."""
+    suffixes = {"native": JSON_LINES, "parquet": PARQUET, "dsgym": (".json",)}
+    return next((name for name, ends in suffixes.items() if path.name.endswith(ends)), None)
+
+
+def _may_be_transcript(line: bytes) -> bool:
+    """False for an object of another kind, such as a label. A line that is broken may be one, and
+    is left to the reader, which names it."""
+    record = _parsed(line)
+    return not isinstance(record, dict) or "steps" in record or "raw_output" in record
+
+
+def _parsed(line: bytes) -> object:
+    try:
+        return parse_json(line)
+    except ValueError:
+        return None

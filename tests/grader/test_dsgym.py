@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from grader.readers import read
+from grader.readers.dsgym import from_dsgym
+from tests.grader.recorded import DSGYM, records
+from tests.shared_data import SHARED, needs_shared
+
+
+@given(
+    records("sample_id", "query", "ground_truth", "metadata", "raw_response", "prediction",
+            "conversation", "trajectory", "extra_info")
+)  # fmt: skip
+def test_nothing_in_a_dsgym_record_raises(record: dict) -> None:
+    assert from_dsgym(record, "record 1").transcript_id
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("nudge_events", 3), ("agent_turns", 3), ("nudge_events", [{"turn": [1], "mode": "x"}])],
+)
+def test_dsgym_previews_of_another_type(name: str, value: object) -> None:
+    drift = {
+        "agent_turns": [{"turn_index": [n], "phase": "workflow"} for n in range(3)],
+        "nudge_events": [],
+        name: value,
+    }
+    assert from_dsgym({**DSGYM, "metadata": {"drift": drift}}, "x").problem is None
+
+
+def test_a_dsgym_observation_may_stand_alone() -> None:
+    turns = [{"role": "assistant", "content": "I look.", "observations": 3}]
+    assert from_dsgym({**DSGYM, "conversation": turns}, "x").steps[0].raw_output == "I look.\n3"
+
+
+def test_dsgym_results_list(tmp_path: Path) -> None:
+    path = tmp_path / "x_results.json"
+    path.write_text(json.dumps([DSGYM, {**DSGYM, "sample_id": "d_1", "ground_truth": None}]))
+    first, second = list(read(path))
+    assert (first.transcript_id, first.task.question, first.task.ground_truth) == (
+        "d_0",
+        "q?",
+        "0.2",
+    )
+    assert [step.raw_output for step in first.steps] == ["It is 0.2."]
+    assert first.metadata["prediction"] == "0.9"
+    assert second.problem == "no_ground_truth"
+
+
+def test_dsgym_per_sample_files_in_a_folder(tmp_path: Path) -> None:
+    conversation = [
+        {"role": "system", "content": "rules 1 2 3"},
+        {"role": "user", "content": "q?"},
+        {"role": "assistant", "content": "<python>print(1)</python>"},
+        {"role": "user", "content": "<information>0.2</information>"},
+        {"role": "assistant", "content": "<answer>0.2</answer>"},
+    ]
+    for index in range(2):
+        (tmp_path / f"prediction_{index}.json").write_text(
+            json.dumps({"prediction": "0.2", "ground_truth": "0.2", "query": "q?", "turns": 2,
+                        "conversation": conversation, "extra_info": {"index": index}})
+        )  # fmt: skip
+    first, second = list(read(tmp_path))
+    assert (first.transcript_id, second.transcript_id) == ("prediction_0", "prediction_1")
+    assert "rules" not in first.steps[0].raw_output
+    assert first.steps[0].raw_output.endswith("<answer>0.2</answer>")
+
+
+def test_dsgym_nudge_previews_become_truncated_steps() -> None:
+    drift = {
+        "agent_turns": [
+            {"turn_index": 0, "phase": "orchestrator", "text_preview": ""},
+            {"turn_index": 1, "phase": "workflow", "text_preview": "x" * 919},
+            {"turn_index": 2, "phase": "workflow", "text_preview": "y"},
+        ],
+        "nudge_events": [{"turn": 1, "mode": "targeted"}],
+    }
+    found = from_dsgym({**DSGYM, "metadata": {"drift": drift}}, "x")
+    assert [s.instruction_type for s in found.steps] == ["original_prompt", "nudge_original"]
+    assert found.steps[0].metadata == {"truncated": True}
+
+
+@needs_shared
+def test_the_recorded_run_is_read_whole() -> None:
+    found = list(read(SHARED / "data/lambda_run/dsgym_results.json"))
+    assert len(found) == 25
+    assert not any(t.problem for t in found)

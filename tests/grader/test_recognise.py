@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from grader.errors import InputError, UserError
+from grader.readers import read, read_chunks, recognised_shards
+from grader.readers.ranges import read_ranges
+from tests.grader.recorded import DSGYM, GOOD, write
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("name", ["run.jsonl", "run.jsonl.gz", "x_results.json"])
+def test_another_encoding_is_refused(tmp_path: Path, name: str, encoding: str) -> None:
+    record = [DSGYM] if name.endswith(".json") else GOOD
+    data = json.dumps(record).encode(encoding)
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    for format in ("auto", "dsgym" if name.endswith(".json") else "native"):
+        for chunks in (read_chunks, read_ranges):
+            with pytest.raises(InputError, match=r"written in UTF-.*, not in UTF-8. Save it as"):
+                [t for chunk in chunks(path, format) for t in chunk.transcripts()]
+
+
+@pytest.mark.parametrize("names", [("a", "b", "c"), ("b", "c", "a"), ("b", "a", "c")])
+def test_empty_shards_are_passed_over(
+    tmp_path: Path, names: tuple[str, ...], caplog: pytest.LogCaptureFixture
+) -> None:
+    empty, torn, full = (tmp_path / f"{name}.jsonl" for name in names)
+    empty.write_bytes(b"")
+    torn.write_bytes(b'{"transcript_id"')
+    write(full, GOOD)
+    assert [t.transcript_id for t in read(tmp_path)] == ["a"]
+    assert f"{empty}: empty, passed over" in caplog.text
+    for chunks in (read_chunks(tmp_path), read_ranges(tmp_path)):
+        assert [t.transcript_id for chunk in chunks for t in chunk.transcripts()] == ["a"]
+
+
+def test_a_folder_of_empty_shards_is_an_error(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl").write_bytes(b"\n")
+    with pytest.raises(InputError, match="nothing but empty files"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (b"not json at all\n", "not valid JSON"),
+        (b"[]\n", "a format this tool knows"),
+        (b'{"a": 1}\n', "a format this tool knows"),
+        (b"[1, 2\n", "not valid JSON"),
+    ],
+)
+@pytest.mark.parametrize("name", ["run.json"])
+def test_unreadable_input_is_one_clear_error(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        list(read(path))
+
+
+def test_nothing_readable_in_a_jsonl_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no readable transcript in 2 records"):
+        list(read(write(tmp_path / "run.jsonl", b"{", b"nope")))
+
+
+def test_missing_file_and_unknown_format(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read(tmp_path / "nowhere")
+    with pytest.raises(UserError, match="Did you mean 'native'"):
+        read(write(tmp_path / "run.jsonl", GOOD), "nativ")
+
+
+def samples(folder: Path, *names: str) -> None:
+    for name in names:
+        record = {**DSGYM, "sample_id": name}
+        (folder / name).write_text(json.dumps([record] if "results" in name else record))
+
+
+def ids(path: Path, format: str = "auto") -> list[str]:
+    """What is read, whole or in chunks or ranges."""
+    found = [made.transcript_id for made in read(path, format)]
+    for chunks in (read_chunks(path, format), read_ranges(path, format)):
+        assert [made.transcript_id for chunk in chunks for made in chunk.transcripts()] == found
+    return found
+
+
+LABEL = {"transcript_id": "a", "label": "match"}
+
+
+def test_a_folder_may_hold_several_formats_and_other_files(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path / "labels.jsonl", *[LABEL] * 3)
+    write(tmp_path / "part1.jsonl", GOOD)
+    (tmp_path / "deeper").mkdir()
+    samples(tmp_path / "deeper", "prediction_0.json", "prediction_1.json", "same_results.json")
+    samples(tmp_path, "x_results.json")
+    (tmp_path / "other_results.json").write_text('{"accuracy": 0.5}')
+    pq.write_table(pa.table({"column": [1]}), tmp_path / "figures.parquet")
+    pq.write_table(
+        pa.table({"transcript_id": ["p"], "ground_truth": ["1"], "raw_output": ["1"]}),
+        tmp_path / "part2.parquet",
+    )
+    assert [made.transcript_id for made in read(tmp_path)] == [
+        "prediction_0.json", "prediction_1.json", "a", "p", "x_results.json"
+    ]  # fmt: skip
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{tmp_path / name}: no transcripts in it, passed over"
+        for name in ("figures.parquet", "labels.jsonl", "other_results.json")
+    ]
+    assert ids(tmp_path) == [*ids(tmp_path / "deeper"), "a", "p", "x_results.json"]
+
+
+def test_a_format_chosen_for_a_folder_is_that_of_the_files_read(tmp_path: Path) -> None:
+    write(tmp_path / "part1.jsonl", GOOD)
+    samples(tmp_path, "x_results.json")
+    assert ids(tmp_path, "native") == ["a"]
+    assert ids(tmp_path, "dsgym") == ["x_results.json"]
+
+
+def test_a_pattern_passes_over_what_holds_no_transcripts(tmp_path: Path) -> None:
+    write(tmp_path / "labels.jsonl", LABEL)
+    write(tmp_path / "part1.jsonl", b"{broken", GOOD)
+    assert ids(tmp_path / "*.jsonl") == ["part1.jsonl:1", "a"]
+
+
+def test_checking_an_input_says_nothing_about_its_files(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path / "labels.jsonl", LABEL)
+    write(tmp_path / "part1.jsonl", GOOD)
+    recognised_shards(tmp_path)
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("before", [[LABEL], [b"{broken"], [{**GOOD, "steps": []}]])
+def test_a_shard_is_read_whatever_its_first_lines(tmp_path: Path, before: list[object]) -> None:
+    write(tmp_path / "part1.jsonl", *before, {**GOOD, "transcript_id": "b"})
+    assert ids(tmp_path)[-1] == "b"
+
+
+def test_a_file_that_is_named_is_not_passed_over(tmp_path: Path) -> None:
+    labels = write(tmp_path / "labels.jsonl", LABEL)
+    with pytest.raises(InputError, match="no readable transcript in 1 records; the first: no_gr"):
+        list(read(labels))
+    with pytest.raises(InputError, match="holds nothing but other files"):
+        read(tmp_path)
+
+
+def test_a_folder_without_shards(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no \*.jsonl, .* in this folder"):
+        read(tmp_path)
