@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from .choices import infer_answer_kind
 from .data_files import dimension, find_files
-from .errors import InputError
+from .errors import InputError, UserError
 from .json_input import as_choices, as_list, as_mapping, as_text, load_json, name_in, parse_json
 from .jsonl import read_lines
 from .records import AnswerKind, Task, Transcript
@@ -44,6 +44,17 @@ def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
     if not tasks:
         raise InputError(path, "holds no tasks", "Name a QRData or DSGym task file")
     return tasks
+
+
+def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
+    """The tasks that a command's --tasks and --data name; none if they are not given. Raises
+    `UserError` for data files without a task file, and as `load_tasks` does."""
+    if data_dir is not None:
+        if path is None:
+            raise UserError("--data names the data files of --tasks FILE, which is not given")
+        if not data_dir.is_dir():
+            raise InputError(data_dir, "no such folder", "Check the path given with --data")
+    return load_tasks(path, data_dir) if path else []
 
 
 def load_covariates(path: Path) -> dict[str, dict[str, str]]:

@@ -7,11 +7,11 @@ import logging
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from grader.errors import InputError, UserError, unknown_name
+from grader.errors import UserError, unknown_name
 from grader.readers import read
-from grader.records import Task, Transcript
+from grader.records import Transcript
 from grader.run import transcripts_of
-from grader.tasks import TaskIndex, load_tasks
+from grader.tasks import TaskIndex, named_tasks
 from grader.unmatched import Unmatched
 
 from .run import Assignment
@@ -21,7 +21,7 @@ log = logging.getLogger("grader")
 
 def assignments(options: argparse.Namespace) -> list[Assignment]:
     """What --tasks, --task, --limit and --repeat choose. Raises `UserError`."""
-    tasks = _tasks(options)
+    tasks = named_tasks(options.tasks, options.data)
     if not tasks:
         raise UserError("--tasks FILE is needed")
     if options.task:
@@ -37,7 +37,7 @@ def recordings(options: argparse.Namespace) -> list[Transcript]:
     problem is left out, with a warning. Raises `UserError`."""
     if options.recorded is None:
         raise UserError("--agent replay needs --recorded PATH")
-    tasks = TaskIndex(_tasks(options))
+    tasks = TaskIndex(named_tasks(options.tasks, options.data))
     transcripts = list(read(transcripts_of(options.recorded)))
     if options.task:
         _check_known(options.task, dict.fromkeys(t.task.task_id for t in transcripts))
@@ -68,15 +68,6 @@ def _sound(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
         else:
             yield transcript
 
-
-def _tasks(options: argparse.Namespace) -> list[Task]:
-    """The tasks that --tasks and --data name; none if they are not given."""
-    if options.data is not None:
-        if options.tasks is None:
-            raise UserError("--data names the data files of --tasks FILE, which is not given")
-        if not options.data.is_dir():
-            raise InputError(options.data, "no such folder", "Check the path given with --data")
-    return load_tasks(options.tasks, options.data) if options.tasks else []
 
 
 def _check_known(names: Iterable[str], known: Iterable[str]) -> None:

@@ -147,17 +147,11 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
 
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:
     """What --tasks, --data and --covariates say; None if they are not given."""
-    from grader.errors import InputError, UserError
-    from grader.tasks import TaskIndex, load_covariates, load_tasks
+    from grader.tasks import TaskIndex, load_covariates, named_tasks
 
-    if options.data is not None:
-        if options.tasks is None:
-            raise UserError("--data names the data files of --tasks FILE, which is not given")
-        if not options.data.is_dir():
-            raise InputError(options.data, "no such folder", "Check the path given with --data")
+    tasks = named_tasks(options.tasks, options.data)
     if options.tasks is None and options.covariates is None:
         return None
-    tasks = load_tasks(options.tasks, options.data) if options.tasks else []
     covariates = load_covariates(options.covariates) if options.covariates else {}
     return TaskIndex(tasks, covariates)
 
