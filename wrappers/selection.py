@@ -69,7 +69,6 @@ def _sound(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
             yield transcript
 
 
-
 def _check_known(names: Iterable[str], known: Iterable[str]) -> None:
     valid = list(known)
     for name in names:
