@@ -28,7 +28,7 @@ _DIFFERENCE_WORDS = frozenset(
 Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its evidence
 
 
-class Setting(NamedTuple):
+class BlockFacts(NamedTuple):
     """What the numbers of a block have in common.
 
     printed: what the code printed; headings: of its columns, if it is a table; asked_for: where the
@@ -48,28 +48,28 @@ class Setting(NamedTuple):
 
 def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
     """The candidates of a block, each with the evidence that its sentence and its form give."""
-    setting = _setting(scan, block)
+    facts = _facts(scan, block)
     for part in scan.parts(block):
         if part.marks:
-            shared = _sentence_evidence(part, setting)
+            shared = _sentence_evidence(part, facts)
             pointed_at = _pointed_at(part)
             clause_start = part.start
             for mark in part.marks:
                 number = mark.number
                 if mark.standing:
                     named = number_evidence(
-                        mark, number.start in pointed_at, setting.question, setting.printed
+                        mark, number.start in pointed_at, facts.question, facts.printed
                     )
                     named.update(shared)
-                    _add_block_evidence(named, mark, setting)
-                    _add_overlap(named, part, clause_start, mark, setting)
+                    _add_block_evidence(named, mark, facts)
+                    _add_overlap(named, part, clause_start, mark, facts)
                     yield mark, block, part, named
                 clause_start = number.end
 
 
-def _setting(scan: Scan, block: Block) -> Setting:
+def _facts(scan: Scan, block: Block) -> BlockFacts:
     is_printed = block.kind == "execution"
-    return Setting(
+    return BlockFacts(
         scan.question,
         block.text,
         is_printed,
@@ -81,23 +81,23 @@ def _setting(scan: Scan, block: Block) -> Setting:
     )
 
 
-def _sentence_evidence(part: Part, setting: Setting) -> dict[str, float]:
+def _sentence_evidence(part: Part, facts: BlockFacts) -> dict[str, float]:
     """What holds of every number of a sentence."""
-    question, said = setting.question, part.words
+    question, said = facts.question, part.words
     found: dict[str, float] = {}
     if covered := share(question.target, said):
         found["overlap"] = WEIGHTS["overlap"] * covered
     if covered := share(question.focus, said):
         found["focus"] = WEIGHTS["focus"] * covered
-    if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in setting.text[part.start : part.end]:
+    if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in facts.text[part.start : part.end]:
         found["concluding"] = WEIGHTS["concluding"]
     if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
         found["difference_as_asked"] = WEIGHTS["difference_as_asked"]
     if question.numbers and any(map(_is_of_question, part.marks)):
         found["restated"] = WEIGHTS["restated"]
-    if part.start == 0 and not setting.is_printed:
+    if part.start == 0 and not facts.is_printed:
         found["leading"] = WEIGHTS["leading"]
-    if part.start in setting.asked_for:
+    if part.start in facts.asked_for:
         found["asked_for"] = WEIGHTS["asked_for"]
     return found
 
@@ -111,29 +111,29 @@ def _pointed_at(part: Part) -> set[int]:
     return {*pinned, *(bold if bold and announced else announced)}
 
 
-def _add_block_evidence(named: dict[str, float], mark: Marked, setting: Setting) -> None:
+def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts) -> None:
     """What the other numbers of its block, or of all prose, say of a number."""
-    if setting.plain and mark is setting.plain[0]:
-        if len(setting.plain) == 1:
+    if facts.plain and mark is facts.plain[0]:
+        if len(facts.plain) == 1:
             named["sole_plain"] = WEIGHTS["sole_plain"]
-        if _opens(setting.text, mark.number.start):
+        if _opens(facts.text, mark.number.start):
             named["first_word"] = WEIGHTS["first_word"]
-    only_bold = setting.only_bold
+    only_bold = facts.only_bold
     if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
         named["only_in_bold"] = WEIGHTS["only_in_bold"]
 
 
 def _add_overlap(
-    named: dict[str, float], part: Part, clause_start: int, mark: Marked, setting: Setting
+    named: dict[str, float], part: Part, clause_start: int, mark: Marked, facts: BlockFacts
 ) -> None:
     """How much of what is asked for stands above a number in its column, or before it in its
     clause, which starts where the number before ends."""
-    target, start = setting.question.target, mark.number.start
-    if setting.headings:
-        heading = heading_of(setting.headings, setting.text, start)
+    target, start = facts.question.target, mark.number.start
+    if facts.headings:
+        heading = heading_of(facts.headings, facts.text, start)
         if covered := overlap(target, heading):
             named["column_overlap"] = WEIGHTS["column_overlap"] * covered
-    elif len(part.marks) > 1 and (covered := overlap(target, setting.text[clause_start:start])):
+    elif len(part.marks) > 1 and (covered := overlap(target, facts.text[clause_start:start])):
         named["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
 
 
