@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .blind import first_choice, rank
 from .choices import infer_answer_kind
 from .errors import unknown_name
-from .numbers import parse_number
+from .numbers import Quantity, parse_number
 from .question import read_question
 from .records import Extraction, Grade, Step, Task, Transcript
 from .scan import Scan
@@ -120,9 +120,23 @@ def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
     if number is None:
         return float(grade(said, truth, asked, grader="strict_blind").verdict == "correct")
     # What the blind grader does, without a record of it.
-    ranked = rank(Scan(split_output(said), read_question(asked)))
-    chosen = first_choice(ranked)
-    return float(chosen is not None and matches(chosen.mark.number, number))
+    scan, settings = Scan(split_output(said), read_question(asked)), GradeSettings()
+    if not _occurs(number, scan, settings):
+        return 0.0
+    chosen = first_choice(rank(scan))
+    return float(chosen is not None and matches(chosen.mark.number, number, settings))
+
+
+def _occurs(truth: Quantity, scan: Scan, settings: GradeSettings) -> bool:
+    """False if no number of an output matches the truth, not even one that may turn out to be the
+    size of a fall: then none needs weighing."""
+    for block in scan.output.blocks:
+        for number in scan.numbers(block):
+            if matches(number, truth, settings):
+                return True
+            if matches(number._replace(value=-number.value), truth, settings):
+                return True
+    return False
 
 
 def _text(cell: Cell) -> str | None:

@@ -16,6 +16,7 @@ import importlib.util
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from grader import strict, verify
@@ -96,13 +97,21 @@ def others(
 
 
 def compare_verify(repeat: int) -> None:
-    """`verify` against inspect_ai's numeric match on one 2 kB answer."""
+    """`verify` against inspect_ai's numeric match on one 2 kB answer, for a truth that it matches
+    and for one that it does not."""
     prose = "The model was fitted on the cleaned data and its residuals were checked. " * 27
     answer = f"{prose}\n\nThe proportion of homes is 0.61 (61%)."
     question = "What proportion of the loans is for a home?"
     calls = 200
-    ours = timed(lambda: [verify(answer, "0.61", question) for _ in range(calls)], repeat)[1]
-    show("verify, 2 kB answer", ours, ours, calls)
+    truths = {"right": "0.61", "wrong": "0.72"}
+
+    def verify_many(truth: str) -> None:
+        for _ in range(calls):
+            verify(answer, truth, question)
+
+    ours = {name: timed(partial(verify_many, t), repeat)[1] for name, t in truths.items()}
+    for name, best in ours.items():
+        show(f"verify, 2 kB answer, {name}", best, best, calls)
     if not importlib.util.find_spec("inspect_ai"):
         return
     import asyncio
@@ -117,13 +126,17 @@ def compare_verify(repeat: int) -> None:
         output=ModelOutput.from_content("mockllm/model", answer),
     )  # fmt: skip
 
-    async def many() -> None:
+    async def score_many(truth: str) -> None:
         for _ in range(calls):
-            await score(state, Target("0.61"))
+            await score(state, Target(truth))
 
-    theirs = timed(lambda: asyncio.run(many()), repeat)[1]
-    show("inspect_ai match(numeric=True)", theirs, theirs, calls)
-    sys.stdout.write(f"{'':34}verify / this: {ours / theirs:.2f}\n")
+    def match_many(truth: str) -> None:
+        asyncio.run(score_many(truth))
+
+    for name, truth in truths.items():
+        theirs = timed(partial(match_many, truth), repeat)[1]
+        show(f"inspect_ai match(numeric), {name}", theirs, theirs, calls)
+        sys.stdout.write(f"{'':34}verify / this: {ours[name] / theirs:.2f}\n")
 
 
 def show(name: str, cold: float, best: float, count: int) -> None:

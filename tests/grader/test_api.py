@@ -121,9 +121,10 @@ def test_verify_decides_as_strict_blind(folder: str) -> None:
     for line in (FIXTURES / folder / "transcripts.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
         text, truth = record["steps"][-1]["raw_output"], record["ground_truth"]
-        verdict = grade(text, truth, record["question"], grader="strict_blind").verdict
-        reward = verify(text, truth, record["question"])
-        assert reward == float(verdict == "correct"), record["transcript_id"]
+        for published in (truth, truth.removeprefix("-"), f"-{truth}"):
+            verdict = grade(text, published, record["question"], grader="strict_blind").verdict
+            reward = verify(text, published, record["question"])
+            assert reward == float(verdict == "correct"), record["transcript_id"]
 
 
 def test_verify_gives_the_same_in_threads() -> None:
