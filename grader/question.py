@@ -13,20 +13,20 @@ from .numbers import Quantity, find_numbers
 # A number labelled as one of these in an answer is a side remark unless the question names it.
 TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "p_value": (("value", "probab"), r"p[\s-]?values?|significance probability"),
-    "standard_error": (("standard e", "se", "s.e"), r"standard errors?|\bSE\b|\bs\.e\."),
+    "standard_error": (("standard e", "se", "s.e"), r"standard errors?|\bse\b|\bs\.e\."),
     "deviation": (("deviation", "std", "sd", "variance"),
-                  r"standard deviations?|\bstd\b|\bSD\b|variances?"),
+                  r"standard deviations?|\bstd\b|\bsd\b|variances?"),
     "interval": (("interval", "ci", "bound", "limit", "range", "quartile", "iqr"),
-                 r"confidence intervals?|\bCI\b|bounds?|limits?|interval|range|quartiles?|\bIQR\b"),
+                 r"confidence intervals?|\bci\b|bounds?|limits?|interval|range|quartiles?|\biqr\b"),
     "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
     "sample_size": (("size", "how many", "number", "count", "total", "observation"),
                     r"sample size|(?<!by )how many(?! percent)|number of|count\b|total\b"
                     r"|observations"),
     "freedom": (("freedom", "df"), r"degrees? of freedom|\bdf\b"),
     "statistic": (("value", "score", "ratio", "statistic", "chi", "χ"),
-                  r"\b[tzF][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²"),
+                  r"\b[tzf][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²"),
     "r_squared": (("squared", "r²", "r2", "r^2", "explained", "determination"),
-                  r"R[\s-]?squared|R²|R\^?2\b|variance explained|determination|explained"),
+                  r"r[\s-]?squared|r²|r\^?2\b|variance explained|determination|explained"),
     "correlation": (("correlat", "pearson", "spearman", "kendall"),
                     r"correlat|pearson|spearman|kendall"),
     "year": (("year", "when"), r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b"
@@ -35,17 +35,15 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
     "coefficient": (("coefficient", "slope", "intercept"), r"coefficient|slope|intercept"),
     "effect": (("effect", "ate", "att"),
-               r"(?:treatment|causal|average) effect|\bATE\b|\bATT\b|\bLATE\b|\bCATE\b"),
+               r"(?:treatment|causal|average) effect|\bate\b|\batt\b|\blate\b|\bcate\b"),
     "odds": (("odds",), r"\bodds\b"),
     "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
     "proportion": (("proportion", "fraction", "share", "probab", "value", "squared"),
                    r"proportion|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit|p[\s-]?value"
-                   r"|R[\s-]?squared"),
+                   r"|r[\s-]?squared"),
 }  # fmt: skip
-_TOPIC_PATTERNS = {
-    name: (hints, re.compile(text, re.IGNORECASE)) for name, (hints, text) in TOPICS.items()
-}
+_TOPIC_PATTERNS = {name: (hints, re.compile(text)) for name, (hints, text) in TOPICS.items()}
 _PLACES = {
     "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
 }  # fmt: skip
@@ -53,29 +51,24 @@ _COUNT_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _ROUND_TO = re.compile(
     r"(?:(\d)|(one|two|three|four|five|six))\s+(?:decimals?|digits? after|d\.p\.)"
     r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
-    re.IGNORECASE,
 )
-_COUNTS = re.compile(
-    r"(?<!\bby )\bhow many\b(?! percent)|\bnumber of\b|\btotal (?:number|count)\b", re.IGNORECASE
-)
+_COUNTS = re.compile(r"(?<!\bby )\bhow many\b(?! percent)|\bnumber of\b|\btotal (?:number|count)\b")
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"
     r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller))\b",
-    re.IGNORECASE,
 )
-_UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b", re.IGNORECASE)
-_LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b", re.IGNORECASE)
+_UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b")
+_LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
-_SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b", re.I)
+_SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _FALL = re.compile(
     r"\b(?:decreas|declin|drop|reduc|lower|fewer|less\b|fall|fell|loss|lose|absolute|magnitude)",
-    re.IGNORECASE,
 )
 _PERCENT = re.compile(
-    r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|CI\b|intervals?|bounds?|limits?|level))", re.I
+    r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _ASKS_FOR = re.compile(
@@ -83,9 +76,9 @@ _ASKS_FOR = re.compile(
     r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
     r"(?=\s(?:in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than"
     r"|as|after|before|across|over)\b|[,.?!;:\n]|$)",
-    re.IGNORECASE,
 )
-_MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|USD|EUR|GBP)\b|[$€£]", re.IGNORECASE)
+_NEGATIVE = re.compile(r"\bnegative\b")
+_MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")
 _FORMAT_WORDS = frozenset(
     "please round rounded nearest tenth hundredth thousandth ten integer whole decimal decimals"
     " place places digit digits significant scientific notation answer output report give"
@@ -134,78 +127,80 @@ def _has_any(text: str, hints: tuple[str, ...]) -> bool:
 def read_question(text: str) -> Question:
     """Read a question. `keywords` are its content words; `target` those that do not talk
     of the answer's format ("round to two decimals")."""
-    lowered = text.lower()
+    asked = text.lower()
     # What stands in brackets is said about what is asked for, as in "Cohen's d (pooled SD)".
-    topics = _topics(_IN_BRACKETS.sub(" ", text) if "(" in text else text)
-    bound = _wanted_bound(text) if "interval" in topics else None
+    bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
+    topics = _topics(bare)
+    bound = _wanted_bound(asked) if "interval" in topics else None
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE
     elif "standard_error" in topics or bound:
         topics -= _ESTIMATES
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
-    wants_difference = not about_estimate and _DIFFERENCE.search(text) is not None
+    wants_difference = not about_estimate and _DIFFERENCE.search(asked) is not None
     if wants_difference:  # then a mean is one of its two terms
         topics -= {"mean", "median"}
-    keywords = content_words(text)
+    keywords = content_words(asked)
     return Question(
         text=text,
         keywords=keywords,
         target=(keywords - _FORMAT_WORDS) or keywords,
-        focus=_focus(text) & keywords - _FORMAT_WORDS,
+        focus=_focus(bare) & keywords - _FORMAT_WORDS,
         numbers=tuple(find_numbers(text)),
         topics=topics,
-        decimals=_wanted_decimals(text, lowered),
-        wants_percent=_PERCENT.search(text) is not None,
-        scale=_wanted_scale(lowered),
-        wants_count=_COUNTS.search(text) is not None,
-        wants_size=_SIZE.search(text) is not None,
-        wants_money=_MONEY.search(text) is not None,
-        wants_negative=re.search(r"\bnegative\b", text, re.I) is not None,
-        names_a_fall=_FALL.search(text) is not None,
+        decimals=_wanted_decimals(asked),
+        wants_percent=_PERCENT.search(asked) is not None,
+        scale=_wanted_scale(asked),
+        wants_count=_COUNTS.search(asked) is not None,
+        wants_size=_SIZE.search(asked) is not None,
+        wants_money=_MONEY.search(asked) is not None,
+        wants_negative=_NEGATIVE.search(asked) is not None,
+        names_a_fall=_FALL.search(asked) is not None,
         wants_difference=wants_difference,
         may_be_difference=wants_difference or "effect" in keywords,
         bound=bound,
     )
 
 
-def _focus(text: str) -> frozenset[str]:
-    """The content words of the name of what is asked for: {partial, correlation} of "What is
+def _focus(asked: str) -> frozenset[str]:
+    """The content words of the name of what is asked for: {partial, correlation} of "what is
     the partial correlation between ...?"; empty if no such name is found."""
-    asked = _ASKS_FOR.search(_IN_BRACKETS.sub(" ", text))
-    return content_words(asked[1]) if asked else frozenset()
+    named = _ASKS_FOR.search(asked)
+    return content_words(named[1]) if named else frozenset()
 
 
-def _topics(text: str) -> frozenset[str]:
-    lowered = text.lower()
+def _topics(asked: str) -> frozenset[str]:
     return frozenset(
-        name
-        for name, (hints, pattern) in _TOPIC_PATTERNS.items()
-        if _has_any(lowered, hints) and pattern.search(text)
+        [
+            name
+            for name, (hints, pattern) in _TOPIC_PATTERNS.items()
+            if _has_any(asked, hints) and pattern.search(asked)
+        ]
     )
 
 
-def _wanted_scale(lowered: str) -> float:
+def _wanted_scale(asked: str) -> float:
     for word, scale in _SCALES.items():
-        if word in lowered and f"in {word}s" in lowered:
+        if word in asked and f"in {word}s" in asked:
             return scale
     return 1.0
 
 
-def _wanted_bound(text: str) -> str | None:
-    upper, lower = bool(_UPPER.search(text)), bool(_LOWER.search(text))
+def _wanted_bound(asked: str) -> str | None:
+    upper, lower = bool(_UPPER.search(asked)), bool(_LOWER.search(asked))
     if upper == lower:
         return None
     return "upper" if upper else "lower"
 
 
-def _wanted_decimals(text: str, lowered: str) -> int | None:
-    if not _has_any(lowered, ("decimal", "digit", "d.p.", "nearest")):
+def _wanted_decimals(asked: str) -> int | None:
+    if not _has_any(asked, ("decimal", "digit", "d.p.", "nearest")):
         return None
-    match = _ROUND_TO.search(text)
+    match = _ROUND_TO.search(asked)
     if match is None:
         return None
     if match[1]:
         return int(match[1])
     if match[2]:
-        return _COUNT_WORDS[match[2].lower()]
-    return _PLACES[match[3].lower()]
+        return _COUNT_WORDS[match[2]]
+    return _PLACES[match[3]]

@@ -93,7 +93,8 @@ def test_names(before: str) -> None:
 
 @given(TEXTS)
 def test_questions(text: str) -> None:
+    asked = text.lower()
     for name, (hints, pattern) in question._TOPIC_PATTERNS.items():
-        assert not pattern.search(text) or question._has_any(text.lower(), hints), name
-    decimals = question._wanted_decimals(text, text.lower())
-    assert (decimals is not None) == bool(question._ROUND_TO.search(text))
+        assert not pattern.search(asked) or question._has_any(asked, hints), name
+    decimals = question._wanted_decimals(asked)
+    assert (decimals is not None) == bool(question._ROUND_TO.search(asked))
