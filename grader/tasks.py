@@ -153,6 +153,8 @@ class TaskIndex:
 
 def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
     """The records of a task file, each with its line where it has one."""
+    if path.suffix == ".csv":
+        raise InputError(path, "a CSV is no task file", "A CSV of covariates goes to --covariates")
     if path.suffix not in (".jsonl", ".ndjson"):
         value = load_json(path)
         if not isinstance(value, list):

@@ -63,24 +63,25 @@ def run(options: argparse.Namespace) -> int:
     """Run what is missing from the run directory. 0 = every task is recorded, 1 = some could
     not be run."""
     plan = plan_of(options)
+    is_replay = plan.agent == "replay"
+    replayed = recordings(options) if is_replay else []
+    assigned = [] if is_replay else assignments(options)
     directory = RunDirectory.create(options.run)
-    results: Generator[Transcript | Unrun, None, None]
     with directory.writing():
         recorded = {transcript.transcript_id for transcript in directory.transcripts()}
         check_same_run(directory, plan, is_empty=not recorded)
         workspaces = directory.path / "work"
         shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
-        if plan.agent == "replay":
-            transcripts = [t for t in recordings(options) if t.transcript_id not in recorded]
-            total, results = len(transcripts), replays(plan, transcripts)
-            source = transcripts_of(options.recorded)
-        else:
-            left = [a for a in assignments(options) if a.transcript_id not in recorded]
-            total = len(left)
-            results = run_assignments(plan, left, directory.path, options.concurrency)
-            source = options.tasks
+        replayed = [one for one in replayed if one.transcript_id not in recorded]
+        assigned = [one for one in assigned if one.transcript_id not in recorded]
+        source = transcripts_of(options.recorded) if is_replay else options.tasks
         record_plan(directory, plan, source)
-        summary = record_results(directory, results, total)
+        results = (
+            replays(plan, replayed)
+            if is_replay
+            else run_assignments(plan, assigned, directory.path, options.concurrency)
+        )
+        summary = record_results(directory, results, len(replayed) + len(assigned))
         shutil.rmtree(workspaces, ignore_errors=True)
     summary["already_recorded"] = len(recorded)
     report(summary, options)

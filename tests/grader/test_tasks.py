@@ -124,6 +124,8 @@ def test_a_bad_task_is_named_by_its_line(tmp_path: Path) -> None:
     path.write_text("[" * 100_000 + "\n")
     with pytest.raises(InputError, match=r"tasks\.jsonl:1: not valid JSON"):
         load_tasks(path)
+    with pytest.raises(InputError, match="--covariates"):
+        load_tasks(tmp_path / "tasks.csv")
 
 
 def test_one_data_file_may_stand_alone(tmp_path: Path) -> None:

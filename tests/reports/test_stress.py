@@ -88,4 +88,6 @@ def test_table_thresholds_and_worst_cases() -> None:
     assert exceeded(cases, {"noise": None}) == []
     assert all("strict_heuristic" in line for line in exceeded(cases, {"noise": 0.5}))
     assert exceeded(cases, {"noise": 0.5})
+    untested = exceeded([case for case in cases if case.family == "noise"], {"swapped": 0.05})
+    assert untested == ["False passes: no case tests the limit of 5%"]
     assert all(case.violated for case in worst_cases(cases))

@@ -224,8 +224,14 @@ def test_repeats_limit_and_choice_of_tasks(grader_run: GraderRun) -> None:
     assert grader_run.records()["t1.r2"]["metadata"]["repeat"] == 2
     assert grader_run.go("--task", "t3", "--repeat", "3").returncode == 0
     assert sorted(grader_run.records())[-3:] == ["t3", "t3.r2", "t3.r3"]
+
+
+def test_a_command_that_cannot_start_leaves_no_directory(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1")
+    grader_run.settings({"*": [ANSWER]})
     unknown = grader_run.go("--task", "t4")
     assert unknown.returncode == 2 and "unknown task 't4'" in unknown.stderr
+    assert not grader_run.directory.exists()
 
 
 def test_the_manifest_says_how_the_run_was_made(grader_run: GraderRun) -> None:
