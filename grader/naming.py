@@ -5,15 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+# What a test statistic is called -> which one it is.
+STATISTICS: dict[str, str] = {
+    **dict.fromkeys(("t", "t-statistic", "t statistic", "t-stat", "t-value", "t value"), "t"),
+    **dict.fromkeys(
+        ("z", "z-statistic", "z statistic", "z-score", "z score", "z-value", "z value"), "z"
+    ),
+    **dict.fromkeys(("F", "f-statistic", "f statistic", "f-value", "f value"), "F"),
+    **dict.fromkeys(
+        ("chi2", "χ²", "χ2", "X²", "X2", "chi-squared", "chi-square", "chi squared"), "chi-squared"
+    ),
+    **{letter: letter for letter in "UWHQ"},
+}
 # The last words before a number -> the topic they name (topics as in `question.TOPICS`).
 NAMES: dict[str, str] = {
     **dict.fromkeys(("p", "p-value", "p value", "p_value", "pvalue", "p-val", "pval"), "p_value"),
-    **dict.fromkeys(
-        ("t", "z", "F", "U", "W", "H", "Q", "chi2", "χ²", "χ2", "X²", "X2", "aic", "bic", "stat",
-         "statistic", "t-statistic", "t statistic", "f-statistic", "z-score", "z score",
-         "t-value", "t value", "z-value", "chi-squared", "chi-square", "chi squared"),
-        "statistic",
-    ),
+    **dict.fromkeys((*STATISTICS, "aic", "bic", "stat", "statistic"), "statistic"),
     **dict.fromkeys(("r²", "r2", "r^2", "r-squared", "r squared", "r_squared"), "r_squared"),
     **dict.fromkeys(("r", "rho", "ρ", "τ", "tau"), "correlation"),
     **dict.fromkeys(
@@ -102,6 +109,14 @@ def _topic_at_end(words: Sequence[str]) -> str | None:
         # What is listed in capitals counts in capitals only: OR, not "or".
         if topic := NAMES.get(name) or NAMES.get(name.lower()):
             return topic
+    return None
+
+
+def named_statistic(words: Sequence[str]) -> str | None:
+    """Which test statistic one or two last words name: "F", "chi-squared" ..."""
+    for name in (" ".join(words[-2:]), *words[-1:]):
+        if found := STATISTICS.get(name) or STATISTICS.get(name.lower()):
+            return found
     return None
 
 

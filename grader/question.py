@@ -44,6 +44,12 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
                    r"|r[\s-]?squared"),
 }  # fmt: skip
 _TOPIC_PATTERNS = {name: (hints, re.compile(text)) for name, (hints, text) in TOPICS.items()}
+_STATISTICS = {
+    "t": re.compile(r"\bt[\s-]?(?:stat|value|score|ratio|test)"),
+    "z": re.compile(r"\bz[\s-]?(?:stat|value|score|test)"),
+    "F": re.compile(r"\bf[\s-]?(?:stat|value|ratio|test)"),
+    "chi-squared": re.compile(r"\bchi[\s-]?squared?|χ²"),
+}
 _PLACES = {
     "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
 }  # fmt: skip
@@ -91,7 +97,7 @@ class Question:
     """A question, read (once; equal means the same object).
 
     `target` are the keywords less those that talk of the answer's format, `focus` those that name
-    what is asked for; `numbers` are those it states itself; `decimals` the places it wants (None
+    what is asked for; `statistics` are the test statistics it names; `numbers` are those it states itself; `decimals` the places it wants (None
     if unsaid); `scale` is 1e3 if it wants thousands; `names_a_fall` says that it speaks of a
     decrease, whose size has no sign; `may_be_difference` that the answer is one, or an effect;
     `bound` is "upper" or "lower" if it asks for one end of an interval.
@@ -103,6 +109,7 @@ class Question:
     focus: frozenset[str]
     numbers: tuple[Quantity, ...]
     topics: frozenset[str]
+    statistics: frozenset[str]
     decimals: int | None
     wants_percent: bool
     scale: float
@@ -148,6 +155,7 @@ def read_question(text: str) -> Question:
         focus=_focus(bare) & keywords - _FORMAT_WORDS,
         numbers=tuple(find_numbers(text)),
         topics=topics,
+        statistics=_statistics(bare) if "statistic" in topics else frozenset(),
         decimals=_wanted_decimals(asked),
         wants_percent=_PERCENT.search(asked) is not None,
         scale=_wanted_scale(asked),
@@ -177,6 +185,10 @@ def _topics(asked: str) -> frozenset[str]:
             if _has_any(asked, hints) and pattern.search(asked)
         ]
     )
+
+
+def _statistics(asked: str) -> frozenset[str]:
+    return frozenset([name for name, pattern in _STATISTICS.items() if pattern.search(asked)])
 
 
 def _wanted_scale(asked: str) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..naming import named_statistic
 from ..question import ABOUT_ESTIMATES, Question
 from .sight import Sight
 
@@ -43,8 +44,10 @@ def is_other_statistic(sight: Sight) -> bool:
     if _NAMED_AFTER.match(sight.after):
         return not sight.question.topics & {"standard_error", "deviation"}
     topic = sight.topic
-    if topic is None or topic in sight.question.topics:
+    if topic is None:
         return False
+    if topic in sight.question.topics:
+        return topic == "statistic" and _is_of_another_test(sight)
     if topic in _RATIOS and not _RATIOS.isdisjoint(sight.question.topics):
         return True
     if topic in ("median", "mean", "odds", "risk", "interval", "effect"):
@@ -53,6 +56,12 @@ def is_other_statistic(sight: Sight) -> bool:
         # Only an aside: "the mean is 3" may well answer a question in other words.
         return _ASIDE.search(sight.before) is not None
     return topic != "adjusted" or "adjusted" not in sight.question.keywords
+
+
+def _is_of_another_test(sight: Sight) -> bool:
+    """`W = 2.36` where the F statistic is asked for."""
+    asked, named = sight.question.statistics, named_statistic(sight.words)
+    return bool(asked) and named is not None and named not in asked
 
 
 _PAIRING = frozenset(",;–—-tauod")  # first or last letter of a separator: comma, dash, "to", "and"
