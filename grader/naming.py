@@ -38,6 +38,7 @@ NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
     **dict.fromkeys(("ATE", "ATT", "ATET", "LATE", "CATE", "treatment effect"), "effect"),
+    **dict.fromkeys(("marginal effect", "marginal effects"), "marginal"),
     **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),
     "critical value": "critical",
 }  # fmt: skip

@@ -36,6 +36,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "coefficient": (("coefficient", "slope", "intercept"), r"coefficient|slope|intercept"),
     "effect": (("effect", "ate", "att"),
                r"(?:treatment|causal|average) effect|\bate\b|\batt\b|\blate\b|\bcate\b"),
+    "marginal": (("marginal",), r"marginal"),
     "odds": (("odds",), r"\bodds\b"),
     "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),

@@ -36,6 +36,7 @@ def is_level(sight: Sight) -> bool:
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _RATIOS = frozenset({"odds", "risk"})
+_NO_RATIOS = _RATIOS | {"coefficient"}  # what asks for one of these asks for no other ratio
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
 
@@ -48,7 +49,7 @@ def is_other_statistic(sight: Sight) -> bool:
         return False
     if topic in sight.question.topics:
         return topic == "statistic" and _is_of_another_test(sight)
-    if topic in _RATIOS and not _RATIOS.isdisjoint(sight.question.topics):
+    if topic in _RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
         return True
     if topic in ("median", "mean", "odds", "risk", "interval", "effect"):
         if sight.question.topics & ABOUT_ESTIMATES:
