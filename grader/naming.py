@@ -21,7 +21,10 @@ STATISTICS: dict[str, str] = {
 NAMES: dict[str, str] = {
     **dict.fromkeys(("p", "p-value", "p value", "p_value", "pvalue", "p-val", "pval"), "p_value"),
     **dict.fromkeys((*STATISTICS, "aic", "bic", "stat", "statistic"), "statistic"),
-    **dict.fromkeys(("r²", "r2", "r^2", "r-squared", "r squared", "r_squared"), "r_squared"),
+    **dict.fromkeys(
+        ("r²", "r2", "r^2", "r-squared", "r squared", "r_squared", "coefficient of determination"),
+        "r_squared",
+    ),
     **dict.fromkeys(("r", "rho", "ρ", "τ", "tau"), "correlation"),
     **dict.fromkeys(
         ("SE", "s.e.", "standard error", "standard errors", "std err", "std. err", "std error",
@@ -38,6 +41,8 @@ NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
     **dict.fromkeys(("ATE", "ATT", "ATET", "LATE", "CATE", "treatment effect"), "effect"),
+    **dict.fromkeys(("coefficient", "coef", "coef.", "slope", "β", "beta"), "coefficient"),
+    "correlation coefficient": "correlation",
     **dict.fromkeys(("marginal effect", "marginal effects"), "marginal"),
     **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),
     "critical value": "critical",
@@ -86,8 +91,9 @@ def last_words(before: str) -> tuple[str, ...]:
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     """The topic a number is given by name, or None. `words` are its `last_words`."""
-    if (" of " in before or " for " in before) and (topic := _topic_of_head(before)):
-        return topic
+    if " of " in before or " for " in before:
+        if topic := NAMES.get(" ".join(words).lower()) or _topic_of_head(before):
+            return topic
     if topic := _topic_at_end(words):
         if topic == "p_value" and any("hat" in word for word in words):
             return None  # an estimated proportion
@@ -105,7 +111,7 @@ def _topic_at_end(words: Sequence[str]) -> str | None:
     """The topic that one to three last words name."""
     if not words or words[-1].lower() not in _NAME_ENDS:
         return None
-    for count in range(1, len(words) + 1):
+    for count in range(len(words), 0, -1):
         name = " ".join(words[-count:])
         # What is listed in capitals counts in capitals only: OR, not "or".
         if topic := NAMES.get(name) or NAMES.get(name.lower()):

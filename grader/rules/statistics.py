@@ -51,7 +51,7 @@ def is_other_statistic(sight: Sight) -> bool:
         return topic == "statistic" and _is_of_another_test(sight)
     if topic in _RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
         return True
-    if topic in ("median", "mean", "odds", "risk", "interval", "effect"):
+    if topic in ("median", "mean", "odds", "risk", "interval", "effect", "coefficient"):
         if sight.question.topics & ABOUT_ESTIMATES:
             return True
         # Only an aside: "the mean is 3" may well answer a question in other words.
