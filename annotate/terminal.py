@@ -17,6 +17,7 @@ from grader.errors import UserError
 from grader.records import LabelVerdict
 
 from .database import DatabaseUnavailable
+from .labels import LabelConflict
 from .session import FILTERS, Session, Stage
 from .terminal_text import snippet_text, task_text, transcript_lines
 from .view import BlindTranscript
@@ -150,15 +151,19 @@ class TerminalSession:
 
     def _label(self, position: int, verdict: LabelVerdict) -> None:
         screen = self.screen
-        self.session.label(
-            position,
-            screen.stage,
-            verdict,
-            note=screen.note,
-            seconds=time.monotonic() - screen.shown_at,
-            nonce=screen.nonce,
-            expected_revision=self._revision,
-        )
+        try:
+            self.session.label(
+                position,
+                screen.stage,
+                verdict,
+                note=screen.note,
+                seconds=time.monotonic() - screen.shown_at,
+                nonce=screen.nonce,
+                expected_revision=self._revision,
+            )
+        except LabelConflict:
+            self._turn_to(screen.stage)  # the label given elsewhere is what is seen now
+            raise
         if verdict == "needs_transcript":
             self._turn_to("transcript")
         else:

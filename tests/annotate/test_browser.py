@@ -170,6 +170,30 @@ def test_a_note_survives_a_killed_server(tmp_path: Path) -> None:
     assert (label.verdict, label.reason) == ("match", "half a thought")
 
 
+def test_a_label_given_elsewhere_is_shown_and_the_note_stays(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        other = context.new_page()
+        other.goto(f"http://127.0.0.1:{server.port}/item/1")
+        other.keyboard.press("n")
+        other.wait_for_url("**/item/2")
+        page.keyboard.press("o")
+        page.keyboard.type("half a thought")
+        page.keyboard.press("Enter")
+        page.keyboard.press("m")
+        page.wait_for_selector("#status.bad")
+        assert "elsewhere in the meantime" in page.inner_text("#status")
+        assert page.get_attribute("button.chosen", "value") == "non_match"
+        assert page.input_value("#note") == "half a thought"
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/2")
+        assert page.evaluate("localStorage.length") == 0
+    (label,) = LabelStore.open(run.labels_path).current()
+    assert (label.verdict, label.reason) == ("match", "half a thought")
+
+
 def test_a_database_that_goes_and_comes_back(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
     with Server(run.path, "--design", "all") as server, browser() as context:

@@ -77,6 +77,20 @@ def test_a_lost_database_keeps_the_note_and_says_so(session: Session, run: RunDi
     assert [x.reason for x in session.store.history()] == ["a thought"]
 
 
+def test_a_label_given_elsewhere_is_shown_and_can_be_replaced(session: Session) -> None:
+    terminal = TerminalSession(session, answers("my note"))
+    terminal.press("o")
+    Session(session.archive, session.store, "ada", session.queue).label(0, "snippet", "non_match")
+    terminal.press("m")
+    assert "elsewhere in the meantime" in terminal.screen.message
+    assert "Your label: non-match" in shown(terminal)
+    assert terminal.screen.note == "my note"
+    terminal.press("m")
+    assert terminal.screen.message == ""
+    (label,) = session.store.current()
+    assert (label.verdict, label.reason) == ("match", "my note")
+
+
 def shown_message(terminal: TerminalSession) -> str:
     return terminal.screen.message
 

@@ -2,7 +2,7 @@
 "use strict";
 
 const KEPT = () => `grader.kept.${document.body.dataset.store}`;
-const DRAFT = () => `grader.note.${document.body.dataset.store}.${form()?.elements.key.value}.${form()?.elements.stage.value}`;
+const DRAFT = ({ key, stage }) => `grader.note.${document.body.dataset.store}.${key}.${stage}`;
 const RETRY_AFTER = 1500;
 
 let shownAt = 0;
@@ -11,6 +11,7 @@ let busy = false;
 let typing = false;
 
 const form = () => document.getElementById("label");
+const fields = () => Object.fromEntries(new FormData(form()));
 const kept = () => JSON.parse(localStorage.getItem(KEPT()) || "[]");
 const keep = (acts) => acts.length
   ? localStorage.setItem(KEPT(), JSON.stringify(acts))
@@ -48,9 +49,8 @@ async function show(address, remember = true) {
 
 function arrive() {
   clockStart();
-  const note = form()?.elements.note;
-  const draft = note && localStorage.getItem(DRAFT());
-  if (draft !== null && draft !== undefined && note) note.value = draft;
+  const draft = form() && localStorage.getItem(DRAFT(fields()));
+  if (draft !== null) form().elements.note.value = draft;
   window.scrollTo(0, 0);
   const mark = document.getElementById("best");
   if (mark && mark.getBoundingClientRect().bottom > innerHeight) mark.scrollIntoView({ block: "center" });
@@ -90,12 +90,12 @@ async function flush() {
         return;
       }
       keep(acts.slice(1));
-      localStorage.removeItem(`grader.note.${document.body.dataset.store}.${acts[0].key}.${acts[0].stage}`);
-      if (result.error) {
+      if (result.error) {  // refused for good: the note stays as a draft
         await show(location.href, false);
         say(`Not saved: ${result.error}`, "bad");
         return;
       }
+      localStorage.removeItem(DRAFT(acts[0]));
       last = result.next;
     }
     if (last) { say("", ""); await show(last); }
@@ -111,11 +111,8 @@ async function flush() {
 
 function label(verdict) {
   if (busy || kept().length) return;
-  const fields = Object.fromEntries(new FormData(form()));
-  delete fields.csrf;
-  fields.verdict = verdict;
-  fields.seconds = (clockRead() / 1000).toFixed(2);
-  keep([fields]);
+  const { csrf, ...act } = fields();
+  keep([{ ...act, verdict, seconds: (clockRead() / 1000).toFixed(2) }]);
   for (const button of form().querySelectorAll("button")) {
     button.classList.toggle("chosen", button.value === verdict);
   }
@@ -185,7 +182,7 @@ document.addEventListener("submit", (event) => {
   else { event.preventDefault(); go(Object.fromEntries(new FormData(event.target))); }
 });
 document.addEventListener("input", (event) => {
-  if (event.target.id === "note") localStorage.setItem(DRAFT(), event.target.value);
+  if (event.target.id === "note") localStorage.setItem(DRAFT(fields()), event.target.value);
 });
 // A filter chosen by keys waits for Enter: the letters after the first must not label the next item.
 document.addEventListener("pointerdown", () => { typing = false; });
