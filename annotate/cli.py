@@ -141,7 +141,8 @@ def _asks_anew(stored: Sample, design: str | None, strata_by: Sequence[str], see
 def _desk(options: argparse.Namespace, session: Session) -> Iterator[Callable[[], None]]:
     """What runs the session. Raises `UserError` if it could not: no terminal, a port in use."""
     if options.terminal:
-        from .terminal import check_terminal, run_terminal
+        from .terminal import run_terminal
+        from .terminal_input import check_terminal
 
         check_terminal()
         yield partial(run_terminal, session)

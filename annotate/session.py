@@ -11,19 +11,42 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from threading import RLock
-from typing import Literal
+from typing import NamedTuple, get_args
 
 from grader.errors import UserError, unknown_name
-from grader.records import Label, LabelVerdict, Record
+from grader.records import Label, LabelStage, LabelVerdict, Record
 
 from .archive import Archive
 from .labels import LabelConflict, LabelStore, StoredLabel
 from .view import BlindItem, BlindTranscript, Revealed, blind_item, blind_transcript, item_key
 
-Stage = Literal["snippet", "transcript"]
 LONGEST_TIME = 3600.0
 LONGEST_NOTE = 5000
 KEPT_ITEMS = 256
+
+
+class VerdictKey(NamedTuple):
+    """How annotators give a verdict: the key to press, and what it is called."""
+
+    key: str
+    name: str
+
+
+VERDICT_KEYS: dict[LabelVerdict, VerdictKey] = {
+    "match": VerdictKey("m", "match"),
+    "non_match": VerdictKey("n", "non-match"),
+    "no_answer": VerdictKey("a", "no answer"),
+    "needs_transcript": VerdictKey("t", "needs full transcript"),
+}
+
+
+def verdict_keys(stage: LabelStage) -> dict[LabelVerdict, VerdictKey]:
+    """The verdicts to choose from at a stage; who reads the transcript needs no more of it."""
+    return {
+        verdict: key
+        for verdict, key in VERDICT_KEYS.items()
+        if (stage, verdict) != ("transcript", "needs_transcript")
+    }
 
 
 class Progress(Record):
@@ -67,7 +90,7 @@ class Session:
         self._places = {key: place for place, key in enumerate(self.queue)}
         self._keys = {item_key(key): place for place, key in enumerate(self.queue)}
         self._lock = RLock()
-        self._labels: dict[tuple[str, Stage], StoredLabel] = {}
+        self._labels: dict[tuple[str, LabelStage], StoredLabel] = {}
         self._taken: set[str] = set()
         self._items: dict[str, BlindItem] = {}
         self.refresh()
@@ -91,7 +114,7 @@ class Session:
         """What an unblinded session shows beside the item; None in a blind one."""
         return self._revealed.get(self.queue[position])
 
-    def standing(self, position: int, stage: Stage) -> Standing:
+    def standing(self, position: int, stage: LabelStage) -> Standing:
         """This annotator's own label there. Raises `DatabaseUnavailable`."""
         transcript_id = self.queue[position]
         revision = self.store.revision(transcript_id, self.annotator, stage)
@@ -112,7 +135,7 @@ class Session:
                 seconds=statistics.median(times) if times else None,
             )
 
-    def stage_of(self, position: int) -> Stage:
+    def stage_of(self, position: int) -> LabelStage:
         """The stage an item is at: `transcript` once that was asked for."""
         key = self.queue[position]
         with self._lock:
@@ -158,7 +181,7 @@ class Session:
     def label(
         self,
         position: int,
-        stage: Stage,
+        stage: LabelStage,
         verdict: LabelVerdict,
         *,
         note: str = "",
@@ -233,8 +256,10 @@ def _open(session: Session, key: str) -> bool:
 
 
 def _noted(session: Session, key: str) -> bool:
-    stages: tuple[Stage, Stage] = ("snippet", "transcript")
-    return any((x := session._labels.get((key, s))) and x.reason for s in stages)
+    return any(
+        (label := session._labels.get((key, stage))) and label.reason
+        for stage in get_args(LabelStage)
+    )
 
 
 FILTERS: dict[str, Callable[[Session, str], bool]] = {

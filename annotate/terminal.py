@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
 from grader.errors import UserError
-from grader.records import LabelVerdict
+from grader.records import LabelStage, LabelVerdict
 
 from .database import DatabaseUnavailable
 from .labels import LabelConflict
-from .session import FILTERS, Session, Stage
+from .session import FILTERS, VERDICT_KEYS, Session, verdict_keys
+from .terminal_input import QUIT, ask, read_key, single_keys
 from .terminal_text import snippet_text, task_text, transcript_lines
 from .view import BlindTranscript
 
-VERDICT_KEYS: dict[str, LabelVerdict] = {
-    "m": "match",
-    "n": "non_match",
-    "a": "no_answer",
-    "t": "needs_transcript",
-}
-NAMES = {
-    "match": "match",
-    "non_match": "non-match",
-    "no_answer": "no answer",
-    "needs_transcript": "needs full transcript",
-}
-HELP = {
-    "snippet": "m match · n non-match · a no answer · t needs full transcript · v read it",
-    "transcript": "m match · n non-match · a no answer · s snippets · space/b scroll",
+STAGE_HELP: dict[LabelStage, str] = {
+    "snippet": "v read it",
+    "transcript": "s snippets · space/b scroll",
 }
 MORE_HELP = "o note · u undo · j/k next/previous · g go to · / find · f filter · q quit"
 
@@ -46,7 +34,7 @@ class Screen:
     """Where the annotator is, and what they have typed but not stored."""
 
     position: int | None
-    stage: Stage = "snippet"
+    stage: LabelStage = "snippet"
     choose: str = "open"
     note: str = ""
     top: int | None = None  # of the transcript; None: where the best snippet is
@@ -67,7 +55,7 @@ class TerminalSession:
     def press(self, key: str) -> bool:
         """Act on one key; False when the annotator quits. An error becomes the message, and
         the note typed so far stays."""
-        if key == "q":
+        if key == QUIT:
             return False
         self.screen.message = ""
         try:
@@ -139,8 +127,10 @@ class TerminalSession:
             screen.top = (screen.top or 0) + (10 if key == " " else -10)
         elif key in ("v", "s"):
             self._turn_to("transcript" if key == "v" else "snippet")
-        elif key in VERDICT_KEYS and not (key == "t" and screen.stage == "transcript"):
-            self._label(here, VERDICT_KEYS[key])
+        else:
+            for verdict, choice in verdict_keys(screen.stage).items():
+                if choice.key == key:
+                    self._label(here, verdict)
 
     def _place(self, number: str) -> int:
         """The place in the queue of an item by the number shown for it."""
@@ -177,7 +167,7 @@ class TerminalSession:
         if self.screen.position is not None:
             self._turn_to(self.session.stage_of(self.screen.position))
 
-    def _turn_to(self, stage: Stage) -> None:
+    def _turn_to(self, stage: LabelStage) -> None:
         if self.screen.position is None:
             return
         standing = self.session.standing(self.screen.position, stage)
@@ -207,7 +197,9 @@ class TerminalSession:
             parts += [task_text(view.task), self._window(view, width, max(5, height - 14))]
         standing = session.standing(position, screen.stage)
         if standing.verdict:
-            parts.append(Text(f"Your label: {NAMES[standing.verdict]}", style="bold green"))
+            parts.append(
+                Text(f"Your label: {VERDICT_KEYS[standing.verdict].name}", style="bold green")
+            )
         if screen.note:
             parts.append(Text(f"Note: {screen.note}", style="italic"))
         return Group(*parts)
@@ -221,7 +213,9 @@ class TerminalSession:
         return Group(*shown, Text(position, style="dim"))
 
     def _foot(self) -> Text:
-        return Text(f"{HELP[self.screen.stage]}\n{MORE_HELP}", style="dim")
+        stage = self.screen.stage
+        keys = [f"{key} {name}" for key, name in verdict_keys(stage).values()]
+        return Text(" · ".join([*keys, STAGE_HELP[stage]]) + f"\n{MORE_HELP}", style="dim")
 
     def _end_text(self) -> str:
         progress = self.session.progress()
@@ -230,69 +224,13 @@ class TerminalSession:
         return f"Nothing left under {self.screen.choose!r}. Press f for another filter."
 
 
-def check_terminal() -> None:
-    """Raises `UserError` if input or output is no terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UserError("--terminal needs a terminal; use --web, or run it in one")
-
-
 def run_terminal(session: Session) -> None:
     """Run until the annotator quits, in the terminal that `check_terminal` found."""
     console = Console()
-    terminal = TerminalSession(session, lambda prompt: _ask(console, prompt))
-    with console.screen(hide_cursor=True), _single_keys():
+    terminal = TerminalSession(session, partial(ask, console))
+    with console.screen(hide_cursor=True), single_keys():
         going = True
         while going:
             console.clear()
             console.print(terminal.draw(console.width, console.height))
-            going = terminal.press(_read_key())
-
-
-def _ask(console: Console, prompt: str) -> str:
-    """One line of text, with the terminal's own editing."""
-    with _line_input():
-        console.show_cursor(True)
-        try:
-            return console.input(prompt, markup=False).strip()
-        except (EOFError, KeyboardInterrupt):
-            return ""
-        finally:
-            console.show_cursor(False)
-
-
-def _read_key() -> str:
-    key = sys.stdin.read(1)
-    if key in ("", "\x03", "\x04"):
-        return "q"
-    if key == "\x1b":
-        return {"[C": "j", "[D": "k", "[A": "b", "[B": " "}.get(sys.stdin.read(2), "")
-    return key
-
-
-@contextmanager
-def _single_keys() -> Iterator[None]:
-    """Keys arrive one at a time and are not echoed."""
-    import termios
-    import tty
-
-    before = termios.tcgetattr(sys.stdin)
-    tty.setcbreak(sys.stdin)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
-
-
-@contextmanager
-def _line_input() -> Iterator[None]:
-    """Inside `_single_keys`: back to whole lines with echo."""
-    import termios
-
-    before = termios.tcgetattr(sys.stdin)
-    lines = termios.tcgetattr(sys.stdin)
-    lines[3] |= termios.ICANON | termios.ECHO
-    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, lines)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+            going = terminal.press(read_key())

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from grader.records import LabelVerdict, Record
+from grader.records import LabelStage, LabelVerdict, Record
 
 from .labels import StoredLabel
 
@@ -55,9 +55,7 @@ def disagreements(labels: Iterable[StoredLabel]) -> list[str]:
     return [f.transcript_id for f in finals if not f.unanimous and f.basis != "adjudication"]
 
 
-def by_annotator(
-    labels: Iterable[StoredLabel], stage: Literal["snippet", "transcript"]
-) -> dict[str, dict[str, str]]:
+def by_annotator(labels: Iterable[StoredLabel], stage: LabelStage) -> dict[str, dict[str, str]]:
     """annotator -> transcript_id -> verdict at one stage, adjudications and escalations left
     out: the input of `agreement`."""
     table: dict[str, dict[str, str]] = {}

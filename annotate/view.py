@@ -4,6 +4,7 @@ another annotator's label: what they do not hold cannot leak."""
 from __future__ import annotations
 
 import hashlib
+from typing import Literal
 
 from grader.records import Record, Task, Transcript
 
@@ -32,6 +33,17 @@ class Segment(Record):
     marks: tuple[tuple[int, int], ...] = ()
     best: int | None = None
     hidden: int = 0
+
+    def pieces(self) -> list[tuple[str, Literal["", "mark", "best"]]]:
+        """The text cut at its marks, in order, each piece with what it is."""
+        found: list[tuple[str, Literal["", "mark", "best"]]] = []
+        position = 0
+        for index, (start, end) in enumerate(self.marks):
+            found.append((self.text[position:start], ""))
+            found.append((self.text[start:end], "best" if index == self.best else "mark"))
+            position = end
+        found.append((self.text[position:], ""))
+        return [(piece, mark) for piece, mark in found if piece]
 
 
 class BlindStep(Record):

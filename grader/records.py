@@ -21,6 +21,7 @@ Outcome = Literal["clean", "error_recovered", "nudge_recovered", "failed"]
 Verdict = Literal["correct", "incorrect", "no_answer", "ungraded"]
 Half = Literal["verbal", "execution"]
 LabelVerdict = Literal["match", "non_match", "no_answer", "needs_transcript"]
+LabelStage = Literal["snippet", "transcript"]
 TokenCounter = Literal["cl100k_base", "whitespace"]
 
 NUDGES: frozenset[str] = frozenset({"nudge_original", "nudge_generic"})
@@ -165,7 +166,7 @@ class Label(Record):
 
     transcript_id: str
     annotator: str
-    stage: Literal["snippet", "transcript"]
+    stage: LabelStage
     verdict: LabelVerdict
     created_at: datetime
     reason: str = ""

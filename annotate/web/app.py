@@ -10,7 +10,6 @@ from typing import Any, cast, get_args
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -19,22 +18,16 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from grader.errors import UserError
-from grader.records import LabelVerdict
+from grader.records import LabelStage
 
 from ..clean import displayable
 from ..database import DatabaseUnavailable
 from ..labels import LabelConflict
-from ..session import FILTERS, Session, Stage
-from ..view import Segment
+from ..session import FILTERS, Session, verdict_keys
+from .fields import chosen_filter, filter_query, one_of, seconds, wants_json, whole_number
 from .security import Guard, Keys, forged
 
 HERE = Path(__file__).parent
-VERDICTS = {
-    "match": ("m", "Match"),
-    "non_match": ("n", "Non-match"),
-    "no_answer": ("a", "No answer"),
-    "needs_transcript": ("t", "Needs full transcript"),
-}
 LARGEST_POST = 64 * 1024
 
 
@@ -67,7 +60,6 @@ class Pages:
         self.session, self.keys, self.store_name = session, keys, store_name
         self.templates = Jinja2Templates(directory=HERE / "templates")
         self.templates.env.trim_blocks = self.templates.env.lstrip_blocks = True
-        self.templates.env.filters["spans"] = spans
 
     async def entrance(self, request: Request) -> Response:
         """Exchange the address's token for a cookie, then start at the first open item."""
@@ -84,7 +76,7 @@ class Pages:
         """The snippet stage of one item."""
         position = self._position(request)
         context = await run_in_threadpool(self._item_context, request, position)
-        ahead = BackgroundTask(self._read_ahead, position, _choice(request))
+        ahead = BackgroundTask(self._read_ahead, position, chosen_filter(request.query_params))
         return self._page(request, "item.html", context, ahead)
 
     async def transcript(self, request: Request) -> Response:
@@ -109,11 +101,11 @@ class Pages:
     async def go(self, request: Request) -> Response:
         """Move: to an item number, to the next question that holds a text, or on by filter."""
         number, text = request.query_params.get("number"), request.query_params.get("find")
-        after = _whole_number(request.query_params.get("after"), 0) - 1
-        choose = _choice(request)
+        after = whole_number(request.query_params.get("after"), 0) - 1
+        choose = chosen_filter(request.query_params)
         place: int | None
         if number:
-            place = min(max(_whole_number(number, 1), 1), len(self.session.queue)) - 1
+            place = min(max(whole_number(number, 1), 1), len(self.session.queue)) - 1
         elif text:
             place = await run_in_threadpool(self.session.find, text, after)
             if place is None:
@@ -131,20 +123,20 @@ class Pages:
         if forged(request, form.get("csrf"), self.keys):
             return PlainTextResponse("not sent by this page\n", status_code=403)
         position = self.session.position(str(form.get("key")))
-        stage, verdict = _given(form, "stage", Stage), _given(form, "verdict", LabelVerdict)
+        stage: LabelStage = one_of(form, "stage", get_args(LabelStage))
         stored = await run_in_threadpool(
             self.session.label,
             position,
-            cast(Stage, stage),
-            cast(LabelVerdict, verdict),
+            stage,
+            one_of(form, "verdict", verdict_keys(stage)),
             note=str(form.get("note") or ""),
-            seconds=_seconds(form.get("seconds")),
+            seconds=seconds(form.get("seconds")),
             nonce=str(form.get("nonce"))[:64],
-            expected_revision=_whole_number(str(form.get("revision")), 0),
+            expected_revision=whole_number(form.get("revision"), 0),
         )
-        choose = str(form.get("choose") or "open")
+        choose = chosen_filter(form)
         if stored.verdict == "needs_transcript":
-            return self._answer(request, f"/item/{position + 1}/transcript{_query(choose)}")
+            return self._answer(request, f"/item/{position + 1}/transcript{filter_query(choose)}")
         place = self.session.following(position, choose)
         return self._answer(request, self._address(place, choose))
 
@@ -156,7 +148,7 @@ class Pages:
         place = await run_in_threadpool(self.session.undo)
         if place is None:
             raise UserError("there is no label of yours to take back")
-        return self._answer(request, self._address(place, str(form.get("choose") or "open")))
+        return self._answer(request, self._address(place, chosen_filter(form)))
 
     async def problem(self, request: Request, error: UserError) -> Response:
         """A clear message: as JSON for the page's script, as a page otherwise."""
@@ -165,9 +157,9 @@ class Pages:
             status = 503
         elif isinstance(error, LabelConflict):
             status = 409
-        if _wants_json(request):
+        if wants_json(request):
             return JSONResponse({"error": str(error)}, status_code=status)
-        context = {"message": displayable(str(error)), "bare": True}
+        context = {"message": displayable(str(error))}
         return self.templates.TemplateResponse(request, "problem.html", context, status)
 
     # -- what the templates need -----------------------------------------------------------
@@ -180,9 +172,9 @@ class Pages:
             "progress": progress,
             "minutes_left": None if left is None else math.ceil(left),
             "position": position,
-            "choose": _choice(request),
+            "choose": chosen_filter(request.query_params),
             "filters": list(FILTERS),
-            "query": _query(_choice(request)),
+            "query": filter_query(chosen_filter(request.query_params)),
             "csrf": self.keys.csrf,
             "nonce": uuid.uuid4().hex,
             "store_name": self.store_name,
@@ -196,18 +188,17 @@ class Pages:
             "item": self.session.item(position),
             "standing": self.session.standing(position, "snippet"),
             "stage": "snippet",
-            "verdicts": VERDICTS,
+            "verdicts": verdict_keys("snippet"),
         }
 
     def _transcript_context(self, request: Request, position: int) -> dict[str, Any]:
         whole = request.query_params.get("whole") == "1"
-        verdicts = {k: v for k, v in VERDICTS.items() if k != "needs_transcript"}
         return {
             **self._frame(request, position),
             "item": self.session.transcript(position, whole=whole),
             "standing": self.session.standing(position, "transcript"),
             "stage": "transcript",
-            "verdicts": verdicts,
+            "verdicts": verdict_keys("transcript"),
         }
 
     def _page(
@@ -227,12 +218,12 @@ class Pages:
 
     def _address(self, place: int | None, choose: str) -> str:
         if place is None:
-            return f"/done{_query(choose)}"
+            return f"/done{filter_query(choose)}"
         stage = "/transcript" if self.session.stage_of(place) == "transcript" else ""
-        return f"/item/{place + 1}{stage}{_query(choose)}"
+        return f"/item/{place + 1}{stage}{filter_query(choose)}"
 
     def _answer(self, request: Request, address: str) -> Response:
-        if _wants_json(request):
+        if wants_json(request):
             return JSONResponse({"next": address})
         return RedirectResponse(address, status_code=303)
 
@@ -241,49 +232,3 @@ class Pages:
         place = self.session.following(position, choose)
         if place is not None:
             self.session.item(place)
-
-
-def spans(segment: Segment) -> list[tuple[str, str]]:
-    """A segment's text cut at its marks: (piece, "" | "mark" | "best") in order."""
-    pieces, position = [], 0
-    for index, (start, end) in enumerate(segment.marks):
-        pieces.append((segment.text[position:start], ""))
-        pieces.append((segment.text[start:end], "best" if index == segment.best else "mark"))
-        position = end
-    return [piece for piece in [*pieces, (segment.text[position:], "")] if piece[0]]
-
-
-def _choice(request: Request) -> str:
-    choose = request.query_params.get("choose", "open")
-    return choose if choose in FILTERS else "open"
-
-
-def _query(choose: str) -> str:
-    from urllib.parse import urlencode
-
-    return "" if choose == "open" else "?" + urlencode({"choose": choose})
-
-
-def _given(form: FormData, name: str, allowed: Any) -> str:
-    value = form.get(name)
-    if value not in get_args(allowed):
-        raise UserError(f"{name} must be one of {', '.join(get_args(allowed))}")
-    return str(value)
-
-
-def _seconds(value: object) -> float | None:
-    try:
-        seconds = float(str(value))
-    except ValueError:
-        return None
-    return seconds if math.isfinite(seconds) else None
-
-
-def _whole_number(value: str | None, default: int) -> int:
-    return (
-        int(value) if value and value.isascii() and value.isdigit() and len(value) < 9 else default
-    )
-
-
-def _wants_json(request: Request) -> bool:
-    return "application/json" in request.headers.get("accept", "")

@@ -17,7 +17,8 @@ from rich.console import Console
 from annotate.archive import Archive
 from annotate.labels import LabelStore
 from annotate.session import Session
-from annotate.terminal import TerminalSession, check_terminal
+from annotate.terminal import TerminalSession
+from annotate.terminal_input import check_terminal
 from annotate.terminal_text import transcript_lines
 from annotate.view import blind_transcript
 from grader.errors import UserError

@@ -157,7 +157,13 @@ def test_a_database_that_is_gone_is_said_so(page: Page, run: RunDirectory) -> No
 
 @pytest.mark.parametrize(
     "changes",
-    [{"verdict": "correct"}, {"stage": "final"}, {"key": "nope"}, {"seconds": "nan"}],
+    [
+        {"verdict": "correct"},
+        {"stage": "final"},
+        {"stage": "transcript", "verdict": "needs_transcript"},
+        {"key": "nope"},
+        {"seconds": "nan"},
+    ],
 )
 def test_odd_fields(page: Page, changes: dict[str, str]) -> None:
     data = {**page.fields("/item/1"), "verdict": "match", **changes}

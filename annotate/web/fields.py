@@ -1,0 +1,57 @@
+"""What a request to the labelling page says, checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+
+from grader.errors import UserError
+
+from ..session import FILTERS
+
+Value = TypeVar("Value", bound=str)
+
+
+def chosen_filter(given: Mapping[str, object]) -> str:
+    """The filter that an address or a form names, "open" without one."""
+    choose = given.get("choose")
+    return choose if isinstance(choose, str) and choose in FILTERS else "open"
+
+
+def filter_query(choose: str) -> str:
+    """The end of an address that keeps a filter chosen."""
+    return "" if choose == "open" else "?" + urlencode({"choose": choose})
+
+
+def one_of(form: FormData, name: str, allowed: Iterable[Value]) -> Value:
+    """A field that holds one of some values. Raises `UserError` if it does not."""
+    values = list(allowed)
+    for value in values:
+        if form.get(name) == value:
+            return value
+    raise UserError(f"{name} must be one of {', '.join(values)}")
+
+
+def seconds(value: object) -> float | None:
+    """A time, or None for what is none."""
+    try:
+        found = float(str(value))
+    except ValueError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def whole_number(value: object, default: int) -> int:
+    """A number of up to eight digits; `default` for anything else."""
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else default
+
+
+def wants_json(request: Request) -> bool:
+    """True for the page's script, which reads answers as JSON."""
+    return "application/json" in request.headers.get("accept", "")
