@@ -91,9 +91,9 @@ def last_words(before: str) -> tuple[str, ...]:
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     """The topic a number is given by name, or None. `words` are its `last_words`."""
-    if " of " in before or " for " in before:
-        if topic := NAMES.get(" ".join(words).lower()) or _topic_of_head(before):
-            return topic
+    may_have_object = " of " in before or " for " in before
+    if may_have_object and (topic := _full_name(words) or _topic_of_head(before)):
+        return topic
     if topic := _topic_at_end(words):
         if topic == "p_value" and any("hat" in word for word in words):
             return None  # an estimated proportion
@@ -105,6 +105,11 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     if bare[-1:] in _EQUATING:
         return _topic_of_clause(bare, ".;\n|")
     return _topic_of_clause(bare, ".;\n|,") if bare.endswith((" is", " was")) else None
+
+
+def _full_name(words: Sequence[str]) -> str | None:
+    """The topic of a name with an "of" in it: "degrees of freedom"."""
+    return NAMES.get(" ".join(words).lower())
 
 
 def _topic_at_end(words: Sequence[str]) -> str | None:

@@ -55,7 +55,7 @@ _WITHHELD = re.compile(
 _LONGEST_REFUSAL = 2000
 _LESS = re.compile(
     r"\b(?:decreas|declin|drop|reduc|lower|fewer|less\b|fell\b|falls?\b|shr[aiu]nk|cuts?\b|loss|lost"
-    r"|lose)",
+    r"|lose|down by\b)",
     re.IGNORECASE,
 )
 _LESS_AFTER = re.compile(

@@ -98,10 +98,11 @@ class Question:
     """A question, read (once; equal means the same object).
 
     `target` are the keywords less those that talk of the answer's format, `focus` those that name
-    what is asked for; `statistics` are the test statistics it names; `numbers` are those it states itself; `decimals` the places it wants (None
-    if unsaid); `scale` is 1e3 if it wants thousands; `names_a_fall` says that it speaks of a
-    decrease, whose size has no sign; `may_be_difference` that the answer is one, or an effect;
-    `bound` is "upper" or "lower" if it asks for one end of an interval.
+    what is asked for; `statistics` are the test statistics it names; `numbers` are those it states
+    itself; `decimals` the places it wants (None if unsaid); `scale` is 1e3 if it wants thousands;
+    `names_a_fall` says that it speaks of a decrease, whose size has no sign; `may_be_difference`
+    that the answer is one, or an effect; `bound` is "upper" or "lower" if it asks for one end of an
+    interval.
     """
 
     text: str

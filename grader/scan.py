@@ -80,7 +80,7 @@ class Scan:
         for sight in sights:
             number = sight.number
             rule = first_mark(sight) or self._taken_back(block, number)
-            if rule is None and number.start in terms:
+            if rule is None and number.start in terms and sight.words[-1:] != ("by",):
                 rule = DIFFERENCE_TERM
             since = taken - (number.start - len(sight.before))
             if rule is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -18,8 +19,10 @@ from .weights import WEIGHTS
 
 _LONGEST_MARKUP = 12
 _CONCLUDING_WORDS = frozenset(
-    "so thus therefore hence rounded overall result answer conclusion summary".split()
+    "so thus therefore hence rounded result answer conclusion summary".split()
 )
+_DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
+_DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
     " rise drop".split()
@@ -54,6 +57,7 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
             shared = _sentence_evidence(part, facts)
             pointed_at = _pointed_at(part)
             clause_start = part.start
+            conclusion = _conclusion(part, facts.text)
             for mark in part.marks:
                 number = mark.number
                 if mark.standing:
@@ -61,6 +65,8 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                         mark, number.start in pointed_at, facts.question, facts.printed
                     )
                     named.update(shared)
+                    if number.start < conclusion:
+                        named.pop("concluding", None)
                     _add_block_evidence(named, mark, facts)
                     _add_overlap(named, part, clause_start, mark, facts)
                     yield mark, block, part, named
@@ -89,7 +95,8 @@ def _sentence_evidence(part: Part, facts: BlockFacts) -> dict[str, float]:
         found["overlap"] = WEIGHTS["overlap"] * covered
     if covered := share(question.focus, said):
         found["focus"] = WEIGHTS["focus"] * covered
-    if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in facts.text[part.start : part.end]:
+    text = facts.text[part.start : part.end]
+    if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in text or "Overall" in text:
         found["concluding"] = WEIGHTS["concluding"]
     if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
         found["difference_as_asked"] = WEIGHTS["difference_as_asked"]
@@ -100,6 +107,17 @@ def _sentence_evidence(part: Part, facts: BlockFacts) -> dict[str, float]:
     if part.start in facts.asked_for:
         found["asked_for"] = WEIGHTS["asked_for"]
     return found
+
+
+def _conclusion(part: Part, text: str) -> int:
+    """Where the conclusion of a sentence starts (`... by 0.67, so the effect is 0.36`), if it draws
+    one with a plain number; else where the sentence starts."""
+    if len(part.marks) > 1 and not part.words.isdisjoint(_DRAWING_WORDS):
+        words = _DRAWING.finditer(text, part.start, part.end)
+        start = max((word.start() for word in words), default=part.end)
+        if any(mark.number.start > start and mark.standing == 2 for mark in part.marks):
+            return start
+    return part.start
 
 
 def _pointed_at(part: Part) -> set[int]:

@@ -63,7 +63,8 @@ _COUNTED_NOUN = re.compile(r"\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
 
 
 def wants_no_count(question: Question) -> bool:
-    return not question.wants_count and "sample_size" not in question.topics
+    asks_for_number = question.wants_count or question.wants_size
+    return not asks_for_number and "sample_size" not in question.topics
 
 
 def is_counted(sight: Sight) -> bool:

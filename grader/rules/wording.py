@@ -144,6 +144,7 @@ _TERM = re.compile(
 _FIRST_OPERAND = re.compile(
     r"\s?\)?\s?[-−–+/*×÷·⋅]\s?\(?[-−+]?[0-9$][^=≈\n]{0,40}(?:[=≈]|gives\b|yields\b)"
 )
+_RAISED = re.compile(r"\s?\)?(?:\^\{?[0-9]|\*\*\s?[0-9]|²)\}?\$?\s?(?:[=≈]|\\approx)")
 _LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷·⋅]|\\times|\\div)\s?\(?$")
 _ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
 _EQUALS = re.compile(r"\s?\)?[^=≈(\n]{0,30}[=≈]")
@@ -155,6 +156,8 @@ def is_operand(sight: Sight) -> bool:
     if "→" in sight.after and _ARROW.match(sight.after):
         return True
     after = sight.after
+    if _RAISED.match(after):
+        return True
     if "=" not in after and "≈" not in after and "gives" not in after and "yields" not in after:
         return False
     if sight.number.is_fraction:
