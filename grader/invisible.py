@@ -1,4 +1,5 @@
-"""Characters that nobody sees: one table, for text shown to people and text sent to models."""
+"""Characters that nobody sees: one table, for text shown to people and text sent to models. And
+those that no file can hold."""
 
 from __future__ import annotations
 
@@ -34,3 +35,10 @@ CONTROL = re.compile(f"[{_CONTROL}]")
 HIDDEN = re.compile(f"[{_INVISIBLE}]")
 # All that must not be shown as it is; tabs and newlines may.
 UNSHOWABLE = re.compile(f"[{_CONTROL}{_INVISIBLE}{_SURROGATES}]")
+
+
+def encodable(text: str) -> str:
+    """The text with lone surrogates, which JSON can spell but UTF-8 cannot hold, as U+FFFD."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

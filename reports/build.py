@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from shlex import quote
 
+from grader.invisible import encodable
 from grader.jsonl import cannot_write
 from grader.llm.calls import LlmCall
 from grader.records import Grade
@@ -20,7 +21,6 @@ from .names import grader_order
 from .table import Table
 from .tables import make_tables
 from .tables.transcripts import transcript_rows
-from .text import encodable
 from .transcript_page import page_name, transcript_page
 
 
@@ -137,5 +137,5 @@ def calls_by_transcript(calls: Iterable[LlmCall]) -> dict[str, list[LlmCall]]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """UTF-8; a lone surrogate, which has no encoding, becomes a question mark."""
-    path.write_bytes(text.encode("utf-8", errors="replace"))
+    """As UTF-8, line ends as they are."""
+    path.write_bytes(encodable(text).encode("utf-8"))

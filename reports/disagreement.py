@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grader.formats import BlockKind
+from grader.invisible import encodable
 from grader.numbers import Quantity, find_numbers, parse_number
 from grader.question import read_question
 from grader.records import Transcript
@@ -12,8 +13,6 @@ from grader.rules import first_mark, look
 from grader.settings import GradeSettings
 from grader.text import split_output
 from grader.tolerance import matches
-
-from .text import encodable
 
 # What a number is that a rule of `grader.rules` marks, by the rule's name.
 REASONS: dict[str, str] = {

@@ -12,13 +12,13 @@ import pandas as pd
 
 from annotate.audit import Audit
 from annotate.covariates import COVARIATE
+from grader.invisible import encodable
 from grader.llm.calls import LlmCall
 from grader.records import NUDGES, Grade, Step, Transcript, Verdict
 from grader.settings import GradeSettings
 
 from .disagreement import Disagreement, find_disagreement
 from .names import BEFORE_NUDGE, LENIENT, UNKNOWN, grader_order
-from .text import encodable
 
 TRANSCRIPT_COLUMNS = (
     *("transcript_id", "task_id", "agent", "mode", "outcome", "question", "ground_truth"),

@@ -15,13 +15,6 @@ def visible(text: object) -> str:
     return UNSHOWABLE.sub(lambda m: f"⟨U+{ord(m[0]):04X}⟩", str(text).replace("\r\n", "\n"))
 
 
-def encodable(text: str) -> str:
-    """The text with lone surrogates, which UTF-8 and data frames refuse, as U+FFFD."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def slug(text: str) -> str:
     """A short file-name part: letters, digits, dashes."""
     return re.sub(r"[^A-Za-z0-9]+", "-", text[:60]).strip("-")[:40]

@@ -7,7 +7,7 @@ import hashlib
 import re
 from typing import NamedTuple
 
-from ..invisible import CONTROL, HIDDEN
+from ..invisible import CONTROL, HIDDEN, encodable
 
 LETTERS = "bcdfghjkmnpqrstvwxz"
 
@@ -36,7 +36,7 @@ NEUTRALISED: tuple[Neutralised, ...] = (
 
 def clean(text: str) -> str:
     """`text` with everything in `NEUTRALISED` made harmless, and as valid Unicode."""
-    text = text.encode("utf-8", errors="replace").decode("utf-8").replace("\r\n", "\n")
+    text = encodable(text).replace("\r\n", "\n")
     for row in NEUTRALISED:
         text = row.pattern.sub(row.replacement, text)
     return text

@@ -16,6 +16,7 @@ from typing import Any
 import httpx2  # what the openai client is built on
 import openai
 
+from ..invisible import encodable
 from .request import NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
 
 SHORTEST_SECRET = 8  # what is shorter ("none", "EMPTY") is no secret, and may be part of a reply
@@ -192,7 +193,7 @@ def redacted(text: str, secret: str) -> str:
     """Text from outside, made storable: valid Unicode, and without the key."""
     if len(secret) >= SHORTEST_SECRET:
         text = text.replace(secret, "[key]")
-    return text.encode("utf-8", errors="replace").decode("utf-8")
+    return encodable(text)
 
 
 def same_model(asked: str, served: str) -> bool:
