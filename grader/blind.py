@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 from .evidence import weigh_candidates
-from .parsers import as_candidate, merge_equal
+from .parsers import marked_candidate, merge_equal
 from .parts import Marked, Part
 from .records import Extraction
 from .scan import Scan
@@ -76,19 +76,17 @@ def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
     if best is None:
         return Extraction(parser="blind", half="verbal", confidence=0.0)
     lead = _lead(ranked)
-    number, sentence = best.mark.number, best.part
+    sentence = best.part
     return Extraction(
         parser="blind",
         half="execution" if best.block.kind == "execution" else "verbal",
         region_text=best.block.text[sentence.start : sentence.end],
-        region_score=round(best.score, 6),
-        low_confidence=lead < 0.5,
+        evidence_score=round(best.score, 6),
         candidates=tuple(
-            as_candidate(mark, sentence.start if mark is best.mark else 0)
+            marked_candidate(mark, sentence.start if mark is best.mark else 0)
             for mark in merge_equal([one.mark for one in ranked], _MOST_SHOWN)
         ),
-        scalar=number.value,
-        scalar_is_percent=number.is_percent,
+        scalar=best.mark.number.value,
         confidence=round(confidence(best.score, lead), 4),
     )
 

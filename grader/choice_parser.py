@@ -74,15 +74,16 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
             best[key] = scored
     ranked = sorted(best.values(), key=lambda scored: -scored.score)
     if not ranked or ranked[0].score < 0:
-        return Extraction(parser="keyword", half=half)
+        return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
     score, chosen, block = ranked[0]
+    region_score = scan.block_score(block)
     kept = [scored.mention for scored in ranked if score - scored.score <= _TIE]
     return Extraction(
         parser="keyword",
         half=half,
         region_text=block.text,
-        region_score=round(scan.block_score(block), 6),
-        low_confidence=score <= settings.region_threshold,
+        region_score=round(region_score, 6),
+        low_confidence=region_score <= settings.region_threshold,
         candidates=tuple(kept),
         rejected=tuple([scored.mention for scored in ranked[len(kept) :]]),
         ambiguous=len(kept) > 1,

@@ -24,6 +24,7 @@ class Quantity(NamedTuple):
     are offsets in the searched text and include sign, currency and percent sign.
     `bounded` says that the number is one side of an inequality, as in `p < 0.001`; `scale` is
     1e9 for `$320.6 billion`, and 1e8 for `244.3 × 10⁸ m³`, where the power is part of the unit.
+    `scale_word` is ` billion`, which stands in the text right behind `end`.
     """
 
     value: float
@@ -36,6 +37,12 @@ class Quantity(NamedTuple):
     is_fraction: bool = False
     bounded: bool = False
     scale: float = 1.0
+    scale_word: str = ""
+
+    @property
+    def written(self) -> str:
+        """All of it, as it stands in the text: `$320.6 billion`."""
+        return self.text + self.scale_word
 
     def readings(self) -> tuple[float, ...]:
         """The values it may stand for: `12%` is read as 12 and as 0.12, `3 million` as 3 (where
@@ -45,6 +52,7 @@ class Quantity(NamedTuple):
         return (self.value,) if self.scale == 1.0 else (self.value, self.value * self.scale)
 
 
+SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−–", "0123456789-+--")
 _MINUS = "-−–"
 _GROUP_SPACES = "\u2009\u202f\u00a0"
@@ -90,9 +98,8 @@ _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
 _INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
 _INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
 _UNIT = re.compile(r"(?:[kKMBx×]|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
-_SCALE = re.compile(r"\s(thousand|million|billion|trillion)s?\b", re.IGNORECASE)
+_SCALE = re.compile(rf"\s({'|'.join(SCALES)})s?\b", re.IGNORECASE)
 _SCALE_INITIALS = frozenset("tmbTMB")
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _EXPONENT_DIGITS = re.compile(r"[-+]?[0-9]+$")
 _CURRENCY = "$€£¥"
 _SEPARATORS = str.maketrans("", "", ",'’ {}" + _GROUP_SPACES)
@@ -130,8 +137,7 @@ def parse_number(text: str) -> Quantity | None:
     if len(numbers) != 1 or numbers[0].bounded:
         return None
     number = numbers[0]
-    scale = _SCALE.match(bare, number.end)
-    rest = bare[scale.end() if scale else number.end :]
+    rest = bare[number.end + len(number.scale_word) :]
     return number if number.start == 0 and rest.strip() in ("", ".") else None
 
 
@@ -168,9 +174,9 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
     value = _value(ten, whole or "", decimals or "", exponent, fraction)
     if value is None or not math.isfinite(value):
         return None
-    scale = _scale(text, end)
+    scale, scale_word = _scale(text, end)
     if exponent and exponent[0] not in "eE" and whole and len(whole) > 1:
-        scale = _power_of_ten(exponent[exponent.index("10") + 2 :]) or 1.0
+        scale, scale_word = _power_of_ten(exponent[exponent.index("10") + 2 :]) or 1.0, ""
         value /= scale
     return Quantity(
         -value if negative else value,
@@ -183,6 +189,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
         fraction is not None,
         _is_bounded(text, start),
         scale,
+        scale_word,
     )
 
 
@@ -213,11 +220,12 @@ def _is_bounded(text: str, start: int) -> bool:
     return _INEQUALITY.search(text, max(0, start - 8), start) is not None
 
 
-def _scale(text: str, end: int) -> float:
+def _scale(text: str, end: int) -> tuple[float, str]:
+    """The scale that a word right behind a number gives it, and this word."""
     if text[end + 1 : end + 2] not in _SCALE_INITIALS:
-        return 1.0
-    scale = _SCALE.match(text, end)
-    return _SCALES[scale[1].lower()] if scale else 1.0
+        return 1.0, ""
+    word = _SCALE.match(text, end)
+    return (SCALES[word[1].lower()], word[0]) if word else (1.0, "")
 
 
 def _power_of_ten(written: str) -> float | None:

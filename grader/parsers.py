@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from .choice_parser import parse_choice
 from .errors import unknown_name
+from .numbers import Quantity
 from .parts import Marked
 from .question import read_question
 from .records import Candidate, Extraction, Half, Task
@@ -20,6 +21,8 @@ from .scan import Scan
 from .settings import GradeSettings
 from .text import Output
 from .tolerance import same_value
+
+_CONTEXT = 60  # characters on either side of the last number that are shown as its region
 
 
 class Source(NamedTuple):
@@ -38,21 +41,19 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
     answers. `scalar` is set where exactly one is left."""
     region = find_region(source.scan, half, source.settings)
     if region is None:
-        return Extraction(parser="keyword", half=half)
+        return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
     kept = merge_equal(_best_standing(region.marks))
     ambiguous = len(kept) > source.settings.max_candidates
-    only = kept[0].number if len(kept) == 1 else None
     return Extraction(
         parser="keyword",
         half=half,
         region_text=region.text,
         region_score=round(region.score, 6),
         low_confidence=region.low_confidence,
-        candidates=tuple(as_candidate(mark, region.start) for mark in kept),
-        rejected=tuple(as_candidate(m, region.start) for m in region.marks if m not in kept),
+        candidates=tuple(marked_candidate(mark, region.start) for mark in kept),
+        rejected=tuple(marked_candidate(m, region.start) for m in region.marks if m not in kept),
         ambiguous=ambiguous,
-        scalar=only.value if only else None,
-        scalar_is_percent=bool(only and only.is_percent),
+        scalar=kept[0].number.value if len(kept) == 1 else None,
     )
 
 
@@ -89,25 +90,14 @@ def parse_heuristic(source: Source, half: Half) -> Extraction:
         if numbers := source.scan.numbers(block):
             number = numbers[-1]
             start = max(0, number.start - _CONTEXT)
-            candidate = Candidate(
-                value=number.value,
-                text=number.text,
-                span=(number.start - start, number.end - start),
-                is_percent=number.is_percent,
-                rule="last_number",
-            )
             return Extraction(
                 parser="heuristic",
                 half=half,
                 region_text=block.text[start : number.end + _CONTEXT],
-                candidates=(candidate,),
+                candidates=(as_candidate(number, start, "last_number"),),
                 scalar=number.value,
-                scalar_is_percent=number.is_percent,
             )
     return Extraction(parser="heuristic", half=half)
-
-
-_CONTEXT = 60
 
 
 # -- the registry ------------------------------------------------------------------------
@@ -140,14 +130,27 @@ def pick_half(verbal: Extraction, execution: Extraction) -> Extraction:
     return execution
 
 
-def as_candidate(mark: Marked, offset: int = 0) -> Candidate:
-    """A marked number as a record; `offset` is where the text its span refers to begins."""
-    number = mark.number
+# -- numbers as records ------------------------------------------------------------------
+
+
+def as_candidate(number: Quantity, offset: int, rule: str) -> Candidate:
+    """A number as a record; `offset` is where the text its span refers to begins."""
     return Candidate(
         value=number.value,
-        text=number.text,
-        span=(number.start - offset, number.end - offset),
+        text=number.written,
+        span=(number.start - offset, number.end + len(number.scale_word) - offset),
         is_percent=number.is_percent,
         scale=number.scale,
-        rule=mark.rule.name if mark.rule else "kept",
+        rule=rule,
     )
+
+
+def marked_candidate(mark: Marked, offset: int = 0) -> Candidate:
+    """A marked number as a record, with the rule that fired on it."""
+    return as_candidate(mark.number, offset, mark.rule.name if mark.rule else "kept")
+
+
+def as_quantity(candidate: Candidate) -> Quantity:
+    """A candidate as the tolerance rule wants it. It must be a number, no option."""
+    assert isinstance(candidate.value, float)
+    return Quantity(candidate.value, candidate.is_percent, scale=candidate.scale)

@@ -110,8 +110,8 @@ class Candidate:
 
     `value` is the number as written (`12%` has value 12.0 and `is_percent`), or the option
     for a choice task. `span` is (start, end) in characters of the text it was found in.
-    `scale` is 1e9 for `$320.6 billion`. `rule` names the rule that kept it or, among rejected
-    candidates, the one that dropped it.
+    `scale` is 1e9 for `$320.6 billion`, all of which is its `text`. `rule` names the rule that
+    kept it or, among rejected candidates, the one that dropped it.
     """
 
     value: float | str
@@ -125,21 +125,24 @@ class Candidate:
 class Extraction(Record):
     """What one parser took from one half of one output.
 
-    `scalar` is the parser's own choice made without the truth; None if it has none.
-    `region_score` is the answer-region confidence score (0 = no overlap, above 1 possible).
-    `confidence` in [0, 1] is the blind ranker's probability that `scalar` is the answer meant.
+    `scalar` is the parser's own choice made without the truth; None if it has none. A number
+    is the value as written; its candidate says whether it is a percentage or has a scale.
+    `region_score` is the answer-region confidence score (0 = no overlap, above 1 possible),
+    `low_confidence` says that it is not above the threshold; None for parsers without regions.
+    `evidence_score` is the blind ranker's sum of evidence for `scalar`, `confidence` in [0, 1] its
+    probability that this is the answer meant; None for other parsers.
     """
 
     parser: str
     half: Half
     region_text: str = ""
-    region_score: float = 0.0
-    low_confidence: bool = False
+    region_score: float | None = None
+    low_confidence: bool | None = None
     candidates: tuple[InstanceOf[Candidate], ...] = ()
     rejected: tuple[InstanceOf[Candidate], ...] = ()
     ambiguous: bool = False
     scalar: float | str | None = None
-    scalar_is_percent: bool = False
+    evidence_score: float | None = None
     confidence: float | None = None
 
 

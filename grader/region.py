@@ -43,7 +43,7 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     objects to goes before one without. None if there is none. Among nearly equal blocks those
     are preferred that open the answer, stand under a heading like "Summary", call a number what
     is asked for, or hold the only number in bold. Where no block scores above the threshold the
-    last one is taken and flagged `low_confidence`.
+    last one is taken; a region that is not above it is `low_confidence`.
     """
     blocks = [
         block
@@ -93,7 +93,7 @@ def _choose(
     best = next(i for i in order if scan.standing(blocks[i]) == standing)
     above = (i for i in order if scores[i] > settings.region_threshold)
     if any(scan.standing(blocks[i]) == standing for i in above):
-        return _narrow(scan, blocks[best], scores[best], False)
+        return _narrow(scan, blocks[best], scores[best], scores[best] <= settings.region_threshold)
     return _narrow(scan, last, scores[blocks.index(last)], True)
 
 

@@ -13,7 +13,7 @@ from .blind import parse_blind
 from .choices import find_options, normalise_option
 from .errors import unknown_name
 from .numbers import Quantity, parse_number
-from .parsers import Source, extract_half, open_source, pick_half
+from .parsers import Source, as_quantity, extract_half, open_source, pick_half
 from .records import (
     BEFORE_NUDGE,
     Candidate,
@@ -34,6 +34,7 @@ _NO_NUMBER = (
     'or set answer_kind to "text" to look for these words'
 )
 _NO_OPTION = "none of the options"
+_MEASURES = ("region_score", "low_confidence", "evidence_score", "confidence")
 
 
 class Reading:
@@ -174,15 +175,9 @@ STRICT_GRADERS: dict[str, StrictGrader] = {
 }
 
 
-def grade_strict(
-    transcript: Transcript, grader: str, settings: GradeSettings | None = None
-) -> Grade:
-    """Grade one transcript with one strict grader. Raises `UserError` for an unknown name."""
-    return grade_reading(Reading(transcript, settings or GradeSettings()), grader)
-
-
 def grade_reading(reading: Reading, grader: str) -> Grade:
-    """Grade a transcript already being read; several graders share one `Reading`."""
+    """Grade a transcript being read with one strict grader; several can share a `Reading`. Raises
+    `UserError` for an unknown name."""
     if grader not in STRICT_GRADERS:
         raise unknown_name("strict grader", grader, list(STRICT_GRADERS))
     if reading.problem:
@@ -224,12 +219,6 @@ def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grad
     return _grade(reading, grader, extraction, chosen, "incorrect", "other_option")
 
 
-def as_quantity(candidate: Candidate) -> Quantity:
-    """A candidate as the tolerance rule wants it."""
-    assert isinstance(candidate.value, float)
-    return Quantity(candidate.value, candidate.is_percent, candidate.text, scale=candidate.scale)
-
-
 def _grade(
     reading: Reading,
     grader: str,
@@ -244,13 +233,12 @@ def _grade(
             "half": extraction.half,
             "step": len(reading.steps) - 1,
             "region": extraction.region_text[:2000],
-            "region_score": extraction.region_score,
-            "low_confidence": extraction.low_confidence,
             "ambiguous": extraction.ambiguous,
             "candidates": [c.text for c in extraction.candidates[:20]],
         }
-        if extraction.confidence is not None:
-            evidence["confidence"] = extraction.confidence
+        for measure in _MEASURES:
+            if (value := getattr(extraction, measure)) is not None:
+                evidence[measure] = value
         if chosen is not None:
             evidence["span"] = list(chosen.span)
             evidence["rule"] = chosen.rule

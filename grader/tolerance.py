@@ -1,8 +1,9 @@
 """The one tolerance rule: when two numbers count as the same answer.
 
 |x - y| <= t * |y| with t = 0.03 by default; |x| <= 1e-9 when y = 0 (Zheng & Hsu 2026, S.4).
-A number carrying a percent sign is compared in both readings, as percent and as proportion;
-two percentages are compared as percentages.
+A number carrying a percent sign is compared in both readings, as percent and as proportion, and
+so is one carrying a scale: `3 million` as 3 and as 3,000,000. Where both numbers carry one, they
+are compared as what they are in full: `3 million` is not `3 billion`.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ _NEAR = 1e-9
 def matches(candidate: Quantity, truth: Quantity, settings: GradeSettings | None = None) -> bool:
     """True if `candidate` counts as equal to `truth`. Not symmetric: the bound is the truth's."""
     settings = settings or GradeSettings()
-    return any(within(x, y, settings) for x, y in _pairs(candidate, truth))
+    return any(within(x, y, settings) for x, y in pairs(candidate, truth))
 
 
 def distance(candidate: Quantity, truth: Quantity) -> float:
     """Relative distance |x - y| / |y| in the reading that is closest (absolute if y = 0)."""
-    return min(abs(x - y) / abs(y) if y else abs(x) for x, y in _pairs(candidate, truth))
+    return min(abs(x - y) / abs(y) if y else abs(x) for x, y in pairs(candidate, truth))
 
 
 def within(x: float, y: float, settings: GradeSettings) -> bool:
@@ -48,11 +49,14 @@ def same_value(a: Quantity, b: Quantity) -> bool:
     """True if two literals state one value: equal, or one the percent form of the other."""
     if a.is_percent == b.is_percent and a.scale == b.scale:
         return math.isclose(a.value, b.value, rel_tol=1e-9, abs_tol=1e-12)
-    return any(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) for x, y in _pairs(a, b))
+    return any(math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-12) for x, y in pairs(a, b))
 
 
-def _pairs(candidate: Quantity, truth: Quantity) -> list[tuple[float, float]]:
-    plain = candidate.scale == truth.scale == 1.0 and candidate.is_percent == truth.is_percent
-    if plain or (candidate.is_percent and truth.is_percent):
+def pairs(candidate: Quantity, truth: Quantity) -> list[tuple[float, float]]:
+    """The values of two numbers that are to be compared with each other."""
+    if candidate.is_percent == truth.is_percent and candidate.scale == truth.scale:
         return [(candidate.value, truth.value)]
-    return [(x, y) for x in candidate.readings() for y in truth.readings()]
+    xs, ys = candidate.readings(), truth.readings()
+    if len(xs) == len(ys) == 2:  # the unit of each is known: nothing is left to be read into them
+        return [(xs[1], ys[1])]
+    return [(x, y) for x in xs for y in ys]

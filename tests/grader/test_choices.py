@@ -4,8 +4,8 @@ import pytest
 
 from grader.choices import find_options, infer_answer_kind, normalise_option, options
 from grader.records import Task
-from grader.strict import STRICT_GRADERS, grade_strict
-from tests.grader.transcripts import transcript
+from grader.strict import STRICT_GRADERS
+from tests.grader.transcripts import grade_strict, transcript
 
 LETTERS = Task(
     task_id="t",

@@ -28,6 +28,14 @@ def test_spans_cover_sign_currency_and_percent() -> None:
     assert [text[n.start : n.end] for n in find_numbers(text)] == ["-$3.20", "−12.5 %"]
 
 
+def test_a_scale_word_stands_behind_the_span() -> None:
+    text = "about $320.6 billion, 3 Millions, 2 million-fold and 4 tons"
+    found = find_numbers(text)
+    assert [n.written for n in found] == ["$320.6 billion", "3 Millions", "2 million", "4"]
+    assert [text[n.start : n.end] for n in found] == ["$320.6", "3", "2", "4"]
+    assert [n.scale for n in found] == [1e9, 1e6, 1e6, 1.0]
+
+
 def test_a_space_groups_thousands_only_where_asked() -> None:
     assert [n.value for n in find_numbers("3 385 visits")] == [3, 385]
     assert [n.value for n in find_numbers("3 385 visits", spaced=True)] == [3385]
@@ -54,6 +62,7 @@ def test_one_side_of_an_inequality_is_bounded(text: str) -> None:
         ("1 691", 1691, False),
         ("1.5 million", 1.5, False),
         ("$320.6 billion.", 320.6, False),
+        ("2 trillion", 2, False),
     ],
 )
 def test_parse_number(text: str, value: float, percent: bool) -> None:
@@ -63,7 +72,7 @@ def test_parse_number(text: str, value: float, percent: bool) -> None:
 
 
 @pytest.mark.parametrize("text", ["B", "", "0.5 years", "1 or 2", "< 0.001", "nan", "0.5 0.5",
-                                  "2 million cats", "million"])  # fmt: skip
+                                  "2 million cats", "million", "24.4×10^8 million"])  # fmt: skip
 def test_parse_number_refuses_what_is_not_one_number(text: str) -> None:
     assert parse_number(text) is None
 

@@ -67,7 +67,7 @@ def test_last_block_with_low_confidence_when_nothing_overlaps() -> None:
 def test_an_answer_phrase_adds_to_the_score() -> None:
     assert keyword("The proportion is 0.61.").region_score == pytest.approx(1 / 8)
     assert keyword("The answer is a proportion of 0.61.").region_score == pytest.approx(1 / 8 + 0.5)
-    assert keyword("Final answer: 0.61").region_score > 1
+    assert (keyword("Final answer: 0.61").region_score or 0) > 1
 
 
 def test_rejected_numbers_name_their_rule() -> None:
@@ -90,6 +90,14 @@ def test_heuristic_takes_the_last_number() -> None:
     source = open_source(split_output("It is 0.61.\n\n1. Visualize 7 bins"), task)
     assert extract_half("heuristic", source, "verbal").scalar == 7
     assert extract_half("heuristic", source, "execution").scalar is None
+
+
+def test_a_region_at_or_below_the_threshold_has_low_confidence() -> None:
+    text = "Rates rose by 3.1.\n\nThe proportion of loans is 0.61."
+    assert keyword(text, region_threshold=0.2).low_confidence is False
+    assert keyword(text, region_threshold=0.25).low_confidence is True
+    nothing = keyword("No idea.")
+    assert (nothing.region_score, nothing.low_confidence) == (0.0, True)
 
 
 def test_unknown_parser_lists_the_valid_ones() -> None:

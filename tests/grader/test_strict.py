@@ -5,8 +5,8 @@ import pytest
 from grader.errors import UserError
 from grader.records import Task
 from grader.settings import GradeSettings
-from grader.strict import STRICT_GRADERS, Reading, grade_reading, grade_strict
-from tests.grader.transcripts import transcript
+from grader.strict import STRICT_GRADERS, Reading, grade_reading
+from tests.grader.transcripts import grade_strict, transcript
 
 
 def test_keyword_takes_the_candidate_closest_to_the_truth() -> None:
@@ -57,7 +57,7 @@ def test_blind_does_not_depend_on_the_truth() -> None:
         ("In the north the slope is 0.40.\n\nElsewhere the slope is 0.49. You asked for this one.",
          "What is the slope?", "0.49"),
         ("They earned $1,901.02 more, i.e. 1.90 thousand dollars.",
-         "What is the effect, in thousands of dollars?", "1.90"),
+         "What is the effect, in thousands of dollars?", "1.90 thousand"),
         ("@mean_fare[34.65], @median_fare[21]", "What is the median fare?", "21"),
     ],
 )  # fmt: skip
@@ -84,6 +84,46 @@ def test_a_power_of_ten_may_be_part_of_the_unit(grader: str) -> None:
     for truth in ("-244.3", "-24430000000"):
         assert grade_strict(transcript(text, truth=truth), grader).verdict == "correct"
     assert grade_strict(transcript("2.4 × 10^8 m³", truth="2.4"), grader).verdict == "incorrect"
+
+
+@pytest.mark.parametrize("grader", STRICT_GRADERS)
+@pytest.mark.parametrize(
+    ("text", "truth", "verdict"),
+    [
+        ("The mean rate is $3.4 million.", "3400000", "correct"),
+        ("The mean rate is $3.4 million.", "3.4", "correct"),
+        ("The mean rate is $3.4 billion.", "3.4 million", "incorrect"),
+        ("The mean rate is 3.4 thousand.", "3.4 million", "incorrect"),
+        ("The mean rate is 12.5×10^3 kWh.", "12.5×10^6", "incorrect"),
+        ("The mean rate is 500 thousand.", "0.5 million", "correct"),
+    ],
+)
+def test_a_scale_word_counts(grader: str, text: str, truth: str, verdict: str) -> None:
+    assert grade_strict(transcript(text, truth=truth), grader).verdict == verdict
+
+
+@pytest.mark.parametrize("grader", STRICT_GRADERS)
+def test_the_value_has_its_scale_word(grader: str) -> None:
+    grade = grade_strict(transcript("The mean rate is $3.4 million a year."), grader)
+    assert grade.value == "$3.4 million"
+    start, end = grade.evidence["span"]
+    assert grade.evidence["region"][start:end] == "$3.4 million"
+
+
+def test_values_of_different_scales_are_two() -> None:
+    text = "The mean rate was $3.4 million in March and $3.4 billion in June."
+    grade = grade_strict(transcript(text), "strict_keyword")
+    assert grade.evidence["candidates"] == ["$3.4 million", "$3.4 billion"]
+
+
+def test_each_measure_stands_where_a_grader_has_it() -> None:
+    for text in ("The mean rate is 0.25.", "No idea."):
+        found = {name: grade_strict(transcript(text), name).evidence for name in STRICT_GRADERS}
+        assert not {"region_score", "low_confidence"} & set(found["strict_heuristic"])
+        assert not {"region_score", "low_confidence"} & set(found["strict_blind"])
+        assert {"region_score", "low_confidence"} <= set(found["strict_keyword"])
+        assert "confidence" in found["strict_blind"]
+    assert grade_strict(transcript("It is 0.25."), "strict_blind").evidence["evidence_score"] > 0.5
 
 
 @pytest.mark.parametrize("grader", STRICT_GRADERS)

@@ -38,6 +38,15 @@ def quantity(text: str) -> Quantity:
         ("1e-10", "0", True),
         ("1e-8", "0", False),
         ("0%", "0", True),
+        ("3.4 million", "3400000", True),
+        ("3.4 million", "3.4", True),
+        ("3.4", "3.4 million", True),
+        ("3.4 billion", "3.4 million", False),
+        ("2 million", "2 thousand", False),
+        ("500 thousand", "0.5 million", True),
+        ("12.5×10^3", "12.5×10^6", False),
+        ("12.5×10^3", "12.5 thousand", True),
+        ("12%", "12 million", False),
     ],
 )
 def test_matches(candidate: str, truth: str, expected: bool) -> None:
@@ -70,3 +79,9 @@ def test_not_a_number_never_matches() -> None:
 def test_percent_form_is_the_same_value() -> None:
     assert same_value(quantity("0.61"), quantity("61%"))
     assert not same_value(quantity("0.61"), quantity("61"))
+
+
+def test_scales_are_part_of_the_value() -> None:
+    assert same_value(quantity("3.4 million"), quantity("3,400,000"))
+    assert same_value(quantity("500 thousand"), quantity("0.5 million"))
+    assert not same_value(quantity("3.4 million"), quantity("3.4 billion"))

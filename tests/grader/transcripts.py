@@ -1,8 +1,9 @@
-"""Small transcripts for tests."""
+"""Small transcripts for tests, and grading one of them."""
 
 from __future__ import annotations
 
-from grader.records import Step, Task, Transcript
+from grader.records import Grade, Step, Task, Transcript
+from grader.strict import Reading, grade_reading
 
 QUESTION = "What is the mean rate? Round to two decimals."
 
@@ -23,3 +24,8 @@ def transcript(
     )
     task = task or Task(task_id="t1", question=QUESTION, ground_truth=truth)
     return Transcript(transcript_id=transcript_id, task=task, steps=steps)
+
+
+def grade_strict(transcript: Transcript, grader: str) -> Grade:
+    """The grade that one strict grader gives it, with the default settings."""
+    return grade_reading(Reading(transcript), grader)
