@@ -17,15 +17,16 @@ from .agreement import Agreement, StageAgreement, agreement, stage_agreement
 from .calibrate import Calibration, calibrate
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
 from .columns import add_columns
+from .consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
 from .covariates import COVARIATE, IndependenceTest, PairedTest, covariate_tests
-from .labels import LabelStore, StoredLabel
+from .label_rows import StoredLabel
+from .labels import LabelStore
 from .pairing import paired
 from .planner import LabelPlan, plan, waiting_of
 from .prevalence import PassRate, Target, cells_of, pass_rate
 from .queue import load_sample
 from .reliability import Reliability, reliability
 from .sample import Sample, labelled_part
-from .truth import by_annotator, disagreements, final_labels, stage_pairs, truth
 
 SIMPLE = "simple random sample (assumed)"
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from grader.errors import UserError
 from grader.run import RunDirectory
 
-from .cli import add_database, open_store
+from .cli import add_database
+from .labels import open_store
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,8 +55,7 @@ def run(options: argparse.Namespace) -> int:
     names = None
     if options.covariates is not None:
         names = [name.strip() for name in options.covariates.split(",") if name.strip()]
-    store = open_store(directory, options.database)
-    try:
+    with open_store(directory, options.database, reading=True) as store:
         found = audit(
             directory,
             store,
@@ -66,8 +66,6 @@ def run(options: argparse.Namespace) -> int:
             columns=options.columns,
             level=options.level,
         )
-    finally:
-        store.close()
     if options.json:
         sys.stdout.write(found.model_dump_json() + "\n")
     else:

@@ -17,7 +17,7 @@ from grader.run import RunDirectory
 
 from .archive import Archive
 from .cases import Case, cases_of
-from .labels import LabelStore
+from .labels import open_store
 from .queue import load_sample, save_sample
 from .sample import DESIGNS, Sample, draw, resized
 from .session import Progress, Session
@@ -60,31 +60,26 @@ def add_database(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     directory = RunDirectory.open(options.run)
-    store = open_store(directory, options.database)
     cases = cases_of(directory)
     keys = tuple(filter(None, (key.strip() for key in options.by.split(","))))
-    stored = load_sample(store)
-    sample = choose_sample(stored, cases, options.design, options.size, keys, options.seed)
-    session = Session(
-        Archive(directory),
-        store,
-        annotator_name(options.annotator),
-        sample.queue,
-        revealed=revealed(cases) if options.unblinded else None,
-        split=options.split,
-    )
-    with _desk(options, session) as label:
-        if sample != stored:
-            save_sample(store, sample)
-        label()
-    session.refresh()
+    with open_store(directory, options.database) as store:
+        stored = load_sample(store)
+        sample = choose_sample(stored, cases, options.design, options.size, keys, options.seed)
+        session = Session(
+            Archive(directory),
+            store,
+            annotator_name(options.annotator),
+            sample.queue,
+            revealed=revealed(cases) if options.unblinded else None,
+            split=options.split,
+        )
+        with _desk(options, session) as label:
+            if sample != stored:
+                save_sample(store, sample)
+            label()
+        session.refresh()
     _report(session.progress(), as_json=options.json)
     return 0
-
-
-def open_store(directory: RunDirectory, database: str | None) -> LabelStore:
-    """The label database of a run: `--database`, else the run's own file."""
-    return LabelStore.open(database or directory.labels_path)
 
 
 def choose_sample(

@@ -65,6 +65,11 @@ def open_engine(where: Path | str) -> Engine:
     return _sqlite(path)
 
 
+def empty_engine() -> Engine:
+    """A database of its own in memory, which holds nothing."""
+    return create_engine("sqlite://")
+
+
 def _sqlite(path: Path) -> Engine:
     """A SQLite engine that never makes a new file behind the user's back: once opened, a file
     that has gone is an error, not an empty database."""

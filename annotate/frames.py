@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +22,15 @@ from grader.run import RunDirectory
 
 from .audit import audit, case_frame
 from .cases import cases_of
-from .cli import open_store
-from .labels import LabelStore, StoredLabel
-from .truth import final_labels, truth
+from .consensus import final_labels, truth
+from .label_rows import StoredLabel
+from .labels import LabelStore, open_store
 
 
 def labels(run: Path | str, *, database: str | None = None, history: bool = False) -> pd.DataFrame:
     """Labels, oldest first; current ones, or with `history` every one ever given."""
-    store = _store(run, database)
-    rows = store.history() if history else store.current()
+    with _store(run, database) as store:
+        rows = store.history() if history else store.current()
     return pd.DataFrame([row.model_dump() for row in rows], columns=list(StoredLabel.model_fields))
 
 
@@ -45,15 +46,17 @@ def grades(run: Path | str) -> pd.DataFrame:
 def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
     """One row a transcript: `covariate:NAME`, outcome, `GRADER pass` and `human match` as yes or
     no."""
-    found = final_labels(_store(run, database).current())
-    return case_frame(cases_of(RunDirectory.open(run)), truth(found))
+    with _store(run, database) as store:
+        found = truth(final_labels(store.current()))
+    return case_frame(cases_of(RunDirectory.open(run)), found)
 
 
 def calibration(
     run: Path | str, *, database: str | None = None, final_only: bool = False
 ) -> pd.DataFrame:
     """One row a grader and configuration: counts, then each rate with n, s.e. and interval."""
-    found = audit(RunDirectory.open(run), _store(run, database), final_only=final_only)
+    with _store(run, database) as store:
+        found = audit(RunDirectory.open(run), store, final_only=final_only)
     rows = []
     for row in found.calibrations:
         flat: dict[str, Any] = {"grader": row.grader, "configuration": row.configuration}
@@ -73,7 +76,8 @@ def calibration(
 
 def pass_rates(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
     """One row a grader and estimate of the agent's true pass rate."""
-    found = audit(RunDirectory.open(run), _store(run, database))
+    with _store(run, database) as store:
+        found = audit(RunDirectory.open(run), store)
     return pd.DataFrame(
         [
             {"grader": row.grader, "automated": row.automated.value, **estimate.model_dump()}
@@ -83,5 +87,5 @@ def pass_rates(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
     )
 
 
-def _store(run: Path | str, database: str | None) -> LabelStore:
-    return open_store(RunDirectory.open(run), database)
+def _store(run: Path | str, database: str | None) -> AbstractContextManager[LabelStore]:
+    return open_store(RunDirectory.open(run), database, reading=True)

@@ -18,7 +18,8 @@ from grader.errors import InputError, UserError
 from grader.records import Label, LabelVerdict
 
 from .csv_files import read_csv, read_text
-from .labels import LabelStore, StoredLabel, storable
+from .label_rows import StoredLabel, storable
+from .labels import LabelStore
 
 FileFormat = Literal["csv", "jsonl"]
 VERDICTS: tuple[str, ...] = get_args(LabelVerdict)

@@ -9,26 +9,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, insert, select
+from sqlalchemy import Connection, Engine, insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from grader import __version__
 from grader.errors import UserError
 from grader.records import Label
+from grader.run import RunDirectory
 
-from .database import ATTEMPTS, DatabaseUnavailable, make_tables, open_engine
+from .database import ATTEMPTS, DatabaseUnavailable, empty_engine, make_tables, open_engine
+from .label_rows import (
+    RETRACTED,
+    StoredLabel,
+    label_rows,
+    latest_revision,
+    row_of_act,
+    row_values,
+    standing_labels,
+    stored_label,
+)
 from .schema import LABELS
-
-RETRACTED = "retracted"
-
-
-class StoredLabel(Label):
-    """A label with what the store knows of it. `revision` counts the annotator's acts on this
-    transcript and stage; `adjudication` marks a label that settles a disagreement."""
-
-    label_id: int
-    revision: int
-    adjudication: bool = False
 
 
 class LabelConflict(UserError):
@@ -52,9 +52,18 @@ class LabelStore:
         Raises `UserError` for a bad URL or a missing driver, `DatabaseUnavailable` when the
         database cannot be reached.
         """
-        store = cls(open_engine(where))
+        return cls._with_tables(open_engine(where))
+
+    @classmethod
+    def empty(cls) -> LabelStore:
+        """A store without labels, for the reading of a run that has none."""
+        return cls._with_tables(empty_engine())
+
+    @classmethod
+    def _with_tables(cls, engine: Engine) -> LabelStore:
+        store = cls(engine)
         with store._guard():
-            make_tables(store.engine)
+            make_tables(engine)
         return store
 
     def add(
@@ -71,8 +80,8 @@ class LabelStore:
         time. `expected_revision` is the revision the annotator saw (0 for none); if theirs has
         moved on, `LabelConflict` is raised. Without it the label simply becomes the latest.
         """
-        values = _values(label, adjudication)
-        return _stored(self._append(values, nonce or uuid.uuid4().hex, expected_revision))
+        row = row_values(label, adjudication)
+        return stored_label(self._append(row, nonce or uuid.uuid4().hex, expected_revision))
 
     def add_many(self, labels: Iterable[tuple[Label, str, bool]]) -> int:
         """Append (label, nonce, adjudication) rows in one transaction, all or none; returns how
@@ -80,10 +89,10 @@ class LabelStore:
         new = 0
         with self._guard(), self.engine.begin() as connection:
             for label, nonce, adjudication in labels:
-                if _by_nonce(connection, nonce) is not None:
+                if row_of_act(connection, nonce) is not None:
                     continue
-                values = _values(label, adjudication)
-                values["revision"] = _revision(connection, values) + 1
+                values = row_values(label, adjudication)
+                values["revision"] = latest_revision(connection, values) + 1
                 connection.execute(insert(LABELS).values(**values, nonce=nonce))
                 new += 1
         return new
@@ -106,30 +115,31 @@ class LabelStore:
             "retracts": label.label_id,
         }
         with self._guard(), self.engine.connect() as connection:
-            if _by_nonce(connection, nonce) is not None:
+            if row_of_act(connection, nonce) is not None:
                 return
-            seen = _revision(connection, values)
-            standing = _standing(_rows(connection, label.annotator, label.transcript_id))
-        if label.label_id not in {one.label_id for one in standing}:
+            seen = latest_revision(connection, values)
+            rows = label_rows(connection, label.annotator, label.transcript_id)
+        if label.label_id not in {one.label_id for one in standing_labels(rows)}:
             raise _conflict(values)
         self._append(values, nonce, seen)
 
     def history(self) -> list[StoredLabel]:
         """Every label ever given, retracted ones too, oldest first."""
         with self._guard(), self.engine.connect() as connection:
-            return [_stored(row) for row in _rows(connection) if row["verdict"] != RETRACTED]
+            rows = label_rows(connection)
+        return [stored_label(row) for row in rows if row["verdict"] != RETRACTED]
 
     def current(self, annotator: str | None = None) -> list[StoredLabel]:
         """The latest standing label of each (transcript, annotator, stage), oldest first; an
         adjudication stands beside its author's own label."""
         with self._guard(), self.engine.connect() as connection:
-            return _standing(_rows(connection, annotator))
+            return standing_labels(label_rows(connection, annotator))
 
     def revision(self, transcript_id: str, annotator: str, stage: str) -> int:
         """How many acts this annotator has made on this transcript and stage."""
         key = {"transcript_id": transcript_id, "annotator": annotator, "stage": stage}
         with self._guard(), self.engine.connect() as connection:
-            return _revision(connection, key)
+            return latest_revision(connection, key)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -143,9 +153,9 @@ class LabelStore:
     def _append(self, values: dict[str, Any], nonce: str, expected: int | None) -> dict[str, Any]:
         for _ in range(ATTEMPTS):
             with self._guard(), self.engine.connect() as connection:
-                if (known := _by_nonce(connection, nonce)) is not None:
+                if (known := row_of_act(connection, nonce)) is not None:
                     return known
-                latest = _revision(connection, values)
+                latest = latest_revision(connection, values)
                 if expected is not None and latest != expected:
                     raise _conflict(values)
                 row = {**values, "revision": latest + 1, "nonce": nonce}
@@ -176,71 +186,23 @@ class LabelStore:
             raise UnreadableText("the text holds characters that cannot be stored") from error
 
 
-def _rows(
-    connection: Connection, annotator: str | None = None, transcript_id: str | None = None
-) -> list[dict[str, Any]]:
-    """Every act, or those of one annotator, on one transcript; oldest first."""
-    query = select(LABELS).order_by(LABELS.c.id)
-    if annotator is not None:
-        query = query.where(LABELS.c.annotator == annotator)
-    if transcript_id is not None:
-        query = query.where(LABELS.c.transcript_id == transcript_id)
-    return [dict(row) for row in connection.execute(query).mappings()]
+@contextmanager
+def open_store(
+    run: RunDirectory, database: str | None = None, *, reading: bool = False
+) -> Iterator[LabelStore]:
+    """The label database of a run, closed at the end: `database` (a URL), else the run's own
+    file. Where that is missing it is made, or for `reading` an empty store stands in for it.
 
-
-def _standing(rows: list[dict[str, Any]]) -> list[StoredLabel]:
-    """The labels that count of a history: neither retracted nor superseded."""
-    retracted = {row["retracts"] for row in rows}
-    latest: dict[tuple[str, str, str, bool], StoredLabel] = {}
-    for row in rows:
-        if row["verdict"] != RETRACTED and row["id"] not in retracted:
-            label = _stored(row)
-            key = (label.transcript_id, label.annotator, label.stage, label.adjudication)
-            latest.pop(key, None)
-            latest[key] = label
-    return list(latest.values())
-
-
-def _by_nonce(connection: Connection, nonce: str) -> dict[str, Any] | None:
-    row = connection.execute(select(LABELS).where(LABELS.c.nonce == nonce)).mappings().first()
-    return dict(row) if row is not None else None
-
-
-def _revision(connection: Connection, key: dict[str, Any]) -> int:
-    query = select(func.max(LABELS.c.revision)).where(
-        LABELS.c.transcript_id == key["transcript_id"],
-        LABELS.c.annotator == key["annotator"],
-        LABELS.c.stage == key["stage"],
-    )
-    return int(connection.execute(query).scalar() or 0)
-
-
-def storable(label: Label) -> Label:
-    """The label as the database holds it: its time in UTC (a time without a zone is taken for
-    that), its text without what cannot be stored, the tool's version where it names none."""
-    reason = label.reason.replace("\x00", "").encode("utf-8", "replace").decode()
-    return label.model_copy(
-        update={
-            "created_at": _aware(label.created_at).astimezone(UTC),
-            "reason": reason,
-            "tool_version": label.tool_version or __version__,
-        }
-    )
-
-
-def _values(label: Label, adjudication: bool) -> dict[str, Any]:
-    fields = storable(label).model_dump(include=set(Label.model_fields))
-    return {**fields, "adjudication": adjudication}
-
-
-def _stored(row: dict[str, Any]) -> StoredLabel:
-    fields = {name: row[name] for name in StoredLabel.model_fields if name in row}
-    fields["created_at"] = _aware(row["created_at"])  # SQLite keeps no time zone
-    return StoredLabel.model_validate({**fields, "label_id": row["id"]})
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=moment.tzinfo or UTC)
+    Raises as `LabelStore.open`.
+    """
+    if reading and database is None and not run.labels_path.exists():
+        store = LabelStore.empty()
+    else:
+        store = LabelStore.open(database or run.labels_path)
+    try:
+        yield store
+    finally:
+        store.close()
 
 
 def _conflict(values: dict[str, Any]) -> LabelConflict:

@@ -5,75 +5,123 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 from grader.errors import UserError
-from grader.records import Label
+from grader.records import Label, LabelStage
 from grader.run import RunDirectory
 
 from .archive import Archive
-from .cli import add_database, annotator_name, open_store
-from .label_files import VERDICTS, export_labels, file_format, import_labels
-from .labels import LabelStore, StoredLabel
-from .truth import disagreements
+from .cli import add_database, annotator_name
+from .consensus import disagreements
+from .label_files import export_labels, file_format, import_labels
+from .label_rows import StoredLabel
+from .labels import open_store
+from .session import VERDICT_KEYS, verdict_keys
+
+VERDICTS = tuple(verdict_keys("transcript"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     acts = parser.add_subparsers(dest="act", required=True, metavar="import|export|adjudicate")
+    load = acts.add_parser(
+        "import",
+        help="add labels from a CSV or JSONL file",
+        description="Add labels made elsewhere. Each row of FILE needs transcript_id and verdict "
+        f"(or label): {', '.join(VERDICT_KEYS)}; annotator, stage, reason (or note), seconds, "
+        "created_at, unblinded and adjudication are read where present. All rows are checked "
+        "before the first is stored; importing a file twice adds nothing the second time.",
+    )
+    _add_run(load)
+    load.add_argument("file", type=Path, metavar="FILE", help="a CSV or JSONL file, a label a row")
+    load.add_argument(
+        "--annotator",
+        default="import",
+        metavar="NAME",
+        help="for rows that name none (default: %(default)s)",
+    )
+    load.add_argument(
+        "--stage",
+        choices=get_args(LabelStage),
+        default="transcript",
+        help="for rows that name none: what the annotator had read (default: %(default)s)",
+    )
+    _add_format(load)
 
-    load = acts.add_parser("import", help="add labels from a CSV or JSONL file")
-    load.add_argument("run", type=Path, metavar="DIR")
-    load.add_argument("file", type=Path, metavar="FILE")
-    load.add_argument("--annotator", default="import", help="for rows that name none")
-    load.add_argument("--stage", choices=("snippet", "transcript"), default="transcript")
-
-    save = acts.add_parser("export", help="write labels as CSV or JSONL")
-    save.add_argument("run", type=Path, metavar="DIR")
-    save.add_argument("file", type=Path, nargs="?", metavar="FILE", help="default: stdout")
+    save = acts.add_parser(
+        "export",
+        help="write labels as CSV or JSONL",
+        description="Write the labels that count now, oldest first, one a row. `grader labels "
+        "import` reads them again.",
+    )
+    _add_run(save)
+    save.add_argument(
+        "file", type=Path, nargs="?", metavar="FILE", help="default: standard output, as JSONL"
+    )
     save.add_argument("--history", action="store_true", help="superseded labels too")
+    _add_format(save)
 
-    settle = acts.add_parser("adjudicate", help="list disagreements, or settle one")
-    settle.add_argument("run", type=Path, metavar="DIR")
-    settle.add_argument("transcript", nargs="?", metavar="TRANSCRIPT_ID")
-    settle.add_argument("verdict", nargs="?", choices=[v for v in VERDICTS if v[:5] != "needs"])
-    settle.add_argument("--annotator", help="who settles it (default: your login)")
-    settle.add_argument("--reason", default="", help="why")
-
-    for act in (load, save):
-        act.add_argument("--format", choices=("csv", "jsonl"), help="default: by the file's ending")
-    for act in (load, save, settle):
-        add_database(act)
-        act.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+    settle = acts.add_parser(
+        "adjudicate",
+        help="list disagreements, or settle one",
+        description="List the transcripts on which annotators disagree; with TRANSCRIPT_ID and "
+        "VERDICT settle one: that verdict counts from then on, and every label is kept.",
+    )
+    _add_run(settle)
+    settle.add_argument(
+        "transcript", nargs="?", metavar="TRANSCRIPT_ID", help="default: list them all"
+    )
+    settle.add_argument(
+        "verdict",
+        nargs="?",
+        choices=VERDICTS,
+        metavar="VERDICT",
+        help=f"one of {', '.join(VERDICTS)}",
+    )
+    settle.add_argument("--annotator", metavar="NAME", help="who settles it (default: your login)")
+    settle.add_argument("--reason", default="", metavar="TEXT", help="why; stored with it")
 
 
 def run(options: argparse.Namespace) -> int:
-    directory = RunDirectory.open(options.run)
-    store = open_store(directory, options.database)
-    try:
-        return ACTS[options.act](options, directory, store)
-    finally:
-        store.close()
+    return ACTS[options.act](options, RunDirectory.open(options.run))
 
 
-def _import(options: argparse.Namespace, directory: RunDirectory, store: LabelStore) -> int:
-    archive = Archive(directory)
-    new, known = import_labels(
-        store,
-        options.file,
-        archive,
-        annotator=annotator_name(options.annotator),
-        stage=options.stage,
-        form=options.format,
+def _add_run(act: argparse.ArgumentParser) -> None:
+    act.add_argument("run", type=Path, metavar="DIR", help="run directory")
+    add_database(act)
+    act.add_argument(
+        "--json",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="print one machine-readable summary on stdout",
     )
+
+
+def _add_format(act: argparse.ArgumentParser) -> None:
+    act.add_argument("--format", choices=("csv", "jsonl"), help="default: by the file's ending")
+
+
+def _import(options: argparse.Namespace, directory: RunDirectory) -> int:
+    with open_store(directory, options.database) as store:
+        new, known = import_labels(
+            store,
+            options.file,
+            Archive(directory),
+            annotator=annotator_name(options.annotator),
+            stage=options.stage,
+            form=options.format,
+        )
     summary = {"imported": new, "already_stored": known}
     _say(options, summary, f"{new} labels imported, {known} were there already.")
     return 0
 
 
-def _export(options: argparse.Namespace, directory: RunDirectory, store: LabelStore) -> int:
-    labels = store.history() if options.history else store.current()
+def _export(options: argparse.Namespace, directory: RunDirectory) -> int:
+    with open_store(directory, options.database, reading=True) as store:
+        labels = store.history() if options.history else store.current()
     if options.file is None:
         if options.json:
             raise UserError("--json prints a summary on stdout: name a FILE for the labels")
@@ -89,12 +137,12 @@ def _export(options: argparse.Namespace, directory: RunDirectory, store: LabelSt
     return 0
 
 
-def _adjudicate(options: argparse.Namespace, directory: RunDirectory, store: LabelStore) -> int:
-    labels = store.current()
+def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> int:
     if options.transcript is None:
-        return _list_open(options, labels)
+        with open_store(directory, options.database, reading=True) as store:
+            return _list_open(options, store.current())
     if options.verdict is None:
-        raise UserError(f"say which verdict: {', '.join(VERDICTS[:3])}")
+        raise UserError(f"say which verdict: {', '.join(VERDICTS)}")
     if options.transcript not in Archive(directory):
         raise UserError(f"transcript {options.transcript!r} is not in this run")
     label = Label(
@@ -105,8 +153,9 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory, store: Lab
         created_at=datetime.now(UTC),
         reason=options.reason,
     )
-    store.add(label, adjudication=True)
-    left = len(disagreements(store.current()))
+    with open_store(directory, options.database) as store:
+        store.add(label, adjudication=True)
+        left = len(disagreements(store.current()))
     summary = {"settled": options.transcript, "verdict": options.verdict, "open": left}
     _say(options, summary, f"Settled; {left} disagreements open.")
     return 0
@@ -145,11 +194,15 @@ def _list_open(options: argparse.Namespace, labels: Sequence[StoredLabel]) -> in
     return 0
 
 
-ACTS = {"import": _import, "export": _export, "adjudicate": _adjudicate}
-
-
 def _say(options: argparse.Namespace, summary: Mapping[str, object], text: str) -> None:
     if options.json:
         sys.stdout.write(json.dumps(summary) + "\n")
     else:
         sys.stderr.write(text + "\n")
+
+
+ACTS: dict[str, Callable[[argparse.Namespace, RunDirectory], int]] = {
+    "import": _import,
+    "export": _export,
+    "adjudicate": _adjudicate,
+}

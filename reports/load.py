@@ -12,10 +12,11 @@ from pydantic import ValidationError
 
 from annotate.audit import audit_of
 from annotate.cases import Case, case_of
-from annotate.labels import LabelStore, StoredLabel
+from annotate.consensus import final_labels
+from annotate.label_rows import StoredLabel
+from annotate.labels import open_store
 from annotate.queue import load_sample
 from annotate.sample import Sample
-from annotate.truth import final_labels
 from grader.errors import InputError
 from grader.llm.calls import read_calls
 from grader.records import Grade, Transcript
@@ -86,13 +87,8 @@ def load_labels(
     run: RunDirectory, database: str | None = None
 ) -> tuple[list[StoredLabel], Sample | None]:
     """The current labels, and the sample they were drawn as; nothing for a run without labels."""
-    if database is None and not run.labels_path.is_file():
-        return [], None
-    store = LabelStore.open(database or run.labels_path)
-    try:
+    with open_store(run, database, reading=True) as store:
         return store.current(), load_sample(store)
-    finally:
-        store.close()
 
 
 def verdicts_by_stage(labels: Sequence[StoredLabel]) -> dict[str, dict[str, str]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from annotate import frames
+from annotate import frames, labels_cli
 from annotate.cases import cases_of
 from annotate.cli import choose_sample
 from annotate.labels import LabelStore
@@ -164,6 +165,29 @@ def test_frames(run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixt
     assert calibration.loc["cascade", "recall"] == 1.0
     rates = frames.pass_rates(run.path)
     assert set(rates.name) == {"poststratified", "ppi", "rogan_gladen", "classical"}
+
+
+def test_reading_a_run_without_labels_makes_no_file(
+    run: RunDirectory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(frames.labels(run.path)) == 0
+    assert len(frames.cases(run.path)) == 12
+    assert list(frames.calibration(run.path).recall) == [None] * 3
+    assert list(frames.pass_rates(run.path).reason.unique()) == ["no labels"]
+    assert say(capsys, "calibrate", run.path)[0] == 0
+    assert say(capsys, "labels", "adjudicate", run.path)[:2] == (0, "No open disagreements.\n")
+    assert say(capsys, "labels", "export", run.path)[:2] == (0, "")
+    assert say(capsys, "report", run.path)[0] == 0
+    assert not run.labels_path.exists()
+
+
+def test_the_help_explains_every_argument() -> None:
+    parser = argparse.ArgumentParser()
+    labels_cli.add_arguments(parser)
+    (acts,) = (x.choices for x in parser._actions if isinstance(x, argparse._SubParsersAction))
+    for act in acts.values():
+        assert act.description
+        assert [argument.dest for argument in act._actions if not argument.help] == []
 
 
 @needs_shared

@@ -100,7 +100,7 @@ def test_session_queue_and_undo_on_postgres(url: str, tmp_path: Path) -> None:
     archive = Archive(make_run(tmp_path, [transcript(i) for i in range(3)]))
     session = Session(archive, store, "eve", list(archive))
     session.label(0, "snippet", "match", note="naïve \x00 \ud800 note")
-    assert session.standing(0, "snippet").note == "naïve  ? note"
+    assert session.standing(0, "snippet").note == "naïve  \ufffd note"
     assert session.undo() == 0
     assert session.standing(0, "snippet").verdict is None
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
-from annotate.labels import StoredLabel
-from annotate.truth import by_annotator, disagreements, final_labels, stage_pairs, truth
+from annotate.consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
+from annotate.label_rows import StoredLabel
 
 _ids = count(1)
 

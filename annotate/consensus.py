@@ -8,7 +8,7 @@ from typing import Literal
 
 from grader.records import LabelStage, LabelVerdict, Record
 
-from .labels import StoredLabel
+from .label_rows import StoredLabel
 
 Basis = Literal["adjudication", "transcript", "snippet"]
 
