@@ -18,10 +18,10 @@ from .calibrate import Calibration, calibrate
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
 from .columns import add_columns
 from .consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
-from .covariates import COVARIATE, IndependenceTest, PairedTest, covariate_tests
+from .covariates import COVARIATE, IndependenceTest, covariate_tests
 from .label_rows import StoredLabel
 from .labels import LabelStore
-from .pairing import paired
+from .mcnemar import PairedTest, paired
 from .planner import LabelPlan, plan, waiting_of
 from .prevalence import PassRate, Target, cells_of, pass_rate
 from .queue import load_sample

@@ -1,15 +1,15 @@
-"""Do task covariates go with grades? Independence tests, and paired tests on the same tasks."""
+"""Do task covariates go with grades? Tests of independence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from grader.records import Record
+from .holm import Significance, with_holm
 
 # Before the name of a task covariate among other columns, one of which may have the same name.
 COVARIATE = "covariate:"
@@ -17,17 +17,15 @@ SMALL_EXPECTED = 5.0
 PERMUTATIONS = 9999
 MAX_LEVELS = 10
 QUANTILE_BINS = 4
-Test = TypeVar("Test", "IndependenceTest", "PairedTest")
 
 
-class IndependenceTest(Record):
+class IndependenceTest(Significance):
     """A test of independence on one contingency table.
 
     `statistic`, `dof`, `p_chi2` and `cramers_v` are Pearson's chi-squared. Where an expected
     count is below 5 (`small_expected`), `p_exact` holds Fisher's exact p (2 x 2) or a
-    permutation p, and `p_value` is that one; `method` says which. `p_holm` is `p_value` after
-    Holm's correction over its family. All are None on a table with a single row or column,
-    and `reason` says so.
+    permutation p, and `p_value` is that one; `method` says which. All are None on a table with a
+    single row or column, and `reason` says so.
     """
 
     covariate: str = ""
@@ -39,30 +37,11 @@ class IndependenceTest(Record):
     dof: int | None = None
     p_chi2: float | None = None
     p_exact: float | None = None
-    p_value: float | None = None
-    p_holm: float | None = None
     cramers_v: float | None = None
     min_expected: float | None = None
     small_expected: bool = False
     method: str = "none"
     reason: str = ""
-
-
-class PairedTest(Record):
-    """McNemar's exact test of two yes/no results on the same tasks.
-
-    `only_first` / `only_second` are the discordant counts; with none, p is 1.
-    """
-
-    first: str = ""
-    second: str = ""
-    n: int
-    both: int
-    only_first: int
-    only_second: int
-    neither: int
-    p_value: float | None
-    p_holm: float | None = None
 
 
 def independence(table: npt.ArrayLike, *, seed: int = 0) -> IndependenceTest:
@@ -130,58 +109,6 @@ def covariate_tests(
         for covariate in covariates
     ]
     return with_holm(tests)
-
-
-def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:
-    """McNemar's exact test (statsmodels) of two results on the same tasks, in the same order."""
-    from statsmodels.stats.contingency_tables import mcnemar as exact
-
-    table = np.zeros((2, 2), dtype=int)
-    for a, b in zip(first, second, strict=True):
-        table[int(not a), int(not b)] += 1
-    n = int(table.sum())
-    return PairedTest(
-        n=n,
-        both=int(table[0, 0]),
-        only_first=int(table[0, 1]),
-        only_second=int(table[1, 0]),
-        neither=int(table[1, 1]),
-        p_value=float(exact(table, exact=True).pvalue) if n else None,
-    )
-
-
-def paired_tests(passes: Mapping[str, Mapping[str, bool]]) -> list[PairedTest]:
-    """McNemar's exact test of every pair, over their common tasks, Holm-corrected.
-
-    `passes` maps a name (a grader, a nudge mode, a run) -> task -> passed.
-    """
-    names = list(passes)
-    tests = []
-    for index, first in enumerate(names):
-        for second in names[index + 1 :]:
-            common = [task for task in passes[first] if task in passes[second]]
-            test = mcnemar(
-                [passes[first][task] for task in common], [passes[second][task] for task in common]
-            )
-            tests.append(test.model_copy(update={"first": first, "second": second}))
-    return with_holm(tests)
-
-
-def holm(p_values: Iterable[float | None]) -> list[float | None]:
-    """Holm's step-down correction (statsmodels). None (no test was possible) stays None and
-    does not count towards the family."""
-    from statsmodels.stats.multitest import multipletests
-
-    given = list(p_values)
-    known = [p for p in given if p is not None]
-    corrected = iter(multipletests(known, method="holm")[1] if known else ())
-    return [None if p is None else float(next(corrected)) for p in given]
-
-
-def with_holm(tests: list[Test]) -> list[Test]:
-    """The same tests with `p_holm` filled over all of them as one family."""
-    corrected = holm(test.p_value for test in tests)
-    return [t.model_copy(update={"p_holm": p}) for t, p in zip(tests, corrected, strict=True)]
 
 
 def as_levels(column: pd.Series[Any]) -> pd.Series[Any]:

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from grader import __version__
 from grader.errors import InputError, UserError
-from grader.records import Label, LabelVerdict
+from grader.records import Label, LabelStage, LabelVerdict
 
 from .csv_files import read_csv, read_text
 from .label_rows import StoredLabel, storable
@@ -72,7 +72,7 @@ def import_labels(
     known: Collection[str],
     *,
     annotator: str = "import",
-    stage: Literal["snippet", "transcript"] = "transcript",
+    stage: LabelStage = "transcript",
     form: str | None = None,
 ) -> tuple[int, int]:
     """Add the labels of a file; returns (new, already stored).

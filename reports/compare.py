@@ -9,7 +9,8 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
-from annotate.covariates import PairedTest, mcnemar, with_holm
+from annotate.holm import with_holm
+from annotate.mcnemar import PairedTest, mcnemar
 from annotate.rates import Interval, rate
 
 from .frames import RunFrames

@@ -1,4 +1,4 @@
-"""Tests of independence and paired tests against scipy, statsmodels and formulas."""
+"""Tests of independence against scipy and formulas."""
 
 import math
 
@@ -7,14 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from annotate.covariates import (
-    as_levels,
-    covariate_tests,
-    holm,
-    independence,
-    mcnemar,
-    paired_tests,
-)
+from annotate.covariates import as_levels, covariate_tests, independence
 
 
 def test_a_thousand_random_tables() -> None:
@@ -85,31 +78,6 @@ def test_each_covariate_by_target_by_mode_with_holm() -> None:
     by_hand = dict(zip(order, np.minimum(stepped, 1), strict=True))
     got = [t.p_holm for t in found if t.p_holm is not None]
     assert got == pytest.approx([by_hand[i] for i in range(len(known))], abs=1e-12)
-
-
-def test_holm_leaves_undefined_out_of_the_family() -> None:
-    assert holm([0.01, None, 0.04]) == [pytest.approx(0.02), None, pytest.approx(0.04)]
-    assert holm([]) == []
-
-
-def test_mcnemar_on_a_thousand_random_pairs() -> None:
-    rng = np.random.default_rng(2)
-    for _ in range(1000):
-        n = int(rng.integers(1, 80))
-        first, second = rng.random(n) < 0.6, rng.random(n) < 0.5
-        found = mcnemar(list(first), list(second))
-        b, c = int((first & ~second).sum()), int((~first & second).sum())
-        assert (found.only_first, found.only_second) == (b, c)
-        expected = stats.binomtest(b, b + c, 0.5).pvalue if b + c else 1.0
-        assert found.p_value == pytest.approx(expected, abs=1e-9)
-
-
-def test_paired_tests_use_common_tasks_only() -> None:
-    strict = {"1": True, "2": False, "3": False}
-    lenient = {"2": True, "3": True, "4": True}
-    (found,) = paired_tests({"strict": strict, "lenient": lenient})
-    assert (found.first, found.second, found.n, found.only_second) == ("strict", "lenient", 2, 2)
-    assert mcnemar([], []).p_value is None
 
 
 def test_numeric_columns_with_many_values_become_quartiles() -> None:

@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 from scipy.stats import binomtest, norm
 
-from annotate.covariates import PairedTest
+from annotate.mcnemar import PairedTest
 from reports.compare import arms_of, paired_difference, paired_table, task_table, unpaired_table
 from reports.frames import RunFrames
 from reports.pairing import common_tasks

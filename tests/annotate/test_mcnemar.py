@@ -1,11 +1,13 @@
-"""Pairs of graders and of nudge modes, on the same tasks."""
+"""McNemar's test against scipy; pairs of graders and of nudge modes, on the same tasks."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from annotate.cases import Case, case_of
-from annotate.pairing import paired
+from annotate.mcnemar import mcnemar, paired, paired_tests
 
 from .runs import transcript
 
@@ -49,3 +51,23 @@ def test_a_repeat_is_known_by_its_recorded_number() -> None:
     assert case_of(plain, {}).repeat == 1
     third = plain.model_copy(update={"metadata": {"repeat": 3}})
     assert case_of(third, {}).repeat == 3
+
+
+def test_mcnemar_on_a_thousand_random_pairs() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(1000):
+        n = int(rng.integers(1, 80))
+        first, second = rng.random(n) < 0.6, rng.random(n) < 0.5
+        found = mcnemar(list(first), list(second))
+        b, c = int((first & ~second).sum()), int((~first & second).sum())
+        assert (found.only_first, found.only_second) == (b, c)
+        expected = stats.binomtest(b, b + c, 0.5).pvalue if b + c else 1.0
+        assert found.p_value == pytest.approx(expected, abs=1e-9)
+
+
+def test_paired_tests_use_common_tasks_only() -> None:
+    strict = {"1": True, "2": False, "3": False}
+    lenient = {"2": True, "3": True, "4": True}
+    (found,) = paired_tests({"strict": strict, "lenient": lenient})
+    assert (found.first, found.second, found.n, found.only_second) == ("strict", "lenient", 2, 2)
+    assert mcnemar([], []).p_value is None
