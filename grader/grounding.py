@@ -1,4 +1,4 @@
-"""Does a value stand in a text: as written, up to rounding, or in percent form?
+"""Does a value stand in a text: as written, up to rounding, as a percentage or in another scale?
 
 A language model may name a number that is nowhere in what it read. A lenient pass counts only
 if the agent's own output holds the value.
@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, get_args
 
 from .numbers import Quantity, find_numbers
+from .tolerance import pairs
 
-Grounding = Literal["as_written", "rounded", "percent_form", "wording"]
+Form = Literal["as_written", "rounded", "percent_form", "scale_form"]  # the strongest first
+Grounding = Literal[Form, "wording"]
 OCCURRENCES, MARGIN = 20, 40
 _SPACE = re.compile(r"\s+")
 
@@ -22,22 +25,14 @@ def ground_number(value: Quantity, text: str) -> Grounding | None:
 
     rounded: a number in the text becomes `value` when rounded to the digits `value` has.
     percent_form: the same, between a proportion and a percentage that carries its sign.
+    scale_form: the same, between a number in full and one with a scale, or between two scales.
     """
-    if _stands_in(value, text):
+    units = _units(value)
+    if _stands_in(value, units, text):
         return "as_written"
-    unit = _last_digit(value)
     numbers = [*find_numbers(text), *find_numbers(text, spaced=True)]
-    if any(_equal(number.value, value.value) for number in numbers):
-        return "as_written"
-    if any(_rounds_to(number.value, value.value, unit) for number in numbers):
-        return "rounded"
-    if value.is_percent:
-        scaled = [number.value * 100 for number in numbers if not number.is_percent]
-    else:
-        scaled = [number.value / 100 for number in numbers if number.is_percent]
-    if any(_equal(n, value.value) or _rounds_to(n, value.value, unit) for n in scaled):
-        return "percent_form"
-    return None
+    found = {_form_of(value, units, number) for number in numbers}
+    return next((form for form in get_args(Form) if form in found), None)
 
 
 def ground_wording(wording: str, text: str) -> Grounding | None:
@@ -49,18 +44,38 @@ def ground_wording(wording: str, text: str) -> Grounding | None:
     return "wording" if re.search(pattern, text.casefold()) else None
 
 
-def _stands_in(value: Quantity, text: str) -> bool:
+def _stands_in(value: Quantity, units: Mapping[float, float], text: str) -> bool:
     """True if the very literal stands in `text` as a number of its own: looks around its first
     occurrences only, so that a flood of numbers costs nothing."""
     found = text.find(value.text)
     for _ in range(OCCURRENCES):
         if found < 0:
             return False
-        around = text[max(0, found - MARGIN) : found + len(value.text) + MARGIN]
-        if any(_equal(number.value, value.value) for number in find_numbers(around)):
-            return True
+        start = max(0, found - MARGIN)
+        for number in find_numbers(text[start : found + len(value.text) + MARGIN]):
+            is_here = number.start <= found - start < number.end
+            if is_here and _form_of(value, units, number) == "as_written":
+                return True
         found = text.find(value.text, found + 1)
     return False
+
+
+def _form_of(value: Quantity, units: Mapping[float, float], number: Quantity) -> Form | None:
+    """The form in which a number of a text is `value`, if it is. units: `_units` of `value`."""
+    for x, y in pairs(number, value):
+        is_equal = _equal(x, y)
+        if is_equal or _rounds_to(x, y, units[y]):
+            if (x, y) != (number.value, value.value):
+                return "percent_form" if number.is_percent or value.is_percent else "scale_form"
+            return "as_written" if is_equal else "rounded"
+    return None
+
+
+def _units(value: Quantity) -> dict[float, float]:
+    """Each reading of a value, and the weight of its last digit in it: 0.1 and 0.001 for `28.5%`,
+    which is 28.5 and 0.285."""
+    last_digit = value._replace(value=_last_digit(value))
+    return dict(zip(value.readings(), last_digit.readings(), strict=True))
 
 
 def _last_digit(value: Quantity) -> float:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from .keywords import anchoring_score
-from .parsers import Source, extract_half, open_source, pick_half
+from .numbers import Quantity
+from .parsers import Source, as_quantity, extract_half, open_source, pick_half
 from .records import Extraction, Step, Task, Transcript
 from .settings import GradeSettings
 from .text import split_output
-from .tolerance import within
+from .tolerance import matches
 
 
 def instrument(
@@ -70,19 +69,29 @@ def instrument_transcript(
     return transcript.model_copy(update={"steps": steps})
 
 
-def halves_agree(step: Step, settings: GradeSettings | None = None) -> bool | None:
-    """Verbal-execution consistency: do the two scalars agree within tolerance (in either
-    direction, as they are or as percent and proportion)? None if one of them is missing."""
+def halves_agree(step: Step, task: Task, settings: GradeSettings | None = None) -> bool | None:
+    """Verbal-execution consistency: do the numbers that the two halves of an instrumented step
+    give agree by the tolerance rule, one way or the other? None if a half gives none.
+
+    They are read from its output again: as recorded they lack percent signs and scales.
+    """
     if step.verbal_scalar is None or step.execution_scalar is None:
         return None
     settings = settings or GradeSettings()
-    said, printed = step.verbal_scalar, step.execution_scalar
-    return any(
-        within(x, y, settings)
-        for x, y in ((said, printed), (said / 100, printed), (said, printed / 100))
-        if math.isfinite(x) and math.isfinite(y)
-    )
+    source = open_source(split_output(step.raw_output), task, settings)
+    said = _quantity(extract_half("keyword", source, "verbal"))
+    printed = _quantity(extract_half("keyword", source, "execution"))
+    if said is None or printed is None:
+        return None
+    return matches(said, printed, settings) or matches(printed, said, settings)
 
 
 def _number(extraction: Extraction) -> float | None:
     return extraction.scalar if isinstance(extraction.scalar, float) else None
+
+
+def _quantity(extraction: Extraction) -> Quantity | None:
+    """The one number of a half, with its percent sign and scale."""
+    if _number(extraction) is None:
+        return None
+    return as_quantity(extraction.candidates[0])

@@ -57,7 +57,8 @@ class Step(Record):
 
     The fields after `raw_output` are the per-step instrumentation (Zheng & Hsu 2026,
     Table S.1). A recorded step may lack them; None means "not recorded, not computed".
-    `elapsed_time` is in seconds; `token_counter` says how `token_count` was counted.
+    `elapsed_time` is in seconds; `token_counter` says how `token_count` was counted; numbers are
+    values as written, `12%` is 12.0.
     """
 
     instruction_text: str = ""

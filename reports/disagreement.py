@@ -94,8 +94,8 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
         transcript_id=encodable(transcript.transcript_id),
         question=encodable(" ".join(task.question.split())),
         ground_truth=task.ground_truth,
-        execution=execution.text,
-        verbal=verbal.text,
+        execution=execution.written,
+        verbal=verbal.written,
         wrong="unknown" if truth is None else " and ".join(wrong) or "neither",
         reason=REASONS[rule.name] if rule else OTHER,
     )

@@ -12,6 +12,7 @@ import pandas as pd
 
 from annotate.audit import Audit
 from annotate.covariates import COVARIATE
+from grader.instrument import halves_agree
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall
 from grader.records import NUDGES, Grade, Step, Transcript, Verdict
@@ -23,7 +24,7 @@ from .names import BEFORE_NUDGE, LENIENT, UNKNOWN, grader_order
 TRANSCRIPT_COLUMNS = (
     *("transcript_id", "task_id", "agent", "mode", "outcome", "question", "ground_truth"),
     *("n_steps", "n_nudges", "n_revisions", "seconds", "tokens", "anchoring", "region_score"),
-    *("repeat", "problem"),
+    *("halves_agree", "repeat", "problem"),
 )
 STEP_FIELDS = (
     *("instruction_type", "elapsed_time", "token_count", "execution_error", "scalar_found"),
@@ -41,7 +42,8 @@ class RunFrames:
     transcripts: one row a transcript in evaluation order, indexed by transcript_id
         (`TRANSCRIPT_COLUMNS`, plus one `covariate:NAME` column a covariate). `seconds` and
         `tokens` are sums over steps, None if no step recorded them; `mode` is "" and `outcome`
-        `UNKNOWN` where none is recorded, `repeat` 1.
+        `UNKNOWN` where none is recorded, `repeat` 1; `halves_agree` is of the final response,
+        by the keyword parser, None where one of its halves has no scalar.
     steps: one row a step (`STEP_COLUMNS`), `turn` counted from 1.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one.
@@ -155,7 +157,7 @@ def build_frames(
     disagreements: dict[str, Disagreement | None] = {}
     for transcript in transcripts:
         key = encodable(transcript.transcript_id)
-        rows[key] = transcript_row(transcript)
+        rows[key] = transcript_row(transcript, settings)
         steps[key] = step_rows(transcript)
         disagreements[key] = find_disagreement(transcript, settings)
     table = pd.DataFrame(
@@ -175,7 +177,7 @@ def build_frames(
     )
 
 
-def transcript_row(transcript: Transcript) -> dict[str, Any]:
+def transcript_row(transcript: Transcript, settings: GradeSettings) -> dict[str, Any]:
     """One transcript as a row of `RunFrames.transcripts`."""
     steps, task = transcript.steps, transcript.task
     last = steps[-1] if steps else Step()
@@ -194,6 +196,7 @@ def transcript_row(transcript: Transcript) -> dict[str, Any]:
         "tokens": _total(s.token_count for s in steps),
         "anchoring": last.anchoring_score,
         "region_score": last.answer_region_score,
+        "halves_agree": halves_agree(last, task, settings),
         "repeat": transcript.repeat,
         "problem": transcript.problem,
         **{COVARIATE + encodable(key): value for key, value in task.covariates.items()},

@@ -42,8 +42,8 @@ class StressCase(NamedTuple):
 
 
 def reference(transcript: Transcript, grades: Mapping[str, Grade]) -> Quantity | None:
-    """The answer the transcript is taken to give: the published one where the cascade passed,
-    else what the LLM judge read. None where neither is known; such a transcript is left out."""
+    """The answer the transcript is taken to give: the value that the cascade passed, else what the
+    LLM judge read. None where neither is known; such a transcript is left out."""
     task = transcript.task
     if task.answer_kind not in NUMERICAL or problem_with(transcript):
         return None
@@ -147,8 +147,10 @@ def other_numbers(
 
 
 def as_truth(number: Quantity) -> str:
-    """A number as a published answer would write it."""
-    return f"{number.value:.12g}{'%' if number.is_percent else ''}"
+    """A number as a published answer would write it, in full."""
+    if number.is_percent:
+        return f"{number.value:.12g}%"
+    return f"{number.value * number.scale:.12g}"
 
 
 def with_truth(transcript: Transcript, truth: str) -> Transcript:

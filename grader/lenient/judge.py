@@ -7,7 +7,6 @@ at a time, or the next requests of all transcripts as one batch.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 from dataclasses import asdict
 
@@ -24,7 +23,6 @@ from .opinion import Opinion
 from .reply import Answer, Option, Unclear, Wording, read_extraction, read_yes_no
 
 Conversation = Generator[ChatRequest, Reply | Failure, Opinion]
-SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 PROMPT_ROOM = 100  # tokens a chat format may add around the messages
 SMALLER_TRIES = 3  # how often a request that a server finds too long is halved
 
@@ -110,8 +108,8 @@ def _compare(
         if published is None:
             raise _Stopped("unparseable_ground_truth", f"{truth[:80]!r} is not a number")
         if matches(answer, published, case.grading):
-            return "correct", "within_tolerance", answer.text
-        return "incorrect", "outside_tolerance", answer.text
+            return "correct", "within_tolerance", answer.written
+        return "incorrect", "outside_tolerance", answer.written
     if answer.text.casefold() == truth.strip().casefold():
         return "correct", "same_text", answer.text
     same = yield from _ask_judge(case, answer, replies)
@@ -148,9 +146,7 @@ def _may_state(wording: str, truth: str, case: Case) -> bool:
     published, numbers = parse_number(truth), find_numbers(wording)
     if published is None or not numbers:
         return True
-    scale = math.prod(SCALES.get(word, 1.0) for word in wording.lower().split())
-    scaled = (number._replace(value=number.value * scale) for number in numbers)
-    return any(matches(number, published, case.grading) for number in scaled)
+    return any(matches(number, published, case.grading) for number in numbers)
 
 
 def _fit(case: Case, room: int) -> Fitted:

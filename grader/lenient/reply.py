@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ..choices import normalise_option
-from ..numbers import Quantity, parse_number
+from ..numbers import SCALES, Quantity, parse_number
 from ..records import Task
 
 LONGEST_VALUE = 60
@@ -18,9 +18,8 @@ _NUMBER_WORDS = frozenset(
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
         "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
         "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty",
-        "seventy", "eighty", "ninety", "hundred", "thousand", "million", "billion", "dozen",
-        "half", "third", "quarter", "fifth", "tenth", "hundredth", "halves", "thirds",
-        "quarters", "fifths", "tenths",
+        "seventy", "eighty", "ninety", "hundred", *SCALES, "dozen", "half", "third", "quarter",
+        "fifth", "tenth", "hundredth", "halves", "thirds", "quarters", "fifths", "tenths",
     }
 )  # fmt: skip
 _CONNECTING_WORDS = frozenset(

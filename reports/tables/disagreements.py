@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from grader.instrument import halves_agree
-from grader.records import Step
-
 from ..frames import RunFrames
 from ..table import Column, Table
 from ..text import counted
@@ -41,13 +38,8 @@ def disagreements_table(frames: RunFrames) -> Table:
 
 
 def _keyword_note(frames: RunFrames) -> str:
-    last = frames.steps.drop_duplicates("transcript_id", keep="last")
-    both = last[["execution_scalar", "verbal_scalar"]].dropna().astype(float)
-    steps = [
-        Step(execution_scalar=printed, verbal_scalar=said)
-        for printed, said in both.itertuples(index=False, name=None)
-    ]
-    if not steps:
-        return "Keyword-anchored parser: no final response has a scalar recorded in both halves."
-    apart = sum(halves_agree(step, frames.settings) is False for step in steps)
-    return f"Keyword-anchored parser: {apart} of the {len(steps)} with a scalar in both halves."
+    agree = frames.transcripts["halves_agree"].dropna().tolist()
+    if not agree:
+        return "Keyword-anchored parser: no final response has a scalar in both halves."
+    apart = agree.count(False)
+    return f"Keyword-anchored parser: {apart} of the {len(agree)} with a scalar in both halves."

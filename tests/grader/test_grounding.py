@@ -32,6 +32,17 @@ CASES = [
     ("1200", "1200", "as_written"),
     ("1100", "1200", None),
     ("0.3", "", None),
+    ("$3.4 million", "a total of $3.4 million", "as_written"),
+    ("3,400,000", "a total of $3.4 million", "scale_form"),
+    ("3.4 million", "a total of 3,400,000", "scale_form"),
+    ("3.4 million", "a total of 3,412,345", "scale_form"),
+    ("3.4 million", "a total of 3,512,345", None),
+    ("3.4 million", "3.41 million dollars", "rounded"),
+    ("3.4", "3.4 million dollars", "as_written"),
+    ("3.4 million", "3.4, in millions of dollars", "as_written"),
+    ("500 thousand", "half, or 0.5 million", "scale_form"),
+    ("3.4 million", "a total of $3.4 billion", None),
+    ("3.4 million", f"13.4 and {'far and ' * 5}3.4 billion", None),
 ]
 
 

@@ -45,10 +45,22 @@ def test_ambiguous_is_not_found() -> None:
 
 @pytest.mark.parametrize(
     ("said", "printed", "expected"),
-    [(0.61, 0.6112, True), (61.0, 0.61, True), (2.0, 0.61, False), (None, 0.61, None)],
+    [
+        ("0.61", "0.6112", True),
+        ("61%", "0.61", True),
+        ("61%", "61.12", True),
+        ("61", "0.61", False),
+        ("2.0", "0.61", False),
+        ("$3.4 million", "3400000", True),
+        ("$3.4 million", "3.4", True),
+        ("$3.4 billion", "3400000", False),
+        ("unknown", "0.61", None),
+        ("0.61", "nothing", None),
+    ],
 )
-def test_halves_agree(said: float | None, printed: float, expected: bool | None) -> None:
-    assert halves_agree(Step(verbal_scalar=said, execution_scalar=printed)) is expected
+def test_halves_agree(said: str, printed: str, expected: bool | None) -> None:
+    raw = f"```python\nprint(m)\n```\n<pre>{printed}</pre>The median age is {said}."
+    assert halves_agree(instrument(Step(raw_output=raw), TASK), TASK) is expected
 
 
 def test_anchoring_is_zero_without_content_words() -> None:

@@ -36,6 +36,11 @@ def asked(body: Body) -> str:
         ("no idea", "0.28", "UNCLEAR", "no_answer", "unclear"),
         ("mean 0.31", "0.28", "0.28", "ungraded", "ungrounded"),
         ("mean 0.31", "0.28", "0.4", "incorrect", "outside_tolerance"),
+        ("sum $3.4 million", "3.4", "$3.4 million", "correct", "within_tolerance"),
+        ("sum $3.4 million", "3400000", "3,400,000", "correct", "within_tolerance"),
+        ("sum 3,400,000", "3400000", "3.4 million", "correct", "within_tolerance"),
+        ("sum $3.4 billion", "3400000", "3.4 million", "ungraded", "ungrounded"),
+        ("sum $3.4 billion", "3400000", "3.4 billion", "incorrect", "outside_tolerance"),
     ],
 )
 def test_number(
@@ -44,6 +49,7 @@ def test_number(
     with FaultServer(lambda body, n: reply) as server:
         [result], summary = grade(tmp_path, [transcript(1, output, truth)], base_urls=(server.url,))
     assert (result.grader, result.verdict, result.reason) == ("lenient", verdict, reason)
+    assert result.value == (None if verdict == "no_answer" else reply)
     assert result.evidence["judges"][0]["replies"] == [{"purpose": "extract", "reply": reply}]
     assert summary.tally.calls == len(server.requests) == 1
 
@@ -73,6 +79,8 @@ def test_truth_is_only_ever_in_the_judge_prompt(tmp_path: Path) -> None:
         ("5 hours", "5", "yes.", "correct", "judged_same"),
         ("three million four hundred thousand", "3400000", "YES", "correct", "judged_same"),
         ("5 hours", "7", "YES", "ungraded", "contradicted"),
+        ("about 3.4 million", "3.4", "YES", "correct", "judged_same"),
+        ("about 3.4 billion", "3.4 million", "YES", "ungraded", "contradicted"),
         ("twelve", "12", "It depends", "ungraded", "unparseable reply"),
     ],
 )

@@ -43,7 +43,7 @@ def test_unclear(reply: str, task: Task) -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    ["twelve", "5 hours", "three million", "< 0.001", "0.61 (61%)", "one half", "minus three"],
+    ["twelve", "5 hours", "two trillion", "< 0.001", "0.61 (61%)", "one half", "minus three"],
 )
 def test_value_in_other_words(reply: str) -> None:
     assert read_extraction(reply, NUMBER) == Wording(reply)

@@ -34,13 +34,33 @@ def grade(grader: str, verdict: Verdict, value: str | None) -> Grade:
         ([grade("cascade", "correct", "12.5")], 12.5),
         ([grade("cascade", "incorrect", "9"), grade("lenient", "incorrect", "9")], 9.0),
         ([grade("cascade", "incorrect", "9")], None),
+        ([grade("cascade", "correct", "$3.4 million")], 3.4e6),
+        ([grade("cascade", "correct", "12.5%")], 0.125),
         ([grade("cascade", "no_answer", None), grade("lenient", "no_answer", None)], None),
         ([], None),
     ],
 )
 def test_reference(grades: list[Grade], expected: float | None) -> None:
     found = reference(made("12.5"), {g.grader: g for g in grades})
-    assert (found.value if found else None) == expected
+    assert (found.readings()[-1] if found else None) == expected
+
+
+def test_the_answer_in_full_is_no_swapped_truth() -> None:
+    raw = "The sum of the column is 3,400,000.\n\nSo the mean height is **$3.4 million**, of 81."
+    answer = parse_number("$3.4 million")
+    assert answer is not None
+    cases = list(stress([(made(raw, "3400000"), answer)], ["strict_keyword"], SETTINGS))
+    assert [c.detail for c in cases if c.family == "swapped"] == ["truth 81"]
+    assert not [c for c in cases if c.family != "noise" and c.violated]
+
+
+def test_another_scale_is_a_swapped_truth_in_full() -> None:
+    raw = "The mean height is **$3.4 million**; that of all towns is $3.4 billion, or 7%."
+    answer = parse_number("$3.4 million")
+    assert answer is not None
+    cases = list(stress([(made(raw, "3400000"), answer)], ["strict_keyword"], SETTINGS))
+    assert [c.detail for c in cases if c.family == "swapped"] == ["truth 3400000000", "truth 7%"]
+    assert not [c for c in cases if c.family != "noise" and c.violated]
 
 
 def test_other_numbers_leave_out_the_answer_in_every_form() -> None:
