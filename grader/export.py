@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import unknown_name
 from .grade_index import MEASURES, GradeIndex
@@ -15,10 +15,6 @@ from .readers.chunks import batched
 from .records import Grade, Transcript
 from .run import RunDirectory
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 _TEXTS = ("transcript_id", "task_id", "question", "ground_truth", "answer_kind", "agent",
           "nudge_mode", "outcome")  # fmt: skip
 _COUNTS = ("n_steps", "n_nudges", "tokens")
@@ -27,8 +23,8 @@ _ROWS_AT_A_TIME = 5000
 
 class Table:
     """A run as rows, in bounded memory: one flat dict per transcript with ids, truth, outcome,
-    counts, covariates (`cov_*`), and for every grader its verdict, value and reason; for the
-    keyword grader its region score, for the blind one its confidence.
+    counts, covariates (`cov_*`), and for every grader its verdict, value and reason, and, where
+    it has them, its answer-region score and its confidence.
 
     `columns` maps each column's name to the type of its values.
     """
@@ -49,14 +45,6 @@ class Table:
         with self._index.open() as grades_of:
             for transcript in self._run.transcripts():
                 yield empty | _row(transcript, grades_of(transcript.transcript_id))
-
-
-def frame(run: RunDirectory) -> pd.DataFrame:
-    """The rows as a data frame (all of them in memory)."""
-    import pandas as pd
-
-    table = Table(run)
-    return pd.DataFrame(list(table.rows()), columns=list(table.columns))
 
 
 def _covariates(run: RunDirectory) -> list[str]:

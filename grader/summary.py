@@ -72,10 +72,10 @@ def _problem_lines(summary: Summary) -> Iterator[str]:
 def _lenient_line(lenient: dict[str, Any]) -> str:
     """What the language-model layer did in this pass, in one line."""
     parts = [f"{lenient['judged']} transcripts judged"]
-    parts += [
-        f"{lenient[name]} {name}" for name in ("calls", "cached", "tokens") if name in lenient
-    ]
-    if lenient.get("cost"):
+    parts += [f"{lenient[name]} {name}" for name in ("calls", "cached")]
+    if tokens := lenient["prompt_tokens"] + lenient["completion_tokens"]:
+        parts.append(f"{tokens:,} tokens")
+    if lenient["cost"]:
         parts.append(f"${lenient['cost']:.4f}")
     because = ", ".join(f"{count} {why}" for why, count in lenient["ungraded_because"].items())
     return f"lenient: {', '.join(parts)}" + (f"; ungraded: {because}" if because else "")

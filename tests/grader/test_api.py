@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import random
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,8 +13,11 @@ import grader
 import grader.api
 from grader import extract, grade, grade_column, verify
 from grader.api import Cell
+from grader.numbers import find_numbers
 from grader.strict import STRICT_GRADERS
 from tests.shared_data import FIXTURES
+
+SWAPS = 2  # numbers of an output that stand in turn as its published answer
 
 
 def test_the_examples_in_the_docs_hold() -> None:
@@ -116,15 +120,26 @@ def test_verify_is_a_reward() -> None:
     assert verify("", "0.2") == 0.0
 
 
-@pytest.mark.parametrize("folder", ["", "styles", "unseen", "held_out"])
+@pytest.mark.parametrize("folder", ["", "styles", "unseen", "held_out", "families"])
 def test_verify_decides_as_strict_blind(folder: str) -> None:
+    """Whatever the published answer: its own, with another sign, or a number of the output."""
+    rng = random.Random(1)
     for line in (FIXTURES / folder / "transcripts.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
         text, truth = record["steps"][-1]["raw_output"], record["ground_truth"]
-        for published in (truth, truth.removeprefix("-"), f"-{truth}"):
+        given = sorted({number.written for number in find_numbers(text)})
+        swapped = rng.sample(given, min(SWAPS, len(given)))
+        for published in (truth, truth.removeprefix("-"), f"-{truth}", *swapped):
             verdict = grade(text, published, record["question"], grader="strict_blind").verdict
             reward = verify(text, published, record["question"])
-            assert reward == float(verdict == "correct"), record["transcript_id"]
+            assert reward == float(verdict == "correct"), (record["transcript_id"], published)
+
+
+def test_verify_decides_as_strict_blind_on_the_size_of_a_fall() -> None:
+    text = "The program lowers the stay by about 1.7 days (effect -1.66)."
+    question = "What is the average effect of the program?"
+    assert grade(text, "-1.74", question, grader="strict_blind").verdict == "correct"
+    assert verify(text, "-1.74", question) == 1.0
 
 
 def test_verify_gives_the_same_in_threads() -> None:

@@ -8,6 +8,8 @@ import pytest
 from rich.console import Console
 
 from grader.grading import Summary
+from grader.lenient.summary import LenientSummary
+from grader.llm.tally import Tally
 from grader.summary import as_dict, show
 
 
@@ -54,3 +56,12 @@ def test_ungraded_transcripts_of_one_reason_stand_together() -> None:
 @pytest.mark.parametrize("run", ["runs/[v2]", "runs/[/b]", "runs/[red]x[/red]"])
 def test_the_name_of_a_run_is_shown_as_it_is(run: str) -> None:
     assert f"{run}: 3 transcripts" in shown(Summary(transcripts=3), run)
+
+
+def test_what_the_judges_did_stands_in_a_line() -> None:
+    tally = Tally(calls=3, cached=1, prompt_tokens=1200, completion_tokens=34, cost=0.0125)
+    done = LenientSummary(("m",), tally).as_dict()
+    expected = "lenient: 0 transcripts judged, 3 calls, 1 cached, 1,234 tokens, $0.0125\n"
+    assert expected in shown(Summary(lenient=done))
+    free = LenientSummary(("m",)).as_dict()
+    assert "lenient: 0 transcripts judged, 0 calls, 0 cached\n" in shown(Summary(lenient=free))
