@@ -181,8 +181,11 @@ def _printed(raw: str, code: str, output: str) -> str:
 
 def _rewrite(response: Response, write: Callable[[Quantity], str]) -> str | None:
     """The raw text with every statement of the answer in prose rewritten; None if prose does not
-    state it in its own spelling."""
+    state it in its own spelling, or if the answer has a scale (`3.4 million`), which `write` would
+    tear off."""
     raw, found = response.raw, False
+    if response.answer.scale != 1.0:
+        return None
     for block in reversed(response.output.blocks):
         if block.kind not in _PROSE:
             continue

@@ -52,6 +52,9 @@ def test_rewriting(name: str, answer: str, written: str) -> None:
         ("answer as percent", "0.25", "What is the regression coefficient?"),
         ("answer with thousands separators", "25", "How many?"),
         ("answer in scientific notation", "25%", "What share?"),
+        ("answer in scientific notation", "24.4×10^8", "How many?"),
+        ("answer as percent", "0.5 million", "What share?"),
+        ("answer in LaTeX", "3.4 million", "How many?"),
     ],
 )
 def test_where_it_does_not_apply(name: str, answer: str, question: str) -> None:
