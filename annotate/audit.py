@@ -3,22 +3,19 @@ agreement, reliability, the corrected pass rate, covariates and the plan for fur
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import pandas as pd
-
-from grader.errors import unknown_name
 from grader.records import Record
 from grader.run import RunDirectory
 
 from .agreement import Agreement, StageAgreement, agreement, stage_agreement
 from .calibrate import Calibration, calibrate
+from .case_frame import case_tests
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
 from .columns import add_columns
 from .consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
-from .covariates import COVARIATE, IndependenceTest, covariate_tests
+from .covariates import IndependenceTest
 from .label_rows import StoredLabel
 from .labels import LabelStore
 from .mcnemar import PairedTest, paired
@@ -26,9 +23,8 @@ from .planner import LabelPlan, plan, waiting_of
 from .prevalence import PassRate, Target, cells_of, pass_rate
 from .queue import load_sample
 from .reliability import Reliability, reliability
-from .sample import Sample, labelled_part
-
-SIMPLE = "simple random sample (assumed)"
+from .sample import Sample
+from .weights import Weighting, weighting_of
 
 
 class Audit(Record):
@@ -103,124 +99,91 @@ def audit_of(
     labels = [label for label in labels if label.transcript_id in known]
     finals = final_labels(labels, stage="transcript" if final_only else "any")
     judged = truth(finals)
-    notes: list[str] = []
-    sampled, strata, weights, design = _design(cases, judged, sample, notes)
+    weighting = weighting_of(cases, judged, sample)
     main = main_grader(cases)
-    ungraded = sum(v == "ungraded" for v in verdicts_of(cases, main).values()) if main else 0
-    if ungraded:
-        notes.append(
-            f"Ungraded by {main}: {ungraded} of {len(cases)} transcripts; no statement about the "
-            "agent. The automated pass rate counts them as not passed; the corrected ones allow "
-            "for it."
-        )
-    rates, plan_for = _pass_rates(cases, sampled, strata, sample, target, goal, level)
+    rates = tuple(_pass_rates(cases, weighting, target, level))
+    main_rate = next((rate for rate in rates if rate.grader == main), None)
     return Audit(
         transcripts=len(cases),
         labelled=len(judged),
         undecided=tuple(disagreements(labels)),
         from_snippet_only=sum(f.basis == "snippet" for key, f in finals.items() if key in judged),
         unblinded=sum(label.unblinded for label in labels),
-        design=design,
+        design=weighting.design,
         main_grader=main,
-        calibrations=tuple(
-            calibrate(
-                name.partition(":")[0],
-                verdicts_of(cases, name),
-                judged,
-                configuration=name.partition(":")[2],
-                weights=weights,
-                strata=strata if weights else None,
-                level=level,
-            )
-            for name in graders_in(cases)
-        ),
+        calibrations=tuple(_calibrations(cases, judged, weighting, level)),
         pass_rates=rates,
-        plan=plan_for,
+        plan=main_rate and _plan(cases, main_rate, weighting, sample, goal, level),
         annotators=agreement(by_annotator(labels, "transcript")),
         snippet_annotators=agreement(by_annotator(labels, "snippet")),
         stages=stage_agreement(*stage_pairs(labels)),
         reliability=_reliability(cases, judged),
-        covariates=tuple(_covariates(cases, judged, covariates)),
+        covariates=tuple(case_tests(cases, judged, covariates)),
         paired=tuple(paired(cases)),
-        notes=tuple(notes),
+        notes=(*weighting.notes, *_ungraded(cases, main)),
     )
 
 
-def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFrame:
-    """One row a transcript: `covariate:NAME`, `GRADER pass`, `human match`, mode and outcome. Yes
-    or no where it is known, else None."""
-    rows = []
-    for case in cases:
-        row: dict[str, object] = {
-            "transcript_id": case.transcript_id,
-            "task_id": case.task_id,
-            "nudge_mode": case.nudge_mode or "not recorded",
-            "outcome": case.outcome,
-            "human match": _yes_no(judged.get(case.transcript_id)),
-            **{
-                f"{name} pass": _yes_no(None if v == "ungraded" else v == "correct")
-                for name, v in case.verdicts.items()
-            },
-        }
-        rows.append({**{COVARIATE + name: v for name, v in case.covariates.items()}, **row})
-    return pd.DataFrame(rows)
-
-
-def _design(
-    cases: Sequence[Case], judged: Mapping[str, bool], sample: Sample | None, notes: list[str]
-) -> tuple[dict[str, bool], dict[str, str], dict[str, float] | None, str]:
-    """(labels that form a sample, stratum of each transcript, weights, name of the design)."""
-    everyone = {case.transcript_id: "all" for case in cases}
-    if judged and len(judged) == len(cases):
-        return dict(judged), everyone, None, "every transcript is labelled"
-    part = None if sample is None else labelled_part(sample, judged)
-    if sample is None or part is None or (not part.truth and judged):
-        if judged:
-            notes.append(
-                "The labels come without a sampling design: they are taken for a simple random "
-                "sample. If they were picked otherwise, the pass rate is off."
-            )
-        return dict(judged), everyone, None, SIMPLE
-    if part.beyond:
-        notes.append(
-            f"Labels beyond place {(part.gap or 0) + 1} of the queue, which has no final label: "
-            f"{part.beyond}. They join the pass rate once it is filled."
+def _calibrations(
+    cases: Sequence[Case], judged: Mapping[str, bool], weighting: Weighting, level: float
+) -> Iterator[Calibration]:
+    """Every grader and configuration of the run."""
+    for name in graders_in(cases):
+        grader, _, configuration = name.partition(":")
+        yield calibrate(
+            grader,
+            verdicts_of(cases, name),
+            judged,
+            configuration=configuration,
+            weights=weighting.weights,
+            strata=weighting.strata if weighting.weights else None,
+            level=level,
         )
-    strata = sample.strata
-    added = sum(case.transcript_id not in strata for case in cases)
-    if added:
-        notes.append(
-            f"Transcripts added after the queue was drawn: {added}. The pass rate leaves them "
-            "out. Draw a new queue with --design."
-        )
-    sizes, drawn = Counter(strata.values()), Counter(strata[key] for key in part.truth)
-    weights = {key: sizes[strata[key]] / drawn[strata[key]] for key in part.truth}
-    # Labels outside the sample have no known probability; they keep the weight 0 here.
-    weights |= {key: 0.0 for key in judged if key not in weights}
-    return part.truth, strata, weights, sample.design
 
 
 def _pass_rates(
+    cases: Sequence[Case], weighting: Weighting, target: Target, level: float
+) -> Iterator[PassRate]:
+    """Every grader that graded the whole run."""
+    for name in complete_graders(cases):
+        passed = _passed(cases, name, weighting)
+        sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
+        cells = cells_of(passed, weighting.strata, sampled)
+        yield pass_rate(name, cells, target=target, level=level)
+
+
+def _plan(
     cases: Sequence[Case],
-    sampled: Mapping[str, bool],
-    strata: Mapping[str, str],
+    rate: PassRate,
+    weighting: Weighting,
     sample: Sample | None,
-    target: Target,
     goal: float,
     level: float,
-) -> tuple[tuple[PassRate, ...], LabelPlan | None]:
-    rates, best = [], main_grader(cases)
-    planned: LabelPlan | None = None
-    for name in complete_graders(cases):
-        verdicts = verdicts_of(cases, name)
-        passed = {key: verdicts[key] == "correct" for key in strata if key in verdicts}
-        cells = cells_of(passed, strata, {k: v for k, v in sampled.items() if k in passed})
-        rates.append(pass_rate(name, cells, target=target, level=level))
-        if name == best:
-            order = [item.transcript_id for item in sample.items] if sample else list(strata)
-            waiting = waiting_of(order, strata, passed, dict(sampled))
-            planned = plan(cells, waiting, goal, target=target, level=level)
-    return tuple(rates), planned
+) -> LabelPlan:
+    """What to label next, in the order of the queue, for a surer pass rate."""
+    strata = weighting.strata
+    order = [item.transcript_id for item in sample.items] if sample else list(strata)
+    passed = _passed(cases, rate.grader, weighting)
+    waiting = waiting_of(order, strata, passed, weighting.sampled)
+    return plan(rate.cells, waiting, goal, target=rate.target, level=level)
+
+
+def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[str, bool]:
+    """Whether the grader passed each transcript that the labels speak for."""
+    verdicts = verdicts_of(cases, grader)
+    return {key: verdicts[key] == "correct" for key in weighting.strata if key in verdicts}
+
+
+def _ungraded(cases: Sequence[Case], grader: str | None) -> Iterator[str]:
+    """A note on the transcripts that a grader could not grade, if there are any."""
+    verdicts = {} if grader is None else verdicts_of(cases, grader)
+    ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())
+    if ungraded:
+        yield (
+            f"Ungraded by {grader}: {ungraded} of {len(cases)} transcripts; no statement about "
+            "the agent. The automated pass rate counts them as not passed; the corrected ones "
+            "allow for it."
+        )
 
 
 def _reliability(cases: Sequence[Case], judged: Mapping[str, bool]) -> Reliability:
@@ -237,25 +200,3 @@ def _reliability(cases: Sequence[Case], judged: Mapping[str, bool]) -> Reliabili
         and case.verdicts.get("strict_blind") in ("correct", "incorrect")
     ]
     return reliability([score for score, _ in rows], [hit for _, hit in rows])
-
-
-def _covariates(
-    cases: Sequence[Case], judged: Mapping[str, bool], names: Sequence[str] | None
-) -> list[IndependenceTest]:
-    known = {name: COVARIATE + name for case in cases for name in case.covariates}
-    valid = {"outcome": "outcome", **known}
-    chosen = list(known) if names is None else list(names)
-    for name in chosen:
-        if name not in valid:
-            raise unknown_name("covariate", name, list(valid))
-    if not chosen:
-        return []
-    targets = [f"{name} pass" for name in complete_graders(cases)]
-    targets += ["human match"] if judged else []
-    frame = case_frame(cases, judged)
-    columns = [valid[name] for name in chosen]
-    return covariate_tests(frame, columns, targets, mode_column="nudge_mode")
-
-
-def _yes_no(value: bool | None) -> str | None:
-    return None if value is None else "yes" if value else "no"

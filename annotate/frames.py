@@ -20,7 +20,8 @@ import pandas as pd
 
 from grader.run import RunDirectory
 
-from .audit import audit, case_frame
+from .audit import audit
+from .case_frame import case_frame
 from .cases import cases_of
 from .consensus import final_labels, truth
 from .label_rows import StoredLabel

@@ -8,13 +8,14 @@ import math
 import pytest
 
 from annotate.archive import Archive
-from annotate.audit import SIMPLE, Audit, audit, audit_of
+from annotate.audit import Audit, audit, audit_of
 from annotate.cases import Case, cases_of
 from annotate.consensus import final_labels
 from annotate.labels import LabelStore
 from annotate.queue import save_sample
 from annotate.sample import draw
 from annotate.session import Session
+from annotate.weights import SIMPLE
 from grader.errors import UserError
 from grader.records import LabelVerdict
 from grader.run import RunDirectory
