@@ -18,7 +18,7 @@ STRICT_PATH = (
     "numbers", "tolerance", "keywords", "question", "naming", "phrases",
     "console", "printout", "markup", "blocks", "text", "sections", "markdown_table", "weights",
     "parts", "relations", "scan", "number_evidence", "sentence_evidence", "evidence", "region",
-    "blind", "choices", "choice_parser", "parsers", "strict",
+    "blind", "choices", "choice_parser", "text_parser", "parsers", "strict",
     "rules/__init__", "rules/sight", "rules/layout", "rules/counts", "rules/conditions",
     "rules/statistics", "rules/wording",
 )  # fmt: skip

@@ -4,12 +4,12 @@ by where and how it stands; the option with the best mention is the answer."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from .choices import find_options, normalise_option
+from .choices import find_mentions, stated_option
 from .phrases import EXPLICIT, declines
-from .records import Candidate, Extraction, Half, Task
+from .records import Candidate, Extraction, Half
 from .region import ANSWER_BEARING
 from .scan import Scan
 from .settings import GradeSettings
@@ -64,11 +64,13 @@ class _Scored(NamedTuple):
     block: Block
 
 
-def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) -> Extraction:
-    """The option that one half of an output settles on. Two options whose best mentions score
-    alike are ambiguous."""
+def parse_choice(
+    scan: Scan, half: Half, known: Mapping[str, str], settings: GradeSettings
+) -> Extraction:
+    """Which of the options `known` one half of an output settles on. Two options whose best
+    mentions score alike are ambiguous."""
     best: dict[str, _Scored] = {}
-    for scored in _scored_mentions(scan, half, task):
+    for scored in _scored_mentions(scan, half, known):
         key = str(scored.mention.value)
         if key not in best or scored.score >= best[key].score:
             best[key] = scored
@@ -91,22 +93,22 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
     )
 
 
-def _scored_mentions(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
+def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterator[_Scored]:
     """The mentions of options in one half, in order, each with what speaks for it in figures."""
     blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
     opening = scan.opening()
     for block in blocks:
-        mentions = find_options(block.text, task)[-MOST_MENTIONS:]
+        mentions = find_mentions(block.text, known)[-MOST_MENTIONS:]
         if not mentions:
             continue
-        whole = normalise_option(block.text, task) if len(block.text) < _LONGEST_OPTION else None
+        whole = stated_option(block.text, known) if len(block.text) < _LONGEST_OPTION else None
         of_block = _block_evidence(block, scan.is_concluding(block))
         of_block += ["opening"] if block is opening else []
         of_block += ["closing"] if block is blocks[-1] else []
         block_score = scan.block_score(block)
         first_word = len(block.text) - len(block.text.lstrip(_LEADING_SIGNS))
         for mention in mentions:
-            names = of_block + _mention_evidence(block.text, mention, first_word, task)
+            names = of_block + _mention_evidence(block.text, mention, first_word, known)
             names += ["whole_block"] if whole == mention.value else []
             if mention.value in _LITTLE_WORDS and not _STANDS_OUT & set(names) and whole is None:
                 continue  # "there is no doubt" is no answer
@@ -127,14 +129,16 @@ def _block_evidence(block: Block, is_concluding: bool) -> list[str]:
     return names
 
 
-def _mention_evidence(text: str, mention: Candidate, first_word: int, task: Task) -> list[str]:
+def _mention_evidence(
+    text: str, mention: Candidate, first_word: int, known: Mapping[str, str]
+) -> list[str]:
     """What speaks for or against one mention: the words around it. first_word: where the first
     word of the block's text begins."""
     start, end = mention.span
     before = text[max(0, start - _WORDS_BEFORE) : start]
     names = []
     explicit = list(EXPLICIT.finditer(before))
-    if explicit and not find_options(before[explicit[-1].end() :], task):
+    if explicit and not find_mentions(before[explicit[-1].end() :], known):
         names.append("explicit")
     elif _STATED.search(before):
         names.append("stated")

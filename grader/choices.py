@@ -18,7 +18,14 @@ _OWN_LETTER = re.compile(r"\(?([A-Za-z])[.):]\s*(\S.*)", re.DOTALL)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
-_PAIRS = (("yes", "no"), ("true", "false"), ("reject", "not reject"), ("positive", "negative"))
+# Whoever publishes one of these had the others to choose from, whether or not the task says so.
+_CLOSED_SETS = (
+    ("yes", "no"),
+    ("true", "false"),
+    ("reject", "not reject"),
+    ("positive", "negative"),
+    tuple("abcdefgh"),
+)
 _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
 _ANSWER_LEAD = (
     r"(?:answer|option|choice|select(?:ed)?|choose|chose|pick|go with|opt for|conclusion"
@@ -39,7 +46,7 @@ def infer_answer_kind(
     if number is not None:
         return "percent" if number.is_percent else "number"
     bare = ground_truth.strip(_FENCING)
-    if re.fullmatch(r"[A-Ha-h]", bare) or any(bare.lower() in pair for pair in _PAIRS):
+    if any(bare.lower() in answers for answers in _CLOSED_SETS):
         return "choice"
     quoted = [option.lower() for option in _QUOTED.findall(question)]
     if len(quoted) > 1 and bare.lower() in quoted:
@@ -49,7 +56,12 @@ def infer_answer_kind(
 
 def options(task: Task) -> Mapping[str, str]:
     """Canonical option -> its wording. The canonical form is the letter where options are
-    lettered, else the option's own lower-case text."""
+    lettered, else the option's own lower-case text.
+
+    Empty where the task names none: the published answer alone is nothing to choose from. Of that
+    only the form is looked at (a letter, one of yes and no, a phrase that the question quotes):
+    any other of the same options would give the same ones.
+    """
     return _options(task.question, task.choices, task.ground_truth or "")
 
 
@@ -59,7 +71,9 @@ def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str
     given = [choice.strip() for choice in choices]
     if not given:
         given = _options_from_question(question, truth, lettered)
-    if given and all(len(choice) == 1 and choice.isalpha() for choice in given):
+    if not given:
+        return {}
+    if all(len(choice) == 1 and choice.isalpha() for choice in given):
         return {c.lower(): lettered.get(c.lower(), c) for c in given}
     if own := _own_letters(given):
         return own
@@ -106,16 +120,25 @@ def _options_from_question(question: str, truth: str, lettered: dict[str, str]) 
     quoted = list(dict.fromkeys(_QUOTED.findall(question)))
     if len(quoted) > 1 and truth in (q.lower() for q in quoted):
         return quoted
-    for pair in _PAIRS:
-        if truth in pair:
-            return list(pair)
-    return [truth] if truth else []
+    return next((list(answers) for answers in _CLOSED_SETS if truth in answers), [])
+
+
+def published_words(task: Task) -> Mapping[str, str]:
+    """The published answer of a task without options, written as its only option: what a text
+    is compared with."""
+    words = (task.ground_truth or "").strip(_FENCING).lower()
+    return {words: words} if words else {}
 
 
 def normalise_option(text: str, task: Task) -> str | None:
     """The canonical option that `text` states and nothing else (`(B)`, `option b.`, the
-    option's own wording); None if it is none of them."""
-    known = options(task)
+    option's own wording); None if it is none of them. Of a task without options there is the
+    published answer only."""
+    return stated_option(text, options(task) or published_words(task))
+
+
+def stated_option(text: str, known: Mapping[str, str]) -> str | None:
+    """Which of the options `known` a text states and nothing else."""
     bare = re.sub(r"^(?:the\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*", "", _bare(text))
     if bare in known:
         return bare
@@ -129,11 +152,16 @@ def normalise_option(text: str, task: Task) -> str | None:
 
 
 def find_options(text: str, task: Task) -> list[Candidate]:
-    """Every mention of an option in `text`, in order. A single letter counts only where it
-    stands as an answer (alone, marked, or after words like "answer is")."""
+    """Every mention of one of the task's options in `text`, in order."""
+    return find_mentions(text, options(task))
+
+
+def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
+    """Every mention of one of the options `known` in `text`, in order. A single letter counts
+    only where it stands as an answer (alone, marked, or after words like "answer is")."""
     found: list[Candidate] = []
     taken = bytearray(len(text))  # 1 where a mention stands: a longer option hides a shorter one
-    for key, wording in sorted(options(task).items(), key=lambda item: -len(item[1])):
+    for key, wording in sorted(known.items(), key=lambda item: -len(item[1])):
         for rule, pattern in _mention_patterns(key, wording):
             for match in pattern.finditer(text):
                 start, end = match.span(1)

@@ -77,7 +77,7 @@ def _row(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
         "nudge_mode": transcript.nudge_mode,
         "outcome": transcript.outcome,
         "n_steps": len(steps),
-        "n_nudges": sum(step.instruction_type.startswith("nudge") for step in steps),
+        "n_nudges": transcript.n_nudges,
         "tokens": sum(step.token_count or 0 for step in steps),
     }
     for name, value in task.covariates.items():

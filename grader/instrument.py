@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .keywords import anchoring_score
 from .numbers import Quantity
-from .parsers import Source, as_quantity, extract_half, open_source, pick_half
-from .records import Extraction, Step, Task, Transcript
+from .parsers import Source, as_quantity, extract_half, open_source, speaking_half
+from .records import Extraction, Half, Step, Task, Transcript
 from .settings import GradeSettings
 from .text import split_output
 from .tolerance import matches
@@ -20,8 +20,9 @@ def instrument(
     """A copy of `step` with every missing field computed from its raw output.
 
     What was recorded is kept as it is; `elapsed_time` cannot be computed and stays None.
-    `anchoring_score` compares the agent's turn with the question. For choice tasks the
-    scalar fields stay None and `scalar_found` says whether one option was named.
+    `anchoring_score` compares the agent's turn with the question. `scalar_found` says whether
+    there is an answer that can be graded: candidates, but not too many; of a choice task one
+    option; of a task that asks for words, any. The scalar fields are for numbers only.
     source: the step's output, if it has been opened already.
     """
     if source is None:
@@ -29,7 +30,8 @@ def instrument(
     output = source.scan.output
     verbal = extract_half("keyword", source, "verbal")
     execution = extract_half("keyword", source, "execution")
-    region = pick_half(verbal, execution)
+    halves: dict[Half, Extraction] = {"verbal": verbal, "execution": execution}
+    region = speaking_half(source, halves.__getitem__)
     errors = [block for block in output.blocks if block.kind == "error"]
     printed = [block for block in output.blocks if block.kind in ("execution", "error")]
     computed: dict[str, object] = {

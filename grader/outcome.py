@@ -4,37 +4,34 @@ from __future__ import annotations
 
 import re
 
-from .records import NUDGES, Outcome, Transcript
-from .strict import Reading
+from .records import Outcome, Step, Transcript
 
 _REPAIR_BANNER = re.compile(r"Execution error, try to repair the code, attempts: \d+")
 
 
-def gradable(reading: Reading) -> bool:
-    """Grading-run success: the final response yields something that can be graded, whether or
-    not there is a published answer to grade it against."""
-    if not reading.transcript.steps:
-        return False
-    extraction = reading.keyword()
-    return bool(extraction.candidates) and not extraction.ambiguous
+def is_gradable(step: Step) -> bool:
+    """Grading-run success, of an instrumented final step: its code did not end in an error, and
+    it gives one answer, whether or not there is a published one to grade it against."""
+    return bool(step.scalar_found) and not step.execution_error
 
 
-def outcome_of(transcript: Transcript, *, gradable: bool) -> Outcome:
-    """Exactly one outcome per transcript.
+def outcome_of(transcript: Transcript) -> Outcome:
+    """Exactly one outcome per transcript, whose steps are instrumented.
 
-    gradable: the final response holds an answer that can be graded (not none, not ambiguous).
-    `failed` if it does not; else `nudge_recovered` if any nudge was sent, `error_recovered` if
-    an execution error was repaired, else `clean`.
+    `failed` if its last step is not gradable; else `nudge_recovered` if any nudge was sent,
+    `error_recovered` if an execution error was repaired, else `clean`.
     """
-    if not gradable:
+    steps = transcript.steps
+    if not steps or not is_gradable(steps[-1]):
         return "failed"
-    if any(step.instruction_type in NUDGES for step in transcript.steps):
+    if transcript.n_nudges:
         return "nudge_recovered"
-    if any(
-        step.execution_error
+    return "error_recovered" if any(map(_tells_of_error, steps)) else "clean"
+
+
+def _tells_of_error(step: Step) -> bool:
+    return (
+        bool(step.execution_error)
         or step.instruction_type == "inspector_revision"
-        or _REPAIR_BANNER.search(step.raw_output)
-        for step in transcript.steps
-    ):
-        return "error_recovered"
-    return "clean"
+        or _REPAIR_BANNER.search(step.raw_output) is not None
+    )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .choice_parser import parse_choice
+from .choices import options
 from .errors import unknown_name
 from .numbers import Quantity
 from .parts import Marked
@@ -20,6 +21,7 @@ from .region import find_region
 from .scan import Scan
 from .settings import GradeSettings
 from .text import Output
+from .text_parser import parse_text
 from .tolerance import same_value
 
 _CONTEXT = 60  # characters on either side of the last number that are shown as its region
@@ -111,7 +113,9 @@ def extract_half(parser: str, source: Source, half: Half) -> Extraction:
     if parser not in PARSERS:
         raise unknown_name("parser", parser, list(PARSERS))
     if parser == "keyword" and source.task.answer_kind in ("choice", "text"):
-        return parse_choice(source.scan, half, source.task, source.settings)
+        if known := options(source.task):
+            return parse_choice(source.scan, half, known, source.settings)
+        return parse_text(source.scan, half, source.settings)
     return PARSERS[parser](source, half)
 
 
@@ -120,11 +124,17 @@ def open_source(output: Output, task: Task, settings: GradeSettings | None = Non
     return Source(Scan(output, read_question(task.question)), task, settings or GradeSettings())
 
 
-def pick_half(verbal: Extraction, execution: Extraction) -> Extraction:
-    """The half that speaks for a response: the verbal one, unless it has no candidate, or too
-    many while the execution half has exactly one."""
+def speaking_half(source: Source, half: Callable[[Half], Extraction]) -> Extraction:
+    """What the half that speaks for a response gives: the verbal one, unless it has no candidate,
+    or too many while the execution half has exactly one; or the number that is printed last of
+    all. half: what one parser finds in a half."""
+    is_number = source.task.answer_kind in ("number", "percent")
+    if is_number and source.scan.output_speaks_last():
+        return half("execution")
+    verbal = half("verbal")
     if verbal.candidates and not verbal.ambiguous:
         return verbal
+    execution = half("execution")
     if not execution.candidates or (verbal.candidates and len(execution.candidates) > 1):
         return verbal
     return execution

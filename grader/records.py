@@ -24,7 +24,6 @@ LabelVerdict = Literal["match", "non_match", "no_answer", "needs_transcript"]
 LabelStage = Literal["snippet", "transcript"]
 TokenCounter = Literal["cl100k_base", "whitespace"]
 
-NUDGES: frozenset[str] = frozenset({"nudge_original", "nudge_generic"})
 BEFORE_NUDGE = ":before_nudge"  # ends a grader's name where it graded the steps before any nudge
 
 
@@ -81,6 +80,11 @@ class Step(Record):
     ambiguous_answer: bool | None = None
     metadata: dict[str, Any] = {}
 
+    @property
+    def is_nudge(self) -> bool:
+        """Whether the instruction was a nudge."""
+        return self.instruction_type in ("nudge_original", "nudge_generic")
+
 
 class Transcript(Record):
     """An agent's steps on one task. `outcome` is pipeline behaviour, never correctness.
@@ -103,6 +107,11 @@ class Transcript(Record):
         """Which try at its task this is, counted from 1, as `grader run` records it."""
         number = self.metadata.get("repeat")
         return number if isinstance(number, int) else 1
+
+    @property
+    def n_nudges(self) -> int:
+        """How many nudges were sent."""
+        return sum(step.is_nudge for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True)

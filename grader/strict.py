@@ -8,12 +8,13 @@ extractor's own first choice, made without the truth. All use the tolerance rule
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from .blind import parse_blind
-from .choices import find_options, normalise_option
+from .choices import find_options, normalise_option, options
 from .errors import unknown_name
 from .numbers import Quantity, parse_number
-from .parsers import Source, as_quantity, extract_half, open_source, pick_half
+from .parsers import Source, as_quantity, extract_half, open_source, speaking_half
 from .records import (
     BEFORE_NUDGE,
     Candidate,
@@ -26,6 +27,7 @@ from .records import (
 )
 from .settings import GradeSettings
 from .text import Output, split_output
+from .text_parser import find_published, last_published
 from .tolerance import distance, matches
 from .truth import published_answer
 
@@ -83,12 +85,12 @@ class Reading:
 
     def keyword(self) -> Extraction:
         """The keyword parser's result, from the half that speaks for the response."""
-        return self._prefer_verbal("keyword")
+        return self._of_speaking_half("keyword")
 
     def heuristic(self) -> Extraction:
         """The baseline's: the last number, or the last option that is named."""
         if self.is_number:
-            return self._prefer_verbal("heuristic")
+            return self._of_speaking_half("heuristic")
         named = find_options(self.output.verbal or self.output.execution, self.transcript.task)
         return Extraction(
             parser="heuristic",
@@ -109,19 +111,14 @@ class Reading:
             found = self._found[parser, half] = extract_half(parser, self.source, half)
         return found
 
-    def _prefer_verbal(self, parser: str) -> Extraction:
-        if self.is_number and self.source.scan.output_speaks_last():
-            return self.half(parser, "execution")
-        verbal = self.half(parser, "verbal")
-        if verbal.candidates and not verbal.ambiguous:
-            return verbal
-        return pick_half(verbal, self.half(parser, "execution"))
+    def _of_speaking_half(self, parser: str) -> Extraction:
+        return speaking_half(self.source, partial(self.half, parser))
 
 
 def _steps_before_nudge(transcript: Transcript) -> tuple[Step, ...]:
     steps = transcript.steps
-    nudges = [i for i, s in enumerate(steps) if s.instruction_type.startswith("nudge")]
-    return steps[: nudges[0]] if nudges else steps
+    first = next((place for place, step in enumerate(steps) if step.is_nudge), len(steps))
+    return steps[:first]
 
 
 def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str | None:
@@ -208,6 +205,8 @@ def _compare(reading: Reading, grader: str, extraction: Extraction, chosen: Cand
 
 
 def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grade:
+    if not options(reading.transcript.task):
+        return _grade_words(reading, grader, is_baseline=extraction.parser == "heuristic")
     if not extraction.candidates:
         return _grade(reading, grader, extraction, None, "no_answer", "no_candidate")
     chosen = extraction.candidates[-1]
@@ -217,6 +216,20 @@ def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grad
     if chosen.value == normalise_option(task.ground_truth or "", task):
         return _grade(reading, grader, extraction, chosen, "correct", "same_option")
     return _grade(reading, grader, extraction, chosen, "incorrect", "other_option")
+
+
+def _grade_words(reading: Reading, grader: str, *, is_baseline: bool) -> Grade:
+    """Of a task without options: does what is said state the published words?"""
+    said, task = reading.keyword(), reading.transcript.task
+    if not said.candidates:
+        return _grade(reading, grader, said, None, "no_answer", "no_text")
+    if is_baseline:
+        found = last_published(reading.output.verbal or reading.output.execution, task)
+    else:
+        found = find_published(reading.source.scan, task, reading.settings)
+    if not found.candidates:
+        return _grade(reading, grader, said, said.candidates[0], "incorrect", "other_words")
+    return _grade(reading, grader, found, found.candidates[0], "correct", "same_words")
 
 
 def _grade(
@@ -231,7 +244,7 @@ def _grade(
     if extraction is not None:
         evidence = {
             "half": extraction.half,
-            "step": len(reading.steps) - 1,
+            "step": len(reading.steps),
             "region": extraction.region_text[:2000],
             "ambiguous": extraction.ambiguous,
             "candidates": [c.text for c in extraction.candidates[:20]],

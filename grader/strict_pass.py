@@ -15,7 +15,7 @@ from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
 from .instrument import instrument_transcript
 from .ledger import Ledger
-from .outcome import gradable, outcome_of
+from .outcome import outcome_of
 from .plan import Plan
 from .readers import is_readable
 from .readers.native import to_native
@@ -145,8 +145,7 @@ def _complete(reading: Reading) -> Transcript:
     complete = instrument_transcript(transcript, reading.settings, reading.source)
     if complete.outcome is not None:
         return complete
-    outcome = outcome_of(complete, gradable=gradable(reading))
-    return complete.model_copy(update={"outcome": outcome})
+    return complete.model_copy(update={"outcome": outcome_of(complete)})
 
 
 def digest_of(transcript: Transcript) -> int:

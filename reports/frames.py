@@ -15,7 +15,7 @@ from annotate.covariates import COVARIATE
 from grader.instrument import halves_agree
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall
-from grader.records import NUDGES, Grade, Step, Transcript, Verdict
+from grader.records import Grade, Step, Transcript, Verdict
 from grader.settings import GradeSettings
 
 from .disagreement import Disagreement, find_disagreement
@@ -190,7 +190,7 @@ def transcript_row(transcript: Transcript, settings: GradeSettings) -> dict[str,
         "question": " ".join(task.question.split())[:QUESTION_LENGTH],
         "ground_truth": task.ground_truth,
         "n_steps": len(steps),
-        "n_nudges": sum(s.instruction_type in NUDGES for s in steps),
+        "n_nudges": transcript.n_nudges,
         "n_revisions": sum(s.instruction_type == "inspector_revision" for s in steps),
         "seconds": _total(s.elapsed_time for s in steps),
         "tokens": _total(s.token_count for s in steps),

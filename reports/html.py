@@ -151,7 +151,7 @@ def _css() -> str:
 def _step_agrees(row: Mapping[str, Any]) -> str:
     """Whether a step's printed and written answers agree, by a judge: `step 1 yes`."""
     agree = row.get("agree")
-    return f"step {row['step'] + 1} {'unclear' if agree is None else 'yes' if agree else 'no'}"
+    return f"step {row['step']} {'unclear' if agree is None else 'yes' if agree else 'no'}"
 
 
 def _short(value: Any) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grader.errors import unknown_name
-from grader.records import NUDGES, InstructionType, NudgeMode, Step
+from grader.outcome import is_gradable
+from grader.records import InstructionType, NudgeMode, Step
 
 Rule = Callable[[Step], bool]
 
@@ -32,24 +33,20 @@ def nudge_reason(step: Step, rules: Sequence[str] = DEFAULT_RULES) -> str | None
     return next((name for name in rules if RULES[name](step)), None)
 
 
-def has_answer(step: Step) -> bool:
-    """Whether a step ends in an answer that can be graded: no error, one scalar, unambiguous."""
-    return not step.execution_error and nudge_reason(step) is None
-
-
 def nudge_log(steps: Sequence[Step]) -> list[dict[str, object]]:
-    """One entry per nudge sent: its step, its reason, and whether it recovered an answer.
+    """One entry per nudge sent: its step, counted from 1, its reason, and whether it recovered an
+    answer.
 
     A nudge recovers if the last step that follows it before the next nudge has an answer.
     """
-    sent = [index for index, step in enumerate(steps) if step.instruction_type in NUDGES]
-    ends = [*sent[1:], len(steps)] if sent else []
+    sent = [number for number, step in enumerate(steps, 1) if step.is_nudge]
+    lasts = [*(number - 1 for number in sent[1:]), len(steps)] if sent else []
     return [
         {
-            "step": start,
-            "type": steps[start].instruction_type,
-            "reason": steps[start].metadata.get("nudge_reason"),
-            "recovered": has_answer(steps[end - 1]),
+            "step": number,
+            "type": steps[number - 1].instruction_type,
+            "reason": steps[number - 1].metadata.get("nudge_reason"),
+            "recovered": is_gradable(steps[last - 1]),
         }
-        for start, end in zip(sent, ends, strict=True)
+        for number, last in zip(sent, lasts, strict=True)
     ]

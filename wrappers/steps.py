@@ -11,10 +11,8 @@ from grader.records import InstructionType, Step, Task, Transcript
 from grader.settings import GradeSettings
 
 from .agent import Turn
-from .nudges import has_answer, nudge_log
+from .nudges import nudge_log
 from .settings import LoopSettings
-
-CUT_OFF = ("timeout", "agent_died", "agent_error")  # stop reasons that leave a turn unfinished
 
 
 def make_step(
@@ -84,5 +82,4 @@ def assemble(
         nudge_mode=settings.nudge,
         metadata={"stop_reason": stop_reason, "nudges": nudge_log(steps), **metadata},
     )
-    gradable = bool(steps) and stop_reason not in CUT_OFF and has_answer(steps[-1])
-    return transcript.model_copy(update={"outcome": outcome_of(transcript, gradable=gradable)})
+    return transcript.model_copy(update={"outcome": outcome_of(transcript)})

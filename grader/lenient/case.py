@@ -66,7 +66,7 @@ def extraction_request(case: Case, text: str, *, restated: bool) -> ChatRequest:
         name = "extract_text" if case.task.answer_kind == "text" else "extract_number"
         return case.request(name, purpose, restated=restated, **values)
     offered = options(case.task)
-    if len(offered) < 2:  # options that are not known but for the published one: do not name it
+    if not offered:
         return case.request("extract_text", purpose, restated=restated, **values)
     listed = "\n".join(
         wording if key == wording.lower() else f"{key.upper()}. {wording}"

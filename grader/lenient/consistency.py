@@ -21,10 +21,10 @@ LONGEST_HALF = 6000  # characters of each half that are shown, from its end
 def compare_halves(
     case: Case,
 ) -> Generator[ChatRequest, Reply | Failure, list[dict[str, Any]]]:
-    """One row per step that has both halves: `step`, `agree` (True, False, None = unclear or
-    not answered) and the raw `reply`."""
+    """One row per step that has both halves: `step` (counted from 1), `agree` (True, False,
+    None = unclear or not answered) and the raw `reply`."""
     rows: list[dict[str, Any]] = []
-    for number, step in enumerate(case.steps):
+    for number, step in enumerate(case.steps, 1):
         output = split_output(step.raw_output)
         if not (output.execution.strip() and output.verbal.strip()):
             continue

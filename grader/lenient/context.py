@@ -20,7 +20,8 @@ KEPT_OF_TEXT = 60
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of one step's text. `tokens` is its estimated length."""
+    """A stretch of the text of one step, whose number counts from 1. `tokens` is its estimated
+    length."""
 
     step: int
     text: str
@@ -35,7 +36,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Cut:
-    """What was left out of a transcript: estimated tokens, and the numbers of whole steps."""
+    """What was left out of a transcript: estimated tokens, and whole steps, counted from 1."""
 
     tokens: int = 0
     steps: tuple[int, ...] = ()
@@ -93,17 +94,17 @@ class _Fit:
 
 def fit(steps: tuple[Step, ...], room: int, cut_last_step: bool = False) -> Fitted | TooLong:
     """The transcript as text of at most `room` estimated tokens."""
-    pieces = [piece for number, step in enumerate(steps) for piece in _pieces(number, step)]
+    pieces = [piece for number, step in enumerate(steps, 1) for piece in _pieces(number, step)]
     total = sum(piece.tokens for piece in pieces)
     if total <= room:
         return Fitted("".join(piece.text for piece in pieces))
-    last = len(steps) - 1
+    last = len(steps)
     work = _Fit(pieces, total - room)
     outputs = [i for i, p in enumerate(pieces) if p.is_output and p.step != last]
     work.shrink(sorted(outputs, key=lambda i: -pieces[i].tokens), KEPT_OF_OUTPUT)
     others = [i for i, p in enumerate(pieces) if not p.is_output and p.step != last]
     work.shrink(others, KEPT_OF_TEXT)
-    work.drop_steps(range(last))
+    work.drop_steps(range(1, last))
     needed = room + work.excess
     if work.excess > 0 and cut_last_step:
         ends = [i for i, p in enumerate(work.pieces) if p.is_output]
@@ -119,7 +120,7 @@ def fit(steps: tuple[Step, ...], room: int, cut_last_step: bool = False) -> Fitt
 
 
 def _pieces(number: int, step: Step) -> list[Piece]:
-    head = f"== step {number + 1} ==\n"
+    head = f"== step {number} ==\n"
     if step.instruction_type != "original_prompt" and step.instruction_text:
         head += f"[{step.instruction_type}] {step.instruction_text}\n[reply]\n"
     pieces = [Piece.of(number, head, False)]

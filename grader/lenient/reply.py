@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..choices import normalise_option
+from ..choices import normalise_option, options
 from ..numbers import SCALES, Quantity, parse_number
 from ..records import Task
 
@@ -67,17 +67,22 @@ def read_extraction(reply: str, task: Task) -> Answer | None:
         return Unclear()
     if not text or "\n" in text:
         return None
-    if task.answer_kind == "choice":
-        option = normalise_option(text, task) if len(text) <= LONGEST_TEXT else None
-        return None if option is None else Option(option, text)
-    if task.answer_kind == "text":
-        return Wording(text) if len(text) <= LONGEST_TEXT else None
+    if task.answer_kind in ("choice", "text"):
+        return _read_words(text, task) if len(text) <= LONGEST_TEXT else None
     if len(text) > LONGEST_VALUE:
         return None
     number = parse_number(text)
     if number is not None:
         return number
     return Wording(text) if _is_worded_value(text) else None
+
+
+def _read_words(text: str, task: Task) -> Option | Wording | None:
+    """A choice task's option; any words where there are none to choose from."""
+    if task.answer_kind == "text" or not options(task):
+        return Wording(text)
+    option = normalise_option(text, task)
+    return None if option is None else Option(option, text)
 
 
 def read_yes_no(reply: str) -> bool | None:

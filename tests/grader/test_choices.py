@@ -123,6 +123,23 @@ def test_choice_tasks_go_through_the_same_graders(text: str, task: Task, verdict
         assert grade_strict(transcript(text, task), grader).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("question", "truths", "expected"),
+    [
+        ("Which?", ("yes", "No"), ("yes", "no")),
+        ("Which?", ("A", "d", "(b)"), tuple("abcdefgh")),
+        ('Is it "cats" or "dogs"?', ("cats", "dogs"), ("cats", "dogs")),
+        ("Which animal?", ("cats", "dogs", "", None), ()),
+    ],
+)
+def test_any_of_the_same_options_may_be_published(
+    question: str, truths: tuple[str | None, ...], expected: tuple[str, ...]
+) -> None:
+    for truth in truths:
+        task = Task(task_id="t", question=question, ground_truth=truth, answer_kind="choice")
+        assert tuple(options(task)) == expected
+
+
 def test_several_options_left_are_ambiguous() -> None:
     text = "The treatment group and the control group were both large."
     grade = grade_strict(transcript(text, GROUPS), "strict_keyword")

@@ -264,7 +264,7 @@ def test_consistency_is_asked_per_step_on_request(tmp_path: Path) -> None:
     script = lambda b, n: "NO" if asked(b) == "consistency" else "UNCLEAR"  # noqa: E731
     with FaultServer(script) as server:
         [result], _ = grade(tmp_path, [item], base_urls=(server.url,), consistency=True)
-    assert result.evidence["consistency"] == [{"step": 1, "agree": False, "reply": "NO"}]
+    assert result.evidence["consistency"] == [{"step": 2, "agree": False, "reply": "NO"}]
 
 
 def test_before_nudge(tmp_path: Path) -> None:

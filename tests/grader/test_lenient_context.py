@@ -43,7 +43,7 @@ def test_early_steps_go_before_the_last_is_touched() -> None:
     fitted = fit((*steps, LAST), 300)
     assert isinstance(fitted, Fitted) and fitted.cut is not None
     assert LAST.raw_output in fitted.text
-    assert fitted.cut.steps == tuple(range(len(fitted.cut.steps)))
+    assert fitted.cut.steps == tuple(range(1, len(fitted.cut.steps) + 1))
     assert fitted.text.startswith(f"[{len(fitted.cut.steps)} earlier steps left out]")
     assert estimate_tokens(fitted.text) <= 310
 

@@ -35,6 +35,11 @@ def test_number(reply: str, value: float, percent: bool) -> None:
     assert (answer.value, answer.is_percent) == (pytest.approx(value), percent)
 
 
+def test_without_options_a_choice_is_words() -> None:
+    task = CHOICE.model_copy(update={"choices": (), "ground_truth": "treated"})
+    assert read_extraction("untreated", task) == Wording("untreated")
+
+
 @pytest.mark.parametrize("reply", ["UNCLEAR", "unclear.", '"UNCLEAR"', "**UNCLEAR**"])
 @pytest.mark.parametrize("task", [NUMBER, CHOICE, TEXT])
 def test_unclear(reply: str, task: Task) -> None:

@@ -171,7 +171,7 @@ def test_before_nudge_grades_the_last_step_before_the_first_nudge() -> None:
     )
     grade = grade_reading(Reading(nudged, GradeSettings(), before_nudge=True), "strict_keyword")
     assert (grade.grader, grade.value) == ("strict_keyword:before_nudge", "0.40")
-    assert grade.evidence["step"] == 1
+    assert grade.evidence["step"] == 2
 
 
 def test_a_preview_of_a_step_is_not_graded() -> None:

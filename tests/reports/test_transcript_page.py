@@ -25,7 +25,7 @@ def test_steps_are_numbered_from_1() -> None:
 
 
 def test_evidence_counts_steps_from_1_too() -> None:
-    rows = [{"step": 0, "agree": True}, {"step": 2, "agree": False}, {"step": 3, "agree": None}]
+    rows = [{"step": 1, "agree": True}, {"step": 3, "agree": False}, {"step": 4, "agree": None}]
     grade = Grade(transcript_id="x", task_id="t", grader="lenient", verdict="correct")
     grade = grade.model_copy(update={"evidence": {"consistency": rows}})
     assert evidence_text(grade) == "consistency: step 1 yes, step 3 no, step 4 unclear"

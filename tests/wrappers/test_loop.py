@@ -9,6 +9,7 @@ import pytest
 
 from grader.records import Step, Task, Transcript
 from grader.settings import GradeSettings
+from grader.strict_pass import prepare_transcript
 from wrappers.loop import TaskLoop
 from wrappers.prompts import load_prompts
 from wrappers.settings import LoopSettings
@@ -46,15 +47,17 @@ class Ticks:
         return self.now
 
 
-def play(tmp_path: Path, *turns: str | dict[str, Any], **settings: Any) -> Transcript:
+def play(
+    tmp_path: Path, *turns: str | dict[str, Any], task: Task = TASK, **settings: Any
+) -> Transcript:
     agent = ScriptedAgent(Settings(turns={"*": list(turns)}))
-    agent.start(TASK, [], tmp_path)
+    agent.start(task, [], tmp_path)
     loop_settings = LoopSettings(**settings)
     loop = TaskLoop(
-        agent, TASK, load_prompts(), loop_settings, GradeSettings(), Quiet(), clock=Ticks()
+        agent, task, load_prompts(), loop_settings, GradeSettings(), Quiet(), clock=Ticks()
     )
     stop = loop.run([tmp_path / "wine.csv"])
-    return assemble("t1", TASK, loop.steps, stop, "scripted", loop_settings)
+    return assemble("t1", task, loop.steps, stop, "scripted", loop_settings)
 
 
 FAILED = {"text": "```python\nx\n```", "failed": True}
@@ -132,7 +135,7 @@ def test_outcomes_stops_and_nudges(
     assert [step.instruction_type for step in transcript.steps] == kinds
     logged = transcript.metadata["nudges"]
     assert [(entry["reason"], entry["recovered"]) for entry in logged] == nudges
-    sent = [i for i, kind in enumerate(kinds) if kind.startswith("nudge")]
+    sent = [number for number, kind in enumerate(kinds, 1) if kind.startswith("nudge")]
     assert [entry["step"] for entry in logged] == sent
 
 
@@ -178,6 +181,26 @@ def test_other_rules_decide(tmp_path: Path) -> None:
     assert play(tmp_path, printed).metadata["stop_reason"] == "answered"
     strict = play(tmp_path, printed, ANSWER, rules=("no_verbal_scalar",))
     assert [entry["reason"] for entry in strict.metadata["nudges"]] == ["no_verbal_scalar"]
+
+
+@pytest.mark.parametrize("truth", ["red", "white", None])
+@pytest.mark.parametrize("kind", ["text", "choice"])
+def test_nobody_is_nudged_towards_the_published_words(
+    tmp_path: Path, kind: Any, truth: str | None
+) -> None:
+    task = TASK.model_copy(update={"answer_kind": kind, "ground_truth": truth})
+    transcript = play(tmp_path, "They are red wines.", task=task)
+    assert (transcript.metadata["stop_reason"], len(transcript.steps)) == ("answered", 1)
+    assert transcript.outcome == "clean"
+    assert play(tmp_path, "", task=task).metadata["stop_reason"] == "nudges_used_up"
+
+
+def test_a_last_step_that_failed_is_the_same_failure_to_run_and_to_grade(tmp_path: Path) -> None:
+    output = f"{ANSWER}\n<pre>Traceback (most recent call last):\nKeyError: 'x'</pre>"
+    ran = play(tmp_path, {"text": output, "failed": True}, max_revisions=1)
+    assert ran.outcome == "failed"
+    recorded = ran.model_copy(update={"outcome": None})
+    assert prepare_transcript(recorded, GradeSettings()).outcome == "failed"
 
 
 def test_an_agent_that_does_not_revise_gives_up(tmp_path: Path) -> None:

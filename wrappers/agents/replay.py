@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from grader.instrument import instrument
-from grader.records import NUDGES, InstructionType, Step, Task, Transcript
+from grader.records import InstructionType, Step, Task, Transcript
 from grader.settings import GradeSettings
 
 from ..agent import Turn
@@ -18,8 +18,9 @@ from ..loop import TaskLoop
 from ..nudges import NUDGE_TYPES, nudge_reason
 from ..prompts import Prompts
 from ..settings import LoopSettings
-from ..steps import CUT_OFF, assemble
+from ..steps import assemble
 
+CUT_OFF = ("timeout", "agent_died", "agent_error")  # stop reasons that leave a turn unfinished
 # What the parsers compute, and a replay with other thresholds computes anew.
 COMPUTED = (
     "scalar_found",
@@ -55,7 +56,7 @@ class ReplayAgent:
 
     def send(self, instruction: str) -> Turn:
         if self.used == 0:
-            return self._next(lambda step: step.instruction_type not in NUDGES, "a first turn")
+            return self._next(lambda step: not step.is_nudge, "a first turn")
         return self._next(lambda step: step.instruction_type == self._nudge, str(self._nudge))
 
     def revise(self) -> Turn | None:
@@ -143,7 +144,7 @@ def _with_reasons(steps: Sequence[Step], settings: LoopSettings) -> list[Step]:
     renewed = []
     for previous, step in zip((None, *steps), steps, strict=False):
         notes = {k: v for k, v in step.metadata.items() if k != "nudge_reason"}
-        if previous is not None and step.instruction_type in NUDGES:
+        if previous is not None and step.is_nudge:
             notes["nudge_reason"] = nudge_reason(previous, settings.rules)
         renewed.append(step.model_copy(update={"metadata": notes}))
     return renewed

@@ -14,6 +14,8 @@ from typing import ClassVar
 from grader.prompts.files import PromptFile, Slot, load_prompt_files
 from grader.records import AnswerKind, NudgeMode, Task
 
+from ..nudges import NUDGE_TYPES
+
 # name -> the placeholders it may use
 PLACEHOLDERS: dict[str, frozenset[str]] = {
     "task": frozenset({"context", "files", "question", "choices"}),
@@ -33,7 +35,6 @@ ANSWER_FORMATS: dict[AnswerKind, str] = {
     "choice": "answer_choice",
     "text": "answer_text",
 }
-NUDGE_WORDINGS: dict[NudgeMode, str] = {"A": "nudge_original", "B": "nudge_generic"}
 
 
 class Wording(PromptFile):
@@ -70,7 +71,7 @@ class Prompts:
 
     def nudge(self, mode: NudgeMode, task: Task) -> str:
         """The follow-up of a nudge mode. Raises KeyError for "none"."""
-        wording = self._wordings[NUDGE_WORDINGS[mode]]
+        wording = self._wordings[NUDGE_TYPES[mode]]
         wanted = self._wordings[ANSWER_FORMATS[task.answer_kind]].fill()
         if mode == "B":
             return wording.fill(answer_format=wanted)
