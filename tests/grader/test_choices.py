@@ -146,6 +146,16 @@ def test_several_options_left_are_ambiguous() -> None:
     assert (grade.verdict, grade.reason) == ("no_answer", "ambiguous")
 
 
+@pytest.mark.parametrize(
+    ("text", "low"),
+    [("B", True), ("Y causes X is more likely, so B", False), ("Neither.", True)],
+)
+def test_low_confidence_is_that_of_the_region(text: str, low: bool) -> None:
+    evidence = grade_strict(transcript(text, LETTERS), "strict_keyword").evidence
+    assert evidence["low_confidence"] is low
+    assert (evidence["region_score"] <= 0.1) is low
+
+
 @pytest.mark.parametrize("grader", STRICT_GRADERS)
 def test_a_truth_that_is_no_option_is_ungraded(grader: str) -> None:
     task = LETTERS.model_copy(update={"ground_truth": "Z"})
