@@ -13,14 +13,16 @@ from .agreement import Agreement, StageAgreement, agreement, stage_agreement
 from .calibrate import Calibration, calibrate
 from .case_frame import case_tests
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
+from .cells import cells_of
 from .columns import add_columns
 from .consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
 from .covariates import IndependenceTest
+from .estimates import Target
 from .label_rows import StoredLabel
 from .labels import LabelStore
 from .mcnemar import PairedTest, paired
 from .planner import LabelPlan, plan, waiting_of
-from .prevalence import PassRate, Target, cells_of, pass_rate
+from .prevalence import PassRate, pass_rate
 from .queue import load_sample
 from .reliability import Reliability, reliability
 from .sample import Sample

@@ -17,9 +17,10 @@ from grader.run import RunDirectory
 
 from .archive import Archive
 from .cases import Case, cases_of
+from .designs import DESIGNS
 from .labels import open_store
 from .queue import load_sample, save_sample
-from .sample import DESIGNS, Sample, draw, resized
+from .sample import Sample, draw, resized
 from .session import Progress, Session
 from .view import Revealed
 

@@ -20,7 +20,7 @@ from .consensus import disagreements
 from .label_files import export_labels, file_format, import_labels
 from .label_rows import StoredLabel
 from .labels import open_store
-from .session import VERDICT_KEYS, verdict_keys
+from .verdict_keys import VERDICT_KEYS, verdict_keys
 
 VERDICTS = tuple(verdict_keys("transcript"))
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from grader.records import Record
 
-from .prevalence import Cell, Target, prior_of
+from .cells import Cell
+from .estimates import Target, prior_of
 
 
 class LabelPlan(Record):

@@ -114,6 +114,16 @@ def show_percent(value: float | None, digits: int = 1) -> str:
     return "n/a" if value is None else f"{100 * value:.{digits}f}%"
 
 
+def rate_in_full(rate: Rate) -> str:
+    """`86% ± 4% (76% to 92%), 62/72`, or `n/a (n=0)`."""
+    if rate.value is None:
+        return "n/a (n=0)"
+    return (
+        f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)} "
+        f"({show_percent(rate.low, 0)} to {show_percent(rate.high, 0)}), {rate.successes}/{rate.n}"
+    )
+
+
 def _resample(
     size: int, strata: Sequence[object] | None, resamples: int, rng: np.random.Generator
 ) -> npt.NDArray[np.int64]:

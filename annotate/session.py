@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from threading import RLock
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from grader.errors import UserError, unknown_name
 from grader.records import Label, LabelStage, LabelVerdict, Record
@@ -24,30 +24,6 @@ from .view import BlindItem, BlindTranscript, Revealed, blind_item, blind_transc
 LONGEST_TIME = 3600.0
 LONGEST_NOTE = 5000
 KEPT_ITEMS = 256
-
-
-class VerdictKey(NamedTuple):
-    """How annotators give a verdict: the key to press, and what it is called."""
-
-    key: str
-    name: str
-
-
-VERDICT_KEYS: dict[LabelVerdict, VerdictKey] = {
-    "match": VerdictKey("m", "match"),
-    "non_match": VerdictKey("n", "non-match"),
-    "no_answer": VerdictKey("a", "no answer"),
-    "needs_transcript": VerdictKey("t", "needs full transcript"),
-}
-
-
-def verdict_keys(stage: LabelStage) -> dict[LabelVerdict, VerdictKey]:
-    """The verdicts to choose from at a stage; who reads the transcript needs no more of it."""
-    return {
-        verdict: key
-        for verdict, key in VERDICT_KEYS.items()
-        if (stage, verdict) != ("transcript", "needs_transcript")
-    }
 
 
 class Progress(Record):

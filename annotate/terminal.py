@@ -17,9 +17,10 @@ from grader.records import LabelStage, LabelVerdict
 
 from .database import DatabaseUnavailable
 from .labels import LabelConflict
-from .session import FILTERS, VERDICT_KEYS, Session, verdict_keys
+from .session import FILTERS, Session
 from .terminal_input import QUIT, ask, read_key, single_keys
 from .terminal_text import snippet_text, task_text, transcript_lines
+from .verdict_keys import VERDICT_KEYS, verdict_keys
 from .view import BlindTranscript
 
 STAGE_HELP: dict[LabelStage, str] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from annotate.prevalence import Estimate
+from annotate.estimates import Estimate
 from annotate.rates import show_percent
 
 from .frames import RunFrames

@@ -23,7 +23,8 @@ from grader.records import LabelStage
 from ..clean import displayable
 from ..database import DatabaseUnavailable
 from ..labels import LabelConflict
-from ..session import FILTERS, Session, verdict_keys
+from ..session import FILTERS, Session
+from ..verdict_keys import verdict_keys
 from .fields import chosen_filter, filter_query, one_of, seconds, wants_json, whole_number
 from .security import Guard, Keys, forged
 

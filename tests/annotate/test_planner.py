@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from annotate.audit_text import plan_sentence
+from annotate.cells import Cell, cells_of
+from annotate.estimates import Target, poststratified
 from annotate.planner import plan, waiting_of
-from annotate.prevalence import Cell, Target, cells_of, poststratified
 
 
 def run_of(total: int, labelled: int) -> tuple[dict[str, bool], dict[str, bool], list[str]]:

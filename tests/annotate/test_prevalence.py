@@ -4,15 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from annotate.prevalence import (
-    Cell,
-    cells_of,
-    classical,
-    pass_rate,
-    poststratified,
-    ppi,
-    rogan_gladen,
-)
+from annotate.cells import Cell, cells_of
+from annotate.estimates import classical, poststratified, ppi, rogan_gladen
+from annotate.prevalence import pass_rate
 
 CELLS = (
     Cell(stratum="s", passed=False, size=160, labelled=40, matched=6),

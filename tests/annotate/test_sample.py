@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from annotate.cases import Case
+from annotate.designs import DESIGNS, confidence_band
 from annotate.labels import LabelStore
 from annotate.queue import load_sample, save_sample
-from annotate.sample import DESIGNS, confidence_band, draw, labelled_part, resized
+from annotate.sample import draw, labelled_part, resized
 from grader.errors import UserError
 from grader.records import Verdict
 

@@ -24,7 +24,8 @@ from pathlib import Path
 import numpy as np
 
 from annotate.cases import Case
-from annotate.prevalence import cells_of, classical, poststratified, ppi, rogan_gladen
+from annotate.cells import cells_of
+from annotate.estimates import classical, poststratified, ppi, rogan_gladen
 from annotate.sample import draw, labelled_part
 
 DESIGNS = ("random", "stratified", "informative")
