@@ -18,7 +18,7 @@ from .agents import AGENTS
 from .plan import RunPlan, make_plan
 from .progress import OUTCOMES
 from .prompts import load_prompts
-from .recording import check_same_run, record_plan, record_results
+from .recording import STOP_AFTER, check_same_run, record_plan, record_results
 from .run import Unrun, run_assignments
 from .selection import assignments, recordings
 
@@ -43,13 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--agent", required=True, metavar="NAME", help=f"{names}, or a module of your own")
     add("--run", type=Path, required=True, metavar="DIR", help="run directory")
     add("--nudge", choices=("A", "B", "none"), help="nudge mode (default: A)")
-    add("--concurrency", type=int, default=1, metavar="N", help="tasks at the same time")
+    add("--concurrency", type=int, default=1, metavar="N", help="tasks at once (default: 1)")
     add("--limit", type=int, metavar="N", help="only the first N tasks")
     add("--task", action="append", default=[], metavar="ID", help="only this one (repeatable)")
-    add("--repeat", type=int, default=1, metavar="N", help="run every task N times")
+    add("--repeat", type=int, default=1, metavar="N", help="times to run each task (default: 1)")
     add("--timeout", type=float, metavar="SECONDS", help="time limit of a task (default: 300)")
     add("--network", action="store_true", help="let the code that the agent writes go online")
-    add("--settings", type=Path, metavar="TOML", help="sections [run], [isolation], [AGENT]")
+    sections = "sections [run], [isolation], [grade], [AGENT]"
+    add("--settings", type=Path, metavar="TOML", help=sections)
     add("--prompts", type=Path, metavar="PATH", help="own prompt file, or a folder of them")
     add = parser.add_argument_group("agent settings (also in --settings)").add_argument
     add("--model", metavar="NAME", help="chat, lambda: the model at the endpoint")
@@ -81,7 +82,9 @@ def run(options: argparse.Namespace) -> int:
             if is_replay
             else run_assignments(plan, assigned, directory.path, options.concurrency)
         )
-        summary = record_results(directory, results, len(replayed) + len(assigned))
+        total = len(replayed) + len(assigned)
+        # One damaged record says nothing of the next.
+        summary = record_results(directory, results, total, None if is_replay else STOP_AFTER)
         shutil.rmtree(workspaces, ignore_errors=True)
     summary["already_recorded"] = len(recorded)
     report(summary, options)
@@ -129,12 +132,16 @@ def check_use(options: argparse.Namespace) -> None:
 def replays(
     plan: RunPlan, transcripts: Iterable[Transcript]
 ) -> Generator[Transcript | Unrun, None, None]:
-    """Recorded transcripts under this plan's rules; needs no model and no worker."""
+    """Recorded transcripts under this plan's rules; needs no model and no worker. Of those with
+    a problem it is said what it is."""
     from .agents.replay import replay
 
     prompts = load_prompts(plan.prompts)
     for transcript in transcripts:
-        yield replay(transcript, prompts, plan.loop, plan.grading)
+        if transcript.problem:
+            yield Unrun(transcript.transcript_id, transcript.problem)
+        else:
+            yield replay(transcript, prompts, plan.loop, plan.grading)
 
 
 def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
@@ -150,7 +157,7 @@ def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
     )
     for entry in summary["not_run"][:SHOWN]:
         sys.stdout.write(f"  {entry['transcript_id']}: {entry['reason']}\n")
-    if summary["not_run"]:
+    if summary["not_run"] and options.agent != "replay":
         sys.stdout.write("Run the same command again to try those again.\n")
     if summary["recorded"] or summary["already_recorded"]:
         sys.stdout.write(f"Next: grader grade {summary['run']}\n")

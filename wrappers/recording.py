@@ -57,10 +57,13 @@ def record_plan(directory: RunDirectory, plan: RunPlan, source: Path | None) -> 
 
 
 def record_results(
-    directory: RunDirectory, results: Generator[Transcript | Unrun, None, None], total: int
+    directory: RunDirectory,
+    results: Generator[Transcript | Unrun, None, None],
+    total: int,
+    stop_after: int | None = STOP_AFTER,
 ) -> dict[str, Any]:
     """Append every transcript as it comes; what could not be run goes to `not_run.jsonl`.
-    Stops early if that happens `STOP_AFTER` times in a row."""
+    Stops early if that happens `stop_after` times in a row."""
     not_run: list[dict[str, str]] = []
     in_a_row = recorded = 0
     with (
@@ -78,7 +81,7 @@ def record_results(
             with Appender(directory.path / "not_run.jsonl") as failures:
                 failures.write(json.dumps(not_run[-1]))
             in_a_row += 1
-            if in_a_row == STOP_AFTER:
+            if in_a_row == stop_after:
                 log.error("stopped: %d tasks in a row could not be run", in_a_row)
                 break
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -15,8 +14,6 @@ from grader.tasks import TaskIndex, named_tasks
 from grader.unmatched import Unmatched
 
 from .run import Assignment
-
-log = logging.getLogger("grader")
 
 
 def assignments(options: argparse.Namespace) -> list[Assignment]:
@@ -33,8 +30,7 @@ def assignments(options: argparse.Namespace) -> list[Assignment]:
 
 
 def recordings(options: argparse.Namespace) -> list[Transcript]:
-    """What --recorded, --task and --limit choose, completed by --tasks; a transcript with a
-    problem is left out, with a warning. Raises `UserError`."""
+    """What --recorded, --task and --limit choose, completed by --tasks. Raises `UserError`."""
     if options.recorded is None:
         raise UserError("--agent replay needs --recorded PATH")
     tasks = TaskIndex(named_tasks(options.tasks, options.data))
@@ -42,7 +38,7 @@ def recordings(options: argparse.Namespace) -> list[Transcript]:
     if options.task:
         _check_known(options.task, dict.fromkeys(t.task.task_id for t in transcripts))
         transcripts = [t for t in transcripts if t.task.task_id in options.task]
-    return list(_sound(_completed(transcripts[: options.limit], tasks)))
+    return list(_completed(transcripts[: options.limit], tasks))
 
 
 class Completed(NamedTuple):
@@ -59,14 +55,6 @@ class Completed(NamedTuple):
 def _completed(transcripts: Iterable[Transcript], tasks: TaskIndex) -> Iterator[Transcript]:
     completed = (Completed(tasks.join(one), tasks.lacking(one)) for one in transcripts)
     return (one.transcript for one in Unmatched(tasks).watch(completed))
-
-
-def _sound(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
-    for transcript in transcripts:
-        if transcript.problem:
-            log.warning("%s: not replayed: %s", transcript.transcript_id, transcript.problem)
-        else:
-            yield transcript
 
 
 def _check_known(names: Iterable[str], known: Iterable[str]) -> None:

@@ -57,6 +57,27 @@ def test_tasks_complete_what_is_recorded(tmp_path: Path) -> None:
     assert first.covariates["n_columns"] == "5"
 
 
+def test_what_cannot_be_replayed_is_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = [{"transcript_id": f"x{n}", "ground_truth": "1", "steps": []} for n in range(12)]
+    whole = (FIXTURES / "transcripts.jsonl").read_text().splitlines()[:2]
+    (tmp_path / "old.jsonl").write_text("\n".join([*map(json.dumps, damaged), *whole]))
+    run = ["run", "--agent", "replay", "--nudge", "none", "--run", str(tmp_path / "run")]
+    run += ["--recorded", str(tmp_path / "old.jsonl")]
+    assert main([*run, "--json"]) == 1
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["recorded"], summary["left"], len(summary["not_run"])) == (2, 0, 12)
+    assert summary["not_run"][0]["transcript_id"] == "x0"
+    assert summary["not_run"][0]["reason"].startswith("no_steps")
+    listed = (tmp_path / "run/not_run.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in listed] == summary["not_run"]
+    assert main(run) == 1
+    said = capsys.readouterr().out
+    assert "2 were already there, 12 could not be run\n  x0: no_steps" in said
+    assert "to try those again" not in said
+
+
 def test_tasks_for_none_of_the_transcripts_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -69,8 +90,9 @@ def test_tasks_for_none_of_the_transcripts_are_refused(
 def test_without_tasks_what_has_no_answer_is_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert replayed(tmp_path, "--limit", "2", recorded=bare(tmp_path)) == []
-    assert "dev01: not replayed: no_ground_truth" in capsys.readouterr().err
+    run = ["run", "--agent", "replay", "--limit", "2", "--run", str(tmp_path / "run")]
+    assert main([*run, "--recorded", str(bare(tmp_path))]) == 1
+    assert "2 could not be run\n  dev01: no_ground_truth" in capsys.readouterr().out
 
 
 def test_a_task_is_chosen_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
