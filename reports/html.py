@@ -22,12 +22,7 @@ from .frames import RunFrames
 from .headline import headline
 from .inline_svg import inline_svg
 from .missing import gaps
-from .names import (
-    MODE_TITLES,
-    VALUE_TITLES,
-    VERDICT_TITLES,
-    capitalised,
-)
+from .names import MODE_TITLES, VALUE_TITLES, VERDICT_TITLES, capitalised
 from .row_filters import filters, row_columns
 from .table import Table
 from .text import counted, visible
@@ -66,8 +61,7 @@ def report_page(
         environment()
         .get_template("report.html")
         .render(
-            policy=f"{_NO_SCRIPT}; script-src {_script_hash(script)}",
-            css=Markup((TEMPLATES / "page.css").read_text(encoding="utf-8")),
+            **page_basics(script),
             script=Markup(script),
             data=Markup(_json(data)),
             name=frames.name,
@@ -138,9 +132,11 @@ def environment() -> Environment:
     return made
 
 
-def page_basics() -> dict[str, Any]:
-    """What a page without script needs: its policy and the style sheet."""
-    return {"policy": _NO_SCRIPT, "css": Markup(_css())}
+def page_basics(script: str = "") -> dict[str, Any]:
+    """What every page needs: the style sheet, and its policy, by which no script but the one
+    given runs."""
+    policy = f"{_NO_SCRIPT}; script-src {_script_hash(script)}" if script else _NO_SCRIPT
+    return {"policy": policy, "css": Markup(_css())}
 
 
 @cache

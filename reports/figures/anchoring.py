@@ -15,6 +15,11 @@ from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled
 
 MAX_TRACES = 150
 LEVEL_Z = 1.96
+CAPTION = (
+    "Share of the question's content words that a turn repeats. Mean with 95% interval (± 1.96 "
+    f"s.e.); thin lines are single transcripts with several turns (the first {MAX_TRACES}). Low "
+    "anchoring is not by itself drift."
+)
 
 
 class Trace(NamedTuple):
@@ -91,10 +96,3 @@ def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
             CAPTION,
             f"Mean anchoring by turn. {said}.",
         )
-
-
-CAPTION = (
-    "Share of the question's content words that a turn repeats. Mean with 95% interval (± 1.96 "
-    f"s.e.); thin lines are single transcripts with several turns (the first {MAX_TRACES}). Low "
-    "anchoring is not by itself drift."
-)
