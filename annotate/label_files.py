@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from grader import __version__
+from grader.csv_files import read_csv, read_text
 from grader.errors import InputError, UserError
 from grader.records import Label, LabelStage, LabelVerdict
 
-from .csv_files import read_csv, read_text
 from .label_rows import StoredLabel, storable
 from .labels import LabelStore
 

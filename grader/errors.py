@@ -24,6 +24,11 @@ class InputError(UserError):
         return type(self), (self.path, self.problem, self.remedy, self.line)
 
 
+def cannot_read(path: Path, error: OSError) -> InputError:
+    """The error for a file that the system does not give."""
+    return InputError(path, f"cannot read: {error.strerror or error}", "Check the path")
+
+
 def unknown_name(kind: str, name: str, valid: list[str]) -> UserError:
     """The error for a name that is not in a registry: lists the valid ones, nearest first."""
     import difflib

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .errors import InputError
+from .errors import InputError, cannot_read
+from .invisible import encodable
 
 Name = TypeVar("Name", bound=str)
+# What pandas and R write for no value, and read as none. A "none" in small letters is a level.
+_ABSENT = frozenset(
+    ("", "NA", "<NA>", "N/A", "n/a", "#N/A", "NaN", "nan", "NaT", "None", "NULL", "null")
+)
 
 
 def parse_json(data: bytes) -> Any:
@@ -28,7 +33,7 @@ def load_json(path: Path) -> Any:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
+        raise cannot_read(path, error) from None
     if not data.strip():
         raise InputError(path, "the file is empty", "Name a file with something in it")
     check_encoding(path, data)
@@ -85,6 +90,21 @@ def as_choices(value: object) -> tuple[str, ...]:
         return as_texts(value)
     except ValueError as error:
         raise ValueError(f"choices: {error}") from None
+
+
+def as_covariates(values: Mapping[str, Any]) -> dict[str, str]:
+    """The covariates that are known, by name; see `as_covariate`."""
+    found = {encodable(str(name)): as_covariate(value) for name, value in values.items()}
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def as_covariate(value: object) -> str | None:
+    """A covariate as text, the same however a value is written: a data frame's `True` is
+    JSON's `true`. None for what stands for no value."""
+    text = (as_text(value) or "").strip()
+    if text in _ABSENT:
+        return None
+    return text.lower() if text.lower() in ("true", "false") else encodable(text)
 
 
 def name_in(record: dict[str, Any], field: str, valid: Collection[Name]) -> Name | None:

@@ -10,10 +10,11 @@ import errno
 import logging
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Self
 
-from .errors import InputError, UserError
+from .errors import InputError, UserError, cannot_read
 from .json_input import parse_json
 
 log = logging.getLogger("grader")
@@ -22,9 +23,13 @@ _NO_PLACE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAM
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield (line number, bytes without newline) of every complete, non-empty line."""
-    with path.open("rb") as file:
-        yield from complete_lines(file, path)
+    """Yield (line number, bytes without newline) of every complete, non-empty line. Raises
+    `InputError` if the file cannot be read."""
+    try:
+        with path.open("rb") as file:
+            yield from complete_lines(file, path)
+    except OSError as error:
+        raise cannot_read(path, error) from None
 
 
 def complete_lines(
@@ -57,12 +62,13 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 class Appender:
-    """Appends one JSON object a line, flushed per record. Use as a context manager."""
+    """Appends one JSON object a line, flushed per record. Use as a context manager. Raises
+    `UserError` if the file cannot be written."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        mend_tail(path)
         try:
+            mend_tail(path)
             # Unbuffered: what the disk refuses must not linger and be tried again on close.
             self._file = path.open("ab", buffering=0)
         except OSError as error:
@@ -114,14 +120,29 @@ def mend_tail(path: Path) -> None:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a small file as a whole: a reader sees the old text or the new, never a part."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Replace a small file as a whole. Raises `UserError` if it cannot be written."""
+    with replacing(path) as place:
+        place.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A place to write a file at, which takes the place of `path` once it is whole: a reader sees
+    the old file or the new, and an error leaves the old one. What is no file (`/dev/stdout`, a
+    pipe) is written to directly. Raises `UserError` if it cannot be written."""
+    target = path.resolve()
+    place = target
+    if target.is_file() or not target.exists():
+        place = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
+        yield place
+        place.replace(target)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise cannot_write(path, error) from error
+    finally:
+        if place != target:
+            with suppress(OSError):
+                place.unlink(missing_ok=True)
 
 
 def cannot_write(path: Path, error: OSError) -> UserError:

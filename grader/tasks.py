@@ -7,7 +7,6 @@ bookkeeping becomes covariates; the data set's dimension is computed from its CS
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -15,9 +14,19 @@ from pathlib import Path
 from typing import Any, get_args
 
 from .choices import infer_answer_kind
+from .csv_files import read_covariates
 from .data_files import dimension, find_files
 from .errors import InputError, UserError
-from .json_input import as_choices, as_list, as_mapping, as_text, load_json, name_in, parse_json
+from .json_input import (
+    as_choices,
+    as_covariates,
+    as_list,
+    as_mapping,
+    as_text,
+    load_json,
+    name_in,
+    parse_json,
+)
 from .jsonl import read_lines
 from .records import AnswerKind, Task, Transcript
 from .truth import published_answer
@@ -28,22 +37,27 @@ _INDEX = re.compile(r"(?<!\d)(\d{1,9})$")
 
 def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
     """Read a task file. `data_dir` is where its CSVs lie (default: beside the file, or in
-    its folder's `csv/` or `data/`). Raises `InputError` for a file that is no task file.
+    its folder's `csv/` or `data/`). Raises `InputError` for a file that is no task file,
+    or holds two tasks of one id.
 
     Tasks without an id of their own are named by their position: `qrdata_0`, `qrdata_1` ...
     """
     places = [data_dir] if data_dir else [path.parent, path.parent / "csv", path.parent / "data"]
-    tasks = []
+    tasks: dict[str, Task] = {}
     for index, (line, record) in enumerate(_records(path)):
         if not isinstance(record, dict) or record.get("question") is None:
             raise InputError(path, f"task {index} has no question", "Is this a task file?", line)
         try:
-            tasks.append(_task(record, f"{path.stem}_{index}", places))
+            task = _task(record, f"{path.stem}_{index}", places)
         except ValueError as error:
             raise InputError(path, f"task {index}: {error}", "Correct that task", line) from None
+        if task.task_id in tasks:
+            problem = f"task {index}: an earlier task has the id {task.task_id!r} too"
+            raise InputError(path, problem, "Give each task an id of its own", line)
+        tasks[task.task_id] = task
     if not tasks:
         raise InputError(path, "holds no tasks", "Name a QRData or DSGym task file")
-    return tasks
+    return list(tasks.values())
 
 
 def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
@@ -60,25 +74,7 @@ def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
 def load_covariates(path: Path) -> dict[str, dict[str, str]]:
     """Read a CSV of covariates with a `task_id` column: task id -> {column: value}. Raises
     `InputError`."""
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            reader = csv.DictReader(file)
-            rows = [(reader.line_num, row) for row in reader]
-    except OSError as error:
-        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
-    except csv.Error as error:
-        line = reader.line_num + 1
-        raise InputError(path, f"not a CSV ({error})", "Repair the file", line) from None
-    if not rows or "task_id" not in rows[0][1]:
-        raise InputError(path, "no column task_id", "The first line must name the columns", 1)
-    covariates: dict[str, dict[str, str]] = {}
-    for line, row in rows:
-        task_id = row["task_id"]
-        stated = {k: v for k, v in row.items() if k and k != "task_id" and v}
-        if covariates.setdefault(task_id, stated) != stated:
-            problem = f"another row of task {task_id!r} says something else"
-            raise InputError(path, problem, "Keep the one that holds", line)
-    return covariates
+    return read_covariates(path, "task_id")[1]
 
 
 class TaskIndex:
@@ -118,7 +114,7 @@ class TaskIndex:
             for name in ("question", "context", "ground_truth", "choices", "data_files"):
                 if not getattr(task, name):
                     update[name] = getattr(found, name)
-            update["answer_kind"] = found.answer_kind
+            update["answer_kind"] = _joined_kind(task, found, task.model_copy(update=update))
             update["covariates"] = {**found.covariates, **task.covariates}
         if extra := self._covariates_of(task, found):
             update["covariates"] = {**task.covariates, **update.get("covariates", {}), **extra}
@@ -161,14 +157,11 @@ def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
             raise InputError(path, "not a list of tasks", "Name a QRData or DSGym task file")
         yield from ((None, record) for record in value)
         return
-    try:
-        for number, line in read_lines(path):
-            try:
-                yield number, parse_json(line)
-            except ValueError:
-                raise InputError(path, "not valid JSON", "Repair that line", number) from None
-    except OSError as error:
-        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
+    for number, line in read_lines(path):
+        try:
+            yield number, parse_json(line)
+        except ValueError:
+            raise InputError(path, "not valid JSON", "Repair that line", number) from None
 
 
 def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
@@ -179,16 +172,16 @@ def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
     truth = published_answer(_truth(record.get("ground_truth", record.get("answer"))), choices)
     files = find_files(as_list(record.get("data_files") or record.get("data")), places)
     kind = name_in(record, "answer_kind", get_args(AnswerKind))
-    covariates = {str(k): _label(v) for k, v in metadata.items() if k not in _BOOKKEEPING}
+    described = {name: metadata[name] for name in metadata if name not in _BOOKKEEPING}
     return Task(
-        task_id=as_text(record.get("task_id") or record.get("id")) or fallback,
+        task_id=as_text(record.get("task_id")) or as_text(record.get("id")) or fallback,
         question=question,
         context=as_text(record.get("context")) or "",
         ground_truth=truth,
         answer_kind=kind or infer_answer_kind(truth, choices, question),
         choices=choices,
         data_files=tuple(str(file) for file in files),
-        covariates={**dimension(files), **covariates, **_covariates(record)},
+        covariates={**dimension(files), **as_covariates(described), **_covariates(record)},
     )
 
 
@@ -196,7 +189,22 @@ def _covariates(record: dict[str, Any]) -> dict[str, str]:
     given = record.get("covariates") or {}
     if not isinstance(given, dict):
         raise ValueError("covariates: not an object of names and values")
-    return {str(name): _label(value) for name, value in given.items()}
+    return as_covariates(given)
+
+
+def _joined_kind(task: Task, found: Task, joined: Task) -> AnswerKind:
+    """The kind that the transcript states, else the one that its task file states, else what
+    both together suggest."""
+    return _stated_kind(task) or _stated_kind(found) or _suggested_kind(joined)
+
+
+def _stated_kind(task: Task) -> AnswerKind | None:
+    """A task's kind of answer, unless its own published answer and options suggest the same."""
+    return None if task.answer_kind == _suggested_kind(task) else task.answer_kind
+
+
+def _suggested_kind(task: Task) -> AnswerKind:
+    return infer_answer_kind(task.ground_truth, task.choices, task.question)
 
 
 def _truth(answer: object) -> str | None:
@@ -208,10 +216,6 @@ def _truth(answer: object) -> str | None:
         case [[str(), (str() | int() | float()) as only]]:
             return str(only)
     return json.dumps(answer)
-
-
-def _label(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _same(question: str) -> str:

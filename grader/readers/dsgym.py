@@ -53,7 +53,7 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     """Read one record. As `from_native`: what cannot be graded has its `problem`, and nothing
     is raised for bad content."""
     extra = as_mapping(record.get("extra_info"))
-    sample_id = as_text(record.get("sample_id") or extra.get("id")) or fallback_id
+    sample_id = as_text(record.get("sample_id")) or as_text(extra.get("id")) or fallback_id
     truth = stated(as_text(record.get("ground_truth")))
     question = as_text(record.get("query")) or ""
     task = Task(

@@ -13,9 +13,17 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from ..choices import infer_answer_kind
-from ..json_input import as_choices, as_mapping, as_text, as_texts, name_in, parse_json
+from ..json_input import (
+    as_choices,
+    as_covariates,
+    as_mapping,
+    as_text,
+    as_texts,
+    name_in,
+    parse_json,
+)
 from ..jsonl import complete_lines
-from ..records import AnswerKind, InstructionType, Step, Task, Transcript
+from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
 from ..truth import published_answer
 from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
 from .shards import open_shard
@@ -58,22 +66,22 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     problems = [] if as_text(record.get("transcript_id")) else ["no_transcript_id"]
     task = _task(record, transcript_id, problems)
     steps = _steps(record.get("steps"), problems)
-    stated = as_text(record.get("problem"))
-    try:
-        return Transcript(
-            transcript_id=transcript_id,
-            task=task,
-            steps=steps,
-            agent=as_text(record.get("agent")) or "",
-            nudge_mode=record.get("nudge_mode"),
-            outcome=record.get("outcome"),
-            problem=stated or ("; ".join(problems) or None),
-            metadata=metadata,
-        )
-    except ValidationError as error:
-        return Transcript(
-            transcript_id=transcript_id, task=task, steps=steps, problem=_first(error)
-        )
+    nudge_mode: NudgeMode | None = None
+    outcome: Outcome | None = None
+    with _noted(problems):
+        nudge_mode = name_in(record, "nudge_mode", get_args(NudgeMode))
+    with _noted(problems):
+        outcome = name_in(record, "outcome", get_args(Outcome))
+    return Transcript(
+        transcript_id=transcript_id,
+        task=task,
+        steps=steps,
+        agent=as_text(record.get("agent")) or "",
+        nudge_mode=nudge_mode,
+        outcome=outcome,
+        problem=as_text(record.get("problem")) or "; ".join(problems) or None,
+        metadata=metadata,
+    )
 
 
 @dataclass(frozen=True)
@@ -148,7 +156,6 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
     truth = published_answer(as_text(record.get("ground_truth")), choices)
     if truth is None:
         problems.append("no_ground_truth: the record has no ground_truth")
-    covariates = {str(k): str(v) for k, v in as_mapping(record.get("covariates")).items()}
     return Task(
         task_id=as_text(record.get("task_id")) or transcript_id,
         question=question,
@@ -157,7 +164,7 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
         answer_kind=kind or infer_answer_kind(truth, choices, question),
         choices=choices,
         data_files=data_files,
-        covariates=covariates,
+        covariates=as_covariates(as_mapping(record.get("covariates"))),
     )
 
 

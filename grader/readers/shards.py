@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from ..errors import InputError
+from ..errors import InputError, cannot_read
 from ..json_input import check_encoding
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
@@ -75,7 +75,7 @@ def open_shard(path: Path) -> Iterator[IO[bytes]]:
     except OSError as error:
         if error.errno is None:  # pyarrow's report of a broken stream
             raise _damaged(path, error) from None
-        raise InputError(path, f"cannot read: {error.strerror}", "Check the path") from None
+        raise cannot_read(path, error) from None
 
 
 def _opened(path: Path) -> gzip.GzipFile | io.BufferedReader:

@@ -90,3 +90,9 @@ def test_the_recorded_run_is_read_whole() -> None:
     found = list(read(SHARED / "data/lambda_run/dsgym_results.json"))
     assert len(found) == 25
     assert not any(t.problem for t in found)
+
+
+def test_a_sample_may_be_the_zeroth() -> None:
+    assert [from_dsgym({**DSGYM, "sample_id": n}, "file:0").transcript_id for n in (0, 1)] == [
+        "0", "1"
+    ]  # fmt: skip

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import InputError, UserError
-from grader.jsonl import Appender, read_records
+from grader.jsonl import Appender, read_records, replacing, write_atomically
 
 
 def records(path: Path) -> list[dict]:
@@ -66,3 +66,31 @@ def test_a_disk_that_refuses_leaves_the_file_readable(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
         signal.signal(signal.SIGXFSZ, handler)
     assert records(path) == [{"n": 1}]
+
+
+def test_what_cannot_be_opened_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"cannot write: Is a directory\. Check the path"):
+        Appender(tmp_path)
+    with pytest.raises(InputError, match=r"cannot read: Is a directory"):
+        records(tmp_path)
+
+
+def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    path, link = tmp_path / "x.txt", tmp_path / "link.txt"
+    write_atomically(path, "old")
+    link.symlink_to(path)
+    with pytest.raises(InputError), replacing(link) as place:
+        place.write_text("half")
+        assert path.read_text() == "old"
+        raise InputError(path, "damaged", "Repair it")
+    assert path.read_text() == "old"
+    write_atomically(link, "new")
+    assert path.read_text() == "new" and link.is_symlink()
+    assert sorted(tmp_path.iterdir()) == [link, path]
+
+
+def test_what_is_no_file_is_written_to_directly(tmp_path: Path) -> None:
+    with replacing(Path("/dev/null")) as place:
+        assert place == Path("/dev/null")
+    with pytest.raises(UserError, match="cannot write: Is a directory"):
+        write_atomically(tmp_path, "x")

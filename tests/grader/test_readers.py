@@ -75,7 +75,9 @@ def test_a_step_without_raw_output_makes_the_record_unreadable(tmp_path: Path, s
     assert (bad.steps, is_readable(bad)) == ((), False)
     assert bad.problem is not None
     assert bad.problem.startswith("step 2: no raw_output among its keys (output, ")
-    with pytest.raises(InputError, match="in 1 records; the first: step 2: no raw_output among"):
+    with pytest.raises(
+        InputError, match="in the 1 records; the first: step 2: no raw_output among"
+    ):
         list(read(write(tmp_path / "all.jsonl", record)))
 
 
@@ -156,3 +158,26 @@ def test_one_very_long_line(tmp_path: Path) -> None:
 def test_native_form_of_a_made_transcript() -> None:
     made = transcript("It is 0.25.")
     assert from_native(to_native(made)) == made
+
+
+def test_a_field_that_is_none_of_its_values_loses_nothing_else() -> None:
+    record = {**GOOD, "nudge_mode": "C", "outcome": "fine", "agent": "x", "seed": 7, "choices": 5}
+    made = from_native(record)
+    assert (made.agent, made.metadata, made.nudge_mode, made.outcome) == (
+        "x",
+        {"seed": 7},
+        None,
+        None,
+    )
+    assert made.problem == (
+        "choices: not a list: 5; nudge_mode 'C' is none of A, B, none; "
+        "outcome 'fine' is none of clean, error_recovered, nudge_recovered, failed"
+    )
+    assert from_native(to_native(made)) == made
+
+
+def test_a_covariate_is_what_it_is_in_a_task_file() -> None:
+    given = {"a": None, "b": float("nan"), "c": True, "d": 3, "e": "none", "f\ud800": "\ud800"}
+    assert from_native({**GOOD, "covariates": given}).task.covariates == {
+        "c": "true", "d": "3", "e": "none", "f\ufffd": "\ufffd"
+    }  # fmt: skip

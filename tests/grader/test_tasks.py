@@ -64,7 +64,7 @@ def test_covariates_from_a_csv(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no column task_id"):
         load_covariates(path)
     path.write_text("task_id,level\nt1,hard\nt2," + "x" * 200_000)
-    with pytest.raises(InputError, match=r"c\.csv:3: not a CSV \(field larger"):
+    with pytest.raises(InputError, match=r"c\.csv:3: not CSV: field larger"):
         load_covariates(path)
 
 
@@ -73,7 +73,7 @@ def test_rows_of_one_task_must_agree(tmp_path: Path) -> None:
     path.write_text("task_id,level\nt1,hard\nt1,hard\n")
     assert load_covariates(path) == {"t1": {"level": "hard"}}
     path.write_text("task_id,level\nt1,hard\nt2,hard\nt1,easy\n")
-    with pytest.raises(InputError, match=r"c\.csv:4: another row of task 't1'"):
+    with pytest.raises(InputError, match=r"c\.csv:4: another row of task_id 't1'"):
         load_covariates(path)
 
 
@@ -170,3 +170,46 @@ def test_gaps_and_options_of_a_task(tmp_path: Path) -> None:
     gap, choice = load_tasks(path)
     assert (gap.ground_truth, gap.answer_kind) == (None, "number")
     assert options(choice) == {"a": "cats", "b": "dogs"}
+
+
+def test_two_tasks_of_one_id_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl"
+    task = '{"id": "x", "question": "q"}\n'
+    path.write_text(task + '{"question": "q"}\n' + task)
+    with pytest.raises(InputError, match=r":3: task 2: an earlier task has the id 'x' too"):
+        load_tasks(path)
+
+
+def test_a_task_may_be_the_zeroth(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps([{"task_id": 0, "question": "q"}, {"id": 1, "question": "q"}]))
+    assert [task.task_id for task in load_tasks(path)] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "of_file", "kind"),
+    [
+        ({"truth": "12 days", "kind": "text"}, {"truth": "12 days", "kind": "number"}, "text"),
+        ({"truth": "12 days", "kind": "number"}, {"truth": "12 days", "kind": "text"}, "text"),
+        ({"truth": None, "kind": "text"}, {"truth": "12 days", "kind": "number"}, "text"),
+        ({"truth": None, "kind": "number"}, {"truth": "5%", "kind": "percent"}, "percent"),
+        ({"truth": "B", "kind": "choice"}, {"truth": "3", "kind": "number"}, "choice"),
+    ],
+)
+def test_a_kind_that_is_stated_is_kept(stated: dict, of_file: dict, kind: str) -> None:
+    mine, found = (
+        Task(task_id="t", question="How long?", ground_truth=d["truth"], answer_kind=d["kind"])
+        for d in (stated, of_file)
+    )
+    made = Transcript(transcript_id="a", task=mine, steps=transcript("1").steps)
+    index = TaskIndex([found])
+    joined = index.join(made)
+    assert joined.task.answer_kind == kind
+    assert index.join(joined).task == joined.task
+
+
+def test_covariates_of_a_task_that_are_not_known_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl"
+    record = {"question": "q", "metadata": {"a": None, "b": True}, "covariates": {"c": "NA"}}
+    path.write_text(json.dumps(record) + "\n")
+    assert load_tasks(path)[0].covariates == {"b": "true"}
