@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from .errors import UserError
+from .held import held_until, how_many
 from .tasks import TaskIndex
 
 log = logging.getLogger("grader")
-_MANY = 1000  # this many at the start without a match are enough to stop holding them back
 _REMEDIES = {
     "--tasks": "Its tasks need the task_id or the question of the transcripts",
     "--covariates": "Its column task_id needs the task_id of the transcripts or of their tasks",
@@ -44,19 +44,11 @@ class Unmatched:
     def watch(self, completed: Iterable[AnyCompleted]) -> Iterator[AnyCompleted]:
         """Pass transcripts on; a warning at the end says how many a file held nothing for.
 
-        Raises `UserError` before the first of them if a file holds nothing for any (of a
-        thousand at the start; more are not held back).
+        Raises `UserError` before the first of them if a file holds nothing for any of the first
+        thousand.
         """
         noted = map(self._note, completed)
-        held: list[AnyCompleted] = []
-        for one in noted:
-            held.append(one)
-            if not self._unused() or len(held) >= _MANY:
-                break
-        else:
-            self._refuse_unused()
-        yield from held
-        yield from noted
+        yield from held_until(noted, lambda _: not self._unused(), self._refuse)
         self._warn()
 
     def _note(self, completed: AnyCompleted) -> AnyCompleted:
@@ -70,11 +62,12 @@ class Unmatched:
         """The options whose files held nothing for any transcript so far."""
         return sorted(o for o in self._options if self._counts[o] == self._total)
 
-    def _refuse_unused(self) -> None:
-        if self._total and (unused := self._unused()):
+    def _refuse(self, held: list[AnyCompleted]) -> None:
+        if held:
+            unused = self._unused()[0]
             raise UserError(
-                f"{unused[0]}: holds nothing for any of the {self._total} transcripts (the first: "
-                f"{self._first[unused[0]]}). {_REMEDIES[unused[0]]}"
+                f"{unused}: holds nothing for any of the {how_many(held)} transcripts "
+                f"(the first: {held[0].transcript_id}). {_REMEDIES[unused]}"
             )
 
     def _warn(self) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from ..errors import InputError, unknown_name
+from ..held import held_until, how_many
 from ..idmap import IdMap, key_of
 from ..records import Transcript
 from .chunks import Chunk, Chunks, in_chunks
@@ -33,7 +34,6 @@ __all__ = [
 ]
 
 log = logging.getLogger("grader")
-_MANY = 1000  # this many bad records at the start are enough to stop holding them back
 _REMEDY = "Name a file with recorded transcripts"
 READERS: dict[str, Chunks] = {
     "native": native_chunks,
@@ -126,23 +126,19 @@ def is_readable(transcript: Transcript) -> bool:
 def some_readable(
     path: Path, records: Iterable[AnyRecord], readable: Callable[[AnyRecord], bool]
 ) -> Iterator[AnyRecord]:
-    """Pass records on, but raise `InputError` instead if not one of them can be read (of a
-    thousand at the start; more are not held back)."""
-    held: list[AnyRecord] = []
-    records = iter(records)
-    for record in records:
-        held.append(record)
-        if readable(record) or len(held) >= _MANY:
-            yield from held
-            yield from records
-            return
-    if not held:
-        raise InputError(path, "holds no transcripts", _REMEDY)
-    raise InputError(
-        path,
-        f"no readable transcript in {len(held)} records; the first: {held[0].problem}",
-        "Each record needs a transcript_id, a ground_truth and steps",
-    )
+    """Pass records on, but raise `InputError` instead if not one of the first thousand can be
+    read."""
+
+    def refuse(held: list[AnyRecord]) -> None:
+        if not held:
+            raise InputError(path, "holds no transcripts", _REMEDY)
+        raise InputError(
+            path,
+            f"no readable transcript in the {how_many(held)} records; the first: {held[0].problem}",
+            "Each record needs a transcript_id, a ground_truth and steps",
+        )
+
+    return held_until(records, readable, refuse)
 
 
 def refuse_twin(transcript: Transcript, index: int) -> Transcript:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from itertools import chain, islice
 from pathlib import Path
 
@@ -32,6 +33,8 @@ def recognise(path: Path) -> str:
             return "native" if any(map(_may_be_transcript, looked_at)) else OTHER
     if isinstance(record, dict) and ("steps" in record or "transcript_id" in record):
         return "native"
+    if by_suffix(path) is None and not _may_be_json(first):
+        return OTHER
     return "dsgym" if looks_like_dsgym(load_json(path)) else OTHER
 
 
@@ -39,6 +42,11 @@ def by_suffix(path: Path) -> str | None:
     """The name of the format that a file's name speaks of, if any."""
     suffixes = {"native": JSON_LINES, "parquet": PARQUET, "dsgym": (".json",)}
     return next((name for name, ends in suffixes.items() if path.name.endswith(ends)), None)
+
+
+def _may_be_json(line: bytes) -> bool:
+    """Whether a list or an object may begin with this line."""
+    return line.removeprefix(codecs.BOM_UTF8).lstrip().startswith((b"[", b"{"))
 
 
 def _may_be_transcript(line: bytes) -> bool:

@@ -69,7 +69,7 @@ def test_unreadable_input_is_one_clear_error(
 
 
 def test_nothing_readable_in_a_jsonl_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no readable transcript in 2 records"):
+    with pytest.raises(InputError, match="no readable transcript in the 2 records"):
         list(read(write(tmp_path / "run.jsonl", b"{", b"nope")))
 
 
@@ -151,7 +151,9 @@ def test_a_shard_is_read_whatever_its_first_lines(tmp_path: Path, before: list[o
 
 def test_a_file_that_is_named_is_not_passed_over(tmp_path: Path) -> None:
     labels = write(tmp_path / "labels.jsonl", LABEL)
-    with pytest.raises(InputError, match="no readable transcript in 1 records; the first: no_gr"):
+    with pytest.raises(
+        InputError, match="no readable transcript in the 1 records; the first: no_gr"
+    ):
         list(read(labels))
     with pytest.raises(InputError, match="holds nothing but other files"):
         read(tmp_path)
@@ -160,3 +162,20 @@ def test_a_file_that_is_named_is_not_passed_over(tmp_path: Path) -> None:
 def test_a_folder_without_shards(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no \*.jsonl, .* in this folder"):
         read(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["run.csv", "run", "run.csv.gz"])
+def test_a_file_of_another_kind_is_no_broken_json(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    data = b"transcript_id,output\na,1\n"
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    with pytest.raises(InputError, match="not a format this tool knows"):
+        read(path)
+
+
+def test_a_thousand_unreadable_records_are_enough(tmp_path: Path) -> None:
+    path = write(tmp_path / "run.jsonl", *[b"{"] * 1000, GOOD)
+    with pytest.raises(InputError, match="no readable transcript in the first 1000 records"):
+        next(read(path))
+    write(path, *[b"{"] * 999, GOOD)
+    assert len(list(read(path))) == 1000

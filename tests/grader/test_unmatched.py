@@ -48,12 +48,10 @@ def test_what_matches_is_not_held_back() -> None:
     assert next(Unmatched(TASKS).watch(endless())).transcript_id == "x1"
 
 
-def test_no_more_than_a_thousand_are_held_back(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_file_of_another_benchmark_is_refused_at_any_size() -> None:
     found = graded(*[("--covariates",)] * 1001)
-    assert len(list(Unmatched(TASKS).watch(found))) == 1001
-    assert warnings(caplog) == [
-        "--covariates: nothing for 1001 of 1001 transcripts (the first: x1)"
-    ]
+    with pytest.raises(UserError, match=r"any of the first 1000 transcripts \(the first: x1\)"):
+        next(Unmatched(TASKS).watch(found))
 
 
 def test_nothing_in_is_nothing_out(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,0 +1,32 @@
+"""Streams of which nothing is passed on before it is clear that they are what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+MOST = 1000  # so many items are held back, not more
+Item = TypeVar("Item")
+
+
+def held_until(
+    items: Iterable[Item], is_good: Callable[[Item], bool], refuse: Callable[[list[Item]], None]
+) -> Iterator[Item]:
+    """Pass items on, none of them before a good one has come. Where the first thousand, or all,
+    are not good, `refuse` is called with them; it raises what is to be said."""
+    items = iter(items)
+    held: list[Item] = []
+    for item in items:
+        held.append(item)
+        if is_good(item):
+            yield from held
+            yield from items
+            return
+        if len(held) == MOST:
+            break
+    refuse(held)
+
+
+def how_many(held: list[Item]) -> str:
+    """The number of items held back in words: `60`, or `first 1000` where more may follow."""
+    return f"first {MOST}" if len(held) == MOST else str(len(held))
