@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, InstanceOf
+from pydantic import AfterValidator, BaseModel, ConfigDict, InstanceOf
 
+from .invisible import encodable
+
+Identifier = Annotated[str, AfterValidator(encodable)]  # what any file or database can hold
 AnswerKind = Literal["number", "percent", "choice", "text"]
 InstructionType = Literal[
     "original_prompt", "inspector_revision", "nudge_original", "nudge_generic"
@@ -41,7 +44,7 @@ class Task(Record):
     `covariates` are task properties used in analyses (variable type, dimension, ...).
     """
 
-    task_id: str
+    task_id: Identifier
     question: str = ""
     context: str = ""
     ground_truth: str | None = None
@@ -93,7 +96,7 @@ class Transcript(Record):
     missing truth); such a transcript is graded `ungraded` with that reason.
     """
 
-    transcript_id: str
+    transcript_id: Identifier
     task: Task
     steps: tuple[Step, ...] = ()
     agent: str = ""
@@ -164,8 +167,8 @@ class Grade(Record):
     `evidence` holds what supports the verdict (region text, score, rule, confidence ...).
     """
 
-    transcript_id: str
-    task_id: str
+    transcript_id: Identifier
+    task_id: Identifier
     grader: str
     verdict: Verdict
     value: str | None = None
@@ -177,8 +180,8 @@ class Label(Record):
     """One human judgement. A newer label by the same annotator at the same stage supersedes
     an older one; nothing is ever deleted."""
 
-    transcript_id: str
-    annotator: str
+    transcript_id: Identifier
+    annotator: Identifier
     stage: LabelStage
     verdict: LabelVerdict
     created_at: datetime

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from ..errors import InputError
 from ..jsonl import Appender, read_records
-from ..records import Record
+from ..records import Identifier, Record
 from .budget import NOTHING, Spending
 from .request import ChatRequest, Failure, FailureKind, Reply, Sent
 
@@ -31,8 +31,8 @@ class LlmCall(Record):
 
     key: str
     at: str
-    transcript_id: str
-    task_id: str
+    transcript_id: Identifier
+    task_id: Identifier
     purpose: str
     model: str
     base_url: str

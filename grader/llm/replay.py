@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..errors import InputError, UserError
+from ..invisible import encodable
 from ..jsonl import read_records
 from .calls import CallLog, LlmCall
 from .request import ChatRequest, Endpoint, Failure, Reply, Sent
@@ -83,7 +84,7 @@ class Recording:
                 'A reply is {"transcript_id": ..., "reply": ..., "judge": ...}, all text',
                 number,
             )
-        self.by_transcript[identifier, judge] = text
+        self.by_transcript[encodable(identifier), judge] = text
         self.endpoints.setdefault(Endpoint(judge))
 
 

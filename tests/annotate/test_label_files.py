@@ -9,6 +9,7 @@ import pytest
 from annotate.label_files import export_labels, file_format, import_labels
 from annotate.labels import LabelStore
 from grader.errors import InputError, UserError
+from grader.readers import from_native
 
 KNOWN = {"dev01", "dev02", "dev03"}
 
@@ -179,3 +180,12 @@ def test_missing_file_and_unknown_ending(store: LabelStore, tmp_path: Path) -> N
         import_labels(store, tmp_path / "none.csv", KNOWN)
     with pytest.raises(UserError, match="--format"):
         import_labels(store, tmp_path / "labels.xlsx", KNOWN)
+
+
+def test_what_no_file_could_hold_of_an_id_is_the_same_everywhere(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "l.jsonl", {"transcript_id": "b\ud800", "verdict": "match"})
+    known = from_native({"transcript_id": "b\ud800"}).transcript_id
+    assert import_labels(store, path, {known}) == (1, 0)
+    assert [label.transcript_id for label in store.current()] == [known]

@@ -238,7 +238,7 @@ def test_hostile_text_is_sent_and_stored(tmp_path: Path) -> None:
         grade(tmp_path, [transcript(1, hostile)], base_urls=(server.url,))
         [result], _ = grade(tmp_path / "b", [transcript(1, hostile)], base_urls=(server.url,))
     assert result.verdict == "ungraded"
-    assert calls(tmp_path)[0].reply == "0.28?"
+    assert calls(tmp_path)[0].reply == "0.28\ufffd"
 
 
 def test_hostile_identifiers_are_stored_and_found_again(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_hostile_identifiers_are_stored_and_found_again(tmp_path: Path) -> None:
         grade(tmp_path / "a", [item], base_urls=(server.url,))
         grade(tmp_path / "b", [item], base_urls=(server.url,), cache=cache)
         assert len(server.requests) == 1
-    assert calls(tmp_path / "a")[0].transcript_id == "t\ud800\n\x00"
+    assert calls(tmp_path / "a")[0].transcript_id == "t\ufffd\n\x00"
 
 
 def test_consistency_is_asked_per_step_on_request(tmp_path: Path) -> None:
