@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from grader.errors import UserError
+from grader.output import output
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
 
@@ -128,11 +129,8 @@ def _export(options: argparse.Namespace, directory: RunDirectory) -> int:
         sys.stdout.writelines(export_labels(labels, options.format or "jsonl"))
         return 0
     form = file_format(options.file, options.format)
-    try:
-        with options.file.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(export_labels(labels, form))
-    except OSError as error:
-        raise UserError(f"{options.file}: cannot write: {error.strerror}") from None
+    with output(options.file) as place, place.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(export_labels(labels, form))
     _say(options, {"exported": len(labels)}, f"{len(labels)} labels written to {options.file}.")
     return 0
 

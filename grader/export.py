@@ -9,7 +9,9 @@ from typing import Any
 
 from .errors import unknown_name
 from .grade_index import MEASURES, GradeIndex
+from .invisible import encodable
 from .jsonl import read_lines
+from .output import output
 from .readers import from_native
 from .readers.chunks import batched
 from .records import Grade, Transcript
@@ -90,7 +92,9 @@ def _row(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
         for measure in MEASURES:
             if measure in grade.evidence:
                 row[f"{name}_{measure}"] = grade.evidence[measure]
-    return {name: _printable(value) for name, value in row.items()}
+    return {
+        name: encodable(value) if isinstance(value, str) else value for name, value in row.items()
+    }
 
 
 def to_csv(run: RunDirectory, path: Path) -> int:
@@ -161,13 +165,6 @@ def _dsgym_metric(grade: Grade) -> dict[str, Any]:
     }
 
 
-def _printable(value: object) -> object:
-    """Lone surrogates cannot be encoded; everything else stays."""
-    if isinstance(value, str):
-        return value.encode("utf-8", errors="replace").decode("utf-8")
-    return value
-
-
 EXPORTERS: dict[str, tuple[str, Callable[[RunDirectory, Path], int]]] = {
     "csv": ("grades.csv", to_csv),
     "parquet": ("grades.parquet", to_parquet),
@@ -177,14 +174,11 @@ EXPORTERS: dict[str, tuple[str, Callable[[RunDirectory, Path], int]]] = {
 
 def export(run: RunDirectory, format: str, path: Path | None = None) -> tuple[Path, int]:
     """Write a run in one of `EXPORTERS`' formats; returns the file and how many transcripts.
-    Raises `UserError` for an unknown format or if the file cannot be written."""
+    Raises `UserError` for an unknown format, or if the file cannot be written or is a record of
+    a run."""
     if format not in EXPORTERS:
         raise unknown_name("format", format, list(EXPORTERS))
     name, write = EXPORTERS[format]
     target = path or run.path / name
-    try:
-        return target, write(run, target)
-    except OSError as error:
-        from .jsonl import cannot_write
-
-        raise cannot_write(target, error) from error
+    with output(target) as place:
+        return target, write(run, place)

@@ -14,6 +14,7 @@ from typing import Any
 
 from .cascade import LENIENT
 from .errors import UserError
+from .invisible import encodable
 from .llm.calls import LlmCall, read_calls
 from .records import BEFORE_NUDGE, Grade
 from .run import RunDirectory
@@ -51,8 +52,7 @@ def build_report(run: RunDirectory, case: str | None = None, *, full: bool = Fal
     lines = [f"# LLM use: {case or run.path.name}", "", *_totals(chosen), ""]
     for identifier in shown:
         lines += _case(identifier, calls[identifier], grades[identifier], full=full)
-    text = ("\n".join(lines) + "\n").encode("utf-8", errors="replace").decode("utf-8")
-    return Report(text, {"cases": len(shown), **_sums(chosen)})
+    return Report(encodable("\n".join(lines) + "\n"), {"cases": len(shown), **_sums(chosen)})
 
 
 def _calls_by_case(run: RunDirectory) -> dict[str, list[LlmCall]]:

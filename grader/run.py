@@ -5,6 +5,7 @@ DIR/transcripts.jsonl  native format, one transcript a line
 DIR/grades.jsonl       one grade a line; the last line of a (transcript, grader) is current
 DIR/llm_calls.jsonl    every LLM call
 DIR/llm_batches.jsonl  batches of calls at a batch service (`--lenient batch`)
+DIR/not_run.jsonl      tasks that `grader run` could not run
 DIR/labels.sqlite      human labels
 DIR/report/            made by `grader report`
 """
@@ -37,6 +38,7 @@ class RunDirectory:
         self.grades_path = self.path / "grades.jsonl"
         self.llm_calls_path = self.path / "llm_calls.jsonl"
         self.llm_batches_path = self.path / "llm_batches.jsonl"
+        self.not_run_path = self.path / "not_run.jsonl"
         self.labels_path = self.path / "labels.sqlite"
         self.report_path = self.path / "report"
 
@@ -54,13 +56,40 @@ class RunDirectory:
     def open(cls, path: Path | str) -> RunDirectory:
         """Open an existing run. Raises `InputError` if there is no run at that place."""
         run = cls(path)
-        if not run.transcripts_path.is_file():
+        if not run.is_run:
+            lack = "no transcripts.jsonl"
+            if run.transcripts_path.is_file():
+                lack = "several recordings, and no manifest.json or grades.jsonl"
             raise InputError(
                 run.path,
-                "not a run directory (no transcripts.jsonl)",
+                f"not a run directory ({lack})",
                 "Make one with `grader grade INPUT --run DIR` or `grader run ... --run DIR`",
             )
         return run
+
+    @property
+    def is_run(self) -> bool:
+        """Whether there is a run: `transcripts.jsonl` with a manifest or grades, or alone. Beside
+        other recordings it is one shard among them."""
+        from .readers.shards import shards
+
+        if not self.transcripts_path.is_file():
+            return False
+        is_marked = self.manifest_path.is_file() or self.grades_path.is_file()
+        return is_marked or shards(self.path) == [self.transcripts_path]
+
+    @property
+    def records(self) -> tuple[Path, ...]:
+        """The files that cannot be made again."""
+        return (
+            self.manifest_path,
+            self.transcripts_path,
+            self.grades_path,
+            self.llm_calls_path,
+            self.llm_batches_path,
+            self.not_run_path,
+            self.labels_path,
+        )
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -148,8 +177,8 @@ class RunDirectory:
 def transcripts_of(recorded: Path) -> Path:
     """Where the transcripts of a recorded run stand: in a run directory that is one file beside
     others; anything else is read as it is."""
-    transcripts = RunDirectory(recorded).transcripts_path
-    return transcripts if transcripts.is_file() else recorded
+    run = RunDirectory(recorded)
+    return run.transcripts_path if run.is_run else recorded
 
 
 class TranscriptAppender(Appender):

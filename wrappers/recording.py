@@ -78,7 +78,7 @@ def record_results(
                 recorded, in_a_row = recorded + 1, 0
                 continue
             not_run.append(asdict(result))
-            with Appender(directory.path / "not_run.jsonl") as failures:
+            with Appender(directory.not_run_path) as failures:
                 failures.write(json.dumps(not_run[-1]))
             in_a_row += 1
             if in_a_row == stop_after:

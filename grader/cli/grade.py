@@ -130,19 +130,16 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
     """The run directory, and the input to add to it (None if the input is a run itself)."""
     from grader.errors import InputError
     from grader.readers.shards import shards
-    from grader.run import RunDirectory
+    from grader.run import RunDirectory, transcripts_of
 
     shards(options.input)  # raises if nothing is there
-    is_run = options.input.is_dir() and (options.input / "transcripts.jsonl").is_file()
-    if options.run is None:
-        if not is_run:
-            raise InputError(options.input, "not a run directory", "Say where to put it: --run DIR")
-        return RunDirectory.open(options.input), None
-    if is_run and options.input.resolve() == options.run.resolve():
-        return RunDirectory.open(options.input), None
-    return RunDirectory(options.run), (
-        options.input / "transcripts.jsonl" if is_run else options.input
-    )
+    recorded = RunDirectory(options.input)
+    target = options.run or (options.input if recorded.is_run else None)
+    if target is None:
+        raise InputError(options.input, "not a run directory", "Say where to put it: --run DIR")
+    if recorded.is_run and options.input.resolve() == target.resolve():
+        return recorded, None
+    return RunDirectory(target), transcripts_of(options.input)
 
 
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:

@@ -20,15 +20,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the report as Markdown; exit 2 if the run holds no such task."""
     from grader.cli import DONE
-    from grader.jsonl import write_atomically
     from grader.llm_report import build_report
+    from grader.output import output
     from grader.run import RunDirectory
 
     report = build_report(
         RunDirectory.open(options.run), options.task, full=options.full or bool(options.task)
     )
     if options.output is not None:
-        write_atomically(options.output, report.markdown)
+        with output(options.output) as place:
+            place.write_text(report.markdown, encoding="utf-8")
     if options.json:
         import json
 

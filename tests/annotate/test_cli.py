@@ -209,3 +209,12 @@ def test_recorded_transcripts_end_to_end(
     cascade = next(r for r in found["pass_rates"] if r["grader"] == "cascade")
     headline = next(e for e in cascade["estimates"] if e["name"] == "poststratified")
     assert headline["low"] < 0.6 < headline["high"]
+
+
+def test_labels_are_not_written_over_the_run(
+    run: RunDirectory, store: LabelStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = run.labels_path.read_bytes()
+    code, _, said = say(capsys, "labels", "export", run.path, run.labels_path, "--format", "csv")
+    assert (code, run.labels_path.read_bytes()) == (2, before)
+    assert "labels.sqlite: a record of the run" in said

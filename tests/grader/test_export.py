@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from grader.errors import InputError, UserError
-from grader.export import export
+from grader.export import EXPORTERS, export
 from grader.grade_index import GradeIndex
 from grader.grading import Plan, grade_run
 from grader.records import Task
@@ -17,6 +17,7 @@ from grader.settings import GradeSettings
 from tests.grader.transcripts import QUESTION, transcript
 
 STRICT = ("strict_keyword", "strict_blind")
+ODD = "b\ufffd"  # what becomes of "b\ud800", which no file could hold
 
 
 @pytest.fixture
@@ -40,7 +41,8 @@ def test_all_forms_say_the_same(run: RunDirectory) -> None:
     with export(run, "csv")[0].open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     table = pd.read_parquet(export(run, "parquet")[0])
-    metrics = [r["metrics"] for r in json.loads(export(run, "dsgym")[0].read_text())]
+    results = json.loads(export(run, "dsgym")[0].read_text())
+    metrics = [result["metrics"] for result in results]
     assert [row["cascade_verdict"] for row in rows] == verdicts
     assert table["cascade_verdict"].tolist() == verdicts
     assert [m["cascade"]["score"] for m in metrics] == [1.0, 1.0, 0.0]
@@ -49,14 +51,12 @@ def test_all_forms_say_the_same(run: RunDirectory) -> None:
     assert table["n_steps"].dtype == "int64"
     assert table["strict_blind_confidence"].dtype == "float64"
     assert [name for name in rows[0] if "region_score" in name] == ["strict_keyword_region_score"]
-    assert rows[1]["transcript_id"] == table["transcript_id"][1] == "b?"
+    assert rows[1]["transcript_id"] == table["transcript_id"][1] == results[1]["sample_id"] == ODD
 
 
 def test_the_index_finds_what_the_run_says(run: RunDirectory) -> None:
     with GradeIndex(run).open() as grades_of:
-        found = {
-            (g.transcript_id, g.grader): g for i in ("a", "b\ud800", "c") for g in grades_of(i)
-        }
+        found = {(g.transcript_id, g.grader): g for i in ("a", ODD, "c") for g in grades_of(i)}
         assert grades_of("nobody") == []
     assert found == run.grades()
 
@@ -80,3 +80,15 @@ def test_a_line_that_is_no_grade_is_named(run: RunDirectory) -> None:
         file.write('{"transcript_id": "a"}\n')
     with pytest.raises(InputError, match=r"grades\.jsonl:19: not a grade"):
         GradeIndex(run)
+
+
+@pytest.mark.parametrize("form", EXPORTERS)
+def test_a_run_that_cannot_be_read_leaves_the_earlier_export(run: RunDirectory, form: str) -> None:
+    target, _ = export(run, form)
+    before = target.read_bytes()
+    lines = run.transcripts_path.read_text().splitlines(keepends=True)
+    run.transcripts_path.write_text("".join([lines[0], "garbage\n", *lines[1:]]))
+    with pytest.raises(InputError, match=r":2: not a JSON object"):
+        export(run, form)
+    assert target.read_bytes() == before
+    assert not list(run.path.glob(".*.tmp"))
