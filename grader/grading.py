@@ -11,7 +11,7 @@ from typing import Any
 
 from .cascade import CASCADE, LENIENT
 from .engines import Batch, Engine, open_engine
-from .errors import InputError, UserError
+from .errors import InputError
 from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
 from .jsonl import read_records
@@ -20,8 +20,15 @@ from .lenient_pass import judge_rest, open_judges
 from .plan import Plan
 from .readers import refuse_twin, some_readable
 from .readers.chunks import Chunk, in_chunks
-from .run import GradeAppender, RunDirectory, TranscriptAppender
-from .source import Input, Source, cannot_change, refuse_own_files
+from .run import GradeAppender, RunDirectory
+from .source import (
+    Input,
+    Source,
+    cannot_change,
+    has_changed,
+    recorded_twice,
+    refuse_own_files,
+)
 from .strict_pass import GradedTranscript, StrictPass, prepare_transcript
 from .ungraded import reasons
 from .unmatched import Unmatched
@@ -115,13 +122,16 @@ class _GradingPass:
         lenient = LENIENT + self.plan.suffix
         has_lenient = lenient in self.ledger.counts()
         stored = GradeIndex(self.run, {lenient}) if has_lenient else None
-        strict_pass = StrictPass(self.plan, self.ledger, None, stored)
+        with_digest = source is not None
+        strict_pass = StrictPass(self.plan, self.ledger, None, stored, with_digest=with_digest)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")
         found = self._intact(_flat(self.engine.grade(strict_pass, chunks)))
         for graded in self._watched(found) if source is None else found:
             if graded.is_altered:
                 raise cannot_change(self.run, source, graded.transcript_id)
-            recorded[key_of(graded.transcript_id)] = graded.digest
+            if (key := key_of(graded.transcript_id)) in recorded:
+                raise recorded_twice(self.run, graded.transcript_id)
+            recorded[key] = graded.digest
             self._write(graded)
         if source is None and not recorded:
             raise InputError(
@@ -154,21 +164,15 @@ class _GradingPass:
             found = some_readable(source.path, found, lambda graded: graded.readable)
         with self.run.append_transcripts() as appender:
             for graded in self._watched(found):
-                self._add(graded, recorded, appender)
+                if graded.line is not None:
+                    appender.write(graded.line)
+                    self._write(graded)
+                elif recorded.get(key_of(graded.transcript_id)) != graded.digest:
+                    raise has_changed(self.run, source, graded.transcript_id)
 
     def _watched(self, graded: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
         tasks = self.plan.tasks
         return graded if tasks is None else Unmatched(tasks).watch(graded)
-
-    def _add(self, graded: GradedTranscript, recorded: IdMap, appender: TranscriptAppender) -> None:
-        if graded.line is not None:
-            appender.write(graded.line)
-            self._write(graded)
-        elif recorded.get(key_of(graded.transcript_id)) != graded.digest:
-            raise UserError(
-                f"{self.run.path}: holds another version of transcript "
-                f"{graded.transcript_id!r}. Grade this input into a new --run directory"
-            )
 
     def _write(self, graded: GradedTranscript) -> None:
         if graded.grades:

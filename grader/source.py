@@ -9,6 +9,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from .errors import InputError, UserError
+from .json_input import as_text
+from .jsonl import read_records
 from .records import Transcript
 from .run import RunDirectory
 
@@ -46,12 +48,39 @@ def refuse_own_files(run: RunDirectory, source: Source | None) -> None:
 
 def cannot_change(run: RunDirectory, source: Source | None, transcript_id: str) -> UserError:
     """What to do about tasks or covariates that come after the transcripts."""
-    place = source.path if isinstance(source, Input) else run.path
     return UserError(
         f"{run.path}: what a run has recorded stays as it is, and these tasks or covariates would "
-        f"change {transcript_id!r} and maybe others. Make a new run with them: grader grade "
-        f"{shlex.quote(str(place))} --run NEW_RUN, and the same options"
+        f"change {transcript_id!r} and maybe others. {_into_new_run(run, source)}"
     )
+
+
+def has_changed(run: RunDirectory, source: Source, transcript_id: str) -> UserError:
+    """What to do about a record of the input that was changed after it was recorded."""
+    return UserError(
+        f"{run.path}: what a run has recorded stays as it is, and it holds another version of "
+        f"transcript {transcript_id!r} than the input has now. {_into_new_run(run, source)}"
+    )
+
+
+def recorded_twice(run: RunDirectory, transcript_id: str) -> InputError:
+    """What to do about a run that holds two transcripts of one id."""
+    *_, line = (
+        number
+        for number, record in read_records(run.transcripts_path)
+        if as_text(record.get("transcript_id")) == transcript_id
+    )
+    return InputError(
+        run.transcripts_path,
+        f"an earlier line has the transcript_id {transcript_id!r} too",
+        "Remove this line, or give it an id of its own",
+        line,
+    )
+
+
+def _into_new_run(run: RunDirectory, source: Source | None) -> str:
+    place = source.path if isinstance(source, Input) else run.path
+    command = f"grader grade {shlex.quote(str(place))} --run NEW_RUN"
+    return f"Make a new run: {command}, and the same options"
 
 
 def _is_named(file: Path, pattern: Path) -> bool:

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from .cascade import CASCADE, LENIENT, combine
 from .grade_index import GradeIndex
@@ -18,22 +19,30 @@ from .ledger import Ledger
 from .outcome import outcome_of
 from .plan import Plan
 from .readers import is_readable
-from .readers.native import to_native
-from .records import Grade, Transcript, Verdict
+from .readers.native import from_native, to_native
+from .records import Grade, Step, Transcript, Verdict
 from .settings import GradeSettings
 from .strict import Reading
+
+_READ_OF_STEPS = {"instruction_type", "instruction_text", "raw_output", "elapsed_time", "metadata"}
+_NOT_READ: dict[str, Any] = {
+    "outcome": True,
+    "task": {"data_files"},
+    "steps": {"__all__": set(Step.model_fields) - _READ_OF_STEPS},
+}
 
 
 @dataclass(frozen=True)
 class GradedTranscript:
     """One transcript after grading. `line` is its record, None if the run has it already;
     `grades` are the records of its new grades, `verdicts` what they say by grader name.
-    `digest` stands for what the agent was asked and did. `unmatched` are the options whose files
-    hold nothing for it; `is_altered` says whether they would change what the run has recorded.
+    `digest` stands for its record, where it is to be compared with another. `unmatched` are the
+    options whose files hold nothing for it; `is_altered` says whether they would change what the
+    run has recorded.
     """
 
     transcript_id: str
-    digest: int
+    digest: int = 0
     outcome: str | None = None
     problem: str | None = None
     readable: bool = True
@@ -49,7 +58,8 @@ class StrictPass:
     that this is not done again; can be sent to another process.
 
     recorded: digests of the run's transcripts by id key; None if the transcripts to come are
-    the run's own. stored: where their lenient grades are.
+    the run's own. stored: where their lenient grades are. with_digest: whether theirs are needed,
+    for an input to be compared with them.
     """
 
     def __init__(
@@ -58,9 +68,11 @@ class StrictPass:
         ledger: Ledger,
         recorded: IdMap | None = None,
         stored: GradeIndex | None = None,
+        *,
+        with_digest: bool = False,
     ) -> None:
         self._plan, self._ledger = plan, ledger
-        self._recorded, self._stored = recorded, stored
+        self._recorded, self._stored, self._with_digest = recorded, stored, with_digest
 
     def grade_all(self, transcripts: Iterable[Transcript]) -> Iterator[GradedTranscript]:
         """Grade transcripts, in order."""
@@ -76,27 +88,25 @@ class StrictPass:
 
     def _found(self, transcript: Transcript, joined: Transcript) -> GradedTranscript:
         """joined: the transcript with its task completed."""
-        digest = digest_of(joined)
         if self._recorded is None:
-            graded = self._graded(transcript, digest)
-            return replace(graded, is_altered=joined.task != transcript.task)
+            digest = digest_of(transcript) if self._with_digest else 0
+            is_altered = joined.task != transcript.task
+            return replace(self._graded(transcript), digest=digest, is_altered=is_altered)
         if key_of(joined.transcript_id) in self._recorded:
-            return GradedTranscript(joined.transcript_id, digest)
+            as_recorded = from_native(to_native(joined))
+            return GradedTranscript(joined.transcript_id, digest_of(as_recorded))
         reading = Reading(joined, self._plan.settings)
         complete = _complete(reading)
         line = json.dumps(to_native(complete), ensure_ascii=True)
-        return replace(self._graded(complete, digest, reading), line=line)
+        return replace(self._graded(complete, reading), line=line)
 
-    def _graded(
-        self, transcript: Transcript, digest: int, reading: Reading | None = None
-    ) -> GradedTranscript:
+    def _graded(self, transcript: Transcript, reading: Reading | None = None) -> GradedTranscript:
         made = self._missing(transcript, reading)
         return GradedTranscript(
             transcript.transcript_id,
-            digest,
-            transcript.outcome,
-            transcript.problem,
-            is_readable(transcript),
+            outcome=transcript.outcome,
+            problem=transcript.problem,
+            readable=is_readable(transcript),
             grades=tuple(json.dumps(grade.model_dump(mode="json")) for grade in made),
             verdicts={grade.grader: grade.verdict for grade in made},
         )
@@ -149,8 +159,8 @@ def _complete(reading: Reading) -> Transcript:
 
 
 def digest_of(transcript: Transcript) -> int:
-    """64 bits of question, published answer and what the agent put out."""
-    parts = [transcript.task.question, transcript.task.ground_truth or ""]
-    parts += [step.raw_output for step in transcript.steps]
-    text = "\x1e".join(parts).encode("utf-8", errors="replace")
+    """64 bits of all that was read of a transcript. What grading fills in where it is missing
+    (fields of steps, the outcome) does not count, nor where data files lie."""
+    read = transcript.model_dump(exclude=_NOT_READ)
+    text = json.dumps(read, ensure_ascii=True).encode("ascii")
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")

@@ -140,7 +140,7 @@ def test_a_refused_command_leaves_the_manifest(
     late = ["--covariates", str(tmp_path / "c.csv"), "--graders", "strict_blind"]
     assert main([*grade, *late]) == 2
     assert (tmp_path / "run/manifest.json").read_text() == before
-    assert "Make a new run with them" in capsys.readouterr().err
+    assert "Make a new run: grader grade" in capsys.readouterr().err
 
 
 def test_some_ungraded_is_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,3 +184,40 @@ def test_replies_to_whole_transcripts_do_not_judge_what_came_before_a_nudge(
     main(["grade", RUN, "--run", str(tmp_path), "--lenient", "off"])
     assert main(["grade", str(tmp_path), "--before-nudge", "--lenient", REPLAY]) == 2
     assert "whole transcripts" in capsys.readouterr().err
+
+
+def test_a_folder_of_shards_is_no_run_whatever_their_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shards, run = tmp_path / "shards", tmp_path / "run"
+    shards.mkdir()
+    lines = Path(RUN).read_text().splitlines(keepends=True)
+    (shards / "transcripts.jsonl").write_text("".join(lines[:2]))
+    (shards / "more.jsonl").write_text("".join(lines[2:5]))
+    assert main(["grade", str(shards)]) == main(["report", str(shards)]) == 2
+    assert "not a run directory. Say where to put it" in capsys.readouterr().err
+    grade = ["grade", "--lenient", "off", "--json", "--run"]
+    assert main([*grade, str(run), str(shards)]) == 0
+    assert summary(capsys)["transcripts"] == 5
+    (run / "more.jsonl").write_text("".join(lines[5:]))
+    assert main([*grade, str(tmp_path / "again"), str(run)]) == 0
+    assert summary(capsys)["transcripts"] == 5
+    (shards / "more.jsonl").unlink()
+    assert main(["grade", str(shards), "--lenient", "off", "--json"]) == 0
+    assert summary(capsys)["transcripts"] == 2
+
+
+def test_an_input_that_is_mended_as_the_message_says_is_graded_in_a_new_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "in.jsonl"
+    record = {"transcript_id": "a", "question": "How long?", "ground_truth": "12 days",
+              "steps": [{"raw_output": "It lasts 12 days."}]}  # fmt: skip
+    path.write_text(json.dumps(record) + "\n")
+    grade = ["grade", str(path), "--lenient", "off", "--run"]
+    assert main([*grade, str(tmp_path / "run")]) == 1
+    assert 'set answer_kind to "text"' in " ".join(capsys.readouterr().out.split())
+    path.write_text(json.dumps({**record, "answer_kind": "text"}) + "\n")
+    assert main([*grade, str(tmp_path / "run")]) == 2
+    assert f"grader grade {path} --run NEW_RUN" in capsys.readouterr().err
+    assert main([*grade, str(tmp_path / "new")]) == 0

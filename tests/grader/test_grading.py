@@ -14,7 +14,8 @@ from grader.engines import open_engine
 from grader.errors import UserError
 from grader.grading import Input, Plan, Summary, grade_run
 from grader.jsonl import Appender
-from grader.records import Grade, Transcript
+from grader.readers import from_native
+from grader.records import Grade, Task, Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.tasks import TaskIndex
@@ -135,10 +136,47 @@ def test_other_settings_regrade_and_the_last_line_counts(tmp_path: Path) -> None
     assert len(lines(tmp_path / "grades.jsonl")) == 2 * 3 * 4
 
 
-def test_a_changed_transcript_is_refused(tmp_path: Path) -> None:
-    grade(tmp_path, THREE)
-    with pytest.raises(UserError, match="another version of transcript 'a'"):
-        grade(tmp_path, [transcript("It is 9.", transcript_id="a")])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"answer_kind": "text"},
+        {"question": "What is it?"},
+        {"ground_truth": "0.26"},
+        {"context": "Rates."},
+        {"choices": ["0.25", "0.5"]},
+        {"covariates": {"size": "low"}},
+        {"nudge_mode": "A"},
+        {"agent": "other"},
+        {"seed": 7},
+        {"steps": [{"raw_output": "The mean rate is 0.40."}]},
+        {"steps": [{"raw_output": "The rate is 0.25.", "instruction_type": "nudge_generic"}]},
+    ],
+)
+def test_a_changed_transcript_is_refused(tmp_path: Path, change: dict) -> None:
+    record: dict = {
+        "transcript_id": "a", "task_id": "t", "question": "What is the rate?",
+        "ground_truth": "0.25", "covariates": {"size": "high"},
+        "steps": [{"raw_output": "The rate is 0.25.", "elapsed_time": 3}],
+    }  # fmt: skip
+    grade(tmp_path, [from_native(record)])
+    assert grade(tmp_path, [from_native(record)]).graded_now == 0
+    with pytest.raises(UserError, match=r"version of transcript 'a' .*Make a new run: grader grad"):
+        grade(tmp_path, [from_native(record | change)])
+    assert grade(tmp_path, [from_native(record)]).graded_now == 0
+
+
+def test_where_data_files_lie_is_no_change(tmp_path: Path) -> None:
+    for place in ("csv", "elsewhere/csv"):
+        task = Task(task_id="t", ground_truth="0.25", data_files=(f"{place}/a.csv",))
+        assert grade(tmp_path, [transcript("It is 0.25.", task)]).transcripts == 1
+
+
+def test_a_run_with_two_transcripts_of_one_id_is_refused(tmp_path: Path) -> None:
+    with RunDirectory.create(tmp_path).append_transcripts() as appender:
+        for one in (*THREE, transcript("It is 0.5.", transcript_id="b")):
+            appender.add(one)
+    with pytest.raises(UserError, match=r"transcripts\.jsonl:4: an earlier line has .* 'b' too"):
+        grade(tmp_path, None)
 
 
 @pytest.mark.parametrize(
