@@ -14,8 +14,9 @@ _OPTION_LINE = re.compile(
     r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)"
     r"(?=[,;]?(?<!\s)(?:\s+(?:or|and))?\s+\(?[A-H][.):]\s|\n|[.?]\s|\.?$)"
 )
-_OWN_LETTER = re.compile(r"\(?([A-Za-z])[.):]\s*(\S.*)", re.DOTALL)
+_OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_NUMBERS = [str(number) for number in range(27)]
 _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 # Whoever publishes one of these had the others to choose from, whether or not the task says so.
@@ -75,26 +76,28 @@ def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str
         return {}
     if all(len(choice) == 1 and choice.isalpha() for choice in given):
         return {c.lower(): lettered.get(c.lower(), c) for c in given}
-    if own := _own_letters(given):
+    if own := _own_marks(given):
         return own
     if (lettered and len(lettered) == len(given)) or _names_place(truth, given):
         return dict(zip(_LETTERS, given, strict=False))
     return {choice.lower(): choice for choice in given}
 
 
-def _own_letters(given: list[str]) -> dict[str, str]:
-    """Options given as `A. cats`, `B) dogs` or `(C) birds`: letter -> wording. Empty if one of
-    them has no letter, or another than its place has."""
-    split = [_OWN_LETTER.fullmatch(choice) for choice in given]
+def _own_marks(given: list[str]) -> dict[str, str]:
+    """Options given as `A. cats`, `B) dogs` or `(C) birds`, or with numbers from 0 or 1: mark ->
+    wording. Empty if one of them has no mark, or another than its place has."""
+    split = [_OWN_MARK.fullmatch(choice) for choice in given]
     found = {match[1].lower(): match[2].strip() for match in split if match}
-    return found if len(given) > 1 and list(found) == list(_LETTERS[: len(given)]) else {}
+    sequences = (list(_LETTERS), _NUMBERS[1:], _NUMBERS)
+    in_order = any(list(found) == marks[: len(given)] for marks in sequences)
+    return found if len(given) > 1 and in_order else {}
 
 
 def _names_place(truth: str, given: list[str]) -> bool:
     """Whether the published answer names an option by the letter of its place: `B`, or
     `B. dogs`, for the second of cats, dogs and birds."""
     letters = _LETTERS[: len(given)] if len(given) <= len(_LETTERS) else ""
-    if own := _OWN_LETTER.fullmatch(truth.strip()):
+    if own := _OWN_MARK.fullmatch(truth.strip()):
         place = letters.find(own[1].lower())
         return place >= 0 and _bare(given[place]) == _bare(own[2])
     bare = _bare(truth)
@@ -145,7 +148,7 @@ def stated_option(text: str, known: Mapping[str, str]) -> str | None:
     by_wording = {_bare(wording): key for key, wording in known.items()}
     if bare in by_wording:
         return by_wording[bare]
-    lead = re.match(r"([a-z])[.):]\s*(.*)", bare, re.DOTALL)
+    lead = re.match(r"([a-z]|\d{1,2})[.):]\s*(.*)", bare, re.DOTALL)
     if lead and lead[1] in known and _bare(lead[2]) in ("", _bare(known[lead[1]])):
         return lead[1]
     return None
@@ -175,7 +178,7 @@ def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
 def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """How an option may be mentioned: (rule, pattern), the mention itself being group 1."""
     patterns = []
-    if len(key) == 1:
+    if len(key) == 1 or key.isdecimal():
         patterns.append(("letter", _letter_pattern(key)))
     if len(wording) > 1:
         spaced = r"\s+".join(map(re.escape, wording.split()))
@@ -191,7 +194,7 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?:^[^\w\n]*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?:(?i:is)\s\W*)?)?"
         rf"|\b(?i:{_ANSWER_LEAD})\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`(\[])"
-        rf"({big}|(?<![A-Za-z]){small}(?=\W*$))(?![A-Za-z0-9_'’-]){article}",
+        rf"({big}|(?<![A-Za-z]){small}(?=\W*$))(?![A-Za-z0-9_'’-]|[.,]\d|\s?%){article}",
         re.MULTILINE,
     )
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.choices import find_options, infer_answer_kind, normalise_option, options
+from grader.json_input import as_choices
 from grader.records import Task
 from grader.strict import STRICT_GRADERS
 from tests.grader.transcripts import grade_strict, transcript
@@ -204,3 +205,29 @@ def test_an_option_that_is_a_sign_is_no_pattern(option: str) -> None:
     task = Task(task_id="t", question="q", ground_truth=option, answer_kind="choice")
     assert find_options("So the answer is x.", task) == []
     assert grade_strict(transcript("x", task), "strict_keyword").verdict != "correct"
+
+
+@pytest.mark.parametrize(
+    ("choices", "truth", "right", "wrong"),
+    [
+        ({"1": "cats", "2": "dogs", "3": "birds"}, "2", "2", "3"),
+        ({"0": "cats", "1": "dogs", "2": "birds"}, "1", "1", "0"),
+        (["1) cats", "2) dogs"], "2. dogs", "2", "1"),
+        ({str(n): "dogs" if n == 11 else f"breed {n}" for n in range(1, 13)}, "11", "11", "12"),
+    ],
+)
+def test_options_may_be_numbered(choices: object, truth: str, right: str, wrong: str) -> None:
+    task = Task(
+        task_id="t", question="Which?", ground_truth=truth, answer_kind="choice",
+        choices=as_choices(choices),
+    )  # fmt: skip
+    said = {f"The answer is {right}.": "correct", f"Answer: ({right})": "correct",
+            "So it is dogs.": "correct", f"The answer is {wrong}.": "incorrect",
+            f"The answer is {right}.5.": "no_answer"}  # fmt: skip
+    for text, verdict in said.items():
+        assert grade_strict(transcript(text, task), "strict_keyword").verdict == verdict, text
+
+
+def test_numbers_with_decimals_are_no_numbered_options() -> None:
+    task = Task(task_id="t", ground_truth="2.5", answer_kind="choice", choices=("1.5", "2.5"))
+    assert options(task) == {"1.5": "1.5", "2.5": "2.5"}
