@@ -6,7 +6,8 @@
     Evaluator(metrics=["grading_cascade"]).evaluate(agent, tasks)
 
 The transcripts, with every step, are appended to the run directory `run` if one is given; then
-`grader grade DIR` grades the whole conversation, not only its final response.
+`grader grade DIR` grades the whole conversation, not only its final response. A sample that is run
+again (pass@k, a second evaluation) is recorded as a further repeat of its task.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +56,18 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
             network=network,
         )
         self._run = None if run is None else RunDirectory.create(run)
+        recorded = self._run.transcripts() if self._run is not None else ()
+        self._taken = {transcript.transcript_id for transcript in recorded}
         self._lock = threading.Lock()
 
     def solve_task(self, sample: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Run one DSGym sample in a worker process of its own. `solution` is the whole final
         response, which is what the cascade grades."""
-        task = task_of(sample)
+        assignment = self._assign(task_of(sample))
         with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-            (result,) = run_assignments(self._plan, [Assignment(task)], Path(folder), 1)
+            (result,) = run_assignments(self._plan, [assignment], Path(folder), 1)
         if isinstance(result, Unrun):
+            self._taken.discard(assignment.transcript_id)
             return self._result("", 0, [], error=result.reason)
         if self._run is not None:
             with self._lock, self._run.writing(), self._run.append_transcripts() as transcripts:
@@ -70,6 +75,14 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         final = result.steps[-1].raw_output if result.steps else ""
         failed = str(result.metadata["stop_reason"]) if result.outcome == "failed" else None
         return self._result(final, len(result.steps), conversation_of(result), failed=failed)
+
+    def _assign(self, task: Task) -> Assignment:
+        """The next repeat of a task. Its transcript's id is taken from now on."""
+        with self._lock:
+            repeats = (Assignment(task, number) for number in count(1))
+            free = next(one for one in repeats if one.transcript_id not in self._taken)
+            self._taken.add(free.transcript_id)
+        return free
 
     def _result(
         self,

@@ -24,7 +24,7 @@ def assignments(options: argparse.Namespace) -> list[Assignment]:
     if options.task:
         by_id = {task.task_id: task for task in tasks}
         _check_known(options.task, by_id)
-        tasks = [by_id[name] for name in options.task]
+        tasks = [by_id[name] for name in dict.fromkeys(options.task)]
     tasks = tasks[: options.limit]
     return [Assignment(t, repeat) for repeat in range(1, options.repeat + 1) for t in tasks]
 

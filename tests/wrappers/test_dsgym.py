@@ -93,6 +93,23 @@ def test_a_run_that_another_process_writes_to_is_left_alone(
     assert list(run.transcripts()) == []
 
 
+def test_a_sample_that_is_run_again_is_a_repeat_of_its_task(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    data = tmp_path / "x.csv"
+    data.write_text("x\n")
+    run = RunDirectory.create(tmp_path / "run")
+    for _ in range(2):  # evaluations, with two tries each
+        agent = WrappedAgent(AGENT, run=str(run.path), turns={"*": ["The mean of x is 4.4."]})
+        for _ in range(2):
+            agent.solve_task(sample(0, "What is the mean of x?", "4.4", data))
+    name = "qrdata_original_qrdata_0_0"
+    assert {t.transcript_id: t.repeat for t in run.transcripts()} == {
+        name: 1, f"{name}.r2": 2, f"{name}.r3": 3, f"{name}.r4": 4
+    }  # fmt: skip
+
+
 def test_an_ungraded_sample_has_no_score() -> None:
     metric = grader.integrations.dsgym_metric.CascadeMetric(lenient="off")
     result = metric.evaluate("4.4", None, "What is the mean of x?")

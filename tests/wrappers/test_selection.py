@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from grader.cli import main
 from grader.readers import read_native
 from grader.records import Transcript
 from tests.shared_data import FIXTURES
+from wrappers.selection import assignments
 
 TASKS = str(FIXTURES / "tasks.json")
 
@@ -134,3 +136,10 @@ def test_what_is_of_no_use_is_refused(
 def test_other_agents_read_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = refusal(capsys, tmp_path, "--agent", "chat", "--tasks", TASKS, "--recorded", "x")
     assert "--recorded: only --agent replay reads it, not chat" in said
+
+
+def test_a_task_that_is_named_twice_is_run_once() -> None:
+    options = Namespace(
+        tasks=FIXTURES / "tasks.json", data=None, task=["t02", "t01", "t02"], limit=None, repeat=1
+    )
+    assert [one.transcript_id for one in assignments(options)] == ["t02", "t01"]
