@@ -31,7 +31,9 @@ def extract(
 
     choices: the options, if the question offers any; `.scalar` is then one of them, lower-case.
     parser: "blind" (ranked by evidence, numbers with a confidence), "keyword" (the paper's
-    answer region) or "heuristic" (the last one). `.scalar` is None if there is no answer.
+    answer region) or "heuristic" (the last one). `.scalar` is None if there is no answer; of a
+    number it is the value as written, 12.0 for `12%` and 3.4 for `3.4 million`, and its candidate
+    has the rest.
     Raises `UserError` for an unknown parser.
 
     >>> extract("The median is 30 (n = 91).", question="What is the median?").scalar
