@@ -130,17 +130,17 @@ def replacing(path: Path) -> Iterator[Path]:
     """A place to write a file at, which takes the place of `path` once it is whole: a reader sees
     the old file or the new, and an error leaves the old one. What is no file (`/dev/stdout`, a
     pipe) is written to directly. Raises `UserError` if it cannot be written."""
-    target = path.resolve()
-    place = target
-    if target.is_file() or not target.exists():
-        place = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    is_special = path.exists() and not path.is_file()
+    target = path if is_special else path.resolve()
+    place = path if is_special else target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         yield place
-        place.replace(target)
+        if not is_special:
+            place.replace(target)
     except OSError as error:
         raise cannot_write(path, error) from error
     finally:
-        if place != target:
+        if not is_special:
             with suppress(OSError):
                 place.unlink(missing_ok=True)
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,11 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_what_is_no_file_is_written_to_directly(tmp_path: Path) -> None:
-    with replacing(Path("/dev/null")) as place:
-        assert place == Path("/dev/null")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with os.fdopen(reading, "rb") as reader, pipe.open("wb") as end:
+        write_atomically(Path(f"/dev/fd/{end.fileno()}"), "said")
+        assert reader.read(4) == b"said"
     with pytest.raises(UserError, match="cannot write: Is a directory"):
         write_atomically(tmp_path, "x")
