@@ -46,6 +46,11 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("marginal effect", "marginal effects"), "marginal"),
     **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),
     "critical value": "critical",
+    **dict.fromkeys(
+        ("dispersion", "overdispersion", "condition number", "skewness", "kurtosis", "deviance",
+         "durbin-watson", "log-likelihood", "vif"),
+        "diagnostic",
+    ),
 }  # fmt: skip
 _NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
 _LABELS = frozenset(
@@ -91,7 +96,7 @@ def last_words(before: str) -> tuple[str, ...]:
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     """The topic a number is given by name, or None. `words` are its `last_words`."""
-    may_have_object = " of " in before or " for " in before
+    may_have_object = " of " in before or " for " in before or " with " in before
     if may_have_object and (topic := _full_name(words) or _topic_of_head(before)):
         return topic
     if topic := _topic_at_end(words):
@@ -135,7 +140,7 @@ def named_statistic(words: Sequence[str]) -> str | None:
 def _topic_of_head(before: str) -> str | None:
     """Of "the standard error of the mean is": what is spoken of, not its object."""
     said = _SAYING_ENDS.split(before.rstrip(_MARKUP + ":=≈"))[-1]
-    for link in (" of ", " for "):
+    for link in (" of ", " for ", " with "):
         head, found, _ = said.partition(link)
         if found and (topic := _topic_at_end(head.split()[-3:])):
             return topic

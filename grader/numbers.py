@@ -97,9 +97,13 @@ _FRAC = re.compile(r"\\[dt]?frac\{([0-9][0-9.,]*)\}\{([0-9][0-9.,]*)\}")
 _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
 _INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
 _INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
-_UNIT = re.compile(r"(?:[kKMBx×]|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
+_UNIT = re.compile(r"(?:[kKMBx×]|mn|bn|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
 _SCALE = re.compile(rf"\s({'|'.join(SCALES)})s?\b", re.IGNORECASE)
 _SCALE_INITIALS = frozenset("tmbTMB")
+_SUFFIX = re.compile(r"(?:[kKMB]|mn|bn)(?![A-Za-z0-9_])")
+_SUFFIXES = {"k": 1e3, "K": 1e3, "M": 1e6, "mn": 1e6, "B": 1e9, "bn": 1e9}
+_SUFFIX_INITIALS = frozenset("kKMBmb")
+_STATING = (" is", " was", " be", " of", " equals")
 _EXPONENT_DIGITS = re.compile(r"[-+]?[0-9]+$")
 _CURRENCY = "$€£¥"
 _SEPARATORS = str.maketrans("", "", ",'’ {}" + _GROUP_SPACES)
@@ -222,6 +226,9 @@ def _is_bounded(text: str, start: int) -> bool:
 
 def _scale(text: str, end: int) -> tuple[float, str]:
     """The scale that a word right behind a number gives it, and this word."""
+    if text[end : end + 1] in _SUFFIX_INITIALS:
+        suffix = _SUFFIX.match(text, end)
+        return (_SUFFIXES[suffix[0]], suffix[0]) if suffix else (1.0, "")
     if text[end + 1 : end + 2] not in _SCALE_INITIALS:
         return 1.0, ""
     word = _SCALE.match(text, end)
@@ -300,5 +307,7 @@ def _signed(text: str, start: int) -> tuple[int, bool]:
 
 
 def _opens_sign(text: str, sign: int) -> bool:
-    """True for `= - 0.5`: a detached minus right after an equals sign or an opening."""
-    return sign > 1 and text[sign - 1] == " " and text[sign - 2] in "=≈:("
+    """True for `= - 0.5` or `is - 0.5`: a detached minus right after what states a value."""
+    if sign < 2 or text[sign - 1] != " ":
+        return False
+    return text[sign - 2] in "=≈:(" or text.endswith(_STATING, 0, sign - 1)

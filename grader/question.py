@@ -37,6 +37,10 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "effect": (("effect", "ate", "att"),
                r"(?:treatment|causal|average) effect|\bate\b|\batt\b|\blate\b|\bcate\b"),
     "marginal": (("marginal",), r"marginal"),
+    "diagnostic": (("dispersion", "condition", "skew", "kurto", "devian", "durbin", "likelihood",
+                    "vif", "variance inflation"),
+                   r"dispersion|condition number|skew|kurto|devian|durbin|likelihood|\bvif"
+                   r"|variance inflation"),
     "odds": (("odds",), r"\bodds\b"),
     "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),

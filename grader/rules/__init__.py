@@ -55,7 +55,7 @@ RULES: tuple[Rule, ...] = (
     Rule("bounded", "always", 6.0, conditions.is_bounded),
     Rule("confidence_level", "always", 6.0, statistics.is_level, asked=statistics.wants_no_level),
     Rule("legend", "always", 6.0, layout.is_legend),
-    Rule("negated", "unless_alone", 4.0, wording.is_negated),
+    Rule("negated", "always", 4.0, wording.is_negated),
     Rule("compound", "always", 4.0, layout.is_compound, whole=True),
     Rule("file_talk", "always", 4.0, layout.is_file_talk, kind="execution"),
     Rule("label", "always", 4.0, layout.is_label, whole=True),

@@ -47,7 +47,7 @@ _SIZE_BEFORE = re.compile(
 _SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
 _WHOLE_BEFORE = re.compile(r"\b(?:n|N|sample size)\s*=\s*$|(?<!total )\b(?:of|all) (?:the |all )?$")
 _PART_AFTER = re.compile(
-    r"\s+(?:\w+\s+){0,3}?(?:out of|of|in|/)\s+(?:the\s+|all\s+|these\s+)?[0-9]"
+    r"\s+(?!instead )(?:\w+\s+){0,3}?(?:out of|of|in|/)\s+(?:the\s+|all\s+|these\s+)?[0-9]"
 )
 _FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
 _SIZE_NOUN = re.compile(

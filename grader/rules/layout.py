@@ -14,12 +14,14 @@ def is_list_number(sight: Sight) -> bool:
         return False
     starts_line = _LINE_LEAD.fullmatch(sight.line) is not None
     if starts_line and _LIST_TAIL.match(sight.after):
-        return bool(sight.after.strip(" .):*\n")) or "\n" in sight.text.strip()
-    return sight.after[:1] == ")" and _INLINE_LIST.search(sight.before) is not None
+        return bool(sight.after.strip(" .)]:*\n")) or "\n" in sight.text.strip()
+    if sight.after[:1] != ")" or not _INLINE_LIST.search(sight.before):
+        return False
+    return any(f"({number.value + step:.0f})" in sight.text for step in (-1, 1))
 
 
 _LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•#]+\s+)?(?:\*\*|__)?[(\[]?")
-_LIST_TAIL = re.compile(r"[.):\]](?:\*\*)?(?:\s|$)")
+_LIST_TAIL = re.compile(r"[.):\]](?:\*\*)?(?:\s|$)|\][A-Z]")
 _INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
 
 
@@ -40,7 +42,8 @@ def is_index(sight: Sight) -> bool:
         return True
     if before[-1:] != "[" or after[:1] != "]" or ("@" in before and _FIELD.search(before)):
         return False
-    return before[-2:-1].isalnum() or before[-2:-1] in ")]'\"_" or after[1:2] == "("
+    of_what = before[-2:-1] or "\n"
+    return of_what.isalnum() or of_what in ")]'\"_" or after[1:2] == "("
 
 
 _ROW_TAIL = re.compile(r"(?: {2,}|\t)\S")

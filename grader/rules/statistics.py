@@ -56,7 +56,9 @@ def is_other_statistic(sight: Sight) -> bool:
             return True
         # Only an aside: "the mean is 3" may well answer a question in other words.
         return _ASIDE.search(sight.before) is not None
-    return topic != "adjusted" or "adjusted" not in sight.question.keywords
+    if topic == "adjusted":
+        return not any(word.startswith("adjust") for word in sight.question.keywords)
+    return True
 
 
 def _is_of_another_test(sight: Sight) -> bool:

@@ -16,12 +16,18 @@ def is_question_number(sight: Sight) -> bool:
     )
 
 
-_NEGATED = re.compile(r"\b(?:not|never|no longer)\s+(?:[*_`$]{0,3})$")
+_NEGATED = re.compile(
+    r"(?:\b(?:not|never|no longer|cannot|neither|nor)|n['’]t)\s+"
+    r"(?:(?:equal|be)(?: to)?\s+)?[*_`$]{0,3}$"
+)
+
+
+_NEGATING_ENDS = ("not", "never", "longer", "n't", "n’t", "neither", "nor", "equal", "be", "to")
 
 
 def is_negated(sight: Sight) -> bool:
     near = sight.before[-20:].lower()
-    may_be = near.rstrip("*_`$ \n\t").endswith(("not", "never", "longer"))
+    may_be = near.rstrip("*_`$ \n\t").endswith(_NEGATING_ENDS)
     return may_be and _NEGATED.search(near) is not None
 
 
@@ -95,8 +101,8 @@ def _sentence(near: str) -> str:
 
 _WOULD_HAVE = re.compile(
     r"\b(?:would (?:instead )?have (?:\w+ed|been|said|given|got(?:ten)?|led|shown|become|risen"
-    r"|fallen|put)|would (?:put|suggest|imply|yield|give|say)|one would get"
-    r"|(?<!nswer )would be)\b[^,;]*$"
+    r"|fallen|put)|would (?:put|suggest|imply|yield|give|say|cost|bring|save|add|raise|lower|gain"
+    r"|lose|mean)|one would get|(?<!nswer )would be|expected to be (?:close to|near))\b[^,;]*$"
 )
 _OTHERWISE = re.compile(
     r"(?:[Ii]gnoring|[Ee]xcluding|[Dd]ropping|[Rr]emoving|[Oo]mitting|[Ww]ithout"
@@ -107,7 +113,7 @@ _OTHERWISE = re.compile(
 def is_hypothetical(sight: Sight) -> bool:
     """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
     near = _near(sight)
-    if "would" in near and _WOULD_HAVE.search(_sentence(near)):
+    if ("would" in near or "expected" in near) and _WOULD_HAVE.search(_sentence(near)):
         return True
     if not _may_be_otherwise(near):
         return False
@@ -124,7 +130,8 @@ def _may_be_otherwise(near: str) -> bool:
     )  # fmt: skip
 
 
-_STEP_WORDS = frozenset({"each", "every", "per", "additional", "extra", "another"})
+_STEP_WORDS = frozenset({"each", "every", "per", "another"})
+_MORE = frozenset({"additional", "extra"})
 _UNIT_CHANGE = re.compile(
     r"[\s-]?(?:[\w.]+\s){0,2}?(?:increase|rise|change|decrease|drop|higher|larger|more|unit)"
 )
@@ -134,6 +141,8 @@ def is_unit_step(sight: Sight) -> bool:
     """The step an effect refers to: `each additional 1000 lbs`, `a 1 % increase in price`."""
     if sight.last_word in ("a", "an"):
         return sight.number.value == 1 and _UNIT_CHANGE.match(sight.after) is not None
+    if sight.last_word in _MORE:  # but "an additional $1.35"
+        return sight.words[-2:-1] not in (("a",), ("an",))
     return sight.last_word in _STEP_WORDS
 
 
