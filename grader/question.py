@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .keywords import content_words
-from .numbers import Quantity, find_numbers
+from .numbers import SCALES, Quantity, find_numbers
 
 # What a question may ask for: hints, one of which must occur, and the pattern that decides.
 # A number labelled as one of these in an answer is a side remark unless the question names it.
@@ -81,7 +81,6 @@ _FALL = re.compile(
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _ASKS_FOR = re.compile(
     r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
     r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
@@ -198,7 +197,7 @@ def _statistics(asked: str) -> frozenset[str]:
 
 
 def _wanted_scale(asked: str) -> float:
-    for word, scale in _SCALES.items():
+    for word, scale in SCALES.items():
         if word in asked and f"in {word}s" in asked:
             return scale
     return 1.0

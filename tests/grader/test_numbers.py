@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader import grade
 from grader.numbers import find_numbers, parse_number
 
 CASES = [
@@ -26,6 +27,12 @@ def test_find_numbers(case: dict) -> None:
 def test_spans_cover_sign_currency_and_percent() -> None:
     text = "about -$3.20 and −12.5 % here"
     assert [text[n.start : n.end] for n in find_numbers(text)] == ["-$3.20", "−12.5 %"]
+
+
+def test_a_letter_right_behind_a_number_scales_it() -> None:
+    found = find_numbers("$45K, 3.2M, 2bn, 5m, 300 K")
+    assert [n.scale for n in found] == [1e3, 1e6, 1e9, 1.0, 1.0]
+    assert grade("The mean income is $45K.", "45,000").verdict == "correct"
 
 
 def test_a_scale_word_stands_behind_the_span() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader import grade
 from grader.errors import UserError
 from grader.records import Task
 from grader.settings import GradeSettings
@@ -209,3 +210,20 @@ def test_unknown_grader() -> None:
 def test_hostile_text_never_raises(text: str) -> None:
     for grader in STRICT_GRADERS:
         grade_strict(transcript(text), grader)
+
+
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+@pytest.mark.parametrize(
+    "text",
+    ["The median is not 45.", "It isn't 45.", "The median cannot be 45.", "Not equal to 45."],
+)
+def test_a_number_that_is_denied_is_no_answer(text: str, grader: str) -> None:
+    assert grade(text, "45", "What is the median?", grader=grader).verdict == "no_answer"
+
+
+def test_a_conclusion_goes_before_what_it_is_drawn_from() -> None:
+    text = (
+        "The offer raised schooling by 0.24 grades and use by 0.67, so the effect is 0.36 grades."
+    )
+    question = "What is the effect of use on grades? Round to two decimals."
+    assert grade(text, "0.36", question, grader="strict_blind").value == "0.36"
