@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,17 +44,21 @@ class GradeSettings(Settings):
     max_candidates: int = Field(3, ge=1)
 
 
-def load_settings(model: type[Model], section: str, path: Path | None) -> Model:
-    """Read one section of a TOML settings file; without a file, the defaults.
+def load_settings(
+    model: type[Model], section: str, path: Path | None, base: Model | None = None
+) -> Model:
+    """Read one section of a TOML settings file. What it does not state is as in `base`, or else
+    the default.
 
     Raises `InputError` naming the file and the offending setting or section.
     """
     if path is None:
-        return model()
+        return base or model()
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         _check_sections(path, data)
-        return model.model_validate(data.get(section, {}))
+        stated = data.get(section, {})
+        return model.model_validate(base.model_dump() | stated if base else stated)
     except OSError as error:
         raise InputError(
             path, f"cannot read settings: {error.strerror}", "Check the path"
@@ -70,10 +75,24 @@ def load_settings(model: type[Model], section: str, path: Path | None) -> Model:
         ) from None
 
 
+def settings_of_run(manifest: Mapping[str, Any]) -> GradeSettings | None:
+    """Those by which `grader run` decided outcomes and nudges, as its manifest states them; None
+    for a run that it did not make."""
+    try:
+        return GradeSettings.model_validate(manifest["run_settings"]["grading"])
+    except (KeyError, TypeError, ValidationError):
+        return None
+
+
 def _check_sections(path: Path, data: dict[str, Any]) -> None:
     """Nothing in a file is passed over without a word."""
     for name, content in data.items():
         if not isinstance(content, dict):
             raise InputError(path, f"{name} stands in no section", f"Put it under {_VALID}")
         if name not in SECTIONS and "." not in name:
-            raise InputError(path, f"no command has a section [{name}]", f"Valid: {_VALID}")
+            raise InputError(
+                path,
+                f"no command has a section [{name}]",
+                f"Valid: {_VALID}. That of an agent of your own is its import path in quotes, "
+                '["my_package.my_agent"]',
+            )

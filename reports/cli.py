@@ -14,8 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_directory", metavar="DIR", type=Path, help="a graded run")
     parser.add_argument("--database", metavar="URL", help="label database (default: the run's own)")
     parser.epilog = (
-        "Writes DIR/report/index.html, one page that needs no network; each table as CSV, Markdown "
-        "and LaTeX in report/tables/, each figure as SVG and PNG in report/figures/."
+        "Writes DIR/report/index.html, one page that needs no network; each table as CSV,\n"
+        "Markdown and LaTeX in report/tables/, each figure as SVG and PNG in report/figures/."
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grader.run import RunDirectory
+    from grader.settings import GradeSettings
     from grader.tasks import TaskIndex
 
 DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind,lenient"
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="recorded run: a file, a folder of shards (JSONL, also .gz or .zst, or Parquet), a "
         "quoted pattern ('runs/*.jsonl.gz'), or a run directory",
     )
-    add("--run", type=Path, metavar="DIR", help="where the grades go (default: INPUT itself)")
+    add("--run", type=Path, metavar="DIR", help="where the grades go (default: INPUT, if a run)")
     add("--format", default="auto", help=f"auto, {', '.join(READERS)} (default: auto)")
     add(
         "--graders",
@@ -55,7 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--settings", type=Path, metavar="TOML", help="sections [grade] and [lenient]")
     group = parser.add_argument_group("scale (the grades are the same everywhere)")
     add = group.add_argument
-    add("--workers", type=int, default=1, metavar="N", help="processes, or Ray workers (1)")
+    add(
+        "--workers", type=int, default=1, metavar="N", help="processes, or Ray workers (default: 1)"
+    )
     add("--engine", default="local", help=f"{' or '.join(ENGINES)} (default: local)")
     add(
         "--ray-address",
@@ -75,17 +78,16 @@ def run(options: argparse.Namespace) -> int:
     from grader.grading import Input, Plan, grade_run
     from grader.lenient.options import lenient_settings
     from grader.readers import recognised_shards
-    from grader.settings import GradeSettings, load_settings
     from grader.summary import as_dict, show
 
+    run_directory, source = _places(options)
     plan = Plan(
         graders=check_graders([n.strip() for n in options.graders.split(",") if n.strip()]),
-        settings=load_settings(GradeSettings, "grade", options.settings),
+        settings=_settings(options.settings, run_directory, options.input),
         lenient=lenient_settings(options, options.settings),
         before_nudge=options.before_nudge,
         tasks=_tasks(options),
     )
-    run_directory, source = _places(options)
     engine = open_engine(options.engine, options.workers, options.ray_address)
     if source is not None:
         recognised_shards(source, options.format)  # before a directory is made for it
@@ -140,6 +142,18 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
     if recorded.is_run and options.input.resolve() == target.resolve():
         return recorded, None
     return RunDirectory(target), transcripts_of(options.input)
+
+
+def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettings:
+    """What the file at `path` says of grading. What it leaves open is as `grader run` went by it,
+    if that made the run, or the one that is graded into it."""
+    from grader.run import RunDirectory
+    from grader.settings import GradeSettings, load_settings, settings_of_run
+
+    made = (one for one in (run, RunDirectory(source)) if one.is_run)
+    stated = (settings_of_run(one.manifest()) for one in made)
+    base = next((settings for settings in stated if settings), None)
+    return load_settings(GradeSettings, "grade", path, base)
 
 
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:

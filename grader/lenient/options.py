@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from ..errors import UserError
 from ..settings import load_settings
-from .settings import LenientSettings
+from .settings import DEFAULT_MODEL, LenientSettings
 
 
 def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,11 +21,17 @@ def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
         "--lenient",
         metavar="MODE",
         help="auto (if a key or address is configured), off, batch (the Batch API: half the price, "
-        "within a day; run again to continue), or replay:FILE (recorded replies)",
+        "within a day; run again to continue), or replay:FILE (recorded replies)"
+        + _default("mode"),
     )
     add("--lenient-all", action="store_true", default=None, help="judge strict passes too")
     add("--lenient-sample", type=float, metavar="SHARE", help="judge this share of strict passes")
-    add("--model", action="append", metavar="NAME", help="judge; repeat for a majority vote")
+    add(
+        "--model",
+        action="append",
+        metavar="NAME",
+        help=f"judge; repeat for a majority vote (default: {DEFAULT_MODEL})",
+    )
     add(
         "--base-url",
         action="append",
@@ -36,7 +42,8 @@ def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
         "--key-variable",
         action="append",
         metavar="NAME",
-        help="environment variable with the key (OPENAI_API_KEY): one for all models, or one each",
+        help="environment variable with the key: one for all models, or one each "
+        "(default: OPENAI_API_KEY)",
     )
     add(
         "--accept-served-model",
@@ -44,13 +51,33 @@ def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="take replies of a server that calls its model by another name",
     )
-    add("--concurrency", type=int, metavar="N", help="requests in flight at once")
-    add("--timeout", type=float, metavar="SECONDS", help="time limit of one request")
-    add("--retries", type=int, metavar="N", help="further attempts at a failed request")
+    add(
+        "--concurrency",
+        type=int,
+        metavar="N",
+        help="requests in flight at once" + _default("concurrency"),
+    )
+    add(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help="time limit of one request" + _default("timeout"),
+    )
+    add(
+        "--retries",
+        type=int,
+        metavar="N",
+        help="further attempts at a failed request" + _default("retries"),
+    )
     add("--max-calls", type=int, metavar="N", help="total calls of the run; the rest is ungraded")
     add("--max-tokens", type=int, metavar="N", help="total tokens of the run")
     add("--max-cost", type=float, metavar="DOLLARS", help="total cost of the run")
-    add("--context-tokens", type=int, metavar="N", help="what the model can read at once")
+    add(
+        "--context-tokens",
+        type=int,
+        metavar="N",
+        help="what the model can read at once" + _default("context_tokens"),
+    )
     add("--cut-last-step", action="store_true", default=None, help="allow cutting the last step")
     add(
         "--llm-consistency",
@@ -60,6 +87,11 @@ def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--cache", type=Path, metavar="DIR", help="replies shared between runs")
     add("--prompts", type=Path, metavar="PATH", help="own prompt file, or a folder of them")
+
+
+def _default(field: str) -> str:
+    value = LenientSettings.model_fields[field].default
+    return f" (default: {value:g})" if isinstance(value, float) else f" (default: {value})"
 
 
 _FIELDS = {  # option -> setting

@@ -37,11 +37,16 @@ def test_help_lists_every_command_without_heavy_imports() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_has_help(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit) as stop:
         main([name, "--help"])
     assert stop.value.code == 0
-    assert "--json" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "--json" in said
+    assert max(map(len, said.splitlines())) <= 100
 
 
 def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:

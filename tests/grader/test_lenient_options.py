@@ -132,3 +132,13 @@ def test_impossible_settings(tmp_path: Path, settings: dict[str, object], messag
 
 def test_no_setting_holds_a_key() -> None:
     assert not {name for name in LenientSettings.model_fields if "key" in name} - {"key_variables"}
+
+
+def test_help_states_the_defaults() -> None:
+    parser = argparse.ArgumentParser()
+    add_lenient_arguments(parser)
+    said = {action.dest: action.help or "" for action in parser._actions}
+    defaults = LenientSettings()
+    for option in ("concurrency", "timeout", "retries", "context_tokens"):
+        assert f"(default: {getattr(defaults, option):g})" in said[option]
+    assert f"(default: {defaults.mode})" in said["lenient"]

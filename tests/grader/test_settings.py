@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.settings import SECTIONS, GradeSettings, load_settings
+from grader.settings import SECTIONS, GradeSettings, load_settings, settings_of_run
 from wrappers.agents import AGENTS
 
 
@@ -30,8 +30,25 @@ def test_other_sections_are_left_to_other_commands(tmp_path: Path) -> None:
         ("relative_tolerance = 0.5\n", r"relative_tolerance stands in no section.*\[grade\]"),
         ("[grade]\ntolerance = 0.5\n", r"\[grade\] tolerance: .*Valid settings: relative_tol"),
         ("[grade\n", "not valid TOML"),
+        ("[my_package.my_agent]\nx = 1\n", r'\[my_package\].*in quotes, \["my_package.my_agent"\]'),
     ],
 )
 def test_what_nothing_reads_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         load(tmp_path, text)
+
+
+def test_what_a_file_leaves_open_is_as_the_base_has_it(tmp_path: Path) -> None:
+    base = GradeSettings(max_candidates=1, relative_tolerance=0.1)
+    path = tmp_path / "s.toml"
+    path.write_text("[grade]\nrelative_tolerance = 0.5\n")
+    found = load_settings(GradeSettings, "grade", path, base)
+    assert (found.max_candidates, found.relative_tolerance) == (1, 0.5)
+    assert load_settings(GradeSettings, "grade", None, base) == base
+
+
+@pytest.mark.parametrize(
+    "manifest", [{}, {"run_settings": None}, {"run_settings": {"grading": {"unknown": 1}}}]
+)
+def test_a_manifest_may_state_no_settings(manifest: dict[str, object]) -> None:
+    assert settings_of_run(manifest) is None

@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from grader.cli import main
 from grader.readers import read_native
+from grader.readers.native import to_native
 from grader.records import Transcript
+from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from wrappers.agents.replay import replay
 from wrappers.prompts import load_prompts
@@ -125,3 +128,29 @@ def test_replay_by_command_line(grader_run: GraderRun) -> None:
     }
     assert problems["t1"] is None
     assert str(problems["t2"]).startswith("counterfactual_unknown")
+
+
+def test_grading_goes_by_the_settings_of_the_run(tmp_path: Path) -> None:
+    """A run whose rules make two candidates ambiguous is graded by the same rules, in its own
+    directory and in another; a settings file wins over them."""
+    recorded = play(tmp_path, "The median proline level of the wines is 1095 or 1050.")
+    (tmp_path / "old.jsonl").write_text(json.dumps(to_native(recorded)) + "\n")
+    (tmp_path / "one.toml").write_text("[grade]\nmax_candidates = 1\n")
+    (tmp_path / "five.toml").write_text("[grade]\nmax_candidates = 5\n")
+    run, other = str(tmp_path / "run"), str(tmp_path / "other")
+    replaying = ["run", "--agent", "replay", "--nudge", "none", "--run", run]
+    replaying += ["--recorded", str(tmp_path / "old.jsonl")]
+    assert main([*replaying, "--settings", str(tmp_path / "one.toml")]) == 0
+    assert main(["grade", run, "--lenient", "off"]) == 0
+    assert main(["grade", run, "--run", other, "--lenient", "off"]) == 0
+    for directory in (run, other):
+        (transcript,) = RunDirectory(directory).transcripts()
+        assert (transcript.outcome, verdict_in(directory)) == ("failed", "no_answer")
+    five = ["--settings", str(tmp_path / "five.toml")]
+    assert main(["grade", run, "--lenient", "off", *five]) == 0
+    assert verdict_in(run) == "correct"
+
+
+def verdict_in(directory: str) -> str:
+    grades = RunDirectory(directory).grade_history()
+    return [grade.verdict for grade in grades if grade.grader == "strict_keyword"][-1]
