@@ -34,7 +34,7 @@ def graders_table(rows: Iterable[Calibration]) -> Group:
         name = row.grader + (f"\n{row.configuration}" if row.configuration else "")
         table.add_row(
             Text(name + (f"\n{counts.ungraded} ungraded" if counts.ungraded else "")),
-            f"{row.grading_success.successes}/{row.grading_success.n}",
+            f"{row.detected.successes}/{row.detected.n}",
             *(str(x) for x in (counts.tp, counts.fp, counts.fn, counts.tn)),
             _with_more(row.recall, row.recall_bootstrap, row.weighted_recall),
             _with_more(row.precision, row.precision_bootstrap, row.weighted_precision)

@@ -47,6 +47,8 @@ class Confusion(Record):
 class Calibration(Record):
     """How well one grader detects what humans see (one row of Table 1).
 
+    `detected` is the share of all transcripts, labelled or not, on which the grader found an
+    answer to compare; it says nothing of the pipeline's own success (`Transcript.outcome`).
     `precision_bound` is the rule-of-three lower bound and `precision_exact_bound` the exact one;
     both are None unless there are passes and none of them is false. `weighted_*` are reweighted
     for the sampling design (None without design weights).
@@ -55,7 +57,7 @@ class Calibration(Record):
     grader: str
     configuration: str = ""
     confusion: Confusion
-    grading_success: Rate
+    detected: Rate
     recall: Rate
     precision: Rate
     specificity: Rate
@@ -103,8 +105,7 @@ def calibrate(
     """Calibrate one grader against human labels.
 
     `weights` are inverse inclusion probabilities by transcript_id (1 where absent); `strata` are
-    the design's strata, within which the bootstrap resamples. Grading success is over all of
-    `verdicts`, labelled or not.
+    the design's strata, within which the bootstrap resamples.
     """
     counts = confusion(verdicts, truth)
     rows = [key for key in truth if verdicts.get(key, "ungraded") != "ungraded"]
@@ -129,7 +130,7 @@ def calibrate(
         grader=grader,
         configuration=configuration,
         confusion=counts,
-        grading_success=rate(
+        detected=rate(
             sum(verdict in ("correct", "incorrect") for verdict in verdicts.values()),
             len(verdicts),
             level,

@@ -62,7 +62,7 @@ def calibration(
     for row in found.calibrations:
         flat: dict[str, Any] = {"grader": row.grader, "configuration": row.configuration}
         flat |= row.confusion.model_dump()
-        for name in ("grading_success", "recall", "precision", "specificity", "accuracy"):
+        for name in ("detected", "recall", "precision", "specificity", "accuracy"):
             rate = getattr(row, name)
             flat |= {name: rate.value, f"{name}_n": rate.n, f"{name}_se": rate.standard_error}
             flat |= {f"{name}_low": rate.low, f"{name}_high": rate.high}

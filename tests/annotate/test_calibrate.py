@@ -46,11 +46,11 @@ def test_no_bound_once_a_pass_was_false() -> None:
     assert found.precision.value == pytest.approx(70 / 71)
 
 
-def test_grading_success_is_over_all_graded_transcripts() -> None:
+def test_what_a_grader_detects_is_over_all_transcripts() -> None:
     graded: dict[str, Verdict] = {f"x{i}": "incorrect" for i in range(55)}
     graded |= {f"y{i}": "no_answer" for i in range(98)}
     found = calibrate("x", graded, {})
-    assert (found.grading_success.successes, found.grading_success.n) == (55, 153)
+    assert (found.detected.successes, found.detected.n) == (55, 153)
 
 
 def test_no_answer_is_a_miss_and_ungraded_is_no_statement() -> None:
