@@ -8,7 +8,7 @@ from annotate.estimates import Estimate
 from annotate.rates import show_percent
 
 from .frames import RunFrames
-from .names import CASCADE, KEYWORD
+from .names import CASCADE, KEYWORD, LENIENT
 from .share import Share
 from .table import NOT_AVAILABLE, show_bounds, show_interval, show_successes
 from .tables import outcomes
@@ -29,11 +29,12 @@ class Fact(NamedTuple):
 def headline(frames: RunFrames) -> list[Fact]:
     """Grading success, strict, cascade, human, and the calibrated accuracy with its interval."""
     reached, human = success(frames), outcomes.match_rate(frames)
+    layers = "strict or LLM judge" if frames.verdicts(LENIENT) else "strict alone, no LLM judge ran"
     unknown = f"{counted(reached.open, 'outcome')} unknown" if reached.open else ""
     return [
         _fact("Grading success", reached, "ended in a gradable answer", unknown),
         _passes("Strict pass", frames, KEYWORD, "keyword-anchored"),
-        _passes("Lenient pass", frames, CASCADE, "strict or LLM judge"),
+        _passes("Cascade pass", frames, CASCADE, layers),
         _fact(
             "Human match",
             Share(human.successes, human.n),

@@ -86,7 +86,7 @@ def test_headline(run_a: RunFrames) -> None:
     figures = {fact.label: fact.figure for fact in headline(run_a)}
     assert figures["Grading success"] == "97.4%"  # 149 of 153
     assert figures["Strict pass"] == "40.5%"
-    assert figures["Lenient pass"] == "45.8%"
+    assert figures["Cascade pass"] == "45.8%"
     assert figures["Human match"] == "47.1%"  # 72 of 153
 
 

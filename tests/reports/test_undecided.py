@@ -47,8 +47,8 @@ def test_after_an_outage_the_pass_rate_is_a_range() -> None:
     frames = run(*[PASS] * 36, *[OPEN] * 24)
     assert pass_rate(frames, "cascade") == Share(36, 60, open=24)
     assert pass_rate(frames, "strict_keyword") == Share(36, 60)
-    assert fact(frames, "Lenient pass") == Fact(
-        "Lenient pass",
+    assert fact(frames, "Cascade pass") == Fact(
+        "Cascade pass",
         "60.0–100.0%",
         "36–60/60 strict or LLM judge; 24 strict failures without an LLM verdict; "
         "95% interval [47.4%, 100.0%]",
@@ -63,17 +63,22 @@ def test_what_cannot_be_graded_at_all_is_left_out_and_counted() -> None:
     assert fact(frames, "Strict pass").detail.startswith(
         "1/3 keyword-anchored, of graded; 1 ungraded left out; 95% interval"
     )
-    assert fact(frames, "Lenient pass").detail.startswith(
+    assert fact(frames, "Cascade pass").detail.startswith(
         "1–2/3 strict or LLM judge; 1 strict failure without an LLM verdict, 1 ungraded left out;"
     )
 
 
 def test_complete_verdicts_need_no_range() -> None:
     frames = run(PASS, FAIL)
-    assert fact(frames, "Lenient pass").figure == "50.0%"
-    assert fact(frames, "Lenient pass").detail.startswith("1/2 strict or LLM judge, of graded; 95%")
+    assert fact(frames, "Cascade pass").figure == "50.0%"
+    assert fact(frames, "Cascade pass").detail.startswith("1/2 strict or LLM judge, of graded; 95%")
     assert "LLM verdict" not in outcomes_table(frames).note
     assert "LLM verdicts of some strict failures" not in {gap.what for gap in gaps(frames)}
+
+
+def test_without_a_judge_the_cascade_is_the_strict_grader_alone() -> None:
+    said = fact(run(PASS, ("incorrect", None)), "Cascade pass").detail
+    assert said.startswith("1/2 strict alone, no LLM judge ran, of graded; 95%")
 
 
 def test_tables_show_ranges_in_every_row() -> None:
