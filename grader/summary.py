@@ -82,15 +82,13 @@ def _lenient_line(lenient: dict[str, Any]) -> str:
 
 
 def recovered(summary: Summary) -> int | None:
-    """How many passes the cascade has beyond its strict layer; None without an LLM layer."""
-    for suffix in ("", BEFORE_NUDGE):
-        if LENIENT + suffix not in summary.graders:
-            continue
-        strict = next((n for n in STRICT_LAYER if n + suffix in summary.graders), None)
-        if strict is not None:
-            passes = summary.graders[CASCADE + suffix]["correct"]
-            return passes - summary.graders[strict + suffix]["correct"]
-    return None
+    """How many passes the cascade of this pass has beyond its strict layer; None without an LLM
+    layer."""
+    graders, suffix = summary.graders, summary.suffix
+    strict = next((name for name in STRICT_LAYER if name + suffix in graders), None)
+    if strict is None or LENIENT + suffix not in graders:
+        return None
+    return graders[CASCADE + suffix]["correct"] - graders[strict + suffix]["correct"]
 
 
 def _rate(row: dict[str, int]) -> dict[str, Any]:

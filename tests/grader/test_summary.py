@@ -10,7 +10,7 @@ from rich.console import Console
 from grader.grading import Summary
 from grader.lenient.summary import LenientSummary
 from grader.llm.tally import Tally
-from grader.summary import as_dict, show
+from grader.summary import as_dict, recovered, show
 
 
 def shown(summary: Summary, run: str = "r", width: int = 100) -> str:
@@ -65,3 +65,15 @@ def test_what_the_judges_did_stands_in_a_line() -> None:
     assert expected in shown(Summary(lenient=done))
     free = LenientSummary(("m",)).as_dict()
     assert "lenient: 0 transcripts judged, 0 calls, 0 cached\n" in shown(Summary(lenient=free))
+
+
+def test_what_the_judges_recover_is_that_of_this_pass() -> None:
+    graders = {
+        name + suffix: counts(passes, 0, 0)
+        for suffix, found in (("", (5, 3, 8)), (":before_nudge", (2, 1, 3)))
+        for name, passes in zip(("strict_keyword", "lenient", "cascade"), found, strict=True)
+    }
+    assert recovered(Summary(graders=graders)) == 3
+    assert recovered(Summary(graders=graders, suffix=":before_nudge")) == 1
+    del graders["lenient:before_nudge"]
+    assert recovered(Summary(graders=graders, suffix=":before_nudge")) is None
