@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.records import Record
 from grader.run import RunDirectory
+from grader.strict import BLIND
 
 from .agreement import Agreement, StageAgreement, agreement, stage_agreement
 from .calibrate import Calibration, calibrate
@@ -194,11 +195,11 @@ def _reliability(cases: Sequence[Case], judged: Mapping[str, bool]) -> Reliabili
     rows = [
         (
             case.confidence,
-            (case.verdicts["strict_blind"] == "correct") == judged[case.transcript_id],
+            (case.verdicts[BLIND] == "correct") == judged[case.transcript_id],
         )
         for case in cases
         if case.confidence is not None
         and case.transcript_id in judged
-        and case.verdicts.get("strict_blind") in ("correct", "incorrect")
+        and case.verdicts.get(BLIND) in ("correct", "incorrect")
     ]
     return reliability([score for score, _ in rows], [hit for _, hit in rows])

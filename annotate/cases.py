@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
+from grader.cascade import CASCADE, STRICT_LAYER
 from grader.records import Grade, Outcome, Record, Transcript, Verdict
 from grader.run import RunDirectory
+from grader.strict import BLIND, KEYWORD
 
 # Whose evidence says how sure the extraction is, best first: (grader, evidence key).
-CONFIDENCE_SOURCES = (("strict_blind", "confidence"), ("strict_keyword", "region_score"))
+CONFIDENCE_SOURCES = ((BLIND, "confidence"), (KEYWORD, "region_score"))
 
 
 class Case(Record):
@@ -82,8 +84,7 @@ def verdicts_of(cases: Iterable[Case], grader: str) -> dict[str, Verdict]:
 def main_grader(cases: Iterable[Case]) -> str | None:
     """The grader whose passes stand for the run: the cascade, else the best strict one."""
     present = graders_in(cases)
-    order = ("cascade", "strict_keyword", "strict_blind", "strict_heuristic")
-    return next((name for name in (*order, *present) if name in present), None)
+    return next((n for n in (CASCADE, *STRICT_LAYER, *present) if n in present), None)
 
 
 def _evidence(grades: dict[str, Grade], sources: tuple[tuple[str, str], ...]) -> float | None:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 
 from grader.errors import unknown_name
+from grader.strict import HEURISTIC
 
 from .cases import Case, main_grader
 
 PASS_SHARE = 0.1  # at least this share of the labels goes to transcripts the graders passed
-BASELINE = "strict_heuristic"  # too often wrong for its disagreement to mean much
+BASELINE = HEURISTIC  # too often wrong for its disagreement to mean much
 CONFIDENCE_BANDS = (0.3, 0.6, 0.9)
 
 # Expected share of wrong automated grades by kind of case, for sharing out labels only: wrong

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from .errors import unknown_name
 from .records import BEFORE_NUDGE, Grade, Transcript
 from .settings import GradeSettings
-from .strict import STRICT_GRADERS, Reading, grade_reading
+from .strict import BLIND, HEURISTIC, KEYWORD, STRICT_GRADERS, Reading, grade_reading
 
 LENIENT, CASCADE = "lenient", "cascade"
 GRADERS = (*STRICT_GRADERS, LENIENT)
 # The first of these that was asked for is the cascade's strict layer.
-STRICT_LAYER = ("strict_keyword", "strict_blind", "strict_heuristic")
+STRICT_LAYER = (KEYWORD, BLIND, HEURISTIC)
 
 
 def check_graders(names: Sequence[str]) -> tuple[str, ...]:

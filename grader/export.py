@@ -16,6 +16,7 @@ from .readers import from_native
 from .readers.chunks import batched
 from .records import Grade, Transcript
 from .run import RunDirectory
+from .strict import BLIND
 
 _TEXTS = ("transcript_id", "task_id", "question", "ground_truth", "answer_kind", "agent",
           "nudge_mode", "outcome")  # fmt: skip
@@ -139,7 +140,7 @@ def to_dsgym(run: RunDirectory, path: Path) -> int:
 
 
 def _dsgym_record(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
-    blind = next((g.value for g in grades if g.grader == "strict_blind"), None)
+    blind = next((g.value for g in grades if g.grader == BLIND), None)
     return {
         "sample_id": transcript.transcript_id,
         "dataset_name": transcript.metadata.get("dataset_name", ""),

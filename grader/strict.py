@@ -31,6 +31,8 @@ from .text_parser import find_published, last_published
 from .tolerance import distance, matches
 from .truth import published_answer
 
+HEURISTIC, KEYWORD, BLIND = "strict_heuristic", "strict_keyword", "strict_blind"
+
 _NO_NUMBER = (
     'not one number. Write it as one ("0.28", "5.36%"), '
     'or set answer_kind to "text" to look for these words'
@@ -144,31 +146,31 @@ def _unparseable(truth: str, why: str) -> str:
 def grade_heuristic(reading: Reading) -> Grade:
     extraction = reading.heuristic()
     if reading.is_number:
-        return _grade_closest(reading, "strict_heuristic", extraction)
-    return _grade_option(reading, "strict_heuristic", extraction)
+        return _grade_closest(reading, HEURISTIC, extraction)
+    return _grade_option(reading, HEURISTIC, extraction)
 
 
 def grade_keyword(reading: Reading) -> Grade:
     extraction = reading.keyword()
     if reading.is_number:
-        return _grade_closest(reading, "strict_keyword", extraction)
-    return _grade_option(reading, "strict_keyword", extraction)
+        return _grade_closest(reading, KEYWORD, extraction)
+    return _grade_option(reading, KEYWORD, extraction)
 
 
 def grade_blind(reading: Reading) -> Grade:
     extraction = reading.blind()
     if not reading.is_number:
-        return _grade_option(reading, "strict_blind", extraction)
+        return _grade_option(reading, BLIND, extraction)
     if extraction.scalar is None or not isinstance(extraction.scalar, float):
-        return _grade(reading, "strict_blind", extraction, None, "no_answer", "no_candidate")
-    return _compare(reading, "strict_blind", extraction, extraction.candidates[0])
+        return _grade(reading, BLIND, extraction, None, "no_answer", "no_candidate")
+    return _compare(reading, BLIND, extraction, extraction.candidates[0])
 
 
 StrictGrader = Callable[[Reading], Grade]
 STRICT_GRADERS: dict[str, StrictGrader] = {
-    "strict_heuristic": grade_heuristic,
-    "strict_keyword": grade_keyword,
-    "strict_blind": grade_blind,
+    HEURISTIC: grade_heuristic,
+    KEYWORD: grade_keyword,
+    BLIND: grade_blind,
 }
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from .cascade import CASCADE, LENIENT, STRICT_LAYER
 from .grading import Summary
-from .records import BEFORE_NUDGE
+from .strict import BLIND
 
 _REASONS_SHOWN, _IDS_SHOWN = 10, 3
 _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
@@ -43,7 +43,7 @@ def show(summary: Summary, run: str, console: Console) -> None:
         table.add_column(column, justify="right")
     for name, row in summary.graders.items():
         cells = [str(row[column]) for column in _COLUMNS]
-        table.add_row(name, *cells, _shown_rate(row), end_section=name == "strict_blind")
+        table.add_row(name, *cells, _shown_rate(row), end_section=name == BLIND)
     console.print(table)
     outcomes = ", ".join(f"{count} {name}" for name, count in sorted(summary.outcomes.items()))
     console.print(f"outcomes: {outcomes}")

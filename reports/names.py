@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grader.cascade import CASCADE, LENIENT
 from grader.records import BEFORE_NUDGE
+from grader.strict import BLIND, HEURISTIC, KEYWORD
 
-HEURISTIC, KEYWORD, BLIND = "strict_heuristic", "strict_keyword", "strict_blind"
 UNKNOWN = "unknown"  # the outcome of a replay that its record cannot tell, or of no steps at all
 
 __all__ = [

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from .stress import Family, StressCase
 
-DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind"
 THRESHOLDS: dict[Family, str] = {
     "swapped": "max_false_pass",
     "noise": "max_flip",
@@ -25,9 +24,14 @@ THRESHOLDS: dict[Family, str] = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from grader.strict import STRICT_GRADERS
+
     parser.add_argument("run_directory", metavar="DIR", type=Path, help="a graded run")
     parser.add_argument(
-        "--graders", default=DEFAULT_GRADERS, metavar="NAMES", help="default: %(default)s"
+        "--graders",
+        default=",".join(STRICT_GRADERS),
+        metavar="NAMES",
+        help="default: %(default)s",
     )
     parser.add_argument(
         "--limit",

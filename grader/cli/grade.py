@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from grader.settings import GradeSettings
     from grader.tasks import TaskIndex
 
-DEFAULT_GRADERS = "strict_heuristic,strict_keyword,strict_blind,lenient"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    from grader.cascade import GRADERS
     from grader.engines import ENGINES
     from grader.lenient.options import add_lenient_arguments
     from grader.readers import READERS
@@ -36,9 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--format", default="auto", help=f"auto, {', '.join(READERS)} (default: auto)")
     add(
         "--graders",
-        default=DEFAULT_GRADERS,
+        default=",".join(GRADERS),
         metavar="NAMES",
-        help=f"comma-separated (default: {DEFAULT_GRADERS})",
+        help="comma-separated (default: %(default)s)",
     )
     add(
         "--tasks",
