@@ -35,9 +35,7 @@ class Case(Record):
 
 def cases_of(run: RunDirectory) -> list[Case]:
     """Every transcript of a run, in file order; of a repeated id the last one counts."""
-    grades: dict[str, dict[str, Grade]] = {}
-    for (transcript_id, name), grade in run.grades().items():
-        grades.setdefault(transcript_id, {})[name] = grade
+    grades = run.grades_by_transcript()
     found = {
         t.transcript_id: case_of(t, grades.get(t.transcript_id, {})) for t in run.transcripts()
     }

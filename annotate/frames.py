@@ -36,11 +36,12 @@ def labels(run: Path | str, *, database: str | None = None, history: bool = Fals
 
 
 def grades(run: Path | str) -> pd.DataFrame:
-    """Current grades; the evidence is spread over columns `evidence.KEY`."""
+    """The grades that count; the evidence is spread over columns `evidence.KEY`."""
     rows = []
-    for grade in RunDirectory.open(run).grades().values():
-        row = grade.model_dump(exclude={"evidence"})
-        rows.append({**row, **{f"evidence.{k}": v for k, v in grade.evidence.items()}})
+    for found in RunDirectory.open(run).grades_by_transcript().values():
+        for grade in found.values():
+            row = grade.model_dump(exclude={"evidence"})
+            rows.append({**row, **{f"evidence.{k}": v for k, v in grade.evidence.items()}})
     return pd.DataFrame(rows)
 
 

@@ -58,6 +58,7 @@ def combine(grades: Sequence[Grade]) -> Grade:
     lenient = next((g for g in grades if g.grader.removesuffix(BEFORE_NUDGE) == LENIENT), None)
     decided = strict if strict.verdict == "correct" or lenient is None else lenient
     suffix = BEFORE_NUDGE if strict.grader.endswith(BEFORE_NUDGE) else ""
+    judges = {key: value for key, value in decided.evidence.items() if key == "judged_by"}
     return Grade(
         transcript_id=strict.transcript_id,
         task_id=strict.task_id,
@@ -65,5 +66,5 @@ def combine(grades: Sequence[Grade]) -> Grade:
         verdict=decided.verdict,
         value=decided.value,
         reason=decided.reason,
-        evidence={"decided_by": decided.grader.removesuffix(BEFORE_NUDGE)},
+        evidence={"decided_by": decided.grader.removesuffix(BEFORE_NUDGE), **judges},
     )

@@ -12,21 +12,28 @@ from .idmap import IdMap, key_of
 from .jsonl import complete_lines
 from .records import Grade
 from .run import RunDirectory
+from .standing import Standing
 
 MEASURES = ("confidence", "region_score")  # numbers in a grade's evidence
 
 
 class GradeIndex:
-    """The current grades of a run by transcript: the last line of each (transcript, grader).
+    """The grades of a run that count, by transcript.
 
     Made in one pass over `grades.jsonl`; keeps some 30 bytes a grade. `graders` names all that
     graded anything (of those in `only`, if given), sorted, each with the numbers that its
-    evidence holds.
+    evidence holds. standing: which grades count (default: what the run states).
     """
 
-    def __init__(self, run: RunDirectory, only: Container[str] | None = None) -> None:
+    def __init__(
+        self,
+        run: RunDirectory,
+        only: Container[str] | None = None,
+        standing: Standing | None = None,
+    ) -> None:
         self._path, self._only = run.grades_path.absolute(), only  # a worker may stand elsewhere
-        self._offsets = IdMap()
+        self._standing = standing or run.standing()
+        self._offsets = IdMap()  # counted from 1; 0 where the last grade does not count
         self.graders: dict[str, set[str]] = {}
         position = 0
         if self._path.exists():
@@ -47,8 +54,8 @@ class GradeIndex:
 
     def _find(self, file: IO[bytes], transcript_id: str) -> Iterator[Grade]:
         for name in self.graders:
-            if (position := self._offsets.get(_key(transcript_id, name))) is not None:
-                file.seek(position)
+            if place := self._offsets.get(_key(transcript_id, name)):
+                file.seek(place - 1)
                 yield Grade.model_validate(json.loads(file.readline()))
 
     def _note(self, line: bytes, number: int, position: int) -> None:
@@ -57,9 +64,12 @@ class GradeIndex:
                 grade = json.loads(whole)
                 if self._only is not None and grade["grader"] not in self._only:
                     continue
-                self._offsets[_key(grade["transcript_id"], grade["grader"])] = position
-                measures = self.graders.setdefault(grade["grader"], set())
-                measures.update(name for name in MEASURES if name in grade["evidence"])
+                name, evidence = grade["grader"], grade["evidence"]
+                counts = self._standing.counts(name, evidence)
+                self._offsets[_key(grade["transcript_id"], name)] = position + 1 if counts else 0
+                if counts:
+                    measures = self.graders.setdefault(name, set())
+                    measures.update(measure for measure in MEASURES if measure in evidence)
             except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
                 raise InputError(self._path, "not a grade", "Remove that line", number) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,6 +17,7 @@ from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
 from .jsonl import read_records
 from .ledger import Ledger
+from .lenient import LenientGrader
 from .lenient_pass import judge_rest, open_judges
 from .plan import Plan
 from .readers import refuse_twin, some_readable
@@ -29,6 +31,7 @@ from .source import (
     recorded_twice,
     refuse_own_files,
 )
+from .standing import STEPS_READ, Standing, pass_of
 from .strict_pass import GradedTranscript, StrictPass, prepare_transcript
 from .ungraded import reasons
 from .unmatched import Unmatched
@@ -36,6 +39,8 @@ from .unmatched import Unmatched
 __all__ = ["Input", "Plan", "Summary", "grade_run", "prepare_transcript"]
 
 PROBLEMS_LISTED = 1000
+
+log = logging.getLogger("grader")
 
 
 @dataclass
@@ -70,7 +75,8 @@ def grade_run(
     Every finished grade is on disk before the next begins (with several workers: before the
     next chunk of them); running it again continues where it stopped and adds nothing twice.
     engine: where the strict grades are computed; they are the same everywhere. manifest:
-    entries for the run's manifest, written once what it holds is graded.
+    entries for the run's manifest, written once what it holds is graded. What the grades are made
+    with is stated there before the first of them is written.
 
     Raises `UserError` if another process writes to the run, the disk refuses, `source` takes in
     the run itself, a transcript in it differs from the one recorded, the plan's tasks would
@@ -79,12 +85,13 @@ def grade_run(
     refuse_own_files(run, source)
     with run.writing():
         with open_judges(run, plan) as judges, run.append_grades() as grades:
-            asked = None if judges is None else judges.fingerprint
-            ledger = Ledger(plan.fingerprint, run.grade_history(), asked)
-            work = _GradingPass(run, plan, ledger, grades, engine or open_engine(), on_transcript)
+            standing = _standing(run, plan, judges)
+            ledger = Ledger(standing, run.grade_history())
+            work = _GradingPass(
+                run, plan, standing, ledger, grades, engine or open_engine(), on_transcript
+            )
             recorded = work.grade_recorded(source)
-            if manifest:
-                run.update_manifest(**manifest)
+            work.state(**(manifest or {}))
             if source is not None:
                 work.grade_new(source, recorded)
             if judges is not None:
@@ -98,20 +105,43 @@ def grade_run(
     return summary
 
 
+def _standing(run: RunDirectory, plan: Plan, judges: LenientGrader | None) -> Standing:
+    """Which grades of a run count from this pass on. Warns where those of the other do not."""
+    before = Standing.stated_in(run.manifest()) or Standing()
+    made = plan.made_with(None if judges is None else judges.fingerprint)
+    standing = before.after(pass_of(plan.suffix), made)
+    if standing.outdated is not None:
+        log.warning(
+            "%s: the grades of %s were made with other settings or judges, or by another version; "
+            "they do not count until they are made as these are",
+            run.path,
+            STEPS_READ[standing.outdated],
+        )
+    return standing
+
+
 @dataclass
 class _GradingPass:
     """One grading pass: the only one that writes."""
 
     run: RunDirectory
     plan: Plan
+    standing: Standing
     ledger: Ledger
     grades: GradeAppender
     engine: Engine
     on_transcript: Callable[[], None]
     summary: Summary = field(default_factory=Summary)
+    is_stated: bool = False
 
     def __post_init__(self) -> None:
         self.summary.suffix = self.plan.suffix
+
+    def state(self, **entries: Any) -> None:
+        """Write to the manifest what the grades are made with, and other entries."""
+        grading = self.standing.model_dump(mode="json", exclude_none=True)
+        self.run.update_manifest(**entries, grading=grading)
+        self.is_stated = True
 
     def grade_recorded(self, source: Source | None) -> IdMap:
         """Grade what the run holds; returns the digest of each of its transcripts. source: what
@@ -121,7 +151,7 @@ class _GradingPass:
             return recorded
         lenient = LENIENT + self.plan.suffix
         has_lenient = lenient in self.ledger.counts()
-        stored = GradeIndex(self.run, {lenient}) if has_lenient else None
+        stored = GradeIndex(self.run, {lenient}, self.standing) if has_lenient else None
         with_digest = source is not None
         strict_pass = StrictPass(self.plan, self.ledger, None, stored, with_digest=with_digest)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")
@@ -176,6 +206,8 @@ class _GradingPass:
 
     def _write(self, graded: GradedTranscript) -> None:
         if graded.grades:
+            if not self.is_stated:
+                self.state()
             self.grades.write_many(graded.grades)
             self.ledger.note(graded.transcript_id, graded.verdicts)
         summary = self.summary

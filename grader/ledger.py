@@ -11,6 +11,7 @@ from typing import get_args
 from .cascade import CASCADE, GRADERS
 from .idmap import IdMap, key_of
 from .records import BEFORE_NUDGE, Grade, Verdict
+from .standing import Standing
 
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _NAMES = tuple(name + suffix for suffix in ("", BEFORE_NUDGE) for name in (*GRADERS, CASCADE))
@@ -19,31 +20,18 @@ _SHIFTS = {name: _BITS * index for index, name in enumerate(_NAMES)}
 
 
 class Ledger:
-    """The current verdict of each (transcript, grader), of grades that still count.
+    """The current verdict of each (transcript, grader), of grades that count (`standing`)."""
 
-    fingerprint: of the grading settings (`Plan.fingerprint`). judges: of the language models
-    (`LenientGrader.fingerprint`); None if no models are asked, so that those of any count.
-    """
-
-    def __init__(
-        self, fingerprint: str, grades: Iterable[Grade] = (), judges: str | None = None
-    ) -> None:
-        self.fingerprint, self._judges = fingerprint, judges
+    def __init__(self, standing: Standing, grades: Iterable[Grade] = ()) -> None:
+        self._standing = standing
         self._verdicts = IdMap()
         for grade in grades:
             self.add(grade)
 
     def add(self, grade: Grade) -> None:
-        """Note a grade; one made with other settings, by another version or by other judges
-        counts as absent."""
-        verdict = grade.verdict if self._holds(grade) else None
-        self.note(grade.transcript_id, {grade.grader: verdict})
-
-    def _holds(self, grade: Grade) -> bool:
-        judged_by = grade.evidence.get("judged_by")
-        if judged_by is not None and self._judges not in (None, judged_by):
-            return False
-        return grade.evidence.get("settings") == self.fingerprint
+        """Note a grade, later than all before; one that does not count is as good as absent."""
+        counts = self._standing.counts(grade.grader, grade.evidence)
+        self.note(grade.transcript_id, {grade.grader: grade.verdict if counts else None})
 
     def note(self, transcript_id: str, verdicts: dict[str, Verdict | None]) -> None:
         """Note the verdicts of several graders on one transcript; None = not graded."""

@@ -37,10 +37,10 @@ def build_report(run: RunDirectory, case: str | None = None, *, full: bool = Fal
     """
     grades: dict[str, list[Grade]] = defaultdict(list)
     order: dict[str, None] = {}  # as strict grading went, not as replies came
-    for (transcript_id, grader), grade in run.grades().items():
+    for transcript_id, found in run.grades_by_transcript().items():
         order[transcript_id] = None
-        if grader in _GRADERS:
-            grades[transcript_id].append(grade)
+        if judged := [found[name] for name in _GRADERS if name in found]:
+            grades[transcript_id] = judged
     calls = _calls_by_case(run)
     asked = [i for i in [*order, *sorted(calls.keys() - order.keys())] if i in calls or i in grades]
     shown = [i for i in asked if _is_case(case, i, calls[i], grades[i])]

@@ -12,6 +12,7 @@ from .ledger import Ledger
 from .lenient.settings import LenientSettings
 from .records import BEFORE_NUDGE, Grade, Transcript
 from .settings import GradeSettings
+from .standing import MadeWith
 from .strict import Reading
 from .tasks import TaskIndex
 
@@ -34,6 +35,15 @@ class Plan:
     @property
     def suffix(self) -> str:
         return BEFORE_NUDGE if self.before_nudge else ""
+
+    def made_with(self, judged_by: str | None) -> MadeWith:
+        """What the grades of this pass are made with, `judged_by` naming its judges."""
+        return MadeWith(
+            graders=self.graders,
+            settings=self.settings,
+            fingerprint=self.fingerprint,
+            judged_by=judged_by,
+        )
 
     @property
     def strict_graders(self) -> list[str]:

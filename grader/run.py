@@ -2,7 +2,7 @@
 
 DIR/manifest.json      tool version, settings, prompt hashes, input hash
 DIR/transcripts.jsonl  native format, one transcript a line
-DIR/grades.jsonl       one grade a line; the last line of a (transcript, grader) is current
+DIR/grades.jsonl       one grade a line; which of them count says `Standing`
 DIR/llm_calls.jsonl    every LLM call
 DIR/llm_batches.jsonl  batches of calls at a batch service (`--lenient batch`)
 DIR/not_run.jsonl      tasks that `grader run` could not run
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -24,8 +25,7 @@ from . import __version__
 from .errors import InputError, UserError
 from .jsonl import Appender, cannot_write, read_records, write_atomically
 from .records import Grade, Transcript
-
-GradeKey = tuple[str, str]
+from .standing import Standing
 
 
 class RunDirectory:
@@ -165,9 +165,30 @@ class RunDirectory:
                     self.grades_path, f"not a grade: {error}", "Remove that line", number
                 ) from None
 
-    def grades(self) -> dict[GradeKey, Grade]:
-        """Current grades by (transcript_id, grader): the last line of each wins."""
-        return {(g.transcript_id, g.grader): g for g in self.grade_history()}
+    def standing(self) -> Standing:
+        """Which of the grades count. Raises `InputError` if there are grades and the manifest
+        does not state what they were made with."""
+        stated = Standing.stated_in(self.manifest())
+        if stated is None and self.grades_path.is_file() and self.grades_path.stat().st_size:
+            raise InputError(
+                self.manifest_path,
+                "does not state (under `grading`) what the grades were made with",
+                f"Grade the run again: grader grade {shlex.quote(str(self.path))}",
+            )
+        return stated or Standing()
+
+    def grades_by_transcript(self) -> dict[str, dict[str, Grade]]:
+        """The grades that count, by transcript_id, then grader (all of them in memory).
+
+        Raises `InputError` on a malformed line, and what `standing` raises.
+        """
+        standing = self.standing()
+        last = {(grade.transcript_id, grade.grader): grade for grade in self.grade_history()}
+        found: dict[str, dict[str, Grade]] = {}
+        for (transcript_id, grader), grade in last.items():
+            if standing.counts(grader, grade.evidence):
+                found.setdefault(transcript_id, {})[grader] = grade
+        return found
 
     def append_grades(self) -> GradeAppender:
         """A context manager with `.add(*grades)`: the grades of one transcript together."""

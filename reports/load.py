@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from annotate.audit import audit_of
 from annotate.cases import Case, case_of
@@ -17,11 +15,9 @@ from annotate.label_rows import StoredLabel
 from annotate.labels import open_store
 from annotate.queue import load_sample
 from annotate.sample import Sample
-from grader.errors import InputError
 from grader.llm.calls import read_calls
-from grader.records import Grade, Transcript
+from grader.records import Transcript
 from grader.run import RunDirectory
-from grader.settings import GradeSettings
 
 from .frames import RunFrames, build_frames
 
@@ -31,11 +27,12 @@ _CHUNK = 1 << 20
 def load_run(path: Path | str, database: str | None = None) -> RunFrames:
     """The frames of one run. `database` is a label database's URL, by default the run's own.
 
-    Raises `InputError` if there is no run at `path` or a line of it cannot be read.
+    Raises `InputError` if there is no run at `path`, a line of it cannot be read, or it does not
+    state which of its grades count.
     """
     run = RunDirectory.open(path)
     labels, sample = load_labels(run, database)
-    grades = grades_of_run(run)
+    grades = run.grades_by_transcript()
     cases: list[Case] = []
 
     def transcripts() -> Iterator[Transcript]:
@@ -51,36 +48,11 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
         verdicts_by_stage(labels),
         read_calls(run.llm_calls_path),
         {**run.manifest(), "sha256": file_hashes(run)},
-        grade_settings(run),
+        run.standing().settings,
     )
     if not labels or not cases:
         return frames
     return replace(frames, audit=audit_of(cases, labels, sample, covariates=()))
-
-
-def grade_settings(run: RunDirectory) -> GradeSettings:
-    """The settings of the latest grading pass; the defaults where the run does not state them.
-
-    Raises `InputError` if the manifest states settings that are none.
-    """
-    stated = run.manifest().get("grading")
-    settings = stated.get("settings") if isinstance(stated, Mapping) else None
-    try:
-        return GradeSettings.model_validate({} if settings is None else settings)
-    except ValidationError as error:
-        raise InputError(
-            run.manifest_path,
-            f"`grading.settings` cannot be used: {error.errors()[0]['msg']}",
-            f"Grade the run again: grader grade {run.path}",
-        ) from None
-
-
-def grades_of_run(run: RunDirectory) -> dict[str, dict[str, Grade]]:
-    """Current grades by transcript_id, then grader."""
-    found: dict[str, dict[str, Grade]] = {}
-    for (transcript_id, grader), grade in run.grades().items():
-        found.setdefault(transcript_id, {})[grader] = grade
-    return found
 
 
 def load_labels(

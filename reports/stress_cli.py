@@ -75,7 +75,6 @@ def run(options: argparse.Namespace) -> int:
     from grader.settings import GradeSettings, load_settings
     from grader.strict import STRICT_GRADERS
 
-    from .load import grade_settings
     from .stress import stress
     from .stress_tables import exceeded, stress_tables
     from .terminal import print_table, progress_bar
@@ -93,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     settings = (
         load_settings(GradeSettings, "grade", options.settings)
         if options.settings
-        else grade_settings(source)
+        else source.standing().settings
     )
     with progress_bar() as bar:
         cases = list(stress(bar.track(chosen, description="cases"), graders, settings))
@@ -145,10 +144,9 @@ def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcrip
     """(transcript, reference answer) pairs, at most `limit`, and how many had no reference."""
     from grader.errors import UserError
 
-    from .load import grades_of_run
     from .stress import NUMERICAL, reference
 
-    grades = grades_of_run(source)
+    grades = source.grades_by_transcript()
     pairs, left_out, numerical = [], 0, False
     for transcript in source.transcripts():
         numerical = numerical or transcript.task.answer_kind in NUMERICAL

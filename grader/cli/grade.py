@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
             plan,
             step,
             engine,
-            _provenance(options, plan.settings, source),
+            _provenance(source),
         )
     if options.json:
         import json
@@ -166,21 +166,19 @@ def _tasks(options: argparse.Namespace) -> TaskIndex | None:
     return TaskIndex(tasks, covariates)
 
 
-def _provenance(options: argparse.Namespace, settings: Any, source: Path | None) -> dict[str, Any]:
+def _provenance(source: Path | None) -> dict[str, Any]:
+    """What the manifest says of the input."""
     import hashlib
 
     from grader.readers.shards import shards
 
-    entries: dict[str, Any] = {
-        "grading": {"graders": options.graders, "settings": settings.model_dump()}
-    }
-    if source is not None and not source.is_file():
-        entries["input"] = {"name": source.name, "shards": len(shards(source))}
-    elif source is not None:
-        with source.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        entries["input"] = {"name": source.name, "sha256": digest}
-    return entries
+    if source is None:
+        return {}
+    if not source.is_file():
+        return {"input": {"name": source.name, "shards": len(shards(source))}}
+    with source.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"input": {"name": source.name, "sha256": digest}}
 
 
 @contextmanager

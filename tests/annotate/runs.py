@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader.records import Grade, Step, Task, Transcript, Verdict
 from grader.run import RunDirectory
+from tests.graded import add_grades
 
 
 def transcript(
@@ -56,6 +57,5 @@ def make_run(
     with run.append_transcripts() as appender:
         for one in transcripts:
             appender.add(one)
-    with run.append_grades() as grade_appender:
-        grade_appender.add(*grades)
+    add_grades(run, grades)
     return run

@@ -19,6 +19,7 @@ from annotate.weights import SIMPLE
 from grader.errors import UserError
 from grader.records import LabelVerdict
 from grader.run import RunDirectory
+from tests.graded import add_grades
 
 from .runs import grade, make_run, transcript
 
@@ -58,8 +59,7 @@ def test_a_single_transcript(tmp_path, store: LabelStore) -> None:  # type: igno
     one = make_run(tmp_path / "one", [transcript(0, covariates={"type": "x"})])
     session_store = LabelStore.open(one.labels_path)
     check(audit(one, session_store))
-    with one.append_grades() as grades:
-        grades.add(grade("t000", "strict_keyword", "correct"))
+    add_grades(one, [grade("t000", "strict_keyword", "correct")])
     found = check(audit(one, session_store))
     assert found.covariates[0].reason.startswith("fewer than two")
 

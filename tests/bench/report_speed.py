@@ -23,10 +23,11 @@ from pathlib import Path
 from annotate.labels import LabelStore
 from grader.cascade import combine, strict_grades
 from grader.readers import read
-from grader.records import Label, Transcript
+from grader.records import Grade, Label, Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS
+from tests.graded import add_grades
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts.jsonl"
 CHROMIUM = "/usr/bin/chromium"
@@ -39,21 +40,22 @@ def build(folder: Path, count: int, source: Path) -> RunDirectory:
     originals = list(read(source, "auto"))
     settings = GradeSettings()
     grades = {t.transcript_id: strict_grades(t, STRICT_GRADERS, settings) for t in originals}
-    with run.append_transcripts() as transcripts, run.append_grades() as written:
+    written: list[Grade] = []
+    with run.append_transcripts() as transcripts:
         for number in range(count):
             original = originals[number % len(originals)]
             copy = _copy(original, number)
             transcripts.add(copy)
             ids = {"transcript_id": copy.transcript_id, "task_id": copy.task.task_id}
             own = [g.model_copy(update=ids) for g in grades[original.transcript_id]]
-            written.add(*own, combine(own))
+            written += [*own, combine(own)]
+    add_grades(run, written)
     store = LabelStore.open(run.labels_path)
     store.add_many(
         (_label(f"t{number:06d}", number % 3 != 0), f"n{number}", False)
         for number in range(0, count, 10)
     )
     store.close()
-    run.update_manifest(settings=settings.model_dump())
     return run
 
 

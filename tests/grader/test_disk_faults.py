@@ -50,8 +50,10 @@ def command(source: Path, run: Path, *more: str) -> list[str]:
 
 
 def current(run: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    grades = RunDirectory.open(run).grades()
-    return {key: grade.model_dump() for key, grade in grades.items()}
+    grades = RunDirectory.open(run).grades_by_transcript()
+    return {
+        (key, name): grade.model_dump() for key, of in grades.items() for name, grade in of.items()
+    }
 
 
 @given(data=st.data())

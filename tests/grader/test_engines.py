@@ -22,6 +22,7 @@ from grader.readers.chunks import Chunk
 from grader.readers.native import Lines
 from grader.records import Transcript
 from grader.run import RunDirectory
+from grader.standing import Standing
 from grader.strict_pass import StrictPass
 from tests.bench import corpus
 from tests.grader.transcripts import transcript
@@ -89,7 +90,7 @@ def test_the_order_of_the_shards_does_not_change_a_grade(tmp_path: Path) -> None
     grade(tmp_path / "1", tmp_path / "a.jsonl")
     grade(tmp_path / "2", tmp_path / "b.jsonl", workers=2)
     one, two = RunDirectory.open(tmp_path / "1"), RunDirectory.open(tmp_path / "2")
-    assert one.grades() == two.grades()
+    assert one.grades_by_transcript() == two.grades_by_transcript()
 
 
 @pytest.mark.parametrize("form", ["jsonl.gz", "jsonl.zst", "parquet"])
@@ -144,7 +145,7 @@ class Deadly:
 
 
 def test_a_record_that_kills_every_worker_is_one_clear_error() -> None:
-    strict_pass = StrictPass(STRICT, Ledger(STRICT.fingerprint), None)
+    strict_pass = StrictPass(STRICT, Ledger(Standing()), None)
     with pytest.raises(UserError, match="keep being killed"):
         list(ProcessEngine(1).grade(strict_pass, [Lines("x", ()), Deadly()]))
 

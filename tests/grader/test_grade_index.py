@@ -10,6 +10,7 @@ import pytest
 from grader.grade_index import GradeIndex
 from grader.records import Grade
 from grader.run import RunDirectory
+from tests.graded import add_grades
 
 
 def made(grader: str, value: str) -> Grade:
@@ -24,9 +25,7 @@ def made(grader: str, value: str) -> Grade:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
     monkeypatch.chdir(tmp_path)
     run = RunDirectory.create("run")
-    with run.append_grades() as grades:
-        grades.add(made("strict_blind", "1"), made("lenient", "2"))
-        grades.add(made("lenient", "3"))
+    add_grades(run, [made("strict_blind", "1"), made("lenient", "2"), made("lenient", "3")])
     return run
 
 

@@ -79,7 +79,7 @@ def test_what_was_ungraded_is_graded_once_its_cause_is_gone(tmp_path: Path) -> N
             appender.add(one)
     again = grade(tmp_path, None)
     assert (again.graded_now, again.ungraded, again.problems) == (4, 0, [])
-    assert run.grades()["c", "cascade"].verdict == "no_answer"
+    assert run.grades_by_transcript()["c"]["cascade"].verdict == "no_answer"
 
 
 @pytest.mark.parametrize("given", [True, False])
@@ -131,8 +131,8 @@ def test_other_settings_regrade_and_the_last_line_counts(tmp_path: Path) -> None
     wide = Plan(graders=STRICT.graders, settings=GradeSettings(relative_tolerance=1.0))
     summary = grade(tmp_path, None, wide)
     assert summary.graders["strict_keyword"]["correct"] == 2
-    current = RunDirectory.open(tmp_path).grades()
-    assert current["b", "strict_keyword"].verdict == "correct"
+    current = RunDirectory.open(tmp_path).grades_by_transcript()
+    assert current["b"]["strict_keyword"].verdict == "correct"
     assert len(lines(tmp_path / "grades.jsonl")) == 2 * 3 * 4
 
 
@@ -270,9 +270,9 @@ def test_killed_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
         assert process.exitcode == -signal.SIGKILL
     grade_run(RunDirectory.create(run), Input(big), STRICT)
     grade_run(RunDirectory.create(plain), Input(big), STRICT)
-    one, other = RunDirectory.open(run).grades(), RunDirectory.open(plain).grades()
+    one, other = (RunDirectory.open(path).grades_by_transcript() for path in (run, plain))
     assert one == other
-    assert len(lines(run / "grades.jsonl")) == len(other)
+    assert len(lines(run / "grades.jsonl")) == sum(map(len, other.values()))
 
 
 def grade_and_die(run: Path, source: Path, writes: int) -> None:

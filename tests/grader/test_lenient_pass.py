@@ -48,7 +48,7 @@ def grade(
 
 
 def current(run: RunDirectory, grader: str) -> Grade:
-    return run.grades()["x1", grader]
+    return run.grades_by_transcript()["x1"][grader]
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from grader.llm.calls import LlmCall
 from grader.llm_report import build_report
 from grader.records import Grade
 from grader.run import RunDirectory
+from tests.graded import add_grades
 
 from .lenient_runs import grade, transcript
 from .llm_server import FaultServer
@@ -33,10 +34,10 @@ def run(tmp_path: Path) -> RunDirectory:
 
     with FaultServer(script) as server:
         grades, _ = grade(tmp_path, items, models=("gpt-4o-mini",), base_urls=(server.url,))
-    with run.append_transcripts() as transcripts, run.append_grades() as appender:
+    with run.append_transcripts() as transcripts:
         for item in items:
             transcripts.add(item)
-        appender.add(*grades)
+    add_grades(run, grades)
     return run
 
 
@@ -74,8 +75,7 @@ def test_the_order_is_that_of_the_run_and_the_judges_not_of_the_replies(tmp_path
     for folder, order in zip(folders, (asked, asked[::-1]), strict=True):
         run = RunDirectory.create(folder)
         run.transcripts_path.touch()
-        with run.append_grades() as appender:
-            appender.add(*graded)
+        add_grades(run, graded)
         with Appender(run.llm_calls_path) as log:
             for identifier, judge in order:
                 log.write(call(identifier, judge).model_dump_json())

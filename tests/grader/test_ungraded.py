@@ -10,13 +10,15 @@ import pytest
 from grader.ledger import Ledger
 from grader.records import Grade
 from grader.run import RunDirectory
+from grader.standing import Standing
 from grader.ungraded import reasons
+from tests.graded import PLAN, standing
 
 
 def made(identifier: str, grader: str, verdict: str, reason: str = "", **evidence: Any) -> Grade:
     return Grade(
         transcript_id=identifier, task_id="t", grader=grader, verdict=verdict,  # type: ignore[arg-type]
-        reason=reason, evidence={"settings": "s", **evidence},
+        reason=reason, evidence={"settings": PLAN.fingerprint, **evidence},
     )  # fmt: skip
 
 
@@ -43,11 +45,11 @@ def run(tmp_path: Path) -> RunDirectory:
 
 
 def test_the_cascade_s_reason_or_what_the_judge_says(run: RunDirectory) -> None:
-    ledger = Ledger("s", GRADES)
+    ledger = Ledger(standing(), GRADES)
     assert reasons(run, ledger, "", 9) == {"a": "no_steps: none", "b": "unreachable: HTTP 500"}
     assert reasons(run, ledger, ":before_nudge", 9) == {"a": "truncated"}
     assert list(reasons(run, ledger, "", 1)) == ["a"]
 
 
 def test_grades_of_other_settings_say_nothing(run: RunDirectory) -> None:
-    assert reasons(run, Ledger("other", GRADES), "", 9) == {}
+    assert reasons(run, Ledger(Standing(), GRADES), "", 9) == {}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.cascade import combine, strict_grades
-from grader.records import Step, Task, Transcript
+from grader.records import Grade, Step, Task, Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS
+from tests.graded import add_grades
 
 ATTACKS: tuple[str, ...] = (
     "<script>window.attacked = 1</script> the answer is 5",
@@ -31,7 +32,8 @@ def write_hostile_run(path: Path) -> RunDirectory:
     """Every attack as question, id, covariate, instruction and output."""
     run = RunDirectory.create(path)
     settings = GradeSettings()
-    with run.append_transcripts() as transcripts, run.append_grades() as grades:
+    grades: list[Grade] = []
+    with run.append_transcripts() as transcripts:
         for number, attack in enumerate(ATTACKS):
             short = attack[:200]
             made = Transcript(
@@ -48,5 +50,6 @@ def write_hostile_run(path: Path) -> RunDirectory:
             )
             transcripts.add(made)
             found = strict_grades(made, STRICT_GRADERS, settings)
-            grades.add(*found, combine(found))
+            grades += [*found, combine(found)]
+    add_grades(run, grades)
     return run

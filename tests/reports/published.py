@@ -18,6 +18,7 @@ from grader.records import Grade, Label, NudgeMode, Outcome, Step, Task, Transcr
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, Reading, grade_reading
+from tests.graded import add_grades
 
 N = 153
 QUESTION = "What is the average stem height of plot {i}? Please round to the nearest hundredth."
@@ -168,15 +169,17 @@ def write_published_run(path: Path, modes: str = "A", labels: bool = True) -> Ru
     """The run on disk. Labels exist for mode A, whose human result is published."""
     run = RunDirectory.create(path)
     cases = {"A": mode_a(), "B": mode_b()}
-    with run.append_transcripts() as transcripts, run.append_grades() as grades:
+    grades: list[Grade] = []
+    with run.append_transcripts() as transcripts:
         for mode in modes:
             for i, case in enumerate(cases[mode]):
                 made = transcript(i, case, mode)  # type: ignore[arg-type]
                 transcripts.add(made)
-                grades.add(*grades_of(made, case, False), *grades_of(made, case, True))
+                grades += [*grades_of(made, case, False), *grades_of(made, case, True)]
+    add_grades(run, grades)
     if labels and "A" in modes:
         write_labels(run)
-    run.update_manifest(settings=GradeSettings().model_dump(), created_at="2026-01-01T00:00:00")
+    run.update_manifest(created_at="2026-01-01T00:00:00")
     return run
 
 

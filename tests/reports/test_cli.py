@@ -94,16 +94,26 @@ def test_the_settings_are_those_the_run_was_graded_with(
 
     default = details()
     assert "swapped truth" in default
-    manifest = RunDirectory.open(run_path)
-    manifest.update_manifest(grading={"settings": {"relative_tolerance": 1e6}})
+    run = RunDirectory.open(run_path)
+    grading = run.manifest()["grading"]
+    grading["after_nudges"]["settings"]["relative_tolerance"] = 1e6
+    run.update_manifest(grading=grading)
     assert load_run(run_path).settings.relative_tolerance == 1e6
     assert "swapped truth" not in details()  # within such a tolerance there is no other number
     (tmp_path / "s.toml").write_text("[grade]\n")
     assert details("--settings", str(tmp_path / "s.toml")) == default
-    manifest.update_manifest(grading={"settings": {"relative_tolerance": "much"}})
-    capsys.readouterr()
-    assert main(["report", str(run_path)]) == 2
-    assert "manifest.json: `grading.settings` cannot be used" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("grading", [None, {"settings": {"relative_tolerance": 0.03}}])
+def test_a_run_that_does_not_say_what_its_grades_were_made_with_is_refused(
+    run_path: Path, capsys: pytest.CaptureFixture[str], grading: object
+) -> None:
+    RunDirectory.open(run_path).update_manifest(grading=grading)
+    for command in ("report", "compare", "stress", "export", "calibrate", "llm-report"):
+        assert main([command, str(run_path)]) == 2
+        error = capsys.readouterr().err
+        assert "manifest.json: does not state (under `grading`) what the grades were" in error
+        assert f"Grade the run again: grader grade {run_path}" in error
 
 
 @pytest.mark.parametrize(
