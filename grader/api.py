@@ -13,7 +13,7 @@ from .question import read_question
 from .records import Extraction, Grade, Step, Task, Transcript
 from .scan import Scan
 from .settings import GradeSettings
-from .strict import Reading, grade_reading
+from .strict import BLIND, KEYWORD, Reading, grade_reading
 from .text import split_output
 from .tolerance import matches
 from .truth import stated
@@ -56,7 +56,7 @@ def grade(
     task: Task | Cell,
     question: Cell = "",
     *,
-    grader: str = "strict_keyword",
+    grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> Grade:
     """Grade one output.
@@ -79,7 +79,7 @@ def grade_column(
     truths: Iterable[Task | Cell],
     questions: Iterable[Cell] | str = "",
     *,
-    grader: str = "strict_keyword",
+    grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> pd.DataFrame:
     """Grade a column of outputs: lists, or pandas columns, each row as `grade` does: a gap among
@@ -120,7 +120,7 @@ def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
     said, asked = _text(text) or "", _text(question) or ""
     number = parse_number(str(truth))
     if number is None:
-        return float(grade(said, truth, asked, grader="strict_blind").verdict == "correct")
+        return float(grade(said, truth, asked, grader=BLIND).verdict == "correct")
     # What the blind grader does, without a record of it.
     scan, settings = Scan(split_output(said), read_question(asked)), GradeSettings()
     if not _occurs(number, scan, settings):
