@@ -15,7 +15,7 @@ from setuptools import Extension, setup
 
 # What the strict graders run for every transcript. Records (pydantic) stay as they are.
 STRICT_PATH = (
-    "numbers", "tolerance", "keywords", "question", "naming", "phrases",
+    "number_edges", "numbers", "tolerance", "keywords", "question", "naming", "phrases",
     "console", "printout", "markup", "blocks", "text", "sections", "markdown_table", "weights",
     "parts", "relations", "scan", "number_evidence", "sentence_evidence", "evidence", "region",
     "blind", "choices", "choice_parser", "text_parser", "parsers", "strict",

@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import regex
 
+from .number_edges import clear_right, is_bounded, left_edge, scale_behind
+
 
 class Quantity(NamedTuple):
     """A number as it was written.
@@ -52,9 +54,7 @@ class Quantity(NamedTuple):
         return (self.value,) if self.scale == 1.0 else (self.value, self.value * self.scale)
 
 
-SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−–", "0123456789-+--")
-_MINUS = "-−–"
 _GROUP_SPACES = "\u2009\u202f\u00a0"
 
 _NOT_A_NUMBER = r"""
@@ -94,18 +94,7 @@ _SPACED = _compile(f",'’ {_GROUP_SPACES}")
 _DIGIT = regex.compile(r"[0-9]")  # five times faster than `re` at skipping what is no digit
 _URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
 _FRAC = re.compile(r"\\[dt]?frac\{([0-9][0-9.,]*)\}\{([0-9][0-9.,]*)\}")
-_SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
-_INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
-_INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
-_UNIT = re.compile(r"(?:[kKMBx×]|mn|bn|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
-_SCALE = re.compile(rf"\s({'|'.join(SCALES)})s?\b", re.IGNORECASE)
-_SCALE_INITIALS = frozenset("tmbTMB")
-_SUFFIX = re.compile(r"(?:[kKMB]|mn|bn)(?![A-Za-z0-9_])")
-_SUFFIXES = {"k": 1e3, "K": 1e3, "M": 1e6, "mn": 1e6, "B": 1e9, "bn": 1e9}
-_SUFFIX_INITIALS = frozenset("kKMBmb")
-_STATING = (" is", " was", " be", " of", " equals")
 _EXPONENT_DIGITS = re.compile(r"[-+]?[0-9]+$")
-_CURRENCY = "$€£¥"
 _SEPARATORS = str.maketrans("", "", ",'’ {}" + _GROUP_SPACES)
 
 
@@ -170,15 +159,15 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
     skip, ten, whole, decimals, exponent, fraction, percent = match.groups()
     if skip or start == end:
         return None
-    if percent is None and end < len(text) and not _clear_right(text, end, decimals is not None):
+    if percent is None and end < len(text) and not clear_right(text, end, decimals is not None):
         return None
-    start, negative = _left_edge(text, start)
+    start, negative = left_edge(text, start)
     if start < 0:
         return None
     value = _value(ten, whole or "", decimals or "", exponent, fraction)
     if value is None or not math.isfinite(value):
         return None
-    scale, scale_word = _scale(text, end)
+    scale, scale_word = scale_behind(text, end)
     if exponent and exponent[0] not in "eE" and whole and len(whole) > 1:
         scale, scale_word = _power_of_ten(exponent[exponent.index("10") + 2 :]) or 1.0, ""
         value /= scale
@@ -191,7 +180,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
         len(decimals) - 1 if decimals else 0,
         not (decimals or exponent or fraction or ten),
         fraction is not None,
-        _is_bounded(text, start),
+        is_bounded(text, start),
         scale,
         scale_word,
     )
@@ -216,98 +205,6 @@ def _value(
     return value
 
 
-def _is_bounded(text: str, start: int) -> bool:
-    """True if an inequality sign stands right before."""
-    near = text[start - 3 if start > 3 else 0 : start].rstrip()
-    if not near or near[-1] not in _INEQUALITY_ENDS:
-        return False
-    return _INEQUALITY.search(text, max(0, start - 8), start) is not None
-
-
-def _scale(text: str, end: int) -> tuple[float, str]:
-    """The scale that a word right behind a number gives it, and this word."""
-    if text[end : end + 1] in _SUFFIX_INITIALS:
-        suffix = _SUFFIX.match(text, end)
-        return (_SUFFIXES[suffix[0]], suffix[0]) if suffix else (1.0, "")
-    if text[end + 1 : end + 2] not in _SCALE_INITIALS:
-        return 1.0, ""
-    word = _SCALE.match(text, end)
-    return (SCALES[word[1].lower()], word[0]) if word else (1.0, "")
-
-
 def _power_of_ten(written: str) -> float | None:
     digits = _EXPONENT_DIGITS.search(written.translate(_SUPERSCRIPT).rstrip("}"))
     return None if digits is None or abs(int(digits[0])) > 300 else float(f"1e{int(digits[0])}")
-
-
-def _clear_right(text: str, end: int, has_decimals: bool) -> bool:
-    """False if what follows makes the digits part of a word, name, version or path."""
-    after = text[end]
-    if after == ".":
-        following = text[end + 1 : end + 2]
-        return not (following.isdigit() or (following.islower() and not has_decimals))
-    if after in "/:":
-        return not text[end + 1 : end + 2].isalnum()
-    if after.isalnum() or after == "_":
-        return after in "²³" or _UNIT.match(text, end) is not None
-    return True
-
-
-def _left_edge(text: str, start: int) -> tuple[int, bool]:
-    """Where the literal begins with its sign and currency, and whether it is negative.
-
-    Returns (-1, False) if what precedes makes the digits part of a word or name.
-    """
-    if start and text[start - 1] in _CURRENCY:
-        start -= 1
-        if start and text[start - 1] == "\\":
-            start -= 1
-    elif start > 1 and text[start - 1] == " " and text[start - 2] in "€£¥":
-        start -= 2
-    if start == 0:
-        return start, False
-    before = text[start - 1]
-    if before in _MINUS:
-        return _signed(text, start)
-    if before == "+" and not (start > 1 and text[start - 2].isalnum()):
-        return start - 1, False
-    if before.isalnum() or before in "_\\^":
-        return (start, False) if before in "²³" else (-1, False)
-    if before == "." and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "._)]"):
-        return -1, False
-    if before == "/" and start > 1 and not text[start - 2].isspace():
-        return -1, False
-    if (
-        before == " "
-        and start > 5
-        and _SIGN_WORD.search(text, start - 9 if start > 9 else 0, start)
-    ):
-        word = 6 if text[start - 6 : start - 1].lower() == "minus" else 9
-        return start - word, True
-    if before == " " and start > 2 and text[start - 2] in "-−" and _opens_sign(text, start - 2):
-        return start - 2, True
-    return start, False
-
-
-def _signed(text: str, start: int) -> tuple[int, bool]:
-    """The literal has a dash before it: a sign, the middle of a range, or a word's hyphen."""
-    sign = start - 1
-    if sign == 0:
-        return sign, True
-    before = text[sign - 1]
-    if before.isdigit() or before in ")]%":
-        return start, False
-    if before.isalpha() or before == "_":
-        return (start, False) if text[sign] != "-" else (-1, False)
-    if before in _MINUS:
-        return start, False
-    if text[sign] == "–" and before == " " and text[sign - 2 : sign - 1].isdigit():
-        return start, False
-    return sign, True
-
-
-def _opens_sign(text: str, sign: int) -> bool:
-    """True for `= - 0.5` or `is - 0.5`: a detached minus right after what states a value."""
-    if sign < 2 or text[sign - 1] != " ":
-        return False
-    return text[sign - 2] in "=≈:(" or text.endswith(_STATING, 0, sign - 1)

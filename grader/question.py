@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .keywords import content_words
-from .numbers import SCALES, Quantity, find_numbers
+from .number_edges import SCALES
+from .numbers import Quantity, find_numbers
 
 # What a question may ask for: hints, one of which must occur, and the pattern that decides.
 # A number labelled as one of these in an answer is a side remark unless the question names it.

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from ..choices import normalise_option, options
-from ..numbers import SCALES, Quantity, parse_number
+from ..number_edges import SCALES
+from ..numbers import Quantity, parse_number
 from ..records import Task
 
 LONGEST_VALUE = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader import naming, numbers, phrases, question
+from grader import naming, number_edges, numbers, phrases, question
 from grader.keywords import words
 from grader.rules import conditions, counts, look, wording
 
@@ -80,8 +80,8 @@ def test_rules(before: str, asked: str) -> None:
 def test_inequalities(before: str) -> None:
     text = f"{before} 7"
     start = len(text) - 1
-    found = numbers._INEQUALITY.search(text, max(0, start - 8), start)
-    assert numbers._is_bounded(text, start) == (found is not None)
+    found = number_edges._INEQUALITY.search(text, max(0, start - 8), start)
+    assert number_edges.is_bounded(text, start) == (found is not None)
 
 
 @given(TEXTS)

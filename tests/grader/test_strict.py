@@ -222,8 +222,6 @@ def test_a_number_that_is_denied_is_no_answer(text: str, grader: str) -> None:
 
 
 def test_a_conclusion_goes_before_what_it_is_drawn_from() -> None:
-    text = (
-        "The offer raised schooling by 0.24 grades and use by 0.67, so the effect is 0.36 grades."
-    )
+    text = "The offer raised grades by 0.24 and use by 0.67, so the effect is 0.36 grades."
     question = "What is the effect of use on grades? Round to two decimals."
     assert grade(text, "0.36", question, grader="strict_blind").value == "0.36"

@@ -1,0 +1,112 @@
+"""What stands right before and behind a number literal: its sign, its currency, its scale, and
+whatever makes its digits part of something else."""
+
+from __future__ import annotations
+
+import re
+
+SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
+_INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
+_INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
+_UNIT = re.compile(r"(?:[kKMBx×]|mn|bn|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
+_SCALE = re.compile(rf"\s({'|'.join(SCALES)})s?\b", re.IGNORECASE)
+_SCALE_INITIALS = frozenset("tmbTMB")
+_SUFFIX = re.compile(r"(?:[kKMB]|mn|bn)(?![A-Za-z0-9_])")
+_SUFFIXES = {"k": 1e3, "K": 1e3, "M": 1e6, "mn": 1e6, "B": 1e9, "bn": 1e9}
+_SUFFIX_INITIALS = frozenset("kKMBmb")
+_STATING = (" is", " was", " be", " of", " equals")
+_CURRENCY = "$€£¥"
+_MINUS = "-−–"
+
+
+def clear_right(text: str, end: int, has_decimals: bool) -> bool:
+    """False if what follows makes the digits part of a word, name, version or path."""
+    after = text[end]
+    if after == ".":
+        following = text[end + 1 : end + 2]
+        return not (following.isdigit() or (following.islower() and not has_decimals))
+    if after in "/:":
+        return not text[end + 1 : end + 2].isalnum()
+    if after.isalnum() or after == "_":
+        return after in "²³" or _UNIT.match(text, end) is not None
+    return True
+
+
+def left_edge(text: str, start: int) -> tuple[int, bool]:
+    """Where the literal begins with its sign and currency, and whether it is negative.
+
+    Returns (-1, False) if what precedes makes the digits part of a word or name.
+    """
+    if start and text[start - 1] in _CURRENCY:
+        start -= 1
+        if start and text[start - 1] == "\\":
+            start -= 1
+    elif start > 1 and text[start - 1] == " " and text[start - 2] in "€£¥":
+        start -= 2
+    if start == 0:
+        return start, False
+    before = text[start - 1]
+    if before in _MINUS:
+        return _signed(text, start)
+    if before == "+" and not (start > 1 and text[start - 2].isalnum()):
+        return start - 1, False
+    if before.isalnum() or before in "_\\^":
+        return (start, False) if before in "²³" else (-1, False)
+    if before == "." and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "._)]"):
+        return -1, False
+    if before == "/" and start > 1 and not text[start - 2].isspace():
+        return -1, False
+    if (
+        before == " "
+        and start > 5
+        and _SIGN_WORD.search(text, start - 9 if start > 9 else 0, start)
+    ):
+        word = 6 if text[start - 6 : start - 1].lower() == "minus" else 9
+        return start - word, True
+    if before == " " and start > 2 and text[start - 2] in "-−" and _opens_sign(text, start - 2):
+        return start - 2, True
+    return start, False
+
+
+def _signed(text: str, start: int) -> tuple[int, bool]:
+    """The literal has a dash before it: a sign, the middle of a range, or a word's hyphen."""
+    sign = start - 1
+    if sign == 0:
+        return sign, True
+    before = text[sign - 1]
+    if before.isdigit() or before in ")]%":
+        return start, False
+    if before.isalpha() or before == "_":
+        return (start, False) if text[sign] != "-" else (-1, False)
+    if before in _MINUS:
+        return start, False
+    if text[sign] == "–" and before == " " and text[sign - 2 : sign - 1].isdigit():
+        return start, False
+    return sign, True
+
+
+def _opens_sign(text: str, sign: int) -> bool:
+    """True for `= - 0.5` or `is - 0.5`: a detached minus right after what states a value."""
+    if sign < 2 or text[sign - 1] != " ":
+        return False
+    return text[sign - 2] in "=≈:(" or text.endswith(_STATING, 0, sign - 1)
+
+
+def is_bounded(text: str, start: int) -> bool:
+    """True if an inequality sign stands right before."""
+    near = text[start - 3 if start > 3 else 0 : start].rstrip()
+    if not near or near[-1] not in _INEQUALITY_ENDS:
+        return False
+    return _INEQUALITY.search(text, max(0, start - 8), start) is not None
+
+
+def scale_behind(text: str, end: int) -> tuple[float, str]:
+    """The scale that a word right behind a number gives it, and this word."""
+    if text[end : end + 1] in _SUFFIX_INITIALS:
+        suffix = _SUFFIX.match(text, end)
+        return (_SUFFIXES[suffix[0]], suffix[0]) if suffix else (1.0, "")
+    if text[end + 1 : end + 2] not in _SCALE_INITIALS:
+        return 1.0, ""
+    word = _SCALE.match(text, end)
+    return (SCALES[word[1].lower()], word[0]) if word else (1.0, "")
