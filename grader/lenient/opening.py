@@ -13,7 +13,7 @@ from ..llm.calls import CallLog
 from ..llm.replay import Recording, ReplayTransport
 from ..llm.request import Endpoint, Transport
 from ..llm.tally import Tally
-from ..prompts import load_prompts
+from ..prompts import Prompt, load_prompts
 from ..run import RunDirectory
 from ..settings import GradeSettings
 from .grader import LenientGrader
@@ -41,35 +41,19 @@ def open_lenient(
     recorded in its manifest. Raises `UserError` on settings that cannot be carried out.
     """
     environment = os.environ if environment is None else environment
-    if settings.mode == "off":
-        return None
-    if settings.mode != "replay" and not settings.is_configured(environment):
-        if settings.mode == "batch":
-            raise UserError(f"--lenient batch: {_NOT_CONFIGURED}")
-        log.info("strict graders only: %s", _NOT_CONFIGURED)
+    if not _has_judges(settings, environment):
         return None
     prompts = load_prompts(settings.prompts)
-    recording = _recording(settings)
-    if recording is not None and before_nudge:
-        recording.forget_whole_transcripts()
-    if recording is None:
-        endpoints = settings.endpoints(environment)
-    else:
-        endpoints = _chosen(tuple(recording.endpoints), settings.models)
-    # By name: a recording holds the judges in whatever order they replied.
-    endpoints = tuple(sorted(endpoints, key=lambda endpoint: endpoint.name))
+    recording = _recording(settings, before_nudge)
+    endpoints = _judges(settings, recording, environment)
     summary = LenientSummary(tuple(endpoint.name for endpoint in endpoints))
     calls = CallLog(run.llm_calls_path)
-    transport: Transport
-    if recording is None:
-        transport = _live(endpoints, settings, run, calls, summary.tally, environment)
-    else:
-        transport = ReplayTransport(recording, calls, summary.tally)
-    used = {prompt.prompt_id: prompt.sha256 for prompt in prompts.values()}
-    recorded = settings.model_dump(mode="json", exclude={"cache", "prompts", "replay_file"})
-    run.update_manifest(
-        lenient={"judges": list(summary.judges), "prompts": used, "settings": recorded}
+    transport: Transport = (
+        _live(endpoints, settings, run, calls, summary.tally, environment)
+        if recording is None
+        else ReplayTransport(recording, calls, summary.tally)
     )
+    _state(run, settings, prompts, summary.judges)
     return LenientGrader(
         endpoints,
         transport,
@@ -81,12 +65,53 @@ def open_lenient(
     )
 
 
-def _recording(settings: LenientSettings) -> Recording | None:
+def _has_judges(settings: LenientSettings, environment: Mapping[str, str]) -> bool:
+    """Whether there is anyone to ask, or a recording; if not, the log says so. Raises
+    `UserError` where batches were asked for and no model is configured."""
+    if settings.mode == "off":
+        return False
+    if settings.mode == "replay" or settings.is_configured(environment):
+        return True
+    if settings.mode == "batch":
+        raise UserError(f"--lenient batch: {_NOT_CONFIGURED}")
+    log.info("strict graders only: %s", _NOT_CONFIGURED)
+    return False
+
+
+def _recording(settings: LenientSettings, before_nudge: bool) -> Recording | None:
+    """The recorded replies, without those to whole transcripts where these are not judged; None
+    outside the replay mode."""
     if settings.mode != "replay":
         return None
     if settings.replay_file is None:
         raise UserError("lenient mode replay needs a file: --lenient replay:FILE")
-    return Recording(settings.replay_file)
+    recording = Recording(settings.replay_file)
+    if before_nudge:
+        recording.forget_whole_transcripts()
+    return recording
+
+
+def _judges(
+    settings: LenientSettings, recording: Recording | None, environment: Mapping[str, str]
+) -> tuple[Endpoint, ...]:
+    """The judges by name: a recording holds them in whatever order they replied."""
+    if recording is None:
+        judges = settings.endpoints(environment)
+    else:
+        judges = _chosen(tuple(recording.endpoints), settings.models)
+    return tuple(sorted(judges, key=lambda endpoint: endpoint.name))
+
+
+def _state(
+    run: RunDirectory,
+    settings: LenientSettings,
+    prompts: Mapping[str, Prompt],
+    judges: tuple[str, ...],
+) -> None:
+    """Say in the run's manifest who judges, by which prompts and settings."""
+    used = {prompt.prompt_id: prompt.sha256 for prompt in prompts.values()}
+    recorded = settings.model_dump(mode="json", exclude={"cache", "prompts", "replay_file"})
+    run.update_manifest(lenient={"judges": list(judges), "prompts": used, "settings": recorded})
 
 
 def _chosen(recorded: tuple[Endpoint, ...], models: tuple[str, ...]) -> tuple[Endpoint, ...]:
@@ -119,27 +144,23 @@ def _live(
     from ..llm.store import ReplyStore
 
     budget = Budget(settings.max_calls, settings.max_tokens, settings.max_cost, calls.spent)
+    retries = RetryPolicy(settings.retries, settings.first_wait, settings.longest_wait)
+    policy = BatchPolicy(settings.batch_requests, settings.batch_quiet, settings.batch_poll)
     slots = asyncio.Semaphore(settings.concurrency)
-    policy = RetryPolicy(settings.retries, settings.first_wait, settings.longest_wait)
     batches = BatchLog(run.llm_batches_path) if settings.mode == "batch" else None
-    senders: dict[Endpoint, Sends] = {}
-    for endpoint in endpoints:
+
+    def is_answered(key: str) -> bool:
+        return calls.find(key) is not None
+
+    def sends(endpoint: Endpoint) -> Sends:
         key = _key(endpoint.key_variable, environment)
         client = Client(endpoint, key, settings.timeout, settings.accept_served_model)
         price = price_of(endpoint.model, settings.prices)
         if batches is None:
-            senders[endpoint] = Sender(endpoint, client, budget, slots, policy, price)
-            continue
-        senders[endpoint] = BatchSender(
-            endpoint,
-            client,
-            budget,
-            policy,
-            BatchPolicy(settings.batch_requests, settings.batch_quiet, settings.batch_poll),
-            price,
-            batches,
-            lambda key: calls.find(key) is not None,
-        )
+            return Sender(endpoint, client, budget, slots, retries, price)
+        return BatchSender(endpoint, client, budget, retries, policy, price, batches, is_answered)
+
+    senders = {endpoint: sends(endpoint) for endpoint in endpoints}
     store = ReplyStore(settings.cache) if settings.cache else None
     return Gateway(senders, calls, store, tally)
 

@@ -34,9 +34,9 @@ class BatchPolicy:
     """most_requests: in one batch. quiet: a batch is submitted when no further request has come
     for this many seconds. poll: seconds between looks at a running batch."""
 
-    most_requests: int = 10_000
-    quiet: float = 5.0
-    poll: float = 30.0
+    most_requests: int
+    quiet: float
+    poll: float
 
 
 @dataclass

@@ -14,9 +14,9 @@ class RetryPolicy:
     A server that asks for a longer pause than `longest_wait` is not waited for.
     """
 
-    retries: int = 4
-    first_wait: float = 0.5
-    longest_wait: float = 60.0
+    retries: int
+    first_wait: float
+    longest_wait: float
 
     def wait(self, fault: Fault, retry: int, jitter: float) -> float | None:
         """Seconds before retry number `retry` (0 = first), or None to give up.
