@@ -76,6 +76,14 @@ def test_the_truth_does_not_choose_the_snippet() -> None:
     assert texts["0.25"] == texts["0.31"] == texts["7"]
 
 
+def test_nor_do_published_words() -> None:
+    steps = (Step(raw_output="It is red wine.\n\nAs I said, the bottle is dark."),)
+    for truth in ("red", "dark", "green"):
+        task = Task(task_id="w", question="Which?", ground_truth=truth, answer_kind="text")
+        (only,) = snippets(Transcript(transcript_id="w", task=task, steps=steps))
+        assert (only.value, only.before[-5:]) == ("", "dark.")
+
+
 @needs_shared
 def test_on_recorded_transcripts() -> None:
     path = SHARED / "data" / "transcripts" / "transcripts.jsonl"
