@@ -57,7 +57,7 @@ def open_engine(where: Path | str) -> Engine:
         except ModuleNotFoundError as error:
             raise UserError(
                 f"no driver for this database ({error.name} is not installed). "
-                'For Postgres: pip install "grading-cascade[postgres]"'
+                "For Postgres: pip install 'grading-cascade[postgres]'"
             ) from None
         path = Path(url.database or "")
     else:

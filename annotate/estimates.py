@@ -82,7 +82,7 @@ def ppi(cells: Sequence[Cell], *, level: float = 0.95) -> Estimate:
         return Estimate(
             name="ppi",
             level=level,
-            reason='ppi-python is not installed: pip install "grading-cascade[ppi]"',
+            reason="ppi-python is not installed: pip install 'grading-cascade[ppi]'",
         )
     y, predicted, weight = labelled_sample(cells)
     if len(y) < 2:

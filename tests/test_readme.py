@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from grader.cli import main
@@ -39,14 +41,34 @@ def test_links_lead_somewhere() -> None:
         assert (ROOT / target).exists(), target
 
 
-def test_the_notebook_examples_hold() -> None:
-    from grader import extract, grade, verify
+def test_extras_are_named_in_one_way() -> None:
+    """Messages and pages name extras that there are; the README lists all that users install."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(project["optional-dependencies"])
+    texts = [
+        path.read_text(encoding="utf-8")
+        for package in ("grader", "wrappers", "annotate", "reports")
+        for path in (ROOT / package).rglob("*")
+        if path.suffix in (".py", ".md")
+    ]
+    named = {name for text in texts for name in re.findall(r"grading-cascade\[(\w+)\]", text)}
+    assert named == {"ppi", "postgres", "ray", "lambda"}
+    listed = re.search(r"Extras,.*?\n\n", README, re.DOTALL)
+    assert listed is not None
+    shown = set(re.findall(r"`(\w+)`\s\(", listed[0]))
+    assert named <= shown == extras - {"test", "lint", "fuzz"}
 
+
+def test_the_notebook_examples_hold() -> None:
+    """After `# ` stands the value, or its type, up to a comma."""
     block = re.search(r"```python\n(.*?)```", README, re.DOTALL)
     assert block is not None
-    names = {"extract": extract, "grade": grade, "verify": verify}
-    for line in block[1].splitlines():
-        code, _, expected = line.partition("#")
-        if re.match(r"(extract|grade|verify)\(", code):
-            value = eval(code, names)
-            assert repr(value) in expected
+    columns = {"output": ["It is 0.41."], "truth": ["0.4"], "question": ["What is the share?"]}
+    names: dict[str, object] = {"frame": pd.DataFrame(columns)}
+    imports, *examples = filter(None, block[1].splitlines())
+    exec(imports, names)
+    assert len(examples) == 4
+    for line in examples:
+        code, _, comment = line.partition("  # ")
+        value = eval(code, names)
+        assert comment.split(", ")[0] in (repr(value), type(value).__name__), line

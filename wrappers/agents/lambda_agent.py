@@ -246,5 +246,5 @@ def import_lambda(home: Path | None) -> ModuleType:
     except ImportError as error:
         raise UserError(
             f"cannot import LAMBDA: {error}. Name its folder by --lambda-home (or {HOME_VARIABLE}) "
-            "and install what it needs: nbformat, ansi2html, PyYAML, Pillow"
+            "and install what it needs: pip install 'grading-cascade[lambda]'"
         ) from error
