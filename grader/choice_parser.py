@@ -25,7 +25,7 @@ WEIGHTS: dict[str, float] = {
     "concluding_section": 1.5,  # under a heading like "Conclusion"
     "opening": 0.7,
     "closing": 0.7,
-    "negated": -4.0,  # "not an experiment"
+    "negated": -8.0,  # "not an experiment", "fail to reject"
     "supposed": -3.0,  # "would be false if"
     "declined": -3.0,  # "has yet to be tested"
     "reasoning_only": -2.0,
@@ -37,12 +37,22 @@ _STATED = re.compile(
     r"|decision|verdict|statement|corresponds to)\b[^.\n]{0,60}$",
     re.IGNORECASE,
 )
+# A denial ("isn't", "fail to", "no evidence to"), and what may stand between it and an option.
 _NEGATED = re.compile(
-    r"\b(?:not|n't|never|no longer|rather than|instead of|rul(?:es?|ed|ing) out"
-    r"|exclud(?:e|es|ed|ing))(?: an?| the| option)?\W{0,3}$",
+    r"(?:\b(?:not|never|no longer|cannot|hardly|neither|nor|rather than|instead of|far from|non"
+    r"|rul(?:es?|ed|ing) out|exclud(?:e|es|ed|ing)|fail(?:s|ed|ing|ure)?|unable|insufficient"
+    r"|lack of|no(?=\s+(?:\w+\s+)?(?:evidence|reason|grounds?|basis)))|n['’]t)"
+    r"(?:[\s-]+(?:\w+ly|an?|the|option|to|be|been|is|appears?|seems?|have|any|enough|sufficient"
+    r"|strong|convincing|evidence|reason|grounds?|basis|called|considered|deemed|said|say|conclude"
+    r"|that|it|this)){0,6}\W{0,3}$",
     re.IGNORECASE,
 )
-_NEGATED_AFTER = re.compile(r"\W{0,3}(?:does|do|is|are|was|would|can)(?:\s?not\b|n['’]t\b)", re.I)
+_NEGATED_AFTER = re.compile(
+    r"\W{0,3}(?:(?:does|do|is|are|was|were|would|can)(?:\s?not\b|n['’]t\b)"
+    r"|(?:is|are|was|were|must be|can be)\s(?:\w+ly\s)?(?:incorrect|invalid|wrong|ruled out"
+    r"|excluded|impossible|implausible)\b)",
+    re.IGNORECASE,
+)
 _SUPPOSED = re.compile(
     r"(?:\b(?:would (?:only )?be|could be|might be|if|unless|whether)|\([^()]{0,30}\boption)"
     r"\W{0,3}$",
@@ -96,7 +106,7 @@ def parse_choice(
 def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterator[_Scored]:
     """The mentions of options in one half, in order, each with what speaks for it in figures."""
     blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
-    opening = scan.opening()
+    opening, opposites = scan.opening(), _opposites(known)
     for block in blocks:
         mentions = find_mentions(block.text, known)[-MOST_MENTIONS:]
         if not mentions:
@@ -109,10 +119,29 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         first_word = len(block.text) - len(block.text.lstrip(_LEADING_SIGNS))
         for mention in mentions:
             names = of_block + _mention_evidence(block.text, mention, first_word, known)
+            if "negated" in names and (opposite := opposites.get(str(mention.value))):
+                names.remove("negated")
+                mention = _denied(mention, opposite, block.text)
             names += ["whole_block"] if whole == mention.value else []
             if mention.value in _LITTLE_WORDS and not _STANDS_OUT & set(names) and whole is None:
                 continue  # "there is no doubt" is no answer
             yield _Scored(sum(WEIGHTS[name] for name in names) + block_score, mention, block)
+
+
+def _opposites(known: Mapping[str, str]) -> dict[str, str]:
+    """Option -> the one that is its denial: "significant" -> "not significant"."""
+    keys = {wording.lower(): key for key, wording in known.items()}
+    denials = {key: keys.get(f"not {wording.lower()}") for key, wording in known.items()}
+    return {key: denial for key, denial in denials.items() if denial}
+
+
+def _denied(mention: Candidate, opposite: str, text: str) -> Candidate:
+    """A denied mention of an option as a mention of its opposite."""
+    start, end = mention.span
+    lead = max(0, start - _WORDS_BEFORE)
+    if denial := _NEGATED.search(text[lead:start]):
+        start = lead + denial.start()
+    return Candidate(opposite, text[start:end], (start, end), rule=mention.rule)
 
 
 def _block_evidence(block: Block, is_concluding: bool) -> list[str]:

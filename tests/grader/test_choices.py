@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader import grade
 from grader.choices import find_options, infer_answer_kind, normalise_option, options
 from grader.json_input import as_choices
 from grader.records import Task
@@ -231,3 +232,46 @@ def test_options_may_be_numbered(choices: object, truth: str, right: str, wrong:
 def test_numbers_with_decimals_are_no_numbered_options() -> None:
     task = Task(task_id="t", ground_truth="2.5", answer_kind="choice", choices=("1.5", "2.5"))
     assert options(task) == {"1.5": "1.5", "2.5": "2.5"}
+
+
+REJECT = Task(
+    task_id="t",
+    question='Is the null hypothesis tenable? Please answer with "accept" or "reject".',
+    ground_truth="reject",
+    answer_kind="choice",
+)
+
+
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The p-value is 0.21. Therefore, we fail to reject the null hypothesis.", "no_answer"),
+        ("We cannot reject it.", "no_answer"),
+        ("We don't reject the null hypothesis.", "no_answer"),
+        ("There is not enough evidence to reject the null.", "no_answer"),
+        ("There is insufficient evidence to reject.", "no_answer"),
+        ("We fail to reject the null, so we accept it.", "incorrect"),
+        ("Not surprisingly, we reject the null hypothesis.", "correct"),
+    ],
+)
+def test_what_is_denied_is_not_chosen(text: str, verdict: str, grader: str) -> None:
+    assert grade(text, REJECT, grader=grader).verdict == verdict
+
+
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+@pytest.mark.parametrize(
+    "denial",
+    ["not statistically significant", "n't significant", "far from significant", "non-significant"],
+)
+def test_a_denial_chooses_the_opposite_where_it_is_an_option(denial: str, grader: str) -> None:
+    options = ("significant", "not significant")
+    task = Task(task_id="t", ground_truth="not significant", choices=options, answer_kind="choice")
+    graded = grade(f"The effect is {denial}.", task, grader=grader)
+    assert (graded.verdict, graded.value) == ("correct", denial)
+
+
+def test_an_option_called_wrong_is_not_chosen() -> None:
+    task = Task(task_id="t", ground_truth="B", choices=("A", "B", "C"), answer_kind="choice")
+    assert grade("Option B is incorrect. The answer is C.", task).value == "C"
+    assert grade("The answer: it can't be B.", task).verdict == "no_answer"
