@@ -1,4 +1,8 @@
-"""Imports point one way: `grader` imports none of the packages built on it."""
+"""Imports point one way: `reports` may use `annotate`, all may use `grader`, and nothing else.
+
+Modules named as text are not seen: the table of commands in `grader/cli` names those of the other
+packages so on purpose.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +10,72 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.shared_data import ROOT
 
+MAY_USE = {
+    "grader": {"grader"},
+    "wrappers": {"wrappers", "grader"},
+    "annotate": {"annotate", "grader"},
+    "reports": {"reports", "annotate", "grader"},
+}
+PROGRAMS = {"grader/__main__.py", "reports/screenshot.py"}  # run commands, as a user does
 
-def imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+
+def imported(source: str, path: Path) -> Iterator[str]:
+    """Every module that a module imports by its full name, relative imports resolved."""
+    folders = path.with_suffix("").parts
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
+        elif isinstance(node, ast.ImportFrom):
+            base = folders[: -node.level] if node.level else ()
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield module
+            yield from (f"{module}.{alias.name}".strip(".") for alias in node.names)
 
 
-def test_grader_imports_nothing_built_on_it() -> None:
-    files = list((ROOT / "grader").rglob("*.py"))
-    assert len(files) > 30
+def modules(package: str) -> Iterator[tuple[Path, list[str]]]:
+    """The modules of a package by their path, each with what it imports."""
+    for file in sorted((ROOT / package).rglob("*.py")):
+        path = file.relative_to(ROOT)
+        yield path, list(imported(file.read_text(encoding="utf-8"), path))
+
+
+@pytest.mark.parametrize("package", list(MAY_USE))
+def test_packages_import_those_below_them_only(package: str) -> None:
+    found = list(modules(package))
+    assert len(found) > 20
+    others = {*MAY_USE, "tests"} - MAY_USE[package]
+    assert [(p, name) for p, names in found for name in names if name.split(".")[0] in others] == []
+
+
+@pytest.mark.parametrize("package", list(MAY_USE))
+def test_only_commands_import_commands(package: str) -> None:
     wrong = [
-        (path.name, name)
-        for path in files
-        for name in imported(path)
-        if name.split(".")[0] in ("wrappers", "annotate", "reports", "tests")
+        (path, name)
+        for path, names in modules(package)
+        if not is_command(path.with_suffix("").parts) and path.as_posix() not in PROGRAMS
+        for name in names
+        if is_command(tuple(name.split("."))) and name.split(".")[0] in MAY_USE
     ]
     assert wrong == []
+
+
+def is_command(parts: tuple[str, ...]) -> bool:
+    return any(part == "cli" or part.endswith("_cli") for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import annotate.cases", "annotate.cases"),
+        ("from annotate import cases", "annotate.cases"),
+        ("from ...annotate import cases", "annotate.cases"),
+        ("from ... import annotate", "annotate"),
+        ("def f():\n    from ..records import Task", "grader.records.Task"),
+    ],
+)
+def test_every_form_of_import_is_seen(source: str, expected: str) -> None:
+    assert expected in imported(source, Path("grader/cli/grade.py"))
