@@ -123,7 +123,10 @@ def _options_from_question(question: str, truth: str, lettered: dict[str, str]) 
     quoted = list(dict.fromkeys(_QUOTED.findall(question)))
     if len(quoted) > 1 and truth in (q.lower() for q in quoted):
         return quoted
-    return next((list(answers) for answers in _CLOSED_SETS if truth in answers), [])
+    for answers in _CLOSED_SETS:
+        if truth in answers:
+            return list(answers)
+    return []
 
 
 def published_words(task: Task) -> Mapping[str, str]:
