@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,10 @@ if TYPE_CHECKING:
     from grader.numbers import Quantity
     from grader.records import Transcript
     from grader.run import RunDirectory
+    from grader.settings import GradeSettings
 
-    from .stress import Family, StressCase
+    from .stress import Family
+    from .stress_tables import StressResult
 
 THRESHOLDS: dict[Family, str] = {
     "swapped": "max_false_pass",
@@ -68,17 +69,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Stress the graders; exit code 0, or 1 if a given threshold is exceeded."""
-    from rich.console import Console
-
-    from grader.errors import UserError, unknown_name
     from grader.run import RunDirectory
-    from grader.settings import GradeSettings, load_settings
-    from grader.strict import STRICT_GRADERS
 
     from .stress import stress
-    from .stress_tables import exceeded, stress_tables
-    from .terminal import print_table, progress_bar
-    from .text import counted
+    from .stress_page import write_stress_page
+    from .stress_tables import StressResult
+    from .terminal import progress_bar
+
+    graders, limits = _graders(options), _thresholds(options)
+    source = RunDirectory.open(options.run_directory)
+    chosen, left_out = _transcripts(source, options.limit)
+    settings = _settings(options, source)
+    with progress_bar() as bar:
+        cases = list(stress(bar.track(chosen, description="cases"), graders, settings))
+    result = StressResult.of(cases, limits, transcripts=len(chosen), left_out=left_out)
+    page = write_stress_page(options.run_directory, result)
+    if options.json:
+        sys.stdout.write(json.dumps({"page": str(page), **result.as_dict()}) + "\n")
+    else:
+        _print(result, page)
+    return 1 if result.exceeded else 0
+
+
+def _graders(options: argparse.Namespace) -> list[str]:
+    """The graders asked for. Raises `UserError` for an unknown one, or for none."""
+    from grader.errors import UserError, unknown_name
+    from grader.strict import STRICT_GRADERS
 
     graders = [name.strip() for name in options.graders.split(",") if name.strip()]
     if not graders:
@@ -86,42 +102,15 @@ def run(options: argparse.Namespace) -> int:
     for name in graders:
         if name not in STRICT_GRADERS:
             raise unknown_name("strict grader", name, list(STRICT_GRADERS))
-    limits = _thresholds(options)
-    source = RunDirectory.open(options.run_directory)
-    chosen, left_out = _transcripts(source, options.limit)
-    settings = (
-        load_settings(GradeSettings, "grade", options.settings)
-        if options.settings
-        else source.standing().settings
-    )
-    with progress_bar() as bar:
-        cases = list(stress(bar.track(chosen, description="cases"), graders, settings))
-    tables = stress_tables(cases)
-    over = exceeded(cases, limits)
-    said = (
-        f"{counted(len(chosen), 'transcript')} with a known answer, {counted(len(cases), 'case')}; "
-        f"{left_out:,} left out (no number is known to be the answer)."
-    )
-    page = _write(options.run_directory, cases, said, over)
-    if options.json:
-        summary = {
-            "page": str(page),
-            "transcripts": len(chosen),
-            "left_out": left_out,
-            "cases": len(cases),
-            "exceeded": over,
-            **{name: json.loads(table.json()) for name, table in tables.items()},
-        }
-        sys.stdout.write(json.dumps(summary) + "\n")
-    else:
-        console = Console()
-        console.print(said, highlight=False)
-        for table in tables.values():
-            print_table(console, table)
-        for line in over:
-            console.print(f"Threshold exceeded: {line}", style="bold", highlight=False)
-        console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)
-    return 1 if over else 0
+    return graders
+
+
+def _settings(options: argparse.Namespace, source: RunDirectory) -> GradeSettings:
+    from grader.settings import GradeSettings, load_settings
+
+    if options.settings:
+        return load_settings(GradeSettings, "grade", options.settings)
+    return source.standing().settings
 
 
 def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
@@ -174,35 +163,15 @@ def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
     )
 
 
-def _write(folder: Path, cases: list[StressCase], said: str, over: list[str]) -> Path:
-    """The page, the tables, and a page for each worst case, in DIR/report/stress/."""
-    from .build import write_page, write_pages
-    from .html import tables_page
-    from .stress_tables import case_name, case_title, stress_tables, worst_cases
-    from .transcript_page import transcript_page
+def _print(result: StressResult, page: Path) -> None:
+    from rich.console import Console
 
-    target = folder / "report" / "stress"
-    worst = worst_cases(cases)
-    names = [case_name(number, case) for number, case in enumerate(worst)]
-    row = {"outcome": "altered", "human": None, "snippet": None, "disagreements": ""}
-    pages = {
-        name: transcript_page(
-            case.transcript,
-            row | {"remark": case_title(case)},
-            [case.grade],
-            [],
-            back="../index.html#cases",
-        )
-        for name, case in zip(names, worst, strict=True)
-    }
-    tables = stress_tables(cases)
-    page = tables_page(
-        f"Stress test: {folder.resolve().name}",
-        tables,
-        datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        lines=[said, *(f"Threshold exceeded: {line}." for line in over)],
-        links=[(case_title(c), f"cases/{n}") for n, c in zip(names, worst, strict=True)],
-    )
-    path = write_page(target, page, tables, {})
-    write_pages(target / "cases", pages)
-    return path
+    from .terminal import print_table
+
+    console = Console()
+    console.print(result.said, highlight=False)
+    for table in result.tables.values():
+        print_table(console, table)
+    for line in result.exceeded:
+        console.print(f"Threshold exceeded: {line}", style="bold", highlight=False)
+    console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)

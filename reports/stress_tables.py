@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from annotate.rates import rate
 
@@ -11,7 +12,7 @@ from .names import grader_order, grader_title
 from .perturb import NOISES
 from .stress import Family, StressCase
 from .table import Column, Table, show_count, show_interval, show_rate
-from .text import slug
+from .text import counted, slug
 
 FAMILIES: dict[Family, str] = {
     "swapped": "False passes",
@@ -33,6 +34,48 @@ COLUMNS = (
     Column("Transcripts", "transcripts", show_count, brief=False),
 )
 WORST = 8
+
+
+class StressResult(NamedTuple):
+    """What a stress test found: its cases, a table for each grader, and the thresholds exceeded.
+    `left_out` transcripts had no known answer."""
+
+    cases: Sequence[StressCase]
+    tables: dict[str, Table]
+    exceeded: list[str]
+    transcripts: int
+    left_out: int
+
+    @classmethod
+    def of(
+        cls,
+        cases: Sequence[StressCase],
+        limits: Mapping[Family, float | None],
+        *,
+        transcripts: int,
+        left_out: int,
+    ) -> StressResult:
+        tables = stress_tables(cases)
+        return cls(cases, tables, exceeded(tables.values(), limits), transcripts, left_out)
+
+    @property
+    def said(self) -> str:
+        """What was tested, in a sentence."""
+        return (
+            f"{counted(self.transcripts, 'transcript')} with a known answer, "
+            f"{counted(len(self.cases), 'case')}; {self.left_out:,} left out (no number is known "
+            "to be the answer)."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`: counts, the thresholds exceeded, and the rows of each table."""
+        return {
+            "transcripts": self.transcripts,
+            "left_out": self.left_out,
+            "cases": len(self.cases),
+            "exceeded": self.exceeded,
+            **{name: json.loads(table.json()) for name, table in self.tables.items()},
+        }
 
 
 def stress_tables(cases: Sequence[StressCase]) -> dict[str, Table]:
@@ -75,24 +118,22 @@ def _rows(cases: Sequence[StressCase]) -> list[dict[str, Any]]:
     ]
 
 
-def exceeded(cases: Sequence[StressCase], limits: Mapping[Family, float | None]) -> list[str]:
+def exceeded(tables: Iterable[Table], limits: Mapping[Family, float | None]) -> list[str]:
     """Which tests violate more than their family's limit, in words; every test of a family is
     held to it on its own. A limit that no case tests counts as exceeded: nothing keeps it."""
-    tested = {case.family for case in cases}
-    found = [
-        f"{FAMILIES[family]}: no case tests the limit of {100 * limit:g}%"
-        for family, limit in limits.items()
-        if limit is not None and family not in tested
-    ]
-    for table in stress_tables(cases).values():
-        for row in table.rows:
-            family = next(f for f, title in FAMILIES.items() if title == row["family"])
-            limit, share = limits.get(family), row["violated"].value
-            if limit is not None and share is not None and share > limit:
-                found.append(
-                    f"{table.title}, {row['test']}: {show_rate(row['violated'])} "
-                    f"exceeds {100 * limit:g}%"
-                )
+    rows = [(table.title, row) for table in tables for row in table.rows]
+    found = []
+    for family, limit in limits.items():
+        if limit is None:
+            continue
+        tests = [(title, row) for title, row in rows if row["family"] == FAMILIES[family]]
+        if not tests:
+            found.append(f"{FAMILIES[family]}: no case tests the limit of {100 * limit:g}%")
+        found += [
+            f"{title}, {row['test']}: {show_rate(row['violated'])} exceeds {100 * limit:g}%"
+            for title, row in tests
+            if row["violated"].value > limit
+        ]
     return found
 
 
