@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from .console import is_console, split_console
 from .formats import ANSWER_CALLS, OPENERS, BlockKind
+from .keywords import has_word
 from .markup import without_known_tags, without_tags
 from .printout import is_one_value, looks_like_output
 
@@ -40,7 +41,6 @@ _OPENER = re.compile(
 _LONGEST_OPENER = 80
 _PRINTED = re.compile(r"\s*(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _TRACEBACK = "Traceback (most recent call last)"
 
 
@@ -128,11 +128,6 @@ def is_opener(text: str) -> bool:
     """True if the last line of a text announces output ("Output:", "**Result**")."""
     line = text.rstrip().rpartition("\n")[2]
     return len(line) <= _LONGEST_OPENER and _OPENER.fullmatch(line) is not None
-
-
-def has_word(text: str) -> bool:
-    """True if two letters in a row occur in a text."""
-    return _WORD.search(text) is not None
 
 
 def paragraphs(section: str, offset: int) -> list[tuple[int, str]]:

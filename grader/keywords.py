@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]\w*")
 _ASCII_WORD = re.compile(r"[a-z][a-z0-9_]*")  # the same in lower-case ASCII, and faster
-_LONG_WORD = re.compile(r"[^\W\d_]{2,}")
+_TWO_LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LITTLE = 120
 STOP_WORDS = frozenset(
     """
@@ -31,7 +31,17 @@ def words(text: str) -> set[str]:
 
 def says_little(text: str) -> bool:
     """True for a text with at most two words, as one that is nothing but a number and a unit."""
-    return len(text) <= _LITTLE and len(_LONG_WORD.findall(text)) <= 2
+    return len(text) <= _LITTLE and count_words(text) <= 2
+
+
+def count_words(text: str) -> int:
+    """How often two letters or more stand in a row in a text."""
+    return len(_TWO_LETTERS.findall(text))
+
+
+def has_word(text: str) -> bool:
+    """True if two letters stand in a row in a text."""
+    return _TWO_LETTERS.search(text) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .keywords import count_words
+
 _DIGIT = re.compile(r"[0-9]")
 _ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
 _CODE_LINE = re.compile(
@@ -11,7 +13,6 @@ _CODE_LINE = re.compile(
     r"|[A-Za-z_]\w* = |\w+ <- |select )",
     re.M | re.I,
 )
-_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def looks_like_output(text: str) -> bool:
@@ -30,7 +31,7 @@ def looks_like_output(text: str) -> bool:
     columns = sum(1 for line in lines if re.search(r"\S {2,}\S|^={5}|^-{5}", line))
     if columns * 2 > len(lines):
         return True
-    words = len(_WORD.findall(sample))
+    words = count_words(sample)
     return (
         words <= 2 * len(lines)
         and sample.lstrip()[:1] in "([0123456789-−{"

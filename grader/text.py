@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .blocks import Block, BlockList, has_word, is_opener
+from .blocks import Block, BlockList, is_opener
 from .formats import BANNERS, CODE_LANGUAGES, ENDINGS, TAGS, BlockKind
+from .keywords import has_word
 from .markup import DROPPED_TAGS, INLINE_TAGS
 from .printout import looks_like_code
 
