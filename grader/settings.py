@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
 
 from .errors import InputError
 
@@ -32,7 +33,7 @@ class Settings(BaseModel):
 class GradeSettings(Settings):
     """How answers are extracted and compared (SPEC defaults).
 
-    relative_tolerance: |x - y| <= this * |y|.
+    relative_tolerance: |x - y| <= this * |y|; a share, 0.03 for 3 %.
     absolute_at_zero: the bound on |x| when the truth is 0.
     region_threshold: a best block that scores at or below it is `low_confidence`.
     max_candidates: more numbers than this left in a region make it ambiguous.
@@ -42,6 +43,14 @@ class GradeSettings(Settings):
     absolute_at_zero: float = Field(1e-9, ge=0)
     region_threshold: float = Field(0.1, ge=0)
     max_candidates: int = Field(3, ge=1)
+
+    @field_validator("relative_tolerance")
+    @classmethod
+    def _is_share(cls, value: float) -> float:
+        if value > 1:
+            problem = f"a share, not percent: {value / 100:g} is {value:g} %"
+            raise PydanticCustomError("share", problem)
+        return value
 
 
 def load_settings(

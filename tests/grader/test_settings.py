@@ -29,11 +29,13 @@ def test_other_sections_are_left_to_other_commands(tmp_path: Path) -> None:
         ("[grdae]\nrelative_tolerance = 0.5\n", r"s\.toml: no command has a section \[grdae\]"),
         ("relative_tolerance = 0.5\n", r"relative_tolerance stands in no section.*\[grade\]"),
         ("[grade]\ntolerance = 0.5\n", r"\[grade\] tolerance: .*Valid settings: relative_tol"),
+        ("[grade]\nrelative_tolerance = 3\n", r"relative_tolerance: a share.*: 0\.03 is 3 %"),
+        ("[grade]\nrelative_tolerance = -1\n", "relative_tolerance: .*greater than or equal to 0"),
         ("[grade\n", "not valid TOML"),
         ("[my_package.my_agent]\nx = 1\n", r'\[my_package\].*in quotes, \["my_package.my_agent"\]'),
     ],
 )
-def test_what_nothing_reads_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         load(tmp_path, text)
 

@@ -96,10 +96,10 @@ def test_the_settings_are_those_the_run_was_graded_with(
     assert "swapped truth" in default
     run = RunDirectory.open(run_path)
     grading = run.manifest()["grading"]
-    grading["after_nudges"]["settings"]["relative_tolerance"] = 1e6
+    grading["after_nudges"]["settings"]["relative_tolerance"] = 1
     run.update_manifest(grading=grading)
-    assert load_run(run_path).settings.relative_tolerance == 1e6
-    assert "swapped truth" not in details()  # within such a tolerance there is no other number
+    assert load_run(run_path).settings.relative_tolerance == 1
+    assert details() != default  # most other numbers are within such a tolerance
     (tmp_path / "s.toml").write_text("[grade]\n")
     assert details("--settings", str(tmp_path / "s.toml")) == default
 
