@@ -35,9 +35,13 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def complete_lines(
     file: Iterable[bytes], path: Path, first: int = 1
 ) -> Iterator[tuple[int, bytes]]:
-    """The same, of lines from anywhere. `path` is for the warning, `first` the first number."""
+    """The same, of lines from anywhere. `path` is for messages, `first` the first number. Raises
+    `InputError` for lines that end in carriage returns alone."""
     for number, line in enumerate(file, first):
         if not line.endswith(b"\n") and not _is_json(line):
+            if b"\r{" in line:
+                problem = "lines that end in CR alone"
+                raise InputError(path, problem, "Save it with LF as line ends", number)
             log.warning("%s:%d: torn last line dropped (%d bytes)", path, number, len(line))
             return
         if text := line.strip():

@@ -17,7 +17,7 @@ from .dsgym import read_dsgym
 from .native import broken, from_native, native_chunks, read_native, to_native
 from .parquet import parquet_chunks
 from .recognise import EMPTY, OTHER, by_suffix, recognise
-from .shards import shards
+from .shards import shards, with_other_names
 
 __all__ = [
     "READERS",
@@ -86,13 +86,19 @@ def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, 
     passed_over: list[tuple[Path, str]] = []
     for file, name in found:
         if name in READERS:
-            return _announced(chain(passed_over, [(file, name)], found))
+            return _announced(path, chain(passed_over, [(file, name)], found))
         passed_over.append((file, name))
     what = "empty files" if all(name == EMPTY for _, name in passed_over) else "other files"
     raise InputError(path, f"holds nothing but {what}", _REMEDY)
 
 
-def _announced(found: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+def _announced(path: Path, found: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+    """Pass on the files of an input that are read, and say which others there are."""
+    if path.is_dir() and (others := with_other_names(path)):
+        log.warning(
+            "%s: files passed over by their names: %d (the first: %s)",
+            path, len(others), others[0].relative_to(path),
+        )  # fmt: skip
     for file, name in found:
         if name in READERS:
             yield file, name

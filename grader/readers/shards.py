@@ -14,7 +14,7 @@ from ..errors import InputError, cannot_read
 from ..json_input import check_encoding
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
-PARQUET = (".parquet",)
+PARQUET = (".parquet", ".pq")
 RESULTS = "_results.json"
 _WILD = frozenset("*?[")
 
@@ -41,19 +41,28 @@ def shards(path: Path) -> list[Path]:
     raise InputError(path, "no such file or folder", "Check the path")
 
 
+def with_other_names(folder: Path) -> list[Path]:
+    """The files in a folder that are not read because of their names; hidden ones do not count."""
+    return sorted(p for p in folder.rglob("*") if not _is_named_so(p) and _is_seen(p, folder))
+
+
 def _in_folder(folder: Path) -> list[Path]:
     """The shards in a folder. DSGym's results beside its own per-sample files would say the same
     again, and are left out."""
-    found = sorted(path for path in folder.rglob("*") if _is_shard(path, folder))
+    found = sorted(p for p in folder.rglob("*") if _is_named_so(p) and _is_seen(p, folder))
     with_samples = {path.parent for path in found if _is_sample(path)}
     return [p for p in found if not (p.name.endswith(RESULTS) and p.parent in with_samples)]
 
 
-def _is_shard(path: Path, folder: Path) -> bool:
-    """Whether a file in a folder is read. Hidden ones (half-written uploads, markers) are not."""
+def _is_named_so(path: Path) -> bool:
+    """Whether a path has the name of a shard."""
+    return path.name.endswith((*JSON_LINES, *PARQUET, RESULTS)) or _is_sample(path)
+
+
+def _is_seen(path: Path, folder: Path) -> bool:
+    """Whether a path in a folder is a file, and not hidden (a half-written upload, a marker)."""
     hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    is_named_so = path.name.endswith((*JSON_LINES, *PARQUET, RESULTS)) or _is_sample(path)
-    return is_named_so and not hidden and path.is_file()
+    return not hidden and path.is_file()
 
 
 def _is_sample(path: Path) -> bool:

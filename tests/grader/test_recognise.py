@@ -143,6 +143,33 @@ def test_checking_an_input_says_nothing_about_its_files(
     assert caplog.records == []
 
 
+def test_files_of_a_folder_that_are_not_read_are_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path / "part1.jsonl", GOOD)
+    write(tmp_path / "empty.jsonl")
+    for name in (".hidden.csv", "deeper/labels.csv", "notes.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("a,b\n")
+    assert len(list(read(tmp_path))) == 1
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{tmp_path}: files passed over by their names: 2 (the first: deeper/labels.csv)",
+        f"{tmp_path / 'empty.jsonl'}: empty, passed over",
+    ]
+
+
+def test_a_parquet_file_may_end_in_pq(tmp_path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist([GOOD]), tmp_path / "run.pq")
+    assert ids(tmp_path / "run.pq") == ids(tmp_path) == ["a"]
+
+
+def test_lines_that_end_in_carriage_returns_alone_are_named(tmp_path: Path) -> None:
+    path = write(tmp_path / "run.jsonl", GOOD, GOOD)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r"))
+    with pytest.raises(InputError, match=r"run\.jsonl:1: lines that end in CR alone"):
+        read(path)
+
+
 @pytest.mark.parametrize("before", [[LABEL], [b"{broken"], [{**GOOD, "steps": []}]])
 def test_a_shard_is_read_whatever_its_first_lines(tmp_path: Path, before: list[object]) -> None:
     write(tmp_path / "part1.jsonl", *before, {**GOOD, "transcript_id": "b"})
