@@ -16,7 +16,7 @@ KEYS = ("transcript_id", "task_id")
 def read_csv(path: Path) -> tuple[list[str], list[Row]]:
     """The header, and each row as (line, cells by column), empty and surplus cells left out.
 
-    Raises `InputError` if the file cannot be read or is no CSV.
+    Raises `InputError` if the file cannot be read, is no CSV, or names two columns alike.
     """
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
     try:
@@ -29,6 +29,8 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
             "Look there and above for an open quote",
             reader.reader.line_num,
         ) from None
+    if twice := next((name for name in header if name and header.count(name) > 1), None):
+        raise InputError(path, f"two columns {twice!r}", "Remove or rename one of them", 1)
     return header, rows
 
 

@@ -16,6 +16,10 @@ from grader.data_files import dimension, find_files
         ('a,b\n"two\nlines",2\n', "1", "2"),
         ("a,b\r\n1,2\r\n\r\n", "1", "2"),
         ("a", "0", "1"),
+        ("a;b;c\n1,5;2,5;3,5\n", "1", "3"),
+        ('"a; b";c\n1;2\n', "1", "2"),
+        ("a\tb, c\n1\t2\n", "1", "2"),
+        ("a|b|c\n1|2|3\n", "1", "3"),
     ],
 )
 def test_rows_and_columns_of_a_csv(tmp_path: Path, text: str, rows: str, columns: str) -> None:
