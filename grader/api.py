@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from .blind import first_choice, rank
 from .choices import infer_answer_kind
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Cell = str | float | None  # what a column holds: text, numbers, and gaps, as pandas marks them too
+Given = TypeVar("Given", bound=Task | Cell)
 
 
 def extract(
@@ -76,8 +77,8 @@ def grade(
 
 def grade_column(
     texts: Iterable[Cell],
-    truths: Iterable[Task | Cell],
-    questions: Iterable[Cell] | str = "",
+    truths: Iterable[Task | Cell] | Task | Cell,
+    questions: Iterable[Cell] | Cell = "",
     *,
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
@@ -85,24 +86,29 @@ def grade_column(
     """Grade a column of outputs: lists, or pandas columns, each row as `grade` does: a gap among
     the outputs or published answers is `ungraded`.
 
+    truths, questions: one a row, or one for all of them.
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
-    ValueError for columns of unequal length.
+    ValueError for columns of unequal length, and for pandas columns with different indexes.
 
-    >>> grade_column(["It is 3.", "It is 4."], ["3", "3"])["verdict"].tolist()
+    >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
     ['correct', 'incorrect']
     """
     import pandas as pd
 
+    if isinstance(texts, str):
+        raise ValueError("texts: a single text, not a column; `grade` takes one")
     outputs = list(texts)
-    asked = [questions] * len(outputs) if isinstance(questions, str) else list(questions)
-    grades = [
-        grade(text, truth, question, grader=grader, settings=settings)
-        for text, truth, question in zip(outputs, truths, asked, strict=True)
-    ]
+    rows = zip(
+        outputs,
+        _beside(texts, outputs, "truths", truths),
+        _beside(texts, outputs, "questions", questions),
+        strict=True,
+    )
+    grades = [grade(*row, grader=grader, settings=settings) for row in rows]
     return pd.DataFrame(
         [(g.verdict, g.value, g.reason) for g in grades],
         columns=["verdict", "value", "reason"],
-        index=getattr(texts, "index", None) if isinstance(texts, pd.Series) else None,
+        index=texts.index if isinstance(texts, pd.Series) else None,
     )
 
 
@@ -139,6 +145,23 @@ def _occurs(truth: Quantity, scan: Scan, settings: GradeSettings) -> bool:
             if matches(number._replace(value=-number.value), truth, settings):
                 return True
     return False
+
+
+def _beside(
+    texts: Iterable[Cell], outputs: list[Cell], name: str, given: Iterable[Given] | Given
+) -> list[Given]:
+    """What is given for each output. Raises `ValueError` if it is a column of other rows."""
+    import pandas as pd
+
+    if isinstance(given, str | Task) or not isinstance(given, Iterable):
+        return [given] * len(outputs)
+    values = list(given)
+    if len(values) != len(outputs):
+        raise ValueError(f"{name}: {len(values)} values for {len(outputs)} texts")
+    if isinstance(texts, pd.Series) and isinstance(given, pd.Series):
+        if not texts.index.equals(given.index):
+            raise ValueError(f"{name}: another index than texts has; align the two, or give lists")
+    return values
 
 
 def _text(cell: Cell) -> str | None:

@@ -6,6 +6,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -14,6 +15,7 @@ import grader.api
 from grader import extract, grade, grade_column, verify
 from grader.api import Cell
 from grader.numbers import find_numbers
+from grader.records import Task
 from grader.strict import STRICT_GRADERS
 from tests.shared_data import FIXTURES
 
@@ -46,9 +48,29 @@ def test_grade_a_pandas_column() -> None:
     assert graded["verdict"].to_dict() == {7: "correct", 8: "no_answer"}
 
 
-def test_columns_of_unequal_length() -> None:
-    with pytest.raises(ValueError, match="shorter"):
-        grade_column(["1", "2"], ["1"])
+def test_one_truth_or_question_may_stand_for_all_rows() -> None:
+    texts = pd.Series(["It is 5.", "It is 6."], index=[7, 8])
+    task = Task(task_id="t", question="What is the mean?", ground_truth="5")
+    for truth in (5, "5", np.int64(5), task):
+        graded = grade_column(texts, truth, "What is the mean?")
+        assert graded["verdict"].to_dict() == {7: "correct", 8: "incorrect"}
+    assert set(grade_column(texts, None)["verdict"]) == {"ungraded"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "truths", "questions", "message"),
+    [
+        (["1", "2"], ["1"], "", "truths: 1 values for 2 texts"),
+        (["1", "2"], ["1", "2"], ["a", "b", "c"], "questions: 3 values for 2 texts"),
+        (pd.Series(["5", "6"]), pd.Series([6, 5], index=[1, 0]), "", "truths: another index"),
+        ("It is 5.", "5", "", "texts: a single text"),
+    ],
+)
+def test_columns_of_other_rows_are_refused(
+    texts: Any, truths: Any, questions: Any, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        grade_column(texts, truths, questions)
 
 
 def test_grade_a_choice_without_ceremony() -> None:
