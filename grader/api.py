@@ -158,9 +158,12 @@ def _beside(
     values = list(given)
     if len(values) != len(outputs):
         raise ValueError(f"{name}: {len(values)} values for {len(outputs)} texts")
-    if isinstance(texts, pd.Series) and isinstance(given, pd.Series):
-        if not texts.index.equals(given.index):
-            raise ValueError(f"{name}: another index than texts has; align the two, or give lists")
+    if (
+        isinstance(texts, pd.Series)
+        and isinstance(given, pd.Series)
+        and not texts.index.equals(given.index)
+    ):
+        raise ValueError(f"{name}: another index than texts has; align the two, or give lists")
     return values
 
 
