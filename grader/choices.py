@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from .numbers import parse_number
 from .records import AnswerKind, Candidate, Task
-from .truth import begins_like_number, stated
+from .truth import is_meant_as_number, stated
 
 _OPTION_LINE = re.compile(
     r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)"
@@ -38,7 +38,7 @@ def infer_answer_kind(
     ground_truth: str | None, choices: Iterable[str] = (), question: str = ""
 ) -> AnswerKind:
     """The kind of answer a task wants, from its published answer, its options and question. What
-    begins like a number is meant as one, though it may not be readable."""
+    is meant as a number is one, though it may not be readable."""
     if tuple(choices):
         return "choice"
     if ground_truth is None or stated(ground_truth) is None:
@@ -52,7 +52,7 @@ def infer_answer_kind(
     quoted = [option.lower() for option in _QUOTED.findall(question)]
     if len(quoted) > 1 and bare.lower() in quoted:
         return "choice"
-    return "number" if begins_like_number(ground_truth) else "text"
+    return "number" if is_meant_as_number(ground_truth) else "text"
 
 
 def options(task: Task) -> Mapping[str, str]:

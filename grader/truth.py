@@ -7,7 +7,17 @@ from collections.abc import Iterable
 
 # How spreadsheets, pandas and JSON write that there is nothing.
 _NOTHING = frozenset({"", "nan", "nat", "none", "null", "<na>", "n/a"})
-_NUMBER_BEGINS = re.compile(r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*\.?[0-9]")
+_SIGNS = r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*"
+_HEDGES = (
+    r"(?:about|approx(?:\.|imately)?|around|roughly|circa|ca\.?|nearly|almost|exactly|minus"
+    r"|over|under|above|below|between|from|up to|at (?:least|most)|\w+ than)(?!\w)"
+)
+_NAME = r"[^\W\d][\w ]{0,40}[=:<>≈≤≥]"
+_MEANT_AS_NUMBER = re.compile(
+    rf"{_SIGNS}(?:(?:{_HEDGES}|{_NAME}){_SIGNS})?\.?[0-9]"
+    r"|\s*(?=[\[{]).*?[\[{(,:][\s\"'$€£¥~≈+−–-]{0,5}\.?[0-9]",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def stated(value: object) -> str | None:
@@ -26,6 +36,7 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
     return stated(value)
 
 
-def begins_like_number(truth: str) -> bool:
-    """True for `0,28`, `0.2-0.3` and `12 days`: a digit, maybe after signs or a currency."""
-    return _NUMBER_BEGINS.match(truth) is not None
+def is_meant_as_number(truth: str) -> bool:
+    """True for `0,28`, `0.2-0.3` and `12 days`, which begin like one; for `about 5` and `n = 5`;
+    and for a list or object that holds one, `[4, 6]`. False for words, even `Group 2`."""
+    return _MEANT_AS_NUMBER.match(truth) is not None

@@ -114,7 +114,9 @@ def test_gaps_and_numbers_in_a_pandas_column() -> None:
     assert grade_column(read["text"], read["truth"])["verdict"].tolist() == ["correct", "ungraded"]
 
 
-@pytest.mark.parametrize("truth", ["0,28", "0.2-0.3", "12 days", "$12 a day", "-3 or so"])
+@pytest.mark.parametrize(
+    "truth", ["0,28", "0.2-0.3", "12 days", "$12 a day", "-3 or so", "about 12", "[4, 6]"]
+)
 def test_a_truth_that_is_almost_a_number_is_ungraded(truth: str) -> None:
     for text in (f"The answer is {truth}.", "12", "No idea."):
         found = grade(text, truth)

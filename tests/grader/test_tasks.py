@@ -143,7 +143,8 @@ def test_an_id_that_ends_in_many_digits() -> None:
     ("answer", "truth", "kind"),
     [
         ([["mean_fare", "34.65"]], "34.65", "number"),
-        ([["mean", "1"], ["sd", "2"]], '[["mean", "1"], ["sd", "2"]]', "text"),
+        ([["mean", "1"], ["sd", "2"]], '[["mean", "1"], ["sd", "2"]]', "number"),
+        ([["best", "rf"], ["worst", "lm"]], '[["best", "rf"], ["worst", "lm"]]', "text"),
         (0.5, "0.5", "number"),
     ],
 )
