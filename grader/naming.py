@@ -60,7 +60,10 @@ _LABELS = frozenset(
     " random_state cell observation obs chunk item scenario hypothesis method approach round"
     " trial stage".split()
 )
-_FILLERS = frozenset("is of was about approximately roughly around =".split())
+_FILLERS = frozenset(
+    "is of was about approximately roughly around = to at rises falls increases drops reaches"
+    " equals".split()
+)
 _CONNECTORS = " \t\n*_`|$(=≈~:->"
 _MARKUP = " \t*_`$("
 _EQUATING = frozenset(":=≈")

@@ -14,7 +14,7 @@ from .weights import WEIGHTS
 _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
     " roughly around report reports obtain obtains obtained get found has contain contains had"
-    " only i.e. namely".split()
+    " only i.e. namely predicts".split()
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")

@@ -65,7 +65,7 @@ _LESS_AFTER = re.compile(
 _REFERRING = re.compile(
     r"\b(?:you (?:asked|wanted|are asking)|your question|asked (?:for|about)"
     r"|(?:asked|called for|named|requested|required|specified|stated) (?:in|by) the"
-    r" (?:question|task))\b"
+    r" (?:question|task)|[Aa]s (?:asked|requested))\b"
 )
 
 
@@ -122,7 +122,7 @@ def may_refer(text: str) -> bool:
     """False for a text that nowhere refers to the question; a cheap look ahead."""
     return (
         "asked" in text or "you wanted" in text or "asking" in text or "your question" in text
-        or " the question" in text or " the task" in text
+        or " the question" in text or " the task" in text or "requested" in text
     )  # fmt: skip
 
 

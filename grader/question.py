@@ -64,7 +64,7 @@ _ROUND_TO = re.compile(
     r"(?:(\d)|(one|two|three|four|five|six))\s+(?:decimals?|digits? after|d\.p\.)"
     r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
 )
-_COUNTS = re.compile(r"(?<!\bby )\bhow many\b(?! percent)|\bnumber of\b|\btotal (?:number|count)\b")
+_COUNTS = re.compile(r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b|\btotal (?:number|count)\b")
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"
     r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller))\b",
@@ -74,6 +74,7 @@ _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
+_ASSUMPTION = re.compile(r"\bassuming\b[^,.;?\n]*")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _FALL = re.compile(
@@ -143,6 +144,8 @@ def read_question(text: str) -> Question:
     asked = text.lower()
     # What stands in brackets is said about what is asked for, as in "Cohen's d (pooled SD)".
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
+    if "assuming" in bare:
+        bare = _ASSUMPTION.sub(" ", bare)
     topics = _topics(bare)
     bound = _wanted_bound(asked) if "interval" in topics else None
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
@@ -150,6 +153,8 @@ def read_question(text: str) -> Question:
     elif "standard_error" in topics or bound:
         topics -= _ESTIMATES
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
+    if about_estimate:
+        topics -= {"sample_size"}
     wants_difference = not about_estimate and _DIFFERENCE.search(asked) is not None
     if wants_difference:  # then a mean is one of its two terms
         topics -= {"mean", "median"}
@@ -165,7 +170,7 @@ def read_question(text: str) -> Question:
         decimals=_wanted_decimals(asked),
         wants_percent=_PERCENT.search(asked) is not None,
         scale=_wanted_scale(asked),
-        wants_count=_COUNTS.search(asked) is not None,
+        wants_count=not about_estimate and _COUNTS.search(asked) is not None,
         wants_size=_SIZE.search(asked) is not None,
         wants_money=_MONEY.search(asked) is not None,
         wants_negative=_NEGATIVE.search(asked) is not None,

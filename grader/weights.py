@@ -26,7 +26,7 @@ WEIGHTS: dict[str, float] = {
     "column_overlap": 1.0,  # the same of the heading of its column, in a table
     "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
-    "right_end": 1.0,
+    "right_end": 1.6,
     "restated": 0.5,  # a number of the question stands in the same sentence
     "scale_as_asked": 1.3,  # "1.90 thousand dollars" where thousands are asked for
     "decimals_as_asked": 1.4,

@@ -9,7 +9,7 @@ from .sight import Sight
 
 _YEAR_BEFORE = re.compile(
     r"\b(?:in|from|to|since|until|till|by|year|years|through|during|after|before|and|between"
-    r"|for|of|the)\s*$|[(–-]\s*$|^\s*$",
+    r"|period|for|of|the)\s*$|[(–-]\s*$|^\s*$",
     re.IGNORECASE,
 )
 _YEAR_THEN = re.compile(r"\b(?:19|20)[0-9]{2}(?:, | and |[-–])$")

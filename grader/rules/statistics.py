@@ -108,7 +108,8 @@ _CHANGE = re.compile(
 
 
 def wants_no_share(question: Question) -> bool:
-    return not question.wants_percent and "proportion" not in question.topics
+    is_relative = question.wants_percent or "elasticity" in question.keywords
+    return not is_relative and "proportion" not in question.topics
 
 
 def is_relative_change(sight: Sight) -> bool:
@@ -133,7 +134,8 @@ _POSITIVE_TOPICS = frozenset({"p_value", "standard_error", "deviation", "odds"})
 def wants_no_negative(question: Question) -> bool:
     """True if a p-value, a standard error or deviation or an odds ratio is asked for."""
     is_positive = not question.topics.isdisjoint(_POSITIVE_TOPICS)
-    return is_positive and not question.wants_difference and "log" not in question.keywords
+    is_plain = not question.wants_difference and question.bound is None
+    return is_positive and is_plain and "log" not in question.keywords
 
 
 def is_negative(sight: Sight) -> bool:

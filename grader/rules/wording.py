@@ -32,8 +32,9 @@ def is_negated(sight: Sight) -> bool:
 
 
 _DISMISSED = re.compile(
-    r"[\s*_,)]{0,4}(?:[\w'’-]+\s){0,6}?(?:is|was|were|are)\s(?:\w+\s)?"
-    r"(?:biased|wrong|incorrect|misleading|mistaken|invalid|too (?:low|high|small|large))\b"
+    r"[\s*_,)]{0,4}(?:[\w'’-]+\s){0,6}?(?:is|was|were|are)\s(?:(?:\w+\s)?"
+    r"(?:biased|wrong|incorrect|misleading|mistaken|invalid|too (?:low|high|small|large))"
+    r"|\W{0,2}not\W{0,2}\s(?:the|our) (?:\w+ )?(?:relevant|right|correct|answer|figure|one))\b"
 )
 
 
@@ -63,12 +64,17 @@ _COMPARING_SENTENCE = re.compile(
 )
 
 
+_HYPOTHESIS = re.compile(r"\bH_?\{?[01aA]\}?\s*:[^.;\n]{0,40}$")  # `H_0: β = 0`
+
+
 def is_compared(sight: Sight) -> bool:
     before = sight.before
     if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
         return True
     if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
         return interval_end(sight) is None  # "from 0.5 up to 2.3"
+    if "H" in sight.line and _HYPOTHESIS.search(sight.line):
+        return True
     near = _near(sight)
     if not _may_compare(near):
         return False
@@ -153,6 +159,7 @@ _TERM = re.compile(
 _FIRST_OPERAND = re.compile(
     r"\s?\)?\s?[-−–+/*×÷·⋅]\s?\(?[-−+]?[0-9$][^=≈\n]{0,40}(?:[=≈]|gives\b|yields\b)"
 )
+_COMPLEMENT = re.compile(r"\s?[-−–]\s?[A-Za-z\\][^=≈\n]{0,30}[=≈]")  # `1 - RR = 0.35`
 _RAISED = re.compile(r"\s?\)?(?:\^\{?[0-9]|\*\*\s?[0-9]|²)\}?\$?\s?(?:[=≈]|\\approx)")
 _LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷·⋅]|\\times|\\div)\s?\(?$")
 _ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
@@ -165,7 +172,7 @@ def is_operand(sight: Sight) -> bool:
     if "→" in sight.after and _ARROW.match(sight.after):
         return True
     after = sight.after
-    if _RAISED.match(after):
+    if _RAISED.match(after) or (sight.number.value in (1, 100) and _COMPLEMENT.match(after)):
         return True
     if "=" not in after and "≈" not in after and "gives" not in after and "yields" not in after:
         return False
