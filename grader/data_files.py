@@ -16,7 +16,7 @@ def find_files(names: Iterable[object], places: list[Path]) -> list[Path]:
     found = []
     for name in names:
         base = Path(str(name)).name
-        here = next((place / base for place in places if _is_file(place / base)), None)
+        here = next((place / base for place in places if is_file(place / base)), None)
         found.append(here or Path(str(name)))
     return found
 
@@ -50,7 +50,8 @@ def _delimiter(handle: TextIO) -> str:
     return max(_DELIMITERS, key=lambda sign: len(next(csv.reader(header, delimiter=sign), ())))
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; False for a name that none can have."""
     try:
         return path.is_file()
     except OSError:  # a name too long for this file system

@@ -14,7 +14,7 @@ from .records import BEFORE_NUDGE, Grade, Transcript
 from .settings import GradeSettings
 from .standing import MadeWith
 from .strict import Reading
-from .tasks import TaskIndex
+from .task_index import TaskIndex
 
 
 @dataclass(frozen=True)

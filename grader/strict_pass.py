@@ -36,9 +36,9 @@ _NOT_READ: dict[str, Any] = {
 class GradedTranscript:
     """One transcript after grading. `line` is its record, None if the run has it already;
     `grades` are the records of its new grades, `verdicts` what they say by grader name.
-    `digest` stands for its record, where it is to be compared with another. `unmatched` are the
-    options whose files hold nothing for it; `is_altered` says whether they would change what the
-    run has recorded.
+    `digest` stands for its record, where it is to be compared with another. `unmatched` is
+    what of it the files of tasks and covariates do not match; `is_altered` says whether they would
+    change what the run has recorded.
     """
 
     transcript_id: str
@@ -84,7 +84,7 @@ class StrictPass:
         if tasks is None:
             return self._found(transcript, transcript)
         found = self._found(transcript, tasks.join(transcript))
-        return replace(found, unmatched=tasks.lacking(transcript))
+        return replace(found, unmatched=tasks.unmatched(transcript))
 
     def _found(self, transcript: Transcript, joined: Transcript) -> GradedTranscript:
         """joined: the transcript with its task completed."""

@@ -1,4 +1,5 @@
-"""Files given to complete transcripts (`--tasks`, `--covariates`) that hold nothing for them."""
+"""Files given to complete transcripts (`--tasks`, `--covariates`) that hold nothing for them, or
+another published answer than they have."""
 
 from __future__ import annotations
 
@@ -9,18 +10,24 @@ from typing import Protocol, TypeVar
 
 from .errors import UserError
 from .held import held_until, how_many
-from .tasks import TaskIndex
+from .task_index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
 
 log = logging.getLogger("grader")
 _REMEDIES = {
-    "--tasks": "Its tasks need the task_id or the question of the transcripts",
-    "--covariates": "Its column task_id needs the task_id of the transcripts or of their tasks",
+    NO_TASK: "A task needs their question; by its task_id it counts only if the questions agree",
+    NO_COVARIATES: "Its column task_id needs the task_id of the transcripts or of their tasks",
+}
+_WARNINGS = {
+    NO_TASK: "--tasks: nothing with the question of %d of %d transcripts (the first: %s)",
+    NO_COVARIATES: "--covariates: nothing for %d of %d transcripts (the first: %s)",
+    OTHER_ANSWER: "--tasks: another published answer than %d of %d transcripts have, which keep "
+    "their own (the first: %s)",
 }
 
 
 class Completed(Protocol):
-    """A transcript whose task was completed, or what stands for one. `unmatched`: the options
-    whose files hold nothing for it."""
+    """A transcript whose task was completed, or what stands for one. `unmatched`: what of it the
+    files do not match; see `TaskIndex.unmatched`."""
 
     @property
     def transcript_id(self) -> str: ...
@@ -32,17 +39,17 @@ AnyCompleted = TypeVar("AnyCompleted", bound=Completed)
 
 
 class Unmatched:
-    """Counts the transcripts for which a file holds nothing, by the option that named it."""
+    """Counts the transcripts that a file does not match, by what is not matched."""
 
     def __init__(self, tasks: TaskIndex) -> None:
-        given = {"--tasks": tasks.tasks, "--covariates": tasks.covariates}
+        given = {NO_TASK: tasks.tasks, NO_COVARIATES: tasks.covariates}
         self._options = {option for option, content in given.items() if content}
         self._counts: Counter[str] = Counter()
         self._first: dict[str, str] = {}
         self._total = 0
 
     def watch(self, completed: Iterable[AnyCompleted]) -> Iterator[AnyCompleted]:
-        """Pass transcripts on; a warning at the end says how many a file held nothing for.
+        """Pass transcripts on; warnings at the end say how many were not matched.
 
         Raises `UserError` before the first of them if a file holds nothing for any of the first
         thousand.
@@ -53,9 +60,9 @@ class Unmatched:
 
     def _note(self, completed: AnyCompleted) -> AnyCompleted:
         self._total += 1
-        for option in completed.unmatched:
-            self._counts[option] += 1
-            self._first.setdefault(option, completed.transcript_id)
+        for what in completed.unmatched:
+            self._counts[what] += 1
+            self._first.setdefault(what, completed.transcript_id)
         return completed
 
     def _unused(self) -> list[str]:
@@ -71,9 +78,5 @@ class Unmatched:
             )
 
     def _warn(self) -> None:
-        for option, count in sorted(self._counts.items()):
-            first = self._first[option]
-            log.warning(
-                "%s: nothing for %d of %d transcripts (the first: %s)",
-                option, count, self._total, first,
-            )  # fmt: skip
+        for what, count in sorted(self._counts.items()):
+            log.warning(_WARNINGS[what], count, self._total, self._first[what])

@@ -10,7 +10,8 @@ from grader.errors import UserError, unknown_name
 from grader.readers import read
 from grader.records import Transcript
 from grader.run import transcripts_of
-from grader.tasks import TaskIndex, named_tasks
+from grader.task_index import TaskIndex
+from grader.tasks import named_tasks
 from grader.unmatched import Unmatched
 
 from .run import Assignment
@@ -53,7 +54,7 @@ class Completed(NamedTuple):
 
 
 def _completed(transcripts: Iterable[Transcript], tasks: TaskIndex) -> Iterator[Transcript]:
-    completed = (Completed(tasks.join(one), tasks.lacking(one)) for one in transcripts)
+    completed = (Completed(tasks.join(one), tasks.unmatched(one)) for one in transcripts)
     return (one.transcript for one in Unmatched(tasks).watch(completed))
 
 

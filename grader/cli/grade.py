@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from grader.run import RunDirectory
     from grader.settings import GradeSettings
-    from grader.tasks import TaskIndex
+    from grader.task_index import TaskIndex
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -157,7 +157,8 @@ def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettin
 
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:
     """What --tasks, --data and --covariates say; None if they are not given."""
-    from grader.tasks import TaskIndex, load_covariates, named_tasks
+    from grader.task_index import TaskIndex
+    from grader.tasks import load_covariates, named_tasks
 
     tasks = named_tasks(options.tasks, options.data)
     if options.tasks is None and options.covariates is None:

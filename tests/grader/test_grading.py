@@ -18,7 +18,7 @@ from grader.readers import from_native
 from grader.records import Grade, Task, Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
-from grader.tasks import TaskIndex
+from grader.task_index import TaskIndex
 from tests.grader.transcripts import transcript
 from tests.shared_data import FIXTURES
 

@@ -8,8 +8,9 @@ import pytest
 from grader.choices import options
 from grader.errors import InputError
 from grader.records import Task, Transcript
-from grader.tasks import TaskIndex, load_covariates, load_tasks
-from tests.grader.transcripts import transcript
+from grader.task_index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
+from grader.tasks import load_covariates, load_tasks, named_tasks
+from tests.grader.transcripts import QUESTION, transcript
 from tests.shared_data import FIXTURES, SHARED, needs_shared
 
 
@@ -24,7 +25,7 @@ def test_fixture_tasks_have_files_kind_and_covariates() -> None:
 
 
 def test_join_fills_what_is_missing_and_keeps_what_is_there() -> None:
-    task = Task(task_id="t1", question="other", context="about it", ground_truth="9",
+    task = Task(task_id="t1", question=QUESTION, context="about it", ground_truth="9",
                 covariates={"size": "low"})  # fmt: skip
     joined = TaskIndex([task]).join(transcript("It is 0.25."))
     assert joined.task.context == "about it"
@@ -55,6 +56,49 @@ def test_position_in_the_id_counts_only_if_the_question_agrees() -> None:
     assert find("run_2_2", "something else") is None
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_found"),
+    [
+        ("How many dogs?", True),
+        ("The file dogs.csv lists dogs.\nhow  many dogs? Round it.", True),
+        ("", True),
+        ("How many cars?", False),
+    ],
+)
+def test_an_id_counts_only_if_the_questions_agree(asked: str, is_found: bool) -> None:
+    task = Task(task_id="t3", question="How many dogs?", ground_truth="5")
+    mine = Transcript(transcript_id="x", task=Task(task_id="t3", question=asked))
+    index = TaskIndex([task])
+    assert (index.find(mine) is task) == is_found
+    assert index.join(mine).task.ground_truth == ("5" if is_found else None)
+    assert index.unmatched(mine) == (() if is_found else (NO_TASK,))
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "is_same"),
+    [
+        ("0.28", "999", False),
+        ("0.28", "0.29", False),
+        ("0.28", "0.280", True),
+        ("28%", "0.28", True),
+        ("B", "dogs", True),
+        ("B. dogs", "Dogs", True),
+        ("A", "dogs", False),
+        ("Texas", "texas ", True),
+        ("Texas", "Kansas", False),
+        (None, "5", True),
+        ("5", None, True),
+    ],
+)
+def test_another_published_answer_is_noted(
+    mine: str | None, other: str | None, is_same: bool
+) -> None:
+    task = Task(task_id="t1", question=QUESTION, ground_truth=other, choices=("cats", "dogs"))
+    recorded = transcript("1", truth=mine)
+    assert TaskIndex([task]).unmatched(recorded) == (() if is_same else (OTHER_ANSWER,))
+    assert TaskIndex([task]).join(recorded).task.ground_truth == (mine or other)
+
+
 def test_covariates_from_a_csv(tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     path.write_text("task_id,level\nt1,hard\n")
@@ -78,11 +122,11 @@ def test_rows_of_one_task_must_agree(tmp_path: Path) -> None:
 
 
 def test_what_holds_nothing_for_a_transcript() -> None:
-    task = Task(task_id="t1", question="q")
+    task = Task(task_id="t1", question=QUESTION)
     mine, other = transcript("1"), transcript("1", Task(task_id="t2", question="other"))
     tasks, both = TaskIndex([task]), TaskIndex([task], {"t1": {"level": "hard"}})
-    assert (tasks.lacking(mine), tasks.lacking(other)) == ((), ("--tasks",))
-    assert (both.lacking(mine), both.lacking(other)) == ((), ("--tasks", "--covariates"))
+    assert (tasks.unmatched(mine), tasks.unmatched(other)) == ((), (NO_TASK,))
+    assert (both.unmatched(mine), both.unmatched(other)) == ((), (NO_TASK, NO_COVARIATES))
 
 
 @pytest.mark.parametrize(
@@ -214,3 +258,19 @@ def test_covariates_of_a_task_that_are_not_known_are_left_out(tmp_path: Path) ->
     record = {"question": "q", "metadata": {"a": None, "b": True}, "covariates": {"c": "NA"}}
     path.write_text(json.dumps(record) + "\n")
     assert load_tasks(path)[0].covariates == {"b": "true"}
+
+
+def test_a_folder_without_the_data_files(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path, folder = tmp_path / "tasks.json", tmp_path / "csv"
+    files = ("data/a.csv", "data/b.csv")
+    path.write_text(json.dumps([{"question": f, "data": [f]} for f in files]))
+    folder.mkdir()
+    with pytest.raises(InputError, match=r"csv: holds none of the 2 data files .*first: a\.csv"):
+        named_tasks(path, folder)
+    (folder / "b.csv").write_text("x,y\n")
+    assert named_tasks(path, folder)[1].covariates["n_columns"] == "2"
+    assert caplog.messages == [f"{folder}: lacks 1 of 2 data files (the first: a.csv)"]
+    (folder / "a.csv").write_text("x\n")
+    named_tasks(path, folder)
+    assert len(caplog.messages) == 1
+    assert len(named_tasks(path, None)) == 2

@@ -9,7 +9,7 @@ import pytest
 from grader.errors import UserError
 from grader.records import Task
 from grader.strict_pass import GradedTranscript
-from grader.tasks import TaskIndex
+from grader.task_index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
 from grader.unmatched import Unmatched
 
 TASKS = TaskIndex([Task(task_id="t1", question="q")], {"t1": {"level": "hard"}})
@@ -24,15 +24,17 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 def test_all_are_passed_on_and_counted_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
-    found = graded(("--tasks",), (), ("--tasks", "--covariates"), ("--tasks",))
+    found = graded((NO_TASK,), (), (NO_TASK, NO_COVARIATES), (NO_TASK,), (OTHER_ANSWER,))
     assert list(Unmatched(TASKS).watch(found)) == found
     assert warnings(caplog) == [
-        "--covariates: nothing for 1 of 4 transcripts (the first: x3)",
-        "--tasks: nothing for 3 of 4 transcripts (the first: x1)",
+        "--covariates: nothing for 1 of 5 transcripts (the first: x3)",
+        "--tasks: nothing with the question of 3 of 5 transcripts (the first: x1)",
+        "--tasks: another published answer than 1 of 5 transcripts have, which keep their own "
+        "(the first: x5)",
     ]
 
 
-@pytest.mark.parametrize("option", ["--tasks", "--covariates"])
+@pytest.mark.parametrize("option", [NO_TASK, NO_COVARIATES])
 def test_a_file_for_none_of_them_is_refused_before_the_first(option: str) -> None:
     passed: list[GradedTranscript] = []
     with pytest.raises(UserError, match=f"{option}: holds nothing for any of the 3 .*first: x1"):
@@ -40,16 +42,21 @@ def test_a_file_for_none_of_them_is_refused_before_the_first(option: str) -> Non
     assert passed == []
 
 
+def test_other_answers_are_no_reason_to_refuse_a_file() -> None:
+    found = graded(*[(OTHER_ANSWER,)] * 3)
+    assert list(Unmatched(TASKS).watch(found)) == found
+
+
 def test_what_matches_is_not_held_back() -> None:
     def endless() -> Iterator[GradedTranscript]:
-        yield from graded(("--tasks",), ("--covariates",))
+        yield from graded((NO_TASK,), (NO_COVARIATES,))
         raise AssertionError("asked for more than was needed")
 
     assert next(Unmatched(TASKS).watch(endless())).transcript_id == "x1"
 
 
 def test_a_file_of_another_benchmark_is_refused_at_any_size() -> None:
-    found = graded(*[("--covariates",)] * 1001)
+    found = graded(*[(NO_COVARIATES,)] * 1001)
     with pytest.raises(UserError, match=r"any of the first 1000 transcripts \(the first: x1\)"):
         next(Unmatched(TASKS).watch(found))
 
