@@ -64,7 +64,10 @@ _ROUND_TO = re.compile(
     r"(?:(\d)|(one|two|three|four|five|six))\s+(?:decimals?|digits? after|d\.p\.)"
     r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
 )
-_COUNTS = re.compile(r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b|\btotal (?:number|count)\b")
+_COUNTS = re.compile(
+    r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b"
+    r"|\btotal (?:number|count)\b"
+)
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"
     r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller))\b",

@@ -30,13 +30,30 @@ def test_the_name_of_what_is_asked_for(text: str, focus: set[str]) -> None:
         ("What is the standard error of the median?", {"standard_error"}),
         ("What is the upper bound of the interval of the mean?", {"interval"}),
         ("What is the ATE?", {"effect"}),
+        ("What is the mean, assuming equal variances?", {"mean"}),
+        ("What is the standard error of the number of cycles?", {"standard_error"}),
     ],
 )
 def test_topics(text: str, topics: set[str]) -> None:
     assert read_question(text).topics == topics
 
 
+@pytest.mark.parametrize(
+    ("text", "statistics"),
+    [
+        ("What is the F-statistic of the first stage?", {"F"}),
+        ("What is the t value of the slope?", {"t"}),
+        ("What is the chi-squared statistic?", {"chi-squared"}),
+        ("What is the test statistic?", set()),
+    ],
+)
+def test_which_test_statistic_is_named(text: str, statistics: set[str]) -> None:
+    assert read_question(text).statistics == statistics
+
+
 def test_forms() -> None:
+    assert read_question("How many cycles are there?").wants_count is True
+    assert read_question("What is the mean number of cycles?").wants_count is False
     assert read_question("What is the effect, in thousands of dollars?").scale == 1e3
     assert read_question("What is the 95% confidence limit?").wants_percent is False
     assert read_question("By how many percentage points did it change?").wants_percent is True
