@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from grader.lenient.settings import LenientSettings
     from grader.run import RunDirectory
     from grader.settings import GradeSettings
     from grader.task_index import TaskIndex
@@ -75,15 +76,15 @@ def run(options: argparse.Namespace) -> int:
     from grader.cli import DONE, PARTIAL
     from grader.engines import open_engine
     from grader.grading import Input, Plan, grade_run
-    from grader.lenient.options import lenient_settings
     from grader.readers import recognised_shards
     from grader.summary import as_dict, show
 
     run_directory, source = _places(options)
+    graders = check_graders([n.strip() for n in options.graders.split(",") if n.strip()])
     plan = Plan(
-        graders=check_graders([n.strip() for n in options.graders.split(",") if n.strip()]),
+        graders=graders,
         settings=_settings(options.settings, run_directory, options.input),
-        lenient=lenient_settings(options, options.settings),
+        lenient=_lenient(options, graders),
         before_nudge=options.before_nudge,
         tasks=_tasks(options),
     )
@@ -153,6 +154,20 @@ def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettin
     stated = (settings_of_run(one.manifest()) for one in made)
     base = next((settings for settings in stated if settings), None)
     return load_settings(GradeSettings, "grade", path, base)
+
+
+def _lenient(options: argparse.Namespace, graders: Sequence[str]) -> LenientSettings:
+    """What is said of judges. Raises `UserError` for options about them where none judges."""
+    from grader.cascade import LENIENT
+    from grader.errors import UserError
+    from grader.lenient.options import given_options, lenient_settings
+
+    settings = lenient_settings(options, options.settings)
+    none = "with --lenient off" if settings.mode == "off" else "without the grader lenient"
+    given = given_options(options)
+    if given and (settings.mode == "off" or LENIENT not in graders):
+        raise UserError(f"{', '.join(given)}: no use {none}, where no model judges. Leave it out")
+    return settings
 
 
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:

@@ -115,6 +115,11 @@ _FIELDS = {  # option -> setting
 }
 
 
+def given_options(options: argparse.Namespace) -> list[str]:
+    """The options about judges that were given: all but the mode."""
+    return [_flag(name) for name in _FIELDS if getattr(options, name) is not None]
+
+
 def lenient_settings(options: argparse.Namespace, settings_file: Path | None) -> LenientSettings:
     """Settings from a TOML file's `[lenient]` section, overridden by the options given."""
     settings = load_settings(LenientSettings, "lenient", settings_file)
@@ -131,7 +136,11 @@ def lenient_settings(options: argparse.Namespace, settings_file: Path | None) ->
         first = error.errors()[0]
         field = str(first["loc"][0])
         option = next((name for name, owner in _FIELDS.items() if owner == field), field)
-        raise UserError(f"--{option.replace('_', '-')}: {first['msg']}") from None
+        raise UserError(f"{_flag(option)}: {first['msg']}") from None
+
+
+def _flag(option: str) -> str:
+    return "--" + option.replace("_", "-")
 
 
 def _mode(text: str) -> dict[str, Any]:

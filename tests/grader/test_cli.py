@@ -110,6 +110,20 @@ def test_export_has_one_row_per_transcript(
             "holds nothing for any of the 60 transcripts",
         ),
         (["grade", RUN, "--run", "out", "--lenient", "replay:no.jsonl"], "no.jsonl: no such file"),
+        (
+            [
+                *("grade", RUN, "--run", "out", "--lenient", "off"),
+                "--model",
+                "m",
+                "--max-calls",
+                "5",
+            ],
+            "--model, --max-calls: no use with --lenient off",
+        ),
+        (
+            ["grade", RUN, "--run", "out", "--graders", "strict_blind", "--lenient-all"],
+            "--lenient-all: no use without the grader lenient",
+        ),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_2(
