@@ -109,7 +109,7 @@ def audit_of(
     return Audit(
         transcripts=len(cases),
         labelled=len(judged),
-        undecided=tuple(disagreements(labels)),
+        undecided=tuple(key for key, most in disagreements(labels).items() if most is None),
         from_snippet_only=sum(f.basis == "snippet" for key, f in finals.items() if key in judged),
         unblinded=sum(label.unblinded for label in labels),
         design=weighting.design,

@@ -18,7 +18,7 @@ class FinalLabel(Record):
 
     `basis` is where it comes from: an adjudication, else the transcript-stage labels, else the
     snippet-stage ones. `verdict` is None where annotators disagree without a majority, or where
-    all that is known is that the full transcript must be read.
+    all that is known is that the full transcript must be read. An adjudication is unanimous.
     """
 
     transcript_id: str
@@ -49,10 +49,11 @@ def truth(finals: Mapping[str, FinalLabel]) -> dict[str, bool]:
     return {key: f.verdict == "match" for key, f in finals.items() if f.verdict is not None}
 
 
-def disagreements(labels: Iterable[StoredLabel]) -> list[str]:
-    """Transcripts whose annotators disagree and that no adjudication has settled."""
+def disagreements(labels: Iterable[StoredLabel]) -> dict[str, LabelVerdict | None]:
+    """Transcripts whose annotators disagree and that no adjudication has settled, each with the
+    verdict of the majority; None where there is none, which awaits adjudication."""
     finals = final_labels(labels).values()
-    return [f.transcript_id for f in finals if not f.unanimous and f.basis != "adjudication"]
+    return {f.transcript_id: f.verdict for f in finals if not f.unanimous}
 
 
 def by_annotator(labels: Iterable[StoredLabel], stage: LabelStage) -> dict[str, dict[str, str]]:

@@ -29,7 +29,8 @@ from .labels import LabelStore, open_store
 
 
 def labels(run: Path | str, *, database: str | None = None, history: bool = False) -> pd.DataFrame:
-    """Labels, oldest first; current ones, or with `history` every one ever given."""
+    """Labels, oldest first; current ones, or with `history` every one ever given, also those taken
+    back (`retracted`)."""
     with _store(run, database) as store:
         rows = store.history() if history else store.current()
     return pd.DataFrame([row.model_dump() for row in rows], columns=list(StoredLabel.model_fields))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, insert, select
 
 from grader import __version__
 from grader.invisible import encodable
@@ -19,11 +19,13 @@ RETRACTED = "retracted"
 
 class StoredLabel(Label):
     """A label with what the store knows of it. `revision` counts the annotator's acts on this
-    transcript and stage; `adjudication` marks a label that settles a disagreement."""
+    transcript and stage; `adjudication` marks a label that settles a disagreement, `retracted` one
+    that was taken back."""
 
     label_id: int
     revision: int
     adjudication: bool = False
+    retracted: bool = False
 
 
 def label_rows(
@@ -38,13 +40,19 @@ def label_rows(
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def standing_labels(rows: list[dict[str, Any]]) -> list[StoredLabel]:
-    """The labels that count of a history: neither retracted nor superseded."""
+def given_labels(rows: Sequence[Mapping[str, Any]]) -> Iterator[StoredLabel]:
+    """Every label of a history."""
     retracted = {row["retracts"] for row in rows}
-    latest: dict[tuple[str, str, str, bool], StoredLabel] = {}
     for row in rows:
-        if row["verdict"] != RETRACTED and row["id"] not in retracted:
-            label = stored_label(row)
+        if row["verdict"] != RETRACTED:
+            yield stored_label({**row, "retracted": row["id"] in retracted})
+
+
+def standing_labels(rows: Sequence[Mapping[str, Any]]) -> list[StoredLabel]:
+    """The labels that count of a history: neither retracted nor superseded."""
+    latest: dict[tuple[str, str, str, bool], StoredLabel] = {}
+    for label in given_labels(rows):
+        if not label.retracted:
             key = (label.transcript_id, label.annotator, label.stage, label.adjudication)
             latest.pop(key, None)
             latest[key] = label
@@ -83,6 +91,36 @@ def row_values(label: Label, adjudication: bool) -> dict[str, Any]:
     """The columns that a label fills."""
     fields = storable(label).model_dump(include=set(Label.model_fields))
     return {**fields, "adjudication": adjudication}
+
+
+def retraction_values(label: Label, label_id: int) -> dict[str, Any]:
+    """The columns of a row that takes back the label stored as `label_id`."""
+    return {
+        "transcript_id": label.transcript_id,
+        "annotator": label.annotator,
+        "stage": label.stage,
+        "verdict": RETRACTED,
+        "reason": "",
+        "unblinded": label.unblinded,
+        "tool_version": __version__,
+        "created_at": datetime.now(UTC),
+        "retracts": label_id,
+    }
+
+
+def add_row(connection: Connection, values: Mapping[str, Any], nonce: str) -> int | None:
+    """Append the row of an act; returns its id, or None if there is one of this name already."""
+    if row_of_act(connection, nonce) is not None:
+        return None
+    revision = latest_revision(connection, values) + 1
+    return insert_row(connection, {**values, "revision": revision, "nonce": nonce})
+
+
+def insert_row(connection: Connection, row: Mapping[str, Any]) -> int:
+    """Insert a whole row; returns its id."""
+    key = connection.execute(insert(LABELS).values(**row)).inserted_primary_key
+    assert key is not None  # one row was inserted
+    return int(key[0])
 
 
 def stored_label(row: Mapping[str, Any]) -> StoredLabel:

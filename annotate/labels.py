@@ -5,30 +5,30 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, insert
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from grader import __version__
 from grader.errors import UserError
 from grader.records import Label
 from grader.run import RunDirectory
 
 from .database import ATTEMPTS, DatabaseUnavailable, empty_engine, make_tables, open_engine
 from .label_rows import (
-    RETRACTED,
     StoredLabel,
+    add_row,
+    given_labels,
+    insert_row,
     label_rows,
     latest_revision,
+    retraction_values,
     row_of_act,
     row_values,
     standing_labels,
     stored_label,
 )
-from .schema import LABELS
 
 
 class LabelConflict(UserError):
@@ -37,6 +37,15 @@ class LabelConflict(UserError):
 
 class UnreadableText(UserError):
     """A text the database cannot hold."""
+
+
+class NewLabel(NamedTuple):
+    """A label to append. `nonce` names the act; `retracted`: it was taken back since."""
+
+    label: Label
+    nonce: str
+    adjudication: bool = False
+    retracted: bool = False
 
 
 class LabelStore:
@@ -83,18 +92,21 @@ class LabelStore:
         row = row_values(label, adjudication)
         return stored_label(self._append(row, nonce or uuid.uuid4().hex, expected_revision))
 
-    def add_many(self, labels: Iterable[tuple[Label, str, bool]]) -> int:
-        """Append (label, nonce, adjudication) rows in one transaction, all or none; returns how
-        many were new. A nonce that is already stored is skipped."""
+    def add_many(self, labels: Iterable[NewLabel], taken_back: Iterable[StoredLabel] = ()) -> int:
+        """Append labels, and take back stored ones, in one transaction, all or none; returns how
+        many acts were new. A nonce that is already stored is skipped."""
         new = 0
         with self._guard(), self.engine.begin() as connection:
-            for label, nonce, adjudication in labels:
-                if row_of_act(connection, nonce) is not None:
+            for old in taken_back:
+                values = retraction_values(old, old.label_id)
+                new += add_row(connection, values, f"retracts-{old.label_id}") is not None
+            for label, nonce, adjudication, retracted in labels:
+                label_id = add_row(connection, row_values(label, adjudication), nonce)
+                if label_id is None:
                     continue
-                values = row_values(label, adjudication)
-                values["revision"] = latest_revision(connection, values) + 1
-                connection.execute(insert(LABELS).values(**values, nonce=nonce))
                 new += 1
+                if retracted:
+                    add_row(connection, retraction_values(label, label_id), f"{nonce}-retracted")
         return new
 
     def retract(self, label: StoredLabel, *, nonce: str | None = None) -> None:
@@ -103,17 +115,7 @@ class LabelStore:
         Raises `LabelConflict` if it is no longer their latest standing one.
         """
         nonce = nonce or uuid.uuid4().hex
-        values: dict[str, Any] = {
-            "transcript_id": label.transcript_id,
-            "annotator": label.annotator,
-            "stage": label.stage,
-            "verdict": RETRACTED,
-            "reason": "",
-            "unblinded": label.unblinded,
-            "tool_version": __version__,
-            "created_at": datetime.now(UTC),
-            "retracts": label.label_id,
-        }
+        values = retraction_values(label, label.label_id)
         with self._guard(), self.engine.connect() as connection:
             if row_of_act(connection, nonce) is not None:
                 return
@@ -126,8 +128,7 @@ class LabelStore:
     def history(self) -> list[StoredLabel]:
         """Every label ever given, retracted ones too, oldest first."""
         with self._guard(), self.engine.connect() as connection:
-            rows = label_rows(connection)
-        return [stored_label(row) for row in rows if row["verdict"] != RETRACTED]
+            return list(given_labels(label_rows(connection)))
 
     def current(self, annotator: str | None = None) -> list[StoredLabel]:
         """The latest standing label of each (transcript, annotator, stage), oldest first; an
@@ -160,14 +161,13 @@ class LabelStore:
                     raise _conflict(values)
                 row = {**values, "revision": latest + 1, "nonce": nonce}
                 try:
-                    result = connection.execute(insert(LABELS).values(**row))
+                    label_id = insert_row(connection, row)
                     connection.commit()
                 except IntegrityError:
                     # Another act took this revision, or this very act arrived twice.
                     connection.rollback()
                     continue
-                key = result.inserted_primary_key
-                return {**row, "id": key[0] if key else 0}
+                return {**row, "id": label_id}
         raise _conflict(values)
 
     @contextmanager

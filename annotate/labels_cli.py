@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
@@ -15,11 +15,11 @@ from grader.output import output
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
 
+from .adjudication import settle, show_disagreements
 from .archive import Archive
 from .cli import add_database, annotator_name
-from .consensus import disagreements
-from .label_files import export_labels, file_format, import_labels
-from .label_rows import StoredLabel
+from .label_files import export_labels, file_format
+from .label_import import import_labels
 from .labels import open_store
 from .verdict_keys import VERDICT_KEYS, verdict_keys
 
@@ -33,8 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="add labels from a CSV or JSONL file",
         description="Add labels made elsewhere. Each row of FILE needs transcript_id and verdict "
         f"(or label): {', '.join(VERDICT_KEYS)}; annotator, stage, reason (or note), seconds, "
-        "created_at, unblinded and adjudication are read where present. All rows are checked "
-        "before the first is stored; importing a file twice adds nothing the second time.",
+        "created_at, unblinded, adjudication and retracted are read where present. All rows are "
+        "checked before the first is stored: two of one annotator, transcript and time must not "
+        "contradict each other. Importing a file twice adds nothing the second time, and no label "
+        "that was taken back comes back.",
     )
     _add_run(load)
     load.add_argument("file", type=Path, metavar="FILE", help="a CSV or JSONL file, a label a row")
@@ -62,14 +64,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     save.add_argument(
         "file", type=Path, nargs="?", metavar="FILE", help="default: standard output, as JSONL"
     )
-    save.add_argument("--history", action="store_true", help="superseded labels too")
+    save.add_argument(
+        "--history",
+        action="store_true",
+        help="also superseded labels, and those taken back (retracted)",
+    )
     _add_format(save)
 
     settle = acts.add_parser(
         "adjudicate",
         help="list disagreements, or settle one",
-        description="List the transcripts on which annotators disagree; with TRANSCRIPT_ID and "
-        "VERDICT settle one: that verdict counts from then on, and every label is kept.",
+        description="List the transcripts on which annotators disagree, those first for which "
+        "there is no majority. With TRANSCRIPT_ID and VERDICT settle one: that verdict counts from "
+        "then on, and every label is kept.",
     )
     _add_run(settle)
     settle.add_argument(
@@ -138,7 +145,8 @@ def _export(options: argparse.Namespace, directory: RunDirectory) -> int:
 def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> int:
     if options.transcript is None:
         with open_store(directory, options.database, reading=True) as store:
-            return _list_open(options, store.current())
+            show_disagreements(store.current(), as_json=options.json)
+        return 0
     if options.verdict is None:
         raise UserError(f"say which verdict: {', '.join(VERDICTS)}")
     if options.transcript not in Archive(directory):
@@ -152,43 +160,9 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> int:
         reason=options.reason,
     )
     with open_store(directory, options.database) as store:
-        store.add(label, adjudication=True)
-        left = len(disagreements(store.current()))
+        left = settle(store, label)
     summary = {"settled": options.transcript, "verdict": options.verdict, "open": left}
-    _say(options, summary, f"Settled; {left} disagreements open.")
-    return 0
-
-
-def _list_open(options: argparse.Namespace, labels: Sequence[StoredLabel]) -> int:
-    open_ids = disagreements(labels)
-    given = {
-        key: [
-            {"annotator": x.annotator, "stage": x.stage, "verdict": x.verdict, "reason": x.reason}
-            for x in labels
-            if x.transcript_id == key
-        ]
-        for key in open_ids
-    }
-    if options.json:
-        sys.stdout.write(json.dumps({"open": given}) + "\n")
-        return 0
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console()
-    if not given:
-        console.print("No open disagreements.")
-        return 0
-    table = Table("transcript", "annotator", "stage", "verdict", "note")
-    for key, rows in given.items():
-        for row in rows:
-            cells = (key, row["annotator"], row["stage"], row["verdict"], row["reason"])
-            table.add_row(*(Text(cell) for cell in cells))
-    console.print(table)
-    console.print(
-        "Settle one with: grader labels adjudicate DIR TRANSCRIPT_ID VERDICT", markup=False
-    )
+    _say(options, summary, f"Settled; {left} await adjudication.")
     return 0
 
 

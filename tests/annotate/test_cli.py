@@ -73,6 +73,7 @@ def test_calibrating_without_labels_prints_not_available(
         (["labels", "import", "RUN", "none.csv"], "cannot read"),
         (["labels", "adjudicate", "RUN", "t999", "match"], "not in this run"),
         (["labels", "adjudicate", "RUN", "t001"], "say which verdict"),
+        (["labels", "adjudicate", "RUN", "t001", "match"], "nobody has labelled 't001'"),
         (["annotate", "RUN", "--design", "randon"], "Did you mean 'random'"),
         (["annotate", "RUN", "--annotator", " "], "--annotator"),
         (["annotate", "RUN", "--terminal"], "--web"),
@@ -111,6 +112,29 @@ def test_export_and_adjudicate(
     target = tmp_path / "out.csv"
     assert say(capsys, "labels", "export", run.path, target, "--history")[0] == 0
     assert target.read_text().splitlines()[0].startswith("transcript_id,annotator,stage,verdict")
+
+
+def test_a_majority_is_told_from_what_awaits_adjudication(
+    run: RunDirectory, session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {"ada": "match match", "bob": "non_match non_match", "cat": "match no_answer"}
+    for name, verdicts in said.items():
+        annotator = Session(session.archive, session.store, name, session.queue)
+        for place, verdict in enumerate(verdicts.split()):
+            annotator.label(place, "transcript", verdict)
+    _, out, _ = say(capsys, "labels", "adjudicate", run.path)
+    awaiting, settled = out.split("Settled by a majority: 1")
+    assert "Await adjudication: 1" in awaiting
+    assert "t001" in awaiting and "t001" not in settled
+    assert "t000" in settled and "t000" not in awaiting
+    found = json.loads(say(capsys, "labels", "adjudicate", run.path, "--json")[1])
+    assert (list(found["open"]), list(found["majority"])) == (["t001"], ["t000"])
+    assert found["open"]["t001"][0] == {
+        "annotator": "ada", "stage": "transcript", "verdict": "match", "reason": ""
+    }  # fmt: skip
+    assert "1 await adjudication" in say(capsys, "calibrate", run.path)[1]
+    _, _, error = say(capsys, "labels", "adjudicate", run.path, "t001", "match")
+    assert error == "Settled; 0 await adjudication.\n"
 
 
 def test_the_queue_is_kept_extended_and_redrawn(run: RunDirectory) -> None:

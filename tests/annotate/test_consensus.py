@@ -43,11 +43,14 @@ def test_needs_transcript_decides_nothing() -> None:
 def test_a_tie_waits_for_adjudication_and_a_majority_does_not() -> None:
     tie = [given("a", "match"), given("b", "non_match")]
     assert final_labels(tie)["t1"].verdict is None
-    assert disagreements(tie) == ["t1"]
-    assert final_labels([*tie, given("c", "match")])["t1"].verdict == "match"
+    assert disagreements(tie) == {"t1": None}
+    majority = [*tie, given("c", "match")]
+    assert final_labels(majority)["t1"].verdict == "match"
+    assert disagreements(majority) == {"t1": "match"}
     settled = [*tie, given("judge", "non_match", adjudication=True)]
     assert final_labels(settled)["t1"].basis == "adjudication"
-    assert disagreements(settled) == []
+    assert disagreements(settled) == {}
+    assert disagreements(tie[:1]) == {}
 
 
 def test_the_latest_adjudication_counts() -> None:

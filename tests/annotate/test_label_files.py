@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotate.label_files import export_labels, file_format, import_labels
+from annotate.label_files import export_labels, file_format
+from annotate.label_import import import_labels
 from annotate.labels import LabelStore
 from grader.errors import InputError, UserError
 from grader.readers import from_native
@@ -55,24 +56,66 @@ def test_a_correction_may_return_to_an_earlier_label(
         assert import_labels(store, path, KNOWN) == (1, 0)
         assert import_labels(store, path, KNOWN) == (0, 1)
         assert verdicts(store) == [verdict]
-    both = write(tmp_path / "c.jsonl", *({**row, "verdict": v} for v in ("match", "no_answer")))
-    for expected in ((1, 1), (0, 2)):
-        assert import_labels(store, both, KNOWN) == expected
-    back_and_forth = [{**row, "verdict": v} for v in ("match", "non_match", "match")]
-    path = write(tmp_path / "d.jsonl", *back_and_forth)
-    for expected in ((1, 2), (0, 3)):
+
+
+def dated(*said: tuple[int, str]) -> list[dict[str, str]]:
+    """Rows of one annotator on one transcript: (day, verdict)."""
+    common = {"transcript_id": "dev01", "annotator": "ada"}
+    return [{**common, "verdict": v, "created_at": f"2026-01-0{day}"} for day, v in said]
+
+
+def test_a_file_may_hold_corrections(store: LabelStore, tmp_path: Path) -> None:
+    rows = dated((2, "match"), (2, "match"), (3, "non_match"), (4, "match"))
+    path = write(tmp_path / "l.jsonl", *rows)
+    for expected in ((3, 1), (0, 4)):
+        assert import_labels(store, path, KNOWN) == expected
+        assert verdicts(store) == ["match"]
+    older = write(tmp_path / "older.jsonl", *dated((1, "no_answer")))
+    assert import_labels(store, older, KNOWN) == (1, 0)
+    for expected in ((1, 3), (0, 4)):  # the last word of the file is said again, no other
         assert import_labels(store, path, KNOWN) == expected
         assert verdicts(store) == ["match"]
 
 
-def test_a_file_returned_to_within_one_import(store: LabelStore, tmp_path: Path) -> None:
-    rows = [
-        {"transcript_id": "dev01", "verdict": v} for v in ("match", "match", "non_match", "match")
-    ]
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"transcript_id": "dev01", "verdict": v} for v in ("match", "non_match")],
+        dated((1, "match"), (1, "non_match")),
+        [*dated((1, "match")), *({**row, "retracted": True} for row in dated((1, "match")))],
+    ],
+)
+def test_rows_that_contradict_each_other_are_refused(
+    store: LabelStore, tmp_path: Path, rows: list[dict[str, str]]
+) -> None:
     path = write(tmp_path / "l.jsonl", *rows)
-    assert import_labels(store, path, KNOWN) == (3, 1)
+    with pytest.raises(InputError, match=r":2: line 1 says something else of 'dev01' by "):
+        import_labels(store, path, KNOWN)
+    assert store.history() == []
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_label_taken_back_stays_so(store: LabelStore, tmp_path: Path, form: str) -> None:
+    path = write(tmp_path / "l.jsonl", *dated((1, "match"), (2, "non_match")))
+    import_labels(store, path, KNOWN)
+    early, late = tmp_path / f"early.{form}", tmp_path / f"late.{form}"
+    early.write_text("".join(export_labels(store.history(), file_format(early))), newline="")
+    store.retract(store.current()[0])
+    late.write_text("".join(export_labels(store.history(), file_format(late))), newline="")
     assert verdicts(store) == ["match"]
-    assert import_labels(store, path, KNOWN) == (0, 4)
+    for file in (early, late):
+        assert import_labels(store, file, KNOWN) == (0, 2)
+
+    fresh = LabelStore.open(tmp_path / "fresh.sqlite")
+    assert import_labels(fresh, late, KNOWN) == (2, 0)
+    other = LabelStore.open(tmp_path / "other.sqlite")
+    assert import_labels(other, early, KNOWN) == (2, 0)
+    assert verdicts(other) == ["non_match"]
+    assert import_labels(other, late, KNOWN) == (1, 1)
+    for there in (fresh, other):
+        assert verdicts(there) == ["match"]
+        assert [x.retracted for x in there.history()] == [False, True]
+        assert import_labels(there, late, KNOWN) == import_labels(there, early, KNOWN) == (0, 2)
 
 
 def test_an_older_record_does_not_undo_a_label_given_since(
@@ -97,8 +140,8 @@ def test_an_older_record_does_not_undo_a_label_given_since(
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path, form: str) -> None:
     rows = [
-        {"transcript_id": "dev01", "annotator": "ada", "verdict": "match", "reason": 'a "q",\nb'},
-        {"transcript_id": "dev01", "annotator": "ada", "verdict": "non_match", "seconds": 3.25},
+        {**dated((1, "match"))[0], "reason": 'a "q",\nb'},
+        {**dated((2, "non_match"))[0], "seconds": 3.25},
         {"transcript_id": "dev02", "annotator": "bob", "verdict": "match", "unblinded": True},
     ]
     import_labels(store, write(tmp_path / "l.jsonl", *rows), KNOWN)
@@ -121,6 +164,7 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
         ({"transcript_id": "dev01", "label": "match", "seconds": "long"}, "not a label"),
         ({"transcript_id": "dev01", "label": "match", "stage": "other"}, "not a label"),
         ({"transcript_id": "dev01", "label": ["match"]}, "unknown verdict"),
+        ({"transcript_id": "dev01", "label": "match", "retracted": True}, "has no created_at"),
     ],
 )
 def test_a_bad_row_names_its_line_and_stores_nothing(

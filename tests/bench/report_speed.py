@@ -20,7 +20,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from annotate.labels import LabelStore
+from annotate.labels import LabelStore, NewLabel
 from grader.cascade import combine, strict_grades
 from grader.readers import read
 from grader.records import Grade, Label, Transcript
@@ -52,7 +52,7 @@ def build(folder: Path, count: int, source: Path) -> RunDirectory:
     add_grades(run, written)
     store = LabelStore.open(run.labels_path)
     store.add_many(
-        (_label(f"t{number:06d}", number % 3 != 0), f"n{number}", False)
+        NewLabel(_label(f"t{number:06d}", number % 3 != 0), f"n{number}")
         for number in range(0, count, 10)
     )
     store.close()

@@ -185,7 +185,7 @@ def write_published_run(path: Path, modes: str = "A", labels: bool = True) -> Ru
 
 def write_labels(run: RunDirectory) -> None:
     """72 matches, 81 non-matches; the snippet agreed in 136 of 153 (89 %)."""
-    from annotate.labels import LabelStore
+    from annotate.labels import LabelStore, NewLabel
 
     store = LabelStore.open(run.labels_path)
     rows = []
@@ -200,7 +200,7 @@ def write_labels(run: RunDirectory) -> None:
                 verdict=verdict,  # type: ignore[arg-type]
                 created_at=datetime(2026, 1, 1, tzinfo=UTC),
             )
-            rows.append((label, f"{stage}{i}", False))
+            rows.append(NewLabel(label, f"{stage}{i}"))
     store.add_many(rows)
     store.close()
 
