@@ -9,6 +9,7 @@ round 3 of `fixtures/families` before that was read, the Brier score is 0.04.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .evidence import weigh_candidates
@@ -17,9 +18,10 @@ from .parts import Marked, Part
 from .records import Extraction
 from .scan import Scan
 from .text import Block
-from .tolerance import same_value
+from .tolerance import matches, same_value
 
 MINIMUM_SCORE, _TIE = 0.5, 0.05
+CLOSE = 1.0  # a candidate that trails the best one by less is a contender
 CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score
 LEAD_CAP, SCORE_CAP = 3.0, 6.0  # more than this adds no confidence
 _MOST_SHOWN = 5
@@ -68,26 +70,45 @@ def first_choice(ranked: list[Scored]) -> Scored | None:
     return best
 
 
-def parse_blind(scan: Scan, earlier: str = "") -> Extraction:
-    """The best candidate by evidence, with a confidence in [0, 1]; no scalar if none is
-    supported well enough."""
-    ranked = rank(scan, earlier)
+def contenders(ranked: list[Scored]) -> list[Scored]:
+    """What the answer may be, best first: the first choice and, if it comes close and no doubt is
+    said, the best candidate of another value."""
+    best = first_choice(ranked)
+    if best is None:
+        return []
+    for one in ranked:
+        if one.score < MINIMUM_SCORE or best.score - one.score >= CLOSE or "declined" in one.parts:
+            break
+        if not matches(one.mark.number, best.mark.number):
+            return [best, one]
+    return [best]
+
+
+def parse_blind(ranked: list[Scored]) -> Extraction:
+    """The best of ranked candidates, with a confidence in [0, 1]; no scalar if none is supported
+    well enough."""
     best = first_choice(ranked)
     if best is None:
         return Extraction(parser="blind", half="verbal", confidence=0.0)
-    lead = _lead(ranked)
-    sentence = best.part
+    others = merge_equal([one.mark for one in ranked], _MOST_SHOWN)[1:]
+    return as_extraction(best, others, round(confidence(best.score, _lead(ranked)), 4))
+
+
+def as_extraction(
+    one: Scored, others: Sequence[Marked] = (), confidence: float | None = None
+) -> Extraction:
+    """A ranked candidate as what is extracted, with the sentence it stands in."""
     return Extraction(
         parser="blind",
-        half="execution" if best.block.kind == "execution" else "verbal",
-        region_text=best.block.text[sentence.start : sentence.end],
-        evidence_score=round(best.score, 6),
-        candidates=tuple(
-            marked_candidate(mark, sentence.start if mark is best.mark else 0)
-            for mark in merge_equal([one.mark for one in ranked], _MOST_SHOWN)
+        half="execution" if one.block.kind == "execution" else "verbal",
+        region_text=one.block.text[one.part.start : one.part.end],
+        evidence_score=round(one.score, 6),
+        candidates=(
+            marked_candidate(one.mark, one.part.start),
+            *[marked_candidate(mark) for mark in others],
         ),
-        scalar=best.mark.number.value,
-        confidence=round(confidence(best.score, lead), 4),
+        scalar=one.mark.number.value,
+        confidence=confidence,
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from .blind import parse_blind
+from .blind import Scored, as_extraction, contenders, parse_blind, rank
 from .choices import find_options, normalise_option, options
 from .errors import unknown_name
 from .numbers import Quantity, parse_number
@@ -66,6 +66,7 @@ class Reading:
             self.problem = "truncated_record: only a preview of this step was recorded"
         self._source: Source | None = None
         self._found: dict[tuple[str, Half], Extraction] = {}
+        self._ranked: list[Scored] | None = None
 
     @property
     def source(self) -> Source:
@@ -104,7 +105,14 @@ class Reading:
     def blind(self) -> Extraction:
         if not self.is_number:
             return self.keyword()
-        return parse_blind(self.source.scan, self.earlier)
+        return parse_blind(self.ranked)
+
+    @property
+    def ranked(self) -> list[Scored]:
+        """All candidates of the final response by their evidence, best first."""
+        if self._ranked is None:
+            self._ranked = rank(self.source.scan, self.earlier)
+        return self._ranked
 
     def half(self, parser: str, half: Half) -> Extraction:
         """One parser's result on one half of the final response; computed once."""
@@ -151,10 +159,15 @@ def grade_heuristic(reading: Reading) -> Grade:
 
 
 def grade_keyword(reading: Reading) -> Grade:
-    extraction = reading.keyword()
-    if reading.is_number:
-        return _grade_closest(reading, KEYWORD, extraction)
-    return _grade_option(reading, KEYWORD, extraction)
+    if not reading.is_number:
+        return _grade_option(reading, KEYWORD, reading.keyword())
+    of_region = _grade_closest(reading, KEYWORD, reading.keyword())
+    if of_region.verdict != "correct":
+        for one in contenders(reading.ranked):
+            grade = _grade_closest(reading, KEYWORD, as_extraction(one))
+            if grade.verdict == "correct":
+                return grade
+    return of_region
 
 
 def grade_blind(reading: Reading) -> Grade:
