@@ -1,8 +1,9 @@
 """The three strict graders: deterministic, from one string to a verdict.
 
 strict_heuristic: the last number. strict_keyword: among the candidates of the answer region
-the one closest to the truth (first on a tie), as in Zheng & Hsu 2026, S.4. strict_blind: the
-extractor's own first choice, made without the truth. All use the tolerance rule.
+the one closest to the truth (first on a tie), as in Zheng & Hsu 2026, S.4; if that is no match,
+a contender of the blind extractor that is one. strict_blind: the extractor's own first choice,
+made without the truth. All use the tolerance rule.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
+from grader.blind import contenders
 from grader.errors import UserError
 from grader.records import Task
 from grader.settings import GradeSettings
@@ -225,3 +226,29 @@ def test_a_conclusion_goes_before_what_it_is_drawn_from() -> None:
     text = "The offer raised grades by 0.24 and use by 0.67, so the effect is 0.36 grades."
     question = "What is the effect of use on grades? Round to two decimals."
     assert grade(text, "0.36", question, grader="strict_blind").value == "0.36"
+
+
+COUNTED = (
+    "- Fewer employees: 133\n- No change: 4\n- More employees: 167\n\n"
+    "That's 133 out of 304 restaurants, a proportion of 0.4375."
+)
+
+
+@pytest.mark.parametrize(
+    ("truth", "verdict", "value"),
+    [("43.75%", "correct", "0.4375"), ("133", "correct", "133"), ("54.9%", "incorrect", "133")],
+)
+def test_keyword_passes_a_contender_outside_the_region(
+    truth: str, verdict: str, value: str
+) -> None:
+    graded = grade(COUNTED, truth, "What percentage of the restaurants had fewer employees?")
+    assert (graded.verdict, graded.value) == (verdict, value)
+
+
+def test_contenders_are_the_first_and_a_close_second() -> None:
+    question = "What is the effect of age? Round to two decimals."
+    close = "Model 1 puts the effect of age at 0.31.\n\nModel 2 puts the effect of age at 0.36."
+    clear = "Final answer: the effect of age is 0.31.\n\nBy comparison, model 2 has 0.36."
+    for text, values in ((close, ["0.36", "0.31"]), (clear, ["0.31"]), ("I could not fit it.", [])):
+        reading = Reading(transcript(text, Task(task_id="t", question=question, ground_truth="1")))
+        assert [one.mark.number.text for one in contenders(reading.ranked)] == values
