@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 import regex
@@ -122,6 +123,7 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def parse_number(text: str) -> Quantity | None:
     """Read a string that is one number and nothing else (`0.20`, `5.36%`, `−0.026`, `$1,691`,
     `1.5 million`, `\\boxed{17.0\\%}`); None for anything else."""

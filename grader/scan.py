@@ -117,14 +117,18 @@ class Scan:
         if number.value <= 0 or self.question.names_a_fall:
             return False
         if self._negative is None:
-            given = [n.value for block in self.output.blocks for n in self._given(block)]
-            self._negative = sorted([value for value in given if value < 0])
+            self._negative = self._negative_values()
         if not self._negative or not is_size_of_one(number, self._negative):
             return False
         return phrases.says_less(sight.before, sight.after)
 
-    def _given(self, block: Block) -> list[Quantity]:
-        return self.numbers(block) if block.kind in ("prose", "answer", "execution") else []
+    def _negative_values(self) -> list[float]:
+        """The negative numbers that are said or printed, sorted."""
+        found: list[float] = []
+        for block in self.output.blocks:
+            if block.kind in ("prose", "answer", "execution"):
+                found += [number.value for number in self.numbers(block) if number.value < 0]
+        return sorted(found)
 
     def _last_correction(self) -> tuple[int, int]:
         """Where the output last takes back a number it gave: raw offset of the block, and place
