@@ -16,7 +16,8 @@ class Agreement(Record):
 
     `coefficient` is Cohen's kappa for two annotators and Krippendorff's alpha (nominal) for
     more; None where undefined, with the `reason`. `observed` is over pairs of labels of an item.
-    `standard_error`, `low`, `high` exist for kappa alone.
+    `standard_error`, and the interval `low`, `high` at the level of `observed`, exist for kappa
+    alone.
     """
 
     annotators: tuple[str, ...]
@@ -39,11 +40,12 @@ class StageAgreement(Record):
     escalated: int
 
 
-def cohens_kappa(first: Sequence[str], second: Sequence[str]) -> Agreement:
+def cohens_kappa(first: Sequence[str], second: Sequence[str], level: float = 0.95) -> Agreement:
     """Cohen's kappa (statsmodels) of two annotators' labels of the same items, in order."""
+    from scipy.stats import norm
     from statsmodels.stats.inter_rater import cohens_kappa as kappa
 
-    same = rate(sum(a == b for a, b in zip(first, second, strict=True)), len(first))
+    same = rate(sum(a == b for a, b in zip(first, second, strict=True)), len(first), level)
     result = Agreement(
         annotators=("1", "2"), n_items=len(first), observed=same, statistic="Cohen's kappa"
     )
@@ -56,17 +58,18 @@ def cohens_kappa(first: Sequence[str], second: Sequence[str]) -> Agreement:
         table[categories.index(a), categories.index(b)] += 1
     with np.errstate(divide="ignore", invalid="ignore"):
         found = kappa(table)
+    reach = norm.isf((1 - level) / 2) * found.std_kappa
     return result.model_copy(
         update={
             "coefficient": _finite(found.kappa),
             "standard_error": _finite(found.std_kappa),
-            "low": _finite(found.kappa_low),
-            "high": _finite(found.kappa_upp),
+            "low": _finite(found.kappa - reach),
+            "high": _finite(found.kappa + reach),
         }
     )
 
 
-def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]]) -> Agreement:
+def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]], level: float = 0.95) -> Agreement:
     """Krippendorff's alpha (nominal; the krippendorff library) for any number of annotators.
 
     `labels` maps annotator -> item -> label; items labelled by fewer than two are left out.
@@ -87,7 +90,7 @@ def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]]) -> Agreement:
     result = Agreement(
         annotators=names,
         n_items=len(items),
-        observed=_pair_agreement(counts),
+        observed=_pair_agreement(counts, level),
         statistic="Krippendorff's alpha",
     )
     if len(categories) < 2:
@@ -97,20 +100,22 @@ def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]]) -> Agreement:
     return result.model_copy(update={"coefficient": _finite(alpha)})
 
 
-def agreement(labels: Mapping[str, Mapping[str, str]]) -> Agreement:
+def agreement(labels: Mapping[str, Mapping[str, str]], level: float = 0.95) -> Agreement:
     """Kappa for two annotators, alpha for more. `labels`: annotator -> item -> label."""
     names = tuple(sorted(labels))
     if len(names) != 2:
-        return krippendorff_alpha(labels)
+        return krippendorff_alpha(labels, level)
     first, second = names
     items = _shared_items(labels)
     found = cohens_kappa(
-        [labels[first][item] for item in items], [labels[second][item] for item in items]
+        [labels[first][item] for item in items], [labels[second][item] for item in items], level
     )
     return found.model_copy(update={"annotators": names})
 
 
-def stage_agreement(snippet: Mapping[str, str], transcript: Mapping[str, str]) -> StageAgreement:
+def stage_agreement(
+    snippet: Mapping[str, str], transcript: Mapping[str, str], level: float = 0.95
+) -> StageAgreement:
     """Compare snippet-stage with transcript-stage verdicts of the same transcripts.
 
     Both map transcript_id -> verdict. A `needs_transcript` verdict at the snippet stage is no
@@ -121,7 +126,7 @@ def stage_agreement(snippet: Mapping[str, str], transcript: Mapping[str, str]) -
     verdicts = sorted({snippet[key] for key in judged})
 
     def same(keys: list[str]) -> Rate:
-        return rate(sum(snippet[key] == transcript[key] for key in keys), len(keys))
+        return rate(sum(snippet[key] == transcript[key] for key in keys), len(keys), level)
 
     return StageAgreement(
         overall=same(judged),
@@ -135,12 +140,12 @@ def _shared_items(labels: Mapping[str, Mapping[str, str]]) -> list[str]:
     return [item for item in every if sum(item in given for given in labels.values()) >= 2]
 
 
-def _pair_agreement(counts: np.ndarray) -> Rate:
+def _pair_agreement(counts: np.ndarray, level: float) -> Rate:
     if counts.size == 0:
-        return rate(0, 0)
+        return rate(0, 0, level)
     totals = counts.sum(axis=1)
     agreeing = int((counts * (counts - 1)).sum() // 2)
-    return rate(agreeing, int((totals * (totals - 1)).sum() // 2))
+    return rate(agreeing, int((totals * (totals - 1)).sum() // 2), level)
 
 
 def _finite(value: float) -> float | None:

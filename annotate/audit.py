@@ -11,6 +11,7 @@ from grader.run import RunDirectory
 from grader.strict import BLIND
 
 from .agreement import Agreement, StageAgreement, agreement, stage_agreement
+from .audit_notes import run_notes
 from .calibrate import Calibration, calibrate
 from .case_frame import case_tests
 from .cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
@@ -18,22 +19,24 @@ from .cells import cells_of
 from .columns import add_columns
 from .consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
 from .covariates import IndependenceTest
-from .estimates import Target
+from .estimates import Aim, Target
 from .label_rows import StoredLabel
 from .labels import LabelStore
 from .mcnemar import PairedTest, paired
 from .planner import LabelPlan, plan, waiting_of
-from .prevalence import PassRate, pass_rate
+from .prevalence import PassRate, matches_effect, pass_rate
 from .queue import load_sample
+from .rates import design_effect, largest_design_effect
 from .reliability import Reliability, reliability
 from .sample import Sample
 from .weights import Weighting, weighting_of
 
 
 class Audit(Record):
-    """The result of calibrating one run. `main_grader` is the one whose passes stand for the
-    run; `notes` are caveats a reader must know."""
+    """The result of calibrating one run. `level` is that of all its intervals; `main_grader` is
+    the one whose passes stand for the run; `notes` are caveats a reader must know."""
 
+    level: float
     transcripts: int
     labelled: int
     undecided: tuple[str, ...]
@@ -107,6 +110,7 @@ def audit_of(
     rates = tuple(_pass_rates(cases, weighting, target, level))
     main_rate = next((rate for rate in rates if rate.grader == main), None)
     return Audit(
+        level=level,
         transcripts=len(cases),
         labelled=len(judged),
         undecided=tuple(key for key, most in disagreements(labels).items() if most is None),
@@ -116,14 +120,14 @@ def audit_of(
         main_grader=main,
         calibrations=tuple(_calibrations(cases, judged, weighting, level)),
         pass_rates=rates,
-        plan=main_rate and _plan(cases, main_rate, weighting, sample, goal, level),
-        annotators=agreement(by_annotator(labels, "transcript")),
-        snippet_annotators=agreement(by_annotator(labels, "snippet")),
-        stages=stage_agreement(*stage_pairs(labels)),
-        reliability=_reliability(cases, judged),
+        plan=main_rate and _plan(cases, main_rate, weighting, sample, goal),
+        annotators=agreement(by_annotator(labels, "transcript"), level),
+        snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
+        stages=stage_agreement(*stage_pairs(labels), level),
+        reliability=_reliability(cases, judged, level),
         covariates=tuple(case_tests(cases, judged, covariates)),
         paired=tuple(paired(cases)),
-        notes=(*weighting.notes, *_ungraded(cases, main)),
+        notes=(*weighting.notes, *run_notes(cases, main)),
     )
 
 
@@ -139,7 +143,7 @@ def _calibrations(
             judged,
             configuration=configuration,
             weights=weighting.weights,
-            strata=weighting.strata if weighting.weights else None,
+            tasks=_tasks(cases),
             level=level,
         )
 
@@ -148,11 +152,16 @@ def _pass_rates(
     cases: Sequence[Case], weighting: Weighting, target: Target, level: float
 ) -> Iterator[PassRate]:
     """Every grader that graded the whole run."""
+    tasks = _tasks(cases)
     for name in complete_graders(cases):
         passed = _passed(cases, name, weighting)
         sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
         cells = cells_of(passed, weighting.strata, sampled)
-        yield pass_rate(name, cells, target=target, level=level)
+        of = [tasks[key] for key in passed]
+        effect = design_effect(list(passed.values()), of)
+        of_matches = matches_effect(cells, effect, largest_design_effect(of))
+        aim = Aim(target=target, level=level, design_effect=of_matches)
+        yield pass_rate(name, cells, aim, passes_effect=effect)
 
 
 def _plan(
@@ -161,14 +170,13 @@ def _plan(
     weighting: Weighting,
     sample: Sample | None,
     goal: float,
-    level: float,
 ) -> LabelPlan:
     """What to label next, in the order of the queue, for a surer pass rate."""
     strata = weighting.strata
     order = [item.transcript_id for item in sample.items] if sample else list(strata)
     passed = _passed(cases, rate.grader, weighting)
     waiting = waiting_of(order, strata, passed, weighting.sampled)
-    return plan(rate.cells, waiting, goal, target=rate.target, level=level)
+    return plan(rate.cells, waiting, goal, rate.aim)
 
 
 def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[str, bool]:
@@ -177,29 +185,24 @@ def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[st
     return {key: verdicts[key] == "correct" for key in weighting.strata if key in verdicts}
 
 
-def _ungraded(cases: Sequence[Case], grader: str | None) -> Iterator[str]:
-    """A note on the transcripts that a grader could not grade, if there are any."""
-    verdicts = {} if grader is None else verdicts_of(cases, grader)
-    ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())
-    if ungraded:
-        yield (
-            f"Ungraded by {grader}: {ungraded} of {len(cases)} transcripts; no statement about "
-            "the agent. The automated pass rate counts them as not passed; the corrected ones "
-            "allow for it."
-        )
+def _tasks(cases: Sequence[Case]) -> dict[str, str]:
+    """transcript_id -> task_id."""
+    return {case.transcript_id: case.task_id for case in cases}
 
 
-def _reliability(cases: Sequence[Case], judged: Mapping[str, bool]) -> Reliability:
+def _reliability(cases: Sequence[Case], judged: Mapping[str, bool], level: float) -> Reliability:
     """How often the blind grade agrees with the human label, by the blind ranker's confidence
     that it read the answer meant."""
     rows = [
         (
             case.confidence,
             (case.verdicts[BLIND] == "correct") == judged[case.transcript_id],
+            case.task_id,
         )
         for case in cases
         if case.confidence is not None
         and case.transcript_id in judged
         and case.verdicts.get(BLIND) in ("correct", "incorrect")
     ]
-    return reliability([score for score, _ in rows], [hit for _, hit in rows])
+    scores, hits, tasks = zip(*rows, strict=True) if rows else ((), (), ())
+    return reliability(scores, hits, tasks, level=level)

@@ -41,8 +41,9 @@ def graders_table(rows: Iterable[Calibration]) -> Group:
             + ("" if row.precision_bound is None else f"\n≥ {show_percent(row.precision_bound)}"),
         )
     table.caption = (
-        "boot.: bootstrap over transcripts; rewt.: reweighted for the sampling design, as is the "
-        "bootstrap then; ≥: rule-of-three bound on precision where no pass was false"
+        "boot.: bootstrap over tasks, n/a where it finds no variation; rewt.: reweighted for the "
+        "sampling design, as is the bootstrap then; ≥: rule-of-three bound on precision where no "
+        "pass was false"
     )
     return _headed("Graders against human labels", "rate ± standard error", table)
 
@@ -66,7 +67,7 @@ def _range(low: float | None, high: float | None) -> str:
 
 def pass_rates_table(rows: Sequence[PassRate], main: str | None) -> Group:
     """The agent's pass rate by each grader, all estimates of it by the main one."""
-    aim = "tasks like these" if rows[0].target == "population" else "exactly these transcripts"
+    aim = "tasks like these" if rows[0].aim.target == "population" else "exactly these transcripts"
     table = _table()
     table.add_column("grader", no_wrap=True)
     for name in ("automated", "corrected by the labels"):
@@ -157,7 +158,7 @@ def paired_table(tests: Iterable[PairedTest]) -> Group:
             _p(test.p_value),
             _p(test.p_holm),
         )
-    return _headed("On the same transcripts or tasks", "McNemar, exact", table)
+    return _headed("On the same transcripts or tasks", "McNemar, exact; Holm over all rows", table)
 
 
 def _headed(title: str, about: str, table: Table) -> Group:

@@ -65,7 +65,7 @@ def _summary(audit: Audit) -> Text:
         f"({audit.from_snippet_only} from the snippet alone)."
     ]
     if audit.labelled:
-        lines.append(f"Sampling design: {audit.design}.")
+        lines.append(f"Sampling design: {audit.design}. Intervals: {100 * audit.level:g}%.")
     if audit.undecided:
         lines.append(f"{len(audit.undecided)} await adjudication: `grader labels adjudicate`.")
     if audit.unblinded:

@@ -7,13 +7,13 @@ the grader said `correct`. `no_answer` is a failed detection (it counts as not p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from grader.records import Record, Verdict
 
-from .rates import Interval, Rate, bootstrap, exact_bound, rate, ratio, rule_of_three
+from .rates import Interval, Rate, bootstrap, exact_bound, rate_of, ratio, rule_of_three
 
 
 class Confusion(Record):
@@ -49,9 +49,9 @@ class Calibration(Record):
 
     `detected` is the share of all transcripts, labelled or not, on which the grader found an
     answer to compare; it says nothing of the pipeline's own success (`Transcript.outcome`).
-    `precision_bound` is the rule-of-three lower bound and `precision_exact_bound` the exact one;
-    both are None unless there are passes and none of them is false. `weighted_*` are reweighted
-    for the sampling design (None without design weights).
+    `precision_bound` is the rule-of-three lower bound and `precision_exact_bound` the exact one,
+    over the tasks passed; both are None unless there are passes and none of them is false.
+    `weighted_*` are reweighted for the sampling design (None without design weights).
     """
 
     grader: str
@@ -97,56 +97,65 @@ def calibrate(
     *,
     configuration: str = "",
     weights: Mapping[str, float] | None = None,
-    strata: Mapping[str, str] | None = None,
+    tasks: Mapping[str, str] | None = None,
     level: float = 0.95,
     resamples: int = 2000,
     seed: int = 0,
 ) -> Calibration:
     """Calibrate one grader against human labels.
 
-    `weights` are inverse inclusion probabilities by transcript_id (1 where absent); `strata` are
-    the design's strata, within which the bootstrap resamples.
+    By transcript_id: `weights` are inverse inclusion probabilities (1 where absent); `tasks` are
+    the tasks, each transcript being one of its own by default. The bootstrap resamples tasks. It
+    does not keep to the design's strata: the few labels of a stratum often all agree, and an
+    interval from within strata is then far too short.
     """
     counts = confusion(verdicts, truth)
     rows = [key for key in truth if verdicts.get(key, "ungraded") != "ungraded"]
     passed = np.array([verdicts[key] == "correct" for key in rows], dtype=float)
     matched = np.array([truth[key] for key in rows], dtype=float)
     weight = np.array([(weights or {}).get(key, 1.0) for key in rows], dtype=float)
-    hit = passed * matched * weight
+    hit, agree = passed * matched, (passed == matched).astype(float)
+    numbers = _numbered([(tasks or {}).get(key, key) for key in rows])
+    tasks_passed = len(set(numbers[passed == 1]))
 
-    def interval(denominator: np.ndarray) -> Interval:
-        return bootstrap(
-            [hit, denominator],
-            ratio,
-            strata=[strata.get(key, "") for key in rows] if strata else None,
-            level=level,
-            resamples=resamples,
-            seed=seed,
-        )
+    def share(hits: np.ndarray, among: np.ndarray) -> Rate:
+        return rate_of(hits[among == 1].tolist(), numbers[among == 1].tolist(), level)
 
-    agree = (passed == matched) * weight
-    weighted = weights is not None
+    def interval(among: np.ndarray) -> Interval:
+        by_task = [np.bincount(numbers, values * weight) for values in (hit, among)]
+        return bootstrap(by_task, ratio, level=level, resamples=resamples, seed=seed)
+
+    def reweighted(hits: np.ndarray, among: np.ndarray) -> float | None:
+        return None if weights is None else _share(hits * weight, among * weight)
+
+    every = np.ones_like(weight)
     return Calibration(
         grader=grader,
         configuration=configuration,
         confusion=counts,
-        detected=rate(
-            sum(verdict in ("correct", "incorrect") for verdict in verdicts.values()),
-            len(verdicts),
+        detected=rate_of(
+            [verdict in ("correct", "incorrect") for verdict in verdicts.values()],
+            [(tasks or {}).get(key, key) for key in verdicts],
             level,
         ),
-        recall=rate(counts.tp, counts.matches, level),
-        precision=rate(counts.tp, counts.passes, level),
-        specificity=rate(counts.tn, counts.non_matches, level),
-        accuracy=rate(counts.tp + counts.tn, counts.n, level),
-        precision_bound=rule_of_three(counts.passes) if counts.fp == 0 else None,
-        precision_exact_bound=exact_bound(counts.passes) if counts.fp == 0 else None,
-        recall_bootstrap=interval(matched * weight),
-        precision_bootstrap=interval(passed * weight),
-        weighted_recall=_share(hit, matched * weight) if weighted else None,
-        weighted_precision=_share(hit, passed * weight) if weighted else None,
-        weighted_accuracy=_share(agree, weight) if weighted else None,
+        recall=share(passed, matched),
+        precision=share(matched, passed),
+        specificity=share(1 - passed, 1 - matched),
+        accuracy=share(agree, every),
+        precision_bound=rule_of_three(tasks_passed, level) if counts.fp == 0 else None,
+        precision_exact_bound=exact_bound(tasks_passed, level) if counts.fp == 0 else None,
+        recall_bootstrap=interval(matched),
+        precision_bootstrap=interval(passed),
+        weighted_recall=reweighted(hit, matched),
+        weighted_precision=reweighted(hit, passed),
+        weighted_accuracy=reweighted(agree, every),
     )
+
+
+def _numbered(names: Sequence[str]) -> np.ndarray:
+    """Each name as a number, in order of first appearance."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], dtype=np.int64)
 
 
 def _cell(passed: bool, matched: bool) -> str:

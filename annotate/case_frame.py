@@ -13,14 +13,15 @@ from .covariates import COVARIATE, IndependenceTest, covariate_tests
 
 
 def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFrame:
-    """One row a transcript: `covariate:NAME`, `GRADER pass`, `human match`, mode and outcome. Yes
-    or no where it is known, else None."""
+    """One row a transcript: `covariate:NAME`, `GRADER pass`, `human match`, task, mode, repeat and
+    outcome. Yes or no where it is known, else None."""
     rows = []
     for case in cases:
         row: dict[str, object] = {
             "transcript_id": case.transcript_id,
             "task_id": case.task_id,
             "nudge_mode": case.nudge_mode or "not recorded",
+            "repeat": case.repeat,
             "outcome": case.outcome,
             "human match": _yes_no(judged.get(case.transcript_id)),
             **{

@@ -49,7 +49,8 @@ def columns(cells: Sequence[Cell]) -> tuple[Counts, Counts, Counts]:
 
 
 def labelled_sample(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(label, automated pass, weight) of the labelled transcripts; mean weight 1."""
+    """(label, automated pass, weight) of the labelled transcripts. A weight is how many
+    transcripts of its stratum a label stands for, itself among them; all together the run."""
     size, drawn = Counter[str](), Counter[str]()
     for cell in cells:
         size[cell.stratum] += cell.size
@@ -61,25 +62,4 @@ def labelled_sample(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray, np.n
         for _ in range(count)
     ]
     table = np.array(rows)
-    return table[:, 0], table[:, 1], table[:, 2] / table[:, 2].mean()
-
-
-def unlabelled_rest(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray, float | None]:
-    """(automated pass, weight, power tuning) of the transcripts without a label.
-
-    PPI++ tunes its weight on the automated grades for separate labelled and unlabelled data.
-    Where a stratum is fully labelled the rest does not stand for the run: then all transcripts
-    are used, untuned (1), as the overlap would mislead the tuning.
-    """
-    size, drawn = Counter[str](), Counter[str]()
-    for cell in cells:
-        size[cell.stratum] += cell.size
-        drawn[cell.stratum] += cell.labelled
-    whole = any(size[stratum] == drawn[stratum] for stratum in size)
-    counts = [cell.size - (0 if whole else cell.labelled) for cell in cells]
-    passed = np.repeat([float(cell.passed) for cell in cells], counts)
-    weights = [
-        1.0 if whole else size[c.stratum] / (size[c.stratum] - drawn[c.stratum]) for c in cells
-    ]
-    weight = np.repeat(weights, counts)
-    return passed, weight / weight.mean(), 1.0 if whole else None
+    return table[:, 0], table[:, 1], table[:, 2]

@@ -79,12 +79,13 @@ def independence(table: npt.ArrayLike, *, seed: int = 0) -> IndependenceTest:
 def column_test(
     frame: pd.DataFrame, covariate: str, target: str, *, seed: int = 0
 ) -> IndependenceTest:
-    """Test one column against another; rows lacking either are left out.
+    """Test one column against another. Each task counts once, by the first of its rows that lacks
+    neither: repeats of a task are not independent.
 
     A numeric covariate with more than ten values is cut at its quartiles. The prefix
     `COVARIATE` of a column is no part of the covariate's name.
     """
-    rows = frame[[covariate, target]].dropna()
+    rows = frame[["task_id", covariate, target]].dropna().drop_duplicates("task_id")
     table = pd.crosstab(as_levels(rows[covariate]), rows[target])
     return independence(table.to_numpy() if table.size else np.zeros((0, 0)), seed=seed).model_copy(
         update={"covariate": covariate.removeprefix(COVARIATE), "target": target}
@@ -100,7 +101,9 @@ def covariate_tests(
     seed: int = 0,
 ) -> list[IndependenceTest]:
     """Each covariate x each target x each value of `mode_column` (Table 3 of the paper), with
-    Holm's correction over all of them. `frame` has one row a transcript."""
+    Holm's correction over all of them. `frame` has one row a transcript, with its `task_id` and
+    `repeat`; the first repeats count."""
+    frame = frame.sort_values("repeat", kind="stable")
     modes = {"": frame} if mode_column is None else _by_mode(frame, mode_column)
     tests = [
         column_test(part, covariate, target, seed=seed).model_copy(update={"mode": mode})

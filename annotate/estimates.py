@@ -7,15 +7,22 @@ poststratified   The headline. Within each cell (design stratum x automated pass
                  there are many cells, and, for the population target, a Dirichlet over cells. It
                  is prediction-powered in that it uses every automated grade, and keeps its
                  coverage when the labels show no error.
-ppi              PPI++ (Angelopoulos, Duchi & Zrnic 2023) by the ppi-python library. Its normal
-                 interval is too short when the labels hold few grading errors.
+ppi              PPI++ (Angelopoulos, Duchi & Zrnic 2023) in closed form: the labels alone, moved
+                 by how far their automated grades are from those of the run, as much as makes
+                 the variance least. Too short when the labels hold few grading errors.
 rogan_gladen     The automated pass rate corrected by sensitivity and specificity (1978), with
                  the delta method. None when sensitivity + specificity is not above 1.
 classical        The labels alone (Hajek), with a Wilson interval on the effective sample size.
+
+Two things are left to chance: which transcripts of the run are labelled, and which tasks the
+benchmark holds. The first ends where all are labelled: there ppi, rogan_gladen and classical are
+one. The second is no part of the target `run`. It is counted over transcripts as if each had a
+task of its own, times the `design_effect` of repeats (`rates.design_effect`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -23,13 +30,33 @@ import numpy as np
 
 from grader.records import Record
 
-from .cells import Cell, columns, labelled_sample, unlabelled_rest
+from .cells import Cell, columns, labelled_sample
 
 ESTIMATES = ("poststratified", "ppi", "rogan_gladen", "classical")
 Target = Literal["run", "population"]
 PRIOR = 1 / 3
 PRIOR_CELLS = 4
 DRAWS = 20_000
+
+
+class Aim(Record):
+    """What an interval is to hold, and how often.
+
+    target: the share among exactly these transcripts (`run`), or on tasks like these. level: how
+    often. design_effect: how many transcripts are worth one independent task.
+    """
+
+    target: Target = "population"
+    level: float = 0.95
+    design_effect: float = 1.0
+
+    def tasks(self, transcripts: float) -> float:
+        """How many independent tasks the run is worth; infinitely many where tasks are no matter
+        of chance."""
+        return math.inf if self.target == "run" else transcripts / self.design_effect
+
+
+POPULATION = Aim()
 
 
 class Estimate(Record):
@@ -45,26 +72,28 @@ class Estimate(Record):
 
 
 def poststratified(
-    cells: Sequence[Cell],
-    *,
-    target: Target = "population",
-    level: float = 0.95,
-    draws: int = DRAWS,
-    seed: int = 0,
+    cells: Sequence[Cell], aim: Aim = POPULATION, *, draws: int = DRAWS, seed: int = 0
 ) -> Estimate:
     """The headline estimate (see the module's text): posterior median and quantiles."""
     size, labelled, matched = columns(cells)
     rng = np.random.default_rng(seed)
     prior = prior_of(len(cells))
-    share = rng.beta(matched + prior, labelled - matched + prior, (draws, len(size)))
-    if target == "run":
+    if aim.target == "run":
+        share = rng.beta(matched + prior, labelled - matched + prior, (draws, len(size)))
         rest = rng.binomial(size - labelled, share)
         rates = (matched + rest).sum(axis=1) / size.sum()
     else:
-        rates = (share * rng.dirichlet(size, draws)).sum(axis=1)
-    low, middle, high = np.quantile(rates, [(1 - level) / 2, 0.5, (1 + level) / 2])
+        worth = labels_worth(size, labelled, aim.design_effect)
+        hits = matched * worth
+        share = rng.beta(hits + prior, labelled * worth - hits + prior, (draws, len(size)))
+        rates = (share * rng.dirichlet(size / aim.design_effect, draws)).sum(axis=1)
+    low, middle, high = np.quantile(rates, [(1 - aim.level) / 2, 0.5, (1 + aim.level) / 2])
     return Estimate(
-        name="poststratified", value=float(middle), low=float(low), high=float(high), level=level
+        name="poststratified",
+        value=float(middle),
+        low=float(low),
+        high=float(high),
+        level=aim.level,
     )
 
 
@@ -74,79 +103,96 @@ def prior_of(cells: int) -> float:
     return PRIOR * min(1.0, PRIOR_CELLS / max(cells, 1))
 
 
-def ppi(cells: Sequence[Cell], *, level: float = 0.95) -> Estimate:
-    """PPI++ by ppi-python, the labelled sample weighted by stratum size / labels in it."""
-    try:
-        from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
-    except ImportError:
-        return Estimate(
-            name="ppi",
-            level=level,
-            reason="ppi-python is not installed: pip install 'grading-cascade[ppi]'",
-        )
+def labels_worth(size: np.ndarray, labelled: np.ndarray, design_effect: float) -> np.ndarray:
+    """By cell, how many independent tasks a label says as much of as one; 1 without repeats.
+
+    Of n labels in N transcripts, 1/n - 1/N of the variance comes from the choice of what to
+    label and 1/N from the tasks: it alone grows with the design effect.
+    """
+    return np.asarray(size / (size + (design_effect - 1) * labelled))
+
+
+def ppi(cells: Sequence[Cell], aim: Aim = POPULATION) -> Estimate:
+    """PPI++; with yes/no grades its tuning is the slope of labels on automated grades."""
     y, predicted, weight = labelled_sample(cells)
-    if len(y) < 2:
-        return Estimate(name="ppi", level=level, reason="fewer than two labels")
-    rest, rest_weight, tuning = unlabelled_rest(cells)
-    if np.ptp(rest) == 0 or np.ptp(predicted) == 0:
-        return Estimate(name="ppi", level=level, reason="every automated grade is the same")
-    given = {"w": weight, "w_unlabeled": rest_weight, "lam": tuning}
-    value = ppi_mean_pointestimate(y, predicted, rest, **given)
-    low, high = ppi_mean_ci(y, predicted, rest, alpha=1 - level, **given)
-    return Estimate(
-        name="ppi",
-        value=_unit(value),
-        low=_unit(low),
-        high=_unit(high),
-        level=level,
-    )
-
-
-def rogan_gladen(cells: Sequence[Cell], *, level: float = 0.95) -> Estimate:
-    """(automated rate + specificity - 1) / (sensitivity + specificity - 1), design-weighted."""
-    from scipy.stats import norm
-
-    y, predicted, weight = labelled_sample(cells)
-    total = sum(cell.size for cell in cells)
+    unseen = weight * (weight - 1)
+    if unseen.any() and np.ptp(predicted) == 0:
+        reason = "every labelled transcript has the same automated grade"
+        return Estimate(name="ppi", level=aim.level, reason=reason)
+    mean, predicted_mean = np.average(y, weights=weight), np.average(predicted, weights=weight)
+    error, guess = y - mean, predicted - predicted_mean
+    slope = (unseen * error * guess).sum() / (unseen * guess**2).sum() if unseen.any() else 0.0
+    tuning = np.clip(slope, 0, 1)
+    total = weight.sum()
     automated = sum(cell.size for cell in cells if cell.passed) / total
-    blank = Estimate(name="rogan_gladen", level=level)
+    value = mean + tuning * (automated - predicted_mean)
+    variance = (unseen * (error - tuning * guess) ** 2).sum() / total**2
+    return _estimate("ppi", value, variance, total, aim)
+
+
+def rogan_gladen(cells: Sequence[Cell], aim: Aim = POPULATION) -> Estimate:
+    """(automated rate + specificity - 1) / (sensitivity + specificity - 1), design-weighted."""
+    y, predicted, weight = labelled_sample(cells)
+    blank = Estimate(name="rogan_gladen", level=aim.level)
     if y.sum() == 0 or y.sum() == len(y):
         kind = "matches" if y.sum() == 0 else "non-matches"
         return blank.model_copy(update={"reason": f"no {kind} among the labels"})
-    sensitivity, n_match = _weighted_share(predicted[y == 1], weight[y == 1])
-    specificity, n_rest = _weighted_share(1 - predicted[y == 0], weight[y == 0])
+    sensitivity, of_matches = _weighted_share(predicted[y == 1], weight[y == 1])
+    specificity, of_rest = _weighted_share(1 - predicted[y == 0], weight[y == 0])
     youden = sensitivity + specificity - 1
     if youden <= 0:
         return blank.model_copy(update={"reason": "the grader does not beat chance"})
+    total = weight.sum()
+    automated = sum(cell.size for cell in cells if cell.passed) / total
     value = (automated + specificity - 1) / youden
     variance = (
-        automated * (1 - automated) / total
-        + value**2 * sensitivity * (1 - sensitivity) / n_match
-        + (1 - value) ** 2 * specificity * (1 - specificity) / n_rest
+        value**2 * sensitivity * (1 - sensitivity) * of_matches
+        + (1 - value) ** 2 * specificity * (1 - specificity) * of_rest
     ) / youden**2
-    reach = float(norm.ppf((1 + level) / 2)) * variance**0.5
-    return blank.model_copy(
-        update={"value": _unit(value), "low": _unit(value - reach), "high": _unit(value + reach)}
-    )
+    return _estimate("rogan_gladen", value, variance, total, aim)
 
 
-def classical(cells: Sequence[Cell], *, level: float = 0.95) -> Estimate:
+def classical(cells: Sequence[Cell], aim: Aim = POPULATION) -> Estimate:
     """The labels alone: Hajek mean, Wilson interval on Kish's effective sample size."""
-    from statsmodels.stats.proportion import proportion_confint
-
     y, _, weight = labelled_sample(cells)
-    value, effective = _weighted_share(y, weight)
-    low, high = proportion_confint(value * effective, effective, alpha=1 - level, method="wilson")
-    return Estimate(name="classical", value=value, low=_unit(low), high=_unit(high), level=level)
+    value, unseen = _weighted_share(y, weight)
+    variance = unseen + 1 / aim.tasks(weight.sum())
+    low, high = _wilson(value, 1 / variance if variance else math.inf, aim.level)
+    return Estimate(name="classical", value=value, low=low, high=high, level=aim.level)
 
 
 def _weighted_share(values: np.ndarray, weight: np.ndarray) -> tuple[float, float]:
-    """Weighted mean, and Kish's effective number of observations."""
-    return (
-        float((values * weight).sum() / weight.sum()),
-        float(weight.sum() ** 2 / (weight**2).sum()),
+    """Weighted mean, and what its variance over the choice of labels is divided by that of one
+    label: 1/n - 1/N for n labels of N transcripts."""
+    unseen = (weight * (weight - 1)).sum() / weight.sum() ** 2
+    return float(np.average(values, weights=weight)), float(unseen)
+
+
+def _estimate(name: str, value: float, variance: float, total: float, aim: Aim) -> Estimate:
+    """An estimate with the `variance` of the choice of labels. Its reach and that of the chance of
+    tasks, a Wilson interval, are added as squares (Zou & Donner 2008)."""
+    from scipy.stats import norm
+
+    reach, share = float(norm.isf((1 - aim.level) / 2)) * variance**0.5, _unit(value)
+    low, high = _wilson(share, aim.tasks(total), aim.level)
+    return Estimate(
+        name=name,
+        value=share,
+        low=_unit(value - math.hypot(reach, share - low)),
+        high=_unit(value + math.hypot(reach, high - share)),
+        level=aim.level,
     )
 
 
-def _unit(value: object) -> float:
-    return float(np.clip(np.asarray(value, dtype=float).ravel()[0], 0.0, 1.0))
+def _wilson(share: float, trials: float, level: float) -> tuple[float, float]:
+    """The Wilson interval of a share of that many trials, the share itself for infinitely many."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    if trials == math.inf:
+        return share, share
+    low, high = proportion_confint(share * trials, trials, alpha=1 - level, method="wilson")
+    return _unit(low), _unit(high)
+
+
+def _unit(value: float) -> float:
+    return min(max(float(value), 0.0), 1.0)

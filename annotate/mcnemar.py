@@ -29,14 +29,13 @@ class PairedTest(Significance):
 
 def paired(cases: Sequence[Case]) -> list[PairedTest]:
     """Every pair of graders on the same transcripts; and where the run holds several nudge
-    modes, every pair of modes on the first repeats of the same tasks, by grader. One family for
-    Holm."""
+    modes, every pair of modes on the same tasks, by grader. Of a task only the first repeat in
+    each mode counts. One family for Holm."""
     graders = complete_graders(cases)
+    cases = _first_repeats(cases)
     tests = paired_tests({name: _passes(cases, name, "transcript_id") for name in graders})
     modes = sorted({case.nudge_mode for case in cases if case.nudge_mode is not None})
-    firsts = {
-        mode: _first_repeats(case for case in cases if case.nudge_mode == mode) for mode in modes
-    }
+    firsts = {mode: [case for case in cases if case.nudge_mode == mode] for mode in modes}
     for name in graders:
         tests += paired_tests(
             {
@@ -81,10 +80,10 @@ def paired_tests(passes: Mapping[str, Mapping[str, bool]]) -> list[PairedTest]:
 
 
 def _first_repeats(cases: Iterable[Case]) -> list[Case]:
-    """One case per task: its first repeat, whenever it was done."""
-    first: dict[str, Case] = {}
+    """One case per task and nudge mode: the first repeat, whenever it was done."""
+    first: dict[tuple[str, str | None], Case] = {}
     for case in sorted(cases, key=lambda case: case.repeat):
-        first.setdefault(case.task_id, case)
+        first.setdefault((case.task_id, case.nudge_mode), case)
     return list(first.values())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from grader.records import Record
 
 from .cells import Cell
-from .estimates import Target, prior_of
+from .estimates import POPULATION, Aim, labels_worth, prior_of
 
 
 class LabelPlan(Record):
@@ -33,9 +33,7 @@ def plan(
     cells: Sequence[Cell],
     waiting: Sequence[tuple[str, str, bool]],
     goal: float,
-    *,
-    target: Target = "population",
-    level: float = 0.95,
+    aim: Aim = POPULATION,
 ) -> LabelPlan:
     """Plan further labels in queue order.
 
@@ -51,7 +49,7 @@ def plan(
     share = (matched + prior) / (labelled + 2 * prior)
 
     def width(counts: np.ndarray) -> float:
-        return _half_width(size, counts, share, target, level)
+        return _half_width(size, counts, share, aim)
 
     now, best = width(labelled), width(size)
     done = int(labelled.sum())
@@ -72,7 +70,7 @@ def plan(
         best=best,
         more=None,
         reason="a rate on tasks like these cannot be surer with so few tasks"
-        if target == "population"
+        if aim.target == "population"
         else "the transcripts left do not suffice",
     )
 
@@ -91,19 +89,18 @@ def waiting_of(
     ]
 
 
-def _half_width(
-    size: np.ndarray, labelled: np.ndarray, share: np.ndarray, target: Target, level: float
-) -> float:
+def _half_width(size: np.ndarray, labelled: np.ndarray, share: np.ndarray, aim: Aim) -> float:
     """Expected half-width of the post-stratified interval with `labelled` labels per cell; at
     most 0.5, as a rate lies between 0 and 1."""
     from scipy.stats import norm
 
-    weight = size / size.sum()
-    variance = share * (1 - share) / (labelled + 2 * prior_of(len(size)))
-    if target == "run":
-        total = float((weight**2 * variance * (1 - labelled / size)).sum())
+    weight, spread, prior = size / size.sum(), share * (1 - share), 2 * prior_of(len(size))
+    if aim.target == "run":
+        total = float((weight**2 * spread / (labelled + prior) * (1 - labelled / size)).sum())
     else:
+        worth = labelled * labels_worth(size, labelled, aim.design_effect)
         between = float((weight * share**2).sum() - (weight * share).sum() ** 2)
-        total = float((weight**2 * variance).sum()) + between / float(size.sum())
-    z = float(norm.ppf((1 + level) / 2))
+        total = float((weight**2 * spread / (worth + prior)).sum())
+        total += between / aim.tasks(float(size.sum()))
+    z = float(norm.ppf((1 + aim.level) / 2))
     return min(float(z * np.sqrt(max(total, 0.0))), 0.5)

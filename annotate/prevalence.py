@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from grader.records import Record
 
-from .cells import Cell
-from .estimates import ESTIMATES, Estimate, Target, classical, poststratified, ppi, rogan_gladen
+from .cells import Cell, labelled_sample
+from .estimates import (
+    ESTIMATES,
+    POPULATION,
+    Aim,
+    Estimate,
+    classical,
+    poststratified,
+    ppi,
+    rogan_gladen,
+)
 from .rates import Rate, rate
 
 
@@ -15,7 +26,7 @@ class PassRate(Record):
     """All estimates for one grader. `automated` is the share the grader passed, uncorrected."""
 
     grader: str
-    target: Target
+    aim: Aim
     automated: Rate
     labelled: int
     cells: tuple[Cell, ...]
@@ -28,35 +39,53 @@ class PassRate(Record):
 def pass_rate(
     grader: str,
     cells: Sequence[Cell],
+    aim: Aim = POPULATION,
     *,
-    target: Target = "population",
-    level: float = 0.95,
+    passes_effect: float = 1.0,
     seed: int = 0,
 ) -> PassRate:
-    """Every estimate from the cells of one grader.
+    """Every estimate from the cells of one grader. `passes_effect` is the design effect of its
+    passes, for the automated rate; that of `aim` is of the matches (`matches_effect`).
 
-    `target="run"`: the share among exactly these transcripts; fully labelled, it is exact.
-    `target="population"`: the rate on tasks like these, which adds the chance of which tasks
-    the benchmark holds. The other estimates always have the population in view.
+    For the target `run`, the share among exactly these transcripts, they are exact once all are
+    labelled. The rate on tasks like these adds the chance of which tasks the benchmark holds.
     """
     total = sum(cell.size for cell in cells)
     labelled = sum(cell.labelled for cell in cells)
     empty = sorted({c.stratum for c in cells} - {c.stratum for c in cells if c.labelled})
     if not labelled or empty:
         reason = "no labels" if not labelled else f"no label yet in: {', '.join(empty)}"
-        estimates = tuple(Estimate(name=n, level=level, reason=reason) for n in ESTIMATES)
+        estimates = tuple(Estimate(name=n, level=aim.level, reason=reason) for n in ESTIMATES)
     else:
         estimates = (
-            poststratified(cells, target=target, level=level, seed=seed),
-            ppi(cells, level=level),
-            rogan_gladen(cells, level=level),
-            classical(cells, level=level),
+            poststratified(cells, aim, seed=seed),
+            ppi(cells, aim),
+            rogan_gladen(cells, aim),
+            classical(cells, aim),
         )
+    passed = sum(cell.size for cell in cells if cell.passed)
     return PassRate(
         grader=grader,
-        target=target,
-        automated=rate(sum(cell.size for cell in cells if cell.passed), total, level),
+        aim=aim,
+        automated=rate(passed, total, aim.level, passes_effect),
         labelled=labelled,
         cells=tuple(cells),
         estimates=estimates,
     )
+
+
+def matches_effect(cells: Sequence[Cell], passes_effect: float, largest: float) -> float:
+    """The design effect of the matches, of which only those labelled are known, from that of the
+    automated passes; at most `largest`.
+
+    Errors of the grader make the repeats of a task look less alike than they are: what is above 1
+    shrinks by the squared correlation of passes and labels, if the errors are independent.
+    """
+    if passes_effect == 1 or not any(cell.labelled for cell in cells):
+        return passes_effect
+    y, predicted, weight = labelled_sample(cells)
+    if np.ptp(y) == 0 or np.ptp(predicted) == 0:
+        return largest
+    spread = np.cov(y, predicted, aweights=weight)
+    correlation = spread[0, 1] / np.sqrt(spread[0, 0] * spread[1, 1])
+    return min(1 + (passes_effect - 1) / correlation**2, largest) if correlation else largest

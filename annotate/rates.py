@@ -1,7 +1,13 @@
-"""Proportions with their denominators: standard error, Wilson, bootstrap, rule of three."""
+"""Proportions with their denominators: standard error, Wilson, bootstrap, rule of three.
+
+Where tasks were tried several times, transcripts are not independent: the repeats of a task are
+alike. Rates are then over all transcripts, and what they are worth over tasks (`design_effect`).
+"""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,7 +22,8 @@ Array = npt.NDArray[np.float64]
 class Rate(Record):
     """`successes` of `n`. Everything is None where n = 0: undefined, printed "n/a".
 
-    `standard_error` is sqrt(p(1-p)/n); `low`, `high` are the Wilson interval at `level`.
+    `standard_error` is sqrt(p(1-p)/m); `low`, `high` are the Wilson interval at `level` for m
+    trials, where m is n over the design effect: n where no task was tried twice.
     """
 
     successes: int
@@ -38,8 +45,9 @@ class Interval(Record):
     reason: str = ""
 
 
-def rate(successes: int, n: int, level: float = 0.95) -> Rate:
-    """The proportion successes / n with standard error and Wilson interval.
+def rate(successes: int, n: int, level: float = 0.95, design_effect: float = 1.0) -> Rate:
+    """The proportion successes / n with standard error and Wilson interval, n trials being worth
+    n / design_effect independent ones.
 
     Raises `ValueError` unless 0 <= successes <= n.
     """
@@ -49,25 +57,60 @@ def rate(successes: int, n: int, level: float = 0.95) -> Rate:
         return Rate(successes=0, n=0, level=level)
     from statsmodels.stats.proportion import proportion_confint
 
-    low, high = proportion_confint(successes, n, alpha=1 - level, method="wilson")
-    value = successes / n
+    value, worth = successes / n, n / design_effect
+    low, high = proportion_confint(
+        successes / design_effect, worth, alpha=1 - level, method="wilson"
+    )
     return Rate(
         successes=successes,
         n=n,
         level=level,
         value=value,
-        standard_error=float(np.sqrt(value * (1 - value) / n)),
+        standard_error=float(np.sqrt(value * (1 - value) / worth)),
         low=max(0.0, float(low)),
         high=min(1.0, float(high)),
     )
 
 
-def rule_of_three(n: int) -> float | None:
-    """The lower 95 % bound 1 - 3/n on a rate that was 1 in all of n trials.
+def design_effect(hits: Sequence[float], tasks: Sequence[object]) -> float:
+    """How many of these transcripts are worth one independent one (Kish 1965): the variance of
+    the share of `hits` with tasks as clusters, over that with transcripts independent.
 
-    None for n = 0; 0 where 3/n exceeds 1 (Tuyl, Gerlach & Mengersen 2009).
+    1 where no task was tried twice. Never below 1, nor above `largest_design_effect`, which is
+    assumed where all hits are the same.
     """
-    return max(0.0, 1 - 3 / n) if n > 0 else None
+    counts, totals = Counter(tasks), dict.fromkeys(tasks, 0.0)
+    for hit, task in zip(hits, tasks, strict=True):
+        totals[task] += hit
+    n, clusters = len(hits), len(counts)
+    if clusters == n:
+        return 1.0
+    most, share = largest_design_effect(tasks), sum(hits) / n
+    if clusters == 1 or share in (0.0, 1.0):
+        return most
+    spread = sum((totals[task] - share * count) ** 2 for task, count in counts.items())
+    found = clusters / (clusters - 1) * (n - 1) / n * spread / (n * share * (1 - share))
+    return min(max(found, 1.0), most)
+
+
+def largest_design_effect(tasks: Sequence[object]) -> float:
+    """The design effect where the repeats of a task always agree; 1 without transcripts."""
+    counts = Counter(tasks).values()
+    return sum(count**2 for count in counts) / len(tasks) if tasks else 1.0
+
+
+def rate_of(hits: Sequence[float], tasks: Sequence[object], level: float = 0.95) -> Rate:
+    """The share of `hits` (0 or 1), one a transcript, the task of each in `tasks`."""
+    return rate(int(sum(hits)), len(hits), level, design_effect(hits, tasks))
+
+
+def rule_of_three(n: int, level: float = 0.95) -> float | None:
+    """The lower bound 1 - 3/n on a rate that was 1 in all of n trials; at another level the 3 is
+    -ln(1 - level) to one decimal, as it is at 95 %.
+
+    None for n = 0; 0 where the bound is negative (Tuyl, Gerlach & Mengersen 2009).
+    """
+    return max(0.0, 1 - round(-math.log(1 - level), 1) / n) if n > 0 else None
 
 
 def exact_bound(n: int, level: float = 0.95) -> float | None:
@@ -79,29 +122,32 @@ def bootstrap(
     columns: Sequence[npt.ArrayLike],
     statistic: Callable[..., Any],
     *,
-    strata: Sequence[object] | None = None,
     level: float = 0.95,
     resamples: int = 2000,
     seed: int = 0,
 ) -> Interval:
-    """Percentile bootstrap over transcripts, resampled within `strata` when given.
+    """Percentile bootstrap over independent units: tasks, or transcripts of different tasks.
 
-    `columns` are equally long arrays, one entry a transcript; `statistic(*columns)` must accept
-    a leading axis of resamples and return one number for each, NaN where it is undefined.
-    Undefined resamples are left out; if more than half are undefined so is the interval.
+    `columns` are equally long arrays, one entry a unit; `statistic(*columns)` must accept a
+    leading axis of resamples and return one number for each, NaN where it is undefined.
+    Undefined resamples are left out. There is no interval if more than half are undefined, or
+    if all are the same: then the data show no variation to resample.
     """
     arrays = [np.asarray(column, dtype=float) for column in columns]
     size = len(arrays[0])
+    blank = Interval(level=level, method="bootstrap")
     if size == 0:
-        return Interval(level=level, method="bootstrap", reason="no labelled transcripts")
-    picks = _resample(size, strata, resamples, np.random.default_rng(seed))
+        return blank.model_copy(update={"reason": "no labelled transcripts"})
+    picks = np.random.default_rng(seed).integers(0, size, (resamples, size))
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.asarray(statistic(*(array[picks] for array in arrays)), dtype=float)
     defined = values[np.isfinite(values)]
     if len(defined) <= resamples / 2:
-        return Interval(level=level, method="bootstrap", reason="undefined in most resamples")
+        return blank.model_copy(update={"reason": "undefined in most resamples"})
+    if np.ptp(defined) == 0:
+        return blank.model_copy(update={"reason": "the same in every resample"})
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(low=float(low), high=float(high), level=level, method="bootstrap")
+    return blank.model_copy(update={"low": float(low), "high": float(high)})
 
 
 def ratio(numerator: Array, denominator: Array) -> Array:
@@ -122,19 +168,3 @@ def rate_in_full(rate: Rate) -> str:
         f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)} "
         f"({show_percent(rate.low, 0)} to {show_percent(rate.high, 0)}), {rate.successes}/{rate.n}"
     )
-
-
-def _resample(
-    size: int, strata: Sequence[object] | None, resamples: int, rng: np.random.Generator
-) -> npt.NDArray[np.int64]:
-    """Row numbers of every resample, shape (resamples, size)."""
-    if strata is None:
-        return rng.integers(0, size, (resamples, size))
-    groups: dict[object, list[int]] = {}
-    for row, stratum in enumerate(strata):
-        groups.setdefault(stratum, []).append(row)
-    parts = [
-        np.asarray(rows)[rng.integers(0, len(rows), (resamples, len(rows)))]
-        for rows in groups.values()
-    ]
-    return np.concatenate(parts, axis=1)

@@ -68,6 +68,15 @@ class RunFrames:
         return len(self.transcripts)
 
     @cached_property
+    def tasks(self) -> dict[str, str]:
+        """Task_id by transcript_id."""
+        return dict(zip(self.transcripts.index, self.transcripts["task_id"], strict=True))
+
+    def tasks_of(self, transcript_ids: Iterable[str]) -> list[str]:
+        """The task of each; a transcript that the run does not hold is one of its own."""
+        return [self.tasks.get(key, key) for key in transcript_ids]
+
+    @cached_property
     def graders(self) -> list[str]:
         """The graders of complete transcripts, in the order tables show them."""
         return sorted((g for g in self.grades if not g.endswith(BEFORE_NUDGE)), key=grader_order)

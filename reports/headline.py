@@ -9,7 +9,7 @@ from annotate.rates import show_percent
 
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD, LENIENT
-from .share import Share
+from .share import Share, share_of
 from .table import NOT_AVAILABLE, show_bounds, show_interval, show_successes
 from .tables import outcomes
 from .tables.graders import success
@@ -28,18 +28,15 @@ class Fact(NamedTuple):
 
 def headline(frames: RunFrames) -> list[Fact]:
     """Grading success, strict, cascade, human, and the calibrated accuracy with its interval."""
-    reached, human = success(frames), outcomes.match_rate(frames)
+    reached = success(frames)
+    human = share_of(list(frames.truth.values()), frames.tasks_of(frames.truth))
     layers = "strict or LLM judge" if frames.verdicts(LENIENT) else "strict alone, no LLM judge ran"
     unknown = f"{counted(reached.open, 'outcome')} unknown" if reached.open else ""
     return [
         _fact("Grading success", reached, "ended in a gradable answer", unknown),
         _passes("Strict pass", frames, KEYWORD, "keyword-anchored"),
         _passes("Cascade pass", frames, CASCADE, layers),
-        _fact(
-            "Human match",
-            Share(human.successes, human.n),
-            "of labelled" if human.n else "no labels yet",
-        ),
+        _fact("Human match", human, "of labelled" if human.n else "no labels yet"),
         _calibrated(frames),
     ]
 
@@ -66,7 +63,8 @@ def _fact(label: str, found: Share, of: str, remark: str = "") -> Fact:
     if not found.n:
         return Fact(label, NOT_AVAILABLE, "; ".join(filter(None, [of, remark])))
     count = f"{show_successes(found)} {of}"
-    interval = f"95% interval {show_interval(found)}"
+    alike = ", repeats of a task allowed for" if found.design_effect > 1 else ""
+    interval = f"95% interval {show_interval(found)}{alike}"
     return Fact(label, show_bounds(found), "; ".join(filter(None, [count, remark, interval])))
 
 

@@ -1,10 +1,11 @@
-"""Which transcripts of several runs belong together: the same task, in each."""
+"""Which transcripts belong together: the same task, in several runs or tried several times."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from .frames import RunFrames
+from .text import counted
 
 
 def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dict[str, str]:
@@ -51,3 +52,15 @@ def passes_by_task(
         for task, transcript_id in first_per_task(frames, tasks).items()
         if transcript_id in passed
     }
+
+
+def repeats_note(frames: RunFrames) -> str:
+    """For tables with intervals: how many tasks the transcripts are of; nothing where each has a
+    task of its own."""
+    tasks = len(set(frames.tasks.values()))
+    if tasks == len(frames):
+        return ""
+    return (
+        f"{len(frames):,} transcripts of {counted(tasks, 'task')}: intervals allow for the "
+        "transcripts of a task being alike."
+    )

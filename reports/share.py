@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from annotate.rates import Rate, rate
+from annotate.rates import Rate, design_effect, rate
 
 
 class Share(NamedTuple):
-    """`successes` of `n`, with `open` of the n undecided: they may be successes or not."""
+    """`successes` of `n`, with `open` of the n undecided: they may be successes or not. The n are
+    worth n / design_effect independent ones, as tasks were tried several times."""
 
     successes: int
     n: int
     open: int = 0
+    design_effect: float = 1.0
 
     @property
     def least(self) -> Rate:
         """The rate if no undecided one is a success."""
-        return rate(self.successes, self.n)
+        return rate(self.successes, self.n, design_effect=self.design_effect)
 
     @property
     def most(self) -> Rate:
         """The rate if every undecided one is a success."""
-        return rate(self.successes + self.open, self.n)
+        return rate(self.successes + self.open, self.n, design_effect=self.design_effect)
 
     @property
     def value(self) -> float | None:
@@ -43,3 +46,12 @@ class Share(NamedTuple):
     def high(self) -> float | None:
         """Its upper end."""
         return self.most.high
+
+
+def share_of(hits: Sequence[bool | None], tasks: Sequence[str]) -> Share:
+    """The share of hits, one a transcript and None where undecided, given the task of each."""
+    effect = max(
+        design_effect([bool(end if hit is None else hit) for hit in hits], tasks)
+        for end in (False, True)
+    )
+    return Share(hits.count(True), len(hits), hits.count(None), effect)

@@ -52,7 +52,7 @@ def test_extras_are_named_in_one_way() -> None:
         if path.suffix in (".py", ".md")
     ]
     named = {name for text in texts for name in re.findall(r"grading-cascade\[(\w+)\]", text)}
-    assert named == {"ppi", "postgres", "ray", "lambda"}
+    assert named == {"postgres", "ray", "lambda"}
     listed = re.search(r"Extras,.*?\n\n", README, re.DOTALL)
     assert listed is not None
     shown = set(re.findall(r"`(\w+)`\s\(", listed[0]))

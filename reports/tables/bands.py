@@ -8,7 +8,9 @@ from annotate.reliability import Reliability, reliability
 
 from ..frames import RunFrames
 from ..names import KEYWORD
+from ..pairing import repeats_note
 from ..table import Column, Table, show_count, show_interval, show_number, show_rate
+from ..text import sentences
 
 SCORE_EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 COLUMNS = (
@@ -22,15 +24,21 @@ COLUMNS = (
 
 def score_bands(frames: RunFrames) -> Reliability:
     """Strict pass rate by answer-region confidence score (the paper's Figure S.1)."""
-    pairs = [
-        (float(score), grade.verdict == "correct")
-        for grade in frames.grades.get(KEYWORD, {}).values()
+    graded = {
+        key: float(score)
+        for key, grade in frames.grades.get(KEYWORD, {}).items()
         if grade.verdict != "ungraded"
         and isinstance(score := grade.evidence.get("region_score"), int | float)
-    ]
-    largest = max((score for score, _ in pairs), default=1.0)
+    }
+    largest = max(graded.values(), default=1.0)
     edges = [*SCORE_EDGES, largest] if largest > 1 else list(SCORE_EDGES)
-    return reliability([s for s, _ in pairs], [hit for _, hit in pairs], edges=edges)
+    passed = frames.passed(KEYWORD)
+    return reliability(
+        list(graded.values()),
+        [passed[key] for key in graded],
+        frames.tasks_of(graded),
+        edges=edges,
+    )
 
 
 def confidence_bands(frames: RunFrames) -> Reliability:
@@ -58,6 +66,7 @@ def bands_table(frames: RunFrames) -> Table | None:
         if stated.n
         else "No labels: the reliability of the stated confidence is not known."
     )
+    note = sentences(note, repeats_note(frames))
     return Table("bands", "Pass rate by confidence band", COLUMNS, rows, note, group="panel")
 
 

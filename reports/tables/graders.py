@@ -9,7 +9,7 @@ from annotate.rates import show_percent
 
 from ..frames import RunFrames
 from ..names import CASCADE, LENIENT, MODE_TITLES, UNKNOWN, grader_title
-from ..share import Share
+from ..share import Share, share_of
 from ..table import Column, Table, show_count, show_interval, show_rate_error, show_successes
 from ..text import sentences
 from ..undecided import left_out_note
@@ -79,19 +79,18 @@ def graders_table(frames: RunFrames) -> Table | None:
 def success(frames: RunFrames) -> Share:
     """Grading-run success: transcripts whose pipeline ended in something gradable. Unknown
     outcomes are undecided."""
-    return _gradable(frames.transcripts["outcome"])
+    return _gradable(frames, frames.transcripts["outcome"])
 
 
 def success_before_nudge(frames: RunFrames) -> Share:
     """Grading-run success without nudges: gradable, and no nudge was needed."""
     table = frames.transcripts
-    return _gradable(table["outcome"].where(table["n_nudges"] == 0, "failed"))
+    return _gradable(frames, table["outcome"].where(table["n_nudges"] == 0, "failed"))
 
 
-def _gradable(outcomes: pd.Series[Any]) -> Share:
-    unknown = int((outcomes == UNKNOWN).sum())
-    failed = int((outcomes == "failed").sum())
-    return Share(len(outcomes) - failed - unknown, len(outcomes), unknown)
+def _gradable(frames: RunFrames, outcomes: pd.Series[Any]) -> Share:
+    hits = [None if outcome == UNKNOWN else outcome != "failed" for outcome in outcomes]
+    return share_of(hits, list(frames.tasks.values()))
 
 
 def _panel(
@@ -105,7 +104,9 @@ def _panel(
 
 
 def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
-    found = calibrate(grader, frames.verdicts(grader), frames.truth, resamples=1)
+    found = calibrate(
+        grader, frames.verdicts(grader), frames.truth, tasks=frames.tasks, resamples=1
+    )
     reweighted = _reweighted(frames).get(grader)
     cells = found.confusion
     return {

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from annotate.rates import rate, show_percent
+from typing import get_args
+
+from annotate.rates import show_percent
+from grader.records import Verdict
 
 from ..frames import RunFrames
 from ..names import BEFORE_NUDGE, CASCADE, KEYWORD
 from ..table import Column, Table, show_count
+from .outcomes import rate_by_task
 
 COLUMNS = (
     Column("Before the first nudge", "category", numeric=False),
     Column("n", "n", show_count),
     Column("Share of nudge-recovered", "share", lambda r: show_percent(r.value)),
 )
+UNGRADED = "Not graded"
+CATEGORIES: dict[str, tuple[Verdict, ...]] = {
+    "Answer not detected": ("no_answer",),
+    "Answer detected": ("correct", "incorrect"),
+    "  of which matches the truth": ("correct",),
+    "  of which does not match": ("incorrect",),
+    UNGRADED: ("ungraded",),
+    "Nudge-recovered, total": get_args(Verdict),
+}
 
 
 def nudges_table(frames: RunFrames) -> Table | None:
@@ -28,20 +41,19 @@ def nudges_table(frames: RunFrames) -> Table | None:
     if grader is None or not recovered:
         return None
     verdicts = frames.verdicts(grader)
-    found = [verdicts.get(key, "ungraded") for key in recovered]
-    n = {v: found.count(v) for v in ("correct", "incorrect", "no_answer", "ungraded")}
+    found = {key: verdicts.get(key, "ungraded") for key in recovered}
     counts = [
-        ("Answer not detected", n["no_answer"]),
-        ("Answer detected", n["correct"] + n["incorrect"]),
-        ("  of which matches the truth", n["correct"]),
-        ("  of which does not match", n["incorrect"]),
-        *([("Not graded", n["ungraded"])] if n["ungraded"] else []),
-        ("Nudge-recovered, total", len(recovered)),
+        (category, rate_by_task(frames, {key: verdict in of for key, verdict in found.items()}))
+        for category, of in CATEGORIES.items()
     ]
     return Table(
         "nudges",
         "Table 2. What nudging recovered",
         COLUMNS,
-        tuple({"category": c, "n": k, "share": rate(k, len(recovered))} for c, k in counts),
+        tuple(
+            {"category": category, "n": share.successes, "share": share}
+            for category, share in counts
+            if share.successes or category != UNGRADED
+        ),
         f"Detected and matched as graded by {grader} on the steps before the first nudge.",
     )

@@ -8,11 +8,12 @@ from typing import Any
 import pandas as pd
 
 from annotate.covariates import COVARIATE, as_levels
-from annotate.rates import Rate, rate
+from annotate.rates import Rate, rate_of
 
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, OUTCOME_TITLES, UNKNOWN
-from ..share import Share
+from ..pairing import repeats_note
+from ..share import Share, share_of
 from ..table import Column, Table, show_count, show_rate, show_share
 from ..text import sentences
 from ..undecided import range_note
@@ -33,13 +34,18 @@ def outcomes_in(*runs: RunFrames) -> dict[str, str]:
 def pass_rate(frames: RunFrames, grader: str) -> Share:
     """Share of transcripts that a grader passed. Strict failures that the LLM judge left ungraded
     are undecided; what no grader could grade is left out."""
-    passed, undecided = frames.passed(grader), len(frames.undecided(grader))
-    return Share(sum(passed.values()), len(passed) + undecided, undecided)
+    hits = frames.passed(grader) | dict.fromkeys(frames.undecided(grader))
+    return share_of(list(hits.values()), frames.tasks_of(hits))
 
 
 def match_rate(frames: RunFrames) -> Rate:
     """Share of labelled transcripts whose answer matches the truth."""
-    return rate(sum(frames.truth.values()), len(frames.truth))
+    return rate_by_task(frames, frames.truth)
+
+
+def rate_by_task(frames: RunFrames, hits: Mapping[str, bool]) -> Rate:
+    """The share of hits by transcript_id, with an interval that allows for repeats of a task."""
+    return rate_of(list(hits.values()), frames.tasks_of(hits))
 
 
 def levels(frames: RunFrames, covariate: str) -> dict[str, RunFrames]:
@@ -77,19 +83,20 @@ def outcomes_table(frames: RunFrames) -> Table:
         Column("Human match", "match", show_rate),
     )
     note = "Outcomes describe the pipeline, not correctness. Rates over graded or labelled only."
-    note = sentences(note, range_note([frames]))
+    note = sentences(note, repeats_note(frames), range_note([frames]))
     return Table(
         "outcomes", "Outcomes by task covariate", columns, tuple(rows), note, group="panel"
     )
 
 
 def _row(panel: str, level: str, frames: RunFrames) -> Mapping[str, Any]:
+    table = frames.transcripts
     return {
         "panel": panel.replace("_", " "),
         "level": level,
         "n": len(frames),
         **outcome_counts(frames),
-        "nudged": rate(int((frames.transcripts["n_nudges"] > 0).sum()), len(frames)),
+        "nudged": rate_by_task(frames, dict(zip(table.index, table["n_nudges"] > 0, strict=True))),
         KEYWORD: pass_rate(frames, KEYWORD),
         CASCADE: pass_rate(frames, CASCADE),
         "match": match_rate(frames),

@@ -5,6 +5,8 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.stats import norm
+from statsmodels.stats.inter_rater import cohens_kappa as statsmodels_kappa
 
 from annotate.agreement import agreement, cohens_kappa, krippendorff_alpha, stage_agreement
 
@@ -100,3 +102,15 @@ def test_stage_agreement_of_the_paper() -> None:
 def test_escalated_items_are_no_judgement() -> None:
     found = stage_agreement({"1": "needs_transcript", "2": "match"}, {"1": "match", "2": "match"})
     assert (found.escalated, found.overall.n) == (1, 1)
+
+
+def test_the_interval_of_kappa_is_statsmodels_and_goes_by_the_level() -> None:
+    first = ["match"] * 30 + ["non_match"] * 20
+    second = ["match"] * 26 + ["non_match"] * 24
+    theirs = statsmodels_kappa([[26, 4], [0, 20]])
+    found = cohens_kappa(first, second)
+    assert (found.low, found.high) == pytest.approx((theirs.kappa_low, theirs.kappa_upp))
+    half = cohens_kappa(first, second, 0.5)
+    reach = norm.ppf(0.75) * theirs.std_kappa
+    assert (half.low, half.high) == pytest.approx((theirs.kappa - reach, theirs.kappa + reach))
+    assert half.observed.level == 0.5

@@ -1,5 +1,6 @@
 """The published Table 1 from its counts, and counting rules."""
 
+import numpy as np
 import pytest
 
 from annotate.calibrate import Confusion, calibrate, confusion
@@ -76,3 +77,56 @@ def test_weights_undo_unequal_sampling() -> None:
     assert found.recall.value == pytest.approx(10 / 15)
     assert found.weighted_recall == pytest.approx(100 / 105)
     assert found.weighted_accuracy == pytest.approx(105 / 110)
+
+
+def test_copies_of_transcripts_make_nothing_surer() -> None:
+    graded = verdicts(60) | {"n0": "correct"}
+    one = calibrate("x", graded, TRUTH)
+    tasks = {f"{key}.{k}": key for key in TRUTH for k in range(5)}
+    copied = calibrate(
+        "x",
+        {key: graded[task] for key, task in tasks.items()},
+        {key: TRUTH[task] for key, task in tasks.items()},
+        tasks=tasks,
+    )
+    assert copied.recall.n == 5 * one.recall.n
+    for name in ("detected", "recall", "precision", "specificity", "accuracy"):
+        before, after = getattr(one, name), getattr(copied, name)
+        assert (after.low, after.high) == pytest.approx((before.low, before.high), abs=0.002)
+    assert copied.recall_bootstrap == one.recall_bootstrap
+    assert copied.precision_bootstrap == one.precision_bootstrap
+
+
+def test_bounds_count_tasks_and_go_by_the_level() -> None:
+    graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(60)}
+    truth = dict.fromkeys(graded, True)
+    tasks = {key: str(i % 20) for i, key in enumerate(graded)}
+    found = calibrate("x", graded, truth, tasks=tasks)
+    assert found.precision_bound == pytest.approx(1 - 3 / 20)
+    assert found.precision_exact_bound == pytest.approx(0.05 ** (1 / 20))
+    half = calibrate("x", graded, truth, tasks=tasks, level=0.5)
+    assert half.precision_bound == pytest.approx(1 - 0.7 / 20)
+    assert half.precision_exact_bound == pytest.approx(0.5 ** (1 / 20))
+
+
+def test_the_bootstrap_covers_recall_where_strata_have_few_labels() -> None:
+    """300 transcripts in ten strata of which a few are labelled, as designs with many strata do."""
+    rng = np.random.default_rng(3)
+    covered = defined = 0
+    for _ in range(150):
+        graded: dict[str, Verdict] = {}
+        truth, weights = {}, {}
+        for stratum in range(10):
+            size, labelled = (6, 1) if stratum < 5 else (54, 5)
+            for i in range(labelled):
+                key = f"{stratum}.{i}"
+                truth[key] = bool(rng.random() < 0.5)
+                right = rng.random() < 0.8
+                graded[key] = "correct" if truth[key] == right else "incorrect"
+                weights[key] = size / labelled
+        found = calibrate("x", graded, truth, weights=weights, resamples=500).recall_bootstrap
+        if found.low is not None and found.high is not None:
+            defined += 1
+            covered += found.low <= 0.8 <= found.high
+    assert defined > 140
+    assert 0.9 <= covered / defined <= 0.995

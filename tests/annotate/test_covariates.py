@@ -63,6 +63,8 @@ def test_each_covariate_by_target_by_mode_with_holm() -> None:
             "constant": "same",
             "strict": np.where(kind == "categorical", rng.random(200) < 0.8, rng.random(200) < 0.3),
             "mode": ["A", "B"] * 100,
+            "task_id": range(200),
+            "repeat": 1,
         }
     )
     names = ["variable_type", "noise", "size", "constant"]
@@ -83,3 +85,33 @@ def test_each_covariate_by_target_by_mode_with_holm() -> None:
 def test_numeric_columns_with_many_values_become_quartiles() -> None:
     assert as_levels(pd.Series(range(100))).nunique() == 4
     assert as_levels(pd.Series([1, 2, 3, 1])).nunique() == 3
+
+
+def test_copies_of_a_task_are_no_further_evidence() -> None:
+    rng = np.random.default_rng(7)
+    once = pd.DataFrame(
+        {
+            "task_id": [f"t{i}" for i in range(60)],
+            "repeat": 1,
+            "kind": rng.choice(["a", "b", "c"], 60),
+            "rows": rng.integers(1, 5000, 60),
+            "strict": rng.choice(["yes", "no"], 60),
+        }
+    )
+    later = [once.assign(repeat=n, strict=rng.permutation(once["strict"])) for n in range(2, 6)]
+    often = pd.concat([*later, once], ignore_index=True)
+    names = ["kind", "rows"]
+    assert covariate_tests(often, names, ["strict"]) == covariate_tests(once, names, ["strict"])
+
+
+def test_the_first_repeat_that_is_graded_counts() -> None:
+    frame = pd.DataFrame(
+        {
+            "task_id": ["a", "a", "b", "c", "d"],
+            "repeat": [2, 1, 1, 1, 1],
+            "kind": ["x", "x", "y", "x", "y"],
+            "strict": ["yes", None, "no", "yes", "no"],
+        }
+    )
+    (found,) = covariate_tests(frame, ["kind"], ["strict"])
+    assert (found.n, found.cramers_v) == (4, pytest.approx(1.0))

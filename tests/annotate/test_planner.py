@@ -5,7 +5,7 @@ import pytest
 
 from annotate.audit_text import plan_sentence
 from annotate.cells import Cell, cells_of
-from annotate.estimates import Target, poststratified
+from annotate.estimates import Aim, Target, poststratified
 from annotate.planner import plan, waiting_of
 
 
@@ -44,7 +44,7 @@ def test_what_cannot_be_reached_is_said() -> None:
     assert found.best == pytest.approx(1.96 * (0.25 / 100) ** 0.5, abs=0.01)
     assert "so few tasks" in found.reason
     # on exactly these transcripts it can be: labelled in full, nothing is unknown
-    exact = plan(cells, waiting, 0.03, target="run")
+    exact = plan(cells, waiting, 0.03, Aim(target="run"))
     assert exact.more is not None
     assert exact.more <= 80
     assert exact.best == 0
@@ -61,7 +61,7 @@ def test_without_labels_no_width_is_claimed(target: Target) -> None:
     strata = dict.fromkeys(keys, "all")
     cells = cells_of(passed, strata, {})
     for goal in (0.03, 0.2):
-        found = plan(cells, waiting_of(keys, strata, passed, {}), goal, target=target)
+        found = plan(cells, waiting_of(keys, strata, passed, {}), goal, Aim(target=target))
         assert found.now == 0.5
         assert plan_sentence(found).startswith("Labels: none yet; ")
         assert "points now" not in plan_sentence(found)

@@ -4,8 +4,9 @@
 
 Each repeat draws tasks from a population with a known true pass rate, grades them with a grader
 of known sensitivity and specificity, draws a labelling queue with the package's own designs and
-labels its first part. Coverage is of the population's true pass rate. "Saved" is the share of
-labels spared for the same width against labelling at random and using the labels alone,
+labels its first part. Where a task has several tries, those of half of the tasks always agree.
+Coverage is of the population's true pass rate. "Saved" is the share of labels spared for the
+same width against labelling at random and using the labels alone,
 1 - (width / width of that Wilson interval)^2, as widths go with one over the root of n.
 Exits 1 if the headline's coverage leaves 93 to 97 % by more than two standard errors of the
 simulation anywhere.
@@ -25,7 +26,9 @@ import numpy as np
 
 from annotate.cases import Case
 from annotate.cells import cells_of
-from annotate.estimates import classical, poststratified, ppi, rogan_gladen
+from annotate.estimates import Aim, classical, poststratified, ppi, rogan_gladen
+from annotate.prevalence import matches_effect
+from annotate.rates import design_effect, largest_design_effect
 from annotate.sample import draw, labelled_part
 
 DESIGNS = ("random", "stratified", "informative")
@@ -37,7 +40,7 @@ GRADERS = (  # true pass rate, sensitivity, specificity
     (0.80, 0.90, 0.90),
     (0.15, 0.90, 0.97),
 )
-SIZES = ((300, 60), (300, 120), (1500, 150))  # transcripts, labels
+SIZES = ((300, 60, 1), (300, 120, 1), (1500, 150, 1), (500, 100, 5))  # transcripts, labels, tries
 TARGET = (0.93, 0.97)
 
 
@@ -49,6 +52,7 @@ class Setting:
     specificity: float
     transcripts: int
     labels: int
+    tries: int
 
 
 @dataclass(frozen=True)
@@ -60,10 +64,10 @@ class Result:
 
 
 def settings() -> Iterator[Setting]:
-    for transcripts, labels in SIZES:
+    for transcripts, labels, tries in SIZES:
         for truth, sensitivity, specificity in GRADERS:
             for design in DESIGNS:
-                yield Setting(design, truth, sensitivity, specificity, transcripts, labels)
+                yield Setting(design, truth, sensitivity, specificity, transcripts, labels, tries)
 
 
 def simulate(setting: Setting, repeats: int) -> Result:
@@ -76,13 +80,18 @@ def simulate(setting: Setting, repeats: int) -> Result:
         labels = labelled_part(sample, {key: truth[key] for key in sample.queue}).truth
         passed = {case.transcript_id: case.verdicts["cascade"] == "correct" for case in cases}
         cells = cells_of(passed, sample.strata, labels)
-        found = [poststratified(cells, draws=2000, seed=repeat)]
-        found += [estimate(cells) for estimate in (ppi, rogan_gladen, classical)]
+        tasks = [case.task_id for case in cases]
+        effect = design_effect(list(passed.values()), tasks)
+        effect = matches_effect(cells, effect, largest_design_effect(tasks))
+        aim = Aim(design_effect=effect)
+        found = [poststratified(cells, aim, draws=2000, seed=repeat)]
+        found += [estimate(cells, aim) for estimate in (ppi, rogan_gladen, classical)]
         if setting.design != "random":
-            plain = list(truth)[: setting.labels]  # the order of the file is random here
+            plain = rng.permutation(list(truth))[: setting.labels]
             everything = dict.fromkeys(truth, "all")
             random_cells = cells_of(passed, everything, {key: truth[key] for key in plain})
-            found.append(classical(random_cells).model_copy(update={"name": "random labels alone"}))
+            plainly = classical(random_cells, aim)
+            found.append(plainly.model_copy(update={"name": "random labels alone"}))
         for one in found:
             if one.low is None or one.high is None:
                 continue
@@ -100,8 +109,10 @@ def simulate(setting: Setting, repeats: int) -> Result:
 
 def population(setting: Setting, rng: np.random.Generator) -> tuple[list[Case], dict[str, bool]]:
     """Transcripts with a second grader and a confidence that know something of the errors."""
-    n = setting.transcripts
-    match = rng.random(n) < setting.truth
+    n, tries = setting.transcripts, setting.tries
+    agree, fate = np.repeat(rng.random((2, n // tries)), tries, axis=1)
+    chance = np.where((tries > 1) & (agree < 0.5), fate < setting.truth, setting.truth)
+    match = rng.random(n) < chance
     ok = np.where(match, rng.random(n) < setting.sensitivity, rng.random(n) > setting.specificity)
     wrong = match != ok
     other = np.where(rng.random(n) < np.where(wrong, 0.6, 0.05), ~ok, ok)
@@ -110,7 +121,7 @@ def population(setting: Setting, rng: np.random.Generator) -> tuple[list[Case], 
     cases = [
         Case(
             transcript_id=f"t{i}",
-            task_id=f"t{i}",
+            task_id=f"t{i // tries}",
             verdicts={"cascade": word[bool(ok[i])], "strict_blind": word[bool(other[i])]},
             confidence=float(sure[i]),
         )
@@ -136,7 +147,8 @@ def main() -> int:
         )
         sys.stdout.write(
             f"{one.design:<12}true {one.truth:.2f} sens {one.sensitivity:.2f} spec "
-            f"{one.specificity:.3f} N {one.transcripts:>4} n {one.labels:>3} | {cover} | saved "
+            f"{one.specificity:.3f} N {one.transcripts:>4} n {one.labels:>3} tries {one.tries} | "
+            f"{cover} | saved "
             f"{100 * result.saved:.0f}%\n"
         )
     covers = [r.coverage["poststratified"] for r in results]

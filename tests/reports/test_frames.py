@@ -6,7 +6,6 @@ from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
 from reports.frames import RunFrames, build_frames
 from reports.pairing import paired_modes
-from reports.share import Share
 from reports.tables.covariates import covariates_table
 from reports.tables.disagreements import disagreements_table
 from reports.tables.graders import success, success_before_nudge
@@ -36,7 +35,7 @@ def test_an_outcome_that_is_not_recorded_is_unknown_not_failed() -> None:
     replayed = made("a", problem="counterfactual_unknown: no record of a nudge")
     frames = build_frames("r", [replayed, made("b", outcome="clean")], [])
     assert list(frames.transcripts["outcome"]) == ["unknown", "clean"]
-    assert success(frames) == Share(1, 2, open=1)
+    assert success(frames)[:3] == (1, 2, 1)
     table = outcomes_table(frames)
     assert (table.rows[0]["failed"], table.rows[0]["unknown"]) == (0, 1)
     assert "Unknown" in [column.header for column in table.columns]
@@ -47,8 +46,8 @@ def test_an_outcome_that_is_not_recorded_is_unknown_not_failed() -> None:
 def test_without_nudges_only_what_was_not_nudged_is_unknown() -> None:
     nudged = made("a").model_copy(update={"steps": (Step(instruction_type="nudge_generic"),)})
     frames = build_frames("r", [nudged, made("b"), made("c", outcome="clean")], [])
-    assert success(frames) == Share(1, 3, open=2)
-    assert success_before_nudge(frames) == Share(1, 3, open=1)
+    assert success(frames)[:3] == (1, 3, 2)
+    assert success_before_nudge(frames)[:3] == (1, 3, 1)
 
 
 def test_levels_of_a_number_with_many_values_are_named_as_it_is_written() -> None:
