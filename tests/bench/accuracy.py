@@ -121,16 +121,17 @@ def other_numbers(transcript: Transcript, intended: Quantity | None) -> list[Qua
 def confidence_reliability(data: list[Labelled]) -> Reliability:
     """Is the blind extractor's confidence the share of right extractions? (Not of matches:
     an answer extracted as meant is right even where the agent was wrong.)"""
-    stated, right = [], []
+    stated, right, ids = [], [], []
     for transcript, _, intended in data:
         extraction = Reading(transcript).blind()
         if intended is None or extraction.confidence is None or not extraction.candidates:
             continue
         first = extraction.candidates[0]
         assert isinstance(first.value, float)
+        ids.append(transcript.transcript_id)
         stated.append(extraction.confidence)
         right.append(_close(Quantity(first.value, first.is_percent), intended, GradeSettings()))
-    return reliability(stated, right)
+    return reliability(stated, right, ids)
 
 
 def _close(number: Quantity, intended: Quantity, settings: GradeSettings) -> bool:
