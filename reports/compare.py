@@ -39,8 +39,8 @@ GRADERS = (KEYWORD, BLIND, CASCADE)
 HUMAN = "human"
 PAIRED_NOTE = (
     "Each task counts once: its first repeat in either run. Difference = second − first, with "
-    "the 95% interval of Agresti and Min (2005) for paired proportions. p is McNemar's exact test, "
-    "Holm-corrected over all rows. Tasks ungraded in either run are left out."
+    "the 95% interval of Agresti and Min (2005) for paired proportions. p is McNemar's exact test; "
+    "p (Holm) is corrected over all rows. Tasks ungraded in either run are left out."
 )
 
 
@@ -104,8 +104,8 @@ def paired_table(arms: Arms) -> Table:
         Column("Only first", "only_first", show_count),
         Column("Only second", "only_second", show_count),
         Column("Neither", "neither", show_count, brief=False),
-        Column("p", "p_value", show_p),
-        Column("p (Holm)", "p_holm", show_p, brief=False),
+        Column("p", "p_value", show_p, brief=False),
+        Column("p (Holm)", "p_holm", show_p),
     )
     note = sentences(PAIRED_NOTE, left_out_note(arms))
     return Table("paired", "Paired comparison", columns, tuple(rows), note, group="pair")

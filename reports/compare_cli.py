@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare; exit code 0, or 2 if the runs have no task in common."""
     from rich.console import Console
+    from rich.text import Text
 
     from grader.errors import UserError, unknown_name
 
@@ -42,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
     from .compare import arms_of
     from .compare_page import compare_tables
     from .figures.anchoring import draw_traces
+    from .grading_differences import grading_caution
     from .html import tables_page
     from .load import load_run
     from .pairing import common_tasks
@@ -58,23 +60,28 @@ def run(options: argparse.Namespace) -> int:
             f"no task is in all of: {', '.join(arms)}. Runs are paired by task_id; check that they "
             "are of the same benchmark"
         )
+    caution = grading_caution(arms)
     tables = compare_tables(arms, options.grader)
     pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
     others = "-".join(slug(name) for name in list(arms)[1:]) or "repeats"
     folder = options.out or options.runs[0] / "report" / f"compare-{others}"
     made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    page = tables_page(f"Comparison: {', '.join(arms)}", tables, made, pictures=pictures)
+    title = f"Comparison: {', '.join(arms)}"
+    page = tables_page(title, tables, made, pictures=pictures, lines=[caution] if caution else [])
     path = write_page(folder, page, tables, pictures)
     if options.json:
         summary = {
             "page": str(path),
             "runs": list(arms),
             "common_tasks": len(common_tasks(arms)),
+            "caution": caution,
             **{name: json.loads(table.json()) for name, table in tables.items()},
         }
         sys.stdout.write(json.dumps(summary) + "\n")
         return 0
     console = Console()
+    if caution:
+        console.print(Text(caution, style="yellow"))
     for table in tables.values():
         print_table(console, table)
     console.print(f"Open {path.resolve().as_uri()}", soft_wrap=True, highlight=False)

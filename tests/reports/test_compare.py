@@ -6,6 +6,7 @@ from math import sqrt
 
 import pytest
 from scipy.stats import binomtest, norm
+from statsmodels.stats.multitest import multipletests
 
 from annotate.mcnemar import PairedTest
 from reports.compare import arms_of, paired_difference, paired_table, task_table, unpaired_table
@@ -66,3 +67,15 @@ def test_task_lists(run_ab: RunFrames) -> None:
 
 def test_a_run_in_one_mode_is_one_arm(run_a: RunFrames) -> None:
     assert list(arms_of({"a": run_a})) == ["a"]
+
+
+def test_the_terminal_shows_the_corrected_p(run_ab: RunFrames) -> None:
+    """One p, that of the note: a raw one beside it would be taken for it."""
+    table = paired_table(arms_of({"run": run_ab}))
+    brief = {column.header for column in table.columns if column.brief}
+    assert "p (Holm)" in brief
+    assert "p" not in brief
+    raw = [row["p_value"] for row in table.rows]
+    corrected = [row["p_holm"] for row in table.rows]
+    assert corrected == pytest.approx(multipletests(raw, method="holm")[1])
+    assert min(corrected) > min(raw)
