@@ -138,6 +138,13 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "falls": repeated("lower by 1 (-1) "),
     "other_analyses": repeated("Without x it would have been 1. By comparison, "),
     "asked_for": repeated("It is 1. You asked for it. "),
+    "numbers_in_brackets": repeated("it is (7) "),
+    "denials": repeated("it is not really to be that "),
+    "denied_options": repeated("we fail to say no "),
+    "complements": repeated("1 - a b c "),
+    "raised": repeated("2^2 "),
+    "conclusions": repeated("it is 1 so "),
+    "heads": repeated("the t with the F of the "),
 }
 TRUTHS = {"number": "0.25", "choice": "B", "yes_no": "no", "text": "B"}
 
