@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 NOTE = (
     "Positive = the human label says the answer matches. Recall and precision with standard error; "
-    "the interval is Wilson's at 95%. The bound is the rule of three, 1 − 3/passes, where no pass "
-    "is false. Grading success counts transcripts whose pipeline ended in a gradable answer, the "
-    "same for every grader; from–to leaves unknown outcomes open. No answer counts as not passed; "
-    "ungraded stands outside the four cells."
+    "the interval is Wilson's at 95%. The bound is the rule of three, 1 − 3/n for n tasks passed, "
+    "where no pass is false. Grading success counts transcripts whose pipeline ended in a gradable "
+    "answer, the same for every grader; from–to leaves unknown outcomes open. No answer counts as "
+    "not passed; ungraded stands outside the four cells."
 )
 COLUMNS = (
     Column("Grader", "title", numeric=False),
