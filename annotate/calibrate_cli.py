@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CSV",
         help="more covariates: a table with transcript_id or task_id and any other columns",
     )
-    parser.add_argument("--level", type=float, default=0.95, help="of the intervals (default 0.95)")
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="of all intervals and bounds (default 0.95)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
