@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .choices import infer_answer_kind, normalise_option, options
+from .keywords import content_words
 from .numbers import parse_number
 from .records import AnswerKind, Task, Transcript
 from .settings import GradeSettings
@@ -15,11 +16,13 @@ from .tolerance import matches
 NO_TASK, NO_COVARIATES, OTHER_ANSWER = "--tasks", "--covariates", "published answer"
 _EQUAL = GradeSettings(relative_tolerance=1e-9)
 _INDEX = re.compile(r"(?<!\d)(\d{1,9})$")
+_MOST = 0.5  # questions that share more of their content words than this may be one
 
 
 class TaskIndex:
-    """Finds the task of a transcript: by id or by position in the id, if the questions agree, then
-    by question."""
+    """Finds the task of a transcript: by id, unless the question is plainly another's; by position
+    in the id, if the questions are the same; then by question. An id that only says a task's
+    position counts as little as a position."""
 
     def __init__(
         self, tasks: Iterable[Task], covariates: dict[str, dict[str, str]] | None = None
@@ -27,6 +30,11 @@ class TaskIndex:
         self.tasks = list(tasks)
         self.covariates = covariates or {}
         self._by_id = {task.task_id: task for task in self.tasks}
+        self._positions = {
+            task.task_id
+            for place, task in enumerate(self.tasks)
+            if task.task_id.endswith(f"_{place}")
+        }
         self._by_question: dict[str, list[Task]] = {}
         for task in self.tasks:
             self._by_question.setdefault(_plain(task.question), []).append(task)
@@ -35,7 +43,7 @@ class TaskIndex:
         """The transcript's task, or None."""
         known = transcript.task
         named = self._by_id.get(known.task_id)
-        if named is not None and _agree(known.question, named.question):
+        if named is not None and self._may_be(named, known.question):
             return named
         if position := _INDEX.search(known.task_id):
             place = int(position[1])
@@ -47,6 +55,14 @@ class TaskIndex:
         if len(asked) > 1:
             asked = [task for task in asked if task.ground_truth == known.ground_truth]
         return asked[0] if len(asked) == 1 else None
+
+    def _may_be(self, named: Task, asked: str) -> bool:
+        """Whether a question may be that of the task which has its id."""
+        if (asked_by := self._by_question.get(_plain(asked))) is not None:
+            return named in asked_by
+        if _holds(asked, named.question) or _holds(named.question, asked):
+            return True
+        return named.task_id not in self._positions and _is_alike(asked, named.question)
 
     def join(self, transcript: Transcript) -> Transcript:
         """A copy with whatever its task lacks filled in; what it has is kept."""
@@ -128,10 +144,20 @@ def _published_option(task: Task, choices: tuple[str, ...]) -> str | None:
     return None if wording is None else _plain(wording)
 
 
-def _agree(asked: str, question: str) -> bool:
-    """Whether a question as it was asked is that of a task: the same, not recorded, or the same
-    with more around it."""
-    return _plain(question) in _plain(asked) or _plain(asked) in _plain(question)
+def _holds(one: str, other: str) -> bool:
+    """Whether a question is another one, with or without more around it. Letters and digits
+    count; a question that is not recorded is in any other."""
+    return _letters_and_digits(other) in _letters_and_digits(one)
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Whether two questions share most content words of the shorter one."""
+    fewer, more = sorted((content_words(one), content_words(other)), key=len)
+    return len(fewer & more) > _MOST * len(fewer)
+
+
+def _letters_and_digits(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def _plain(text: str) -> str:

@@ -38,7 +38,7 @@ log = logging.getLogger("grader")
 def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
     """Read a task file. `data_dir` is where its CSVs lie (default: beside the file, or in
     its folder's `csv/` or `data/`). Raises `InputError` for a file that is no task file,
-    or holds two tasks of one id.
+    or holds two different tasks of one id.
 
     Tasks without an id of their own are named by their position: `qrdata_0`, `qrdata_1` ...
     """
@@ -51,10 +51,9 @@ def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
             task = _task(record, f"{path.stem}_{index}", places)
         except ValueError as error:
             raise InputError(path, f"task {index}: {error}", "Correct that task", line) from None
-        if task.task_id in tasks:
-            problem = f"task {index}: an earlier task has the id {task.task_id!r} too"
+        if tasks.setdefault(task.task_id, task) != task:
+            problem = f"task {index}: another task before it has the id {task.task_id!r} too"
             raise InputError(path, problem, "Give each task an id of its own", line)
-        tasks[task.task_id] = task
     if not tasks:
         raise InputError(path, "holds no tasks", "Name a QRData or DSGym task file")
     return list(tasks.values())

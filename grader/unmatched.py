@@ -14,11 +14,11 @@ from .task_index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
 
 log = logging.getLogger("grader")
 _REMEDIES = {
-    NO_TASK: "A task needs their question; by its task_id it counts only if the questions agree",
+    NO_TASK: "A task needs their question, or their task_id and a question much like theirs",
     NO_COVARIATES: "Its column task_id needs the task_id of the transcripts or of their tasks",
 }
 _WARNINGS = {
-    NO_TASK: "--tasks: nothing with the question of %d of %d transcripts (the first: %s)",
+    NO_TASK: "--tasks: nothing with the task_id and question of %d of %d transcripts (the first: %s)",
     NO_COVARIATES: "--covariates: nothing for %d of %d transcripts (the first: %s)",
     OTHER_ANSWER: "--tasks: another published answer than %d of %d transcripts have, which keep "
     "their own (the first: %s)",

@@ -75,6 +75,26 @@ def test_an_id_counts_only_if_the_questions_agree(asked: str, is_found: bool) ->
 
 
 @pytest.mark.parametrize(
+    ("asked", "by_stated", "by_position"),
+    [
+        ("How many dogs have a long-tail?", True, True),
+        ("How many dogs have a long_tail", True, True),
+        ("Please say how many of the dogs have a long tail.", True, False),
+        ("How many dogs have a short tail?", False, False),
+        ("What is the mean weight of the cars?", False, False),
+    ],
+)
+def test_a_stated_id_counts_unless_the_question_is_plainly_anothers(
+    asked: str, by_stated: bool, by_position: bool
+) -> None:
+    questions = ("How many dogs have a long tail?", "How many dogs have a short tail?")
+    for name, is_found in (("t", by_stated), ("qrdata_", by_position)):
+        tasks = [Task(task_id=f"{name}{n}", question=q) for n, q in enumerate(questions)]
+        mine = Transcript(transcript_id="x", task=Task(task_id=f"{name}0", question=asked))
+        assert (TaskIndex(tasks).find(mine) is tasks[0]) == is_found
+
+
+@pytest.mark.parametrize(
     ("mine", "other", "is_same"),
     [
         ("0.28", "999", False),
@@ -217,11 +237,13 @@ def test_gaps_and_options_of_a_task(tmp_path: Path) -> None:
     assert options(choice) == {"a": "cats", "b": "dogs"}
 
 
-def test_two_tasks_of_one_id_are_refused(tmp_path: Path) -> None:
+def test_two_different_tasks_of_one_id_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
     task = '{"id": "x", "question": "q"}\n'
     path.write_text(task + '{"question": "q"}\n' + task)
-    with pytest.raises(InputError, match=r":3: task 2: an earlier task has the id 'x' too"):
+    assert [task.task_id for task in load_tasks(path)] == ["x", "tasks_1"]
+    path.write_text(task + '{"id": "x", "question": "other"}\n')
+    with pytest.raises(InputError, match=r":2: task 1: another task before it has the id 'x' too"):
         load_tasks(path)
 
 
