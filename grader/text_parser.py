@@ -6,6 +6,7 @@ from __future__ import annotations
 from .choice_parser import parse_choice
 from .choices import find_mentions, published_words
 from .formats import BlockKind
+from .phrases import declines
 from .records import Candidate, Extraction, Half, Task
 from .region import ANSWER_BEARING
 from .scan import Scan
@@ -19,7 +20,7 @@ _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning
 
 def parse_text(scan: Scan, half: Half, settings: GradeSettings) -> Extraction:
     """What one half of an output says: its explicit answer, else its last block, as the only
-    candidate. None if it holds no word."""
+    candidate. A block that declines to answer says nothing. None if nothing is said."""
     block = _speaking(scan, half)
     if block is None:
         return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
@@ -42,9 +43,13 @@ def _speaking(scan: Scan, half: Half) -> Block | None:
     for kind in _PRECEDENCE:
         if kind in ANSWER_BEARING[half]:
             for block in reversed(scan.output.blocks):
-                if block.kind == kind and any(sign.isalnum() for sign in block.text):
+                if block.kind == kind and _says_something(block.text):
                     return block
     return None
+
+
+def _says_something(text: str) -> bool:
+    return any(sign.isalnum() for sign in text) and not declines(text)
 
 
 def find_published(scan: Scan, task: Task, settings: GradeSettings) -> Extraction:
