@@ -9,12 +9,10 @@ from collections.abc import Iterable
 _NOTHING = frozenset({"", "nan", "nat", "none", "null", "<na>", "n/a"})
 _SIGNS = r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*"
 _HEDGES = (
-    r"(?:about|approx(?:\.|imately)?|around|roughly|circa|ca\.?|nearly|almost|exactly|minus"
-    r"|over|under|above|below|between|from|up to|at (?:least|most)|\w+ than)(?!\w)"
+    r"(?:about|approx(?:\.|imately)?|around|roughly|circa|ca\.?|nearly|almost|exactly|minus)(?!\w)"
 )
-_NAME = r"[^\W\d][\w ]{0,40}[=:<>≈≤≥]"
 _MEANT_AS_NUMBER = re.compile(
-    rf"{_SIGNS}(?:(?:{_HEDGES}|{_NAME}){_SIGNS})?\.?[0-9]"
+    rf"{_SIGNS}(?:{_HEDGES}{_SIGNS})?\.?[0-9]"
     r"|\s*(?=[\[{]).*?[\[{(,:][\s\"'$€£¥~≈+−–-]{0,5}\.?[0-9]",
     re.IGNORECASE | re.DOTALL,
 )
@@ -37,6 +35,7 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
 
 
 def is_meant_as_number(truth: str) -> bool:
-    """True for `0,28`, `0.2-0.3` and `12 days`, which begin like one; for `about 5` and `n = 5`;
-    and for a list or object that holds one, `[4, 6]`. False for words, even `Group 2`."""
+    """True for `0,28`, `0.2-0.3` and `12 days`, which begin like one; for `about 5`; and for a
+    list or object that holds one, `[4, 6]`. False for words, also where they name a category by a
+    number: `Group 2`, `under 18`, `k = 3`."""
     return _MEANT_AS_NUMBER.match(truth) is not None
