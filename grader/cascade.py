@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .errors import unknown_name
+from .errors import UserError, unknown_name
 from .records import BEFORE_NUDGE, Grade, Transcript
 from .settings import GradeSettings
 from .strict import BLIND, HEURISTIC, KEYWORD, STRICT_GRADERS, Reading, grade_reading
@@ -16,13 +16,14 @@ STRICT_LAYER = (KEYWORD, BLIND, HEURISTIC)
 
 
 def check_graders(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, each once. Raises `UserError` for an unknown one or for an empty list."""
+    """The names, each once. Raises `UserError` for an unknown one, or if none is strict."""
     for name in names:
         if name not in GRADERS:
             raise unknown_name("grader", name, list(GRADERS))
     chosen = tuple(dict.fromkeys(names))
     if not any(name in STRICT_GRADERS for name in chosen):
-        raise unknown_name("strict grader", ",".join(names), list(STRICT_GRADERS))
+        needs = f"{LENIENT} needs a strict grader beside it" if chosen else "no grader is named"
+        raise UserError(f"{needs}, as in --graders {KEYWORD},{LENIENT}")
     return chosen
 
 

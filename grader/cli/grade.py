@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from grader.run import RunDirectory
     from grader.settings import GradeSettings
     from grader.task_index import TaskIndex
+
+log = logging.getLogger("grader")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -146,27 +149,38 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
 
 def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettings:
     """What the file at `path` says of grading. What it leaves open is as `grader run` went by it,
-    if that made the run, or the one that is graded into it."""
+    if that made the run, or the one that is graded into it; the log says so where it matters."""
     from grader.run import RunDirectory
     from grader.settings import GradeSettings, load_settings, settings_of_run
 
     made = (one for one in (run, RunDirectory(source)) if one.is_run)
     stated = (settings_of_run(one.manifest()) for one in made)
     base = next((settings for settings in stated if settings), None)
-    return load_settings(GradeSettings, "grade", path, base)
+    settings = load_settings(GradeSettings, "grade", path, base)
+    default = GradeSettings()
+    taken = [
+        f"{name} = {value}"
+        for name, value in base or ()
+        if value == getattr(settings, name) and value != getattr(default, name)
+    ]
+    if taken:
+        log.info("settings of the run (--settings overrides them): %s", ", ".join(taken))
+    return settings
 
 
 def _lenient(options: argparse.Namespace, graders: Sequence[str]) -> LenientSettings:
-    """What is said of judges. Raises `UserError` for options about them where none judges."""
+    """What is said of judges. Options about them are passed over with a warning where `--lenient
+    off` says that none judges; raises `UserError` for them where the grader is not asked for."""
     from grader.cascade import LENIENT
     from grader.errors import UserError
     from grader.lenient.options import given_options, lenient_settings
 
     settings = lenient_settings(options, options.settings)
-    none = "with --lenient off" if settings.mode == "off" else "without the grader lenient"
-    given = given_options(options)
-    if given and (settings.mode == "off" or LENIENT not in graders):
-        raise UserError(f"{', '.join(given)}: no use {none}, where no model judges. Leave it out")
+    given = ", ".join(given_options(options))
+    if given and settings.mode == "off":
+        log.warning("%s: no use with --lenient off, where no model judges", given)
+    elif given and LENIENT not in graders:
+        raise UserError(f"{given}: no use without {LENIENT} among --graders. Add it there")
     return settings
 
 

@@ -116,8 +116,10 @@ _FIELDS = {  # option -> setting
 
 
 def given_options(options: argparse.Namespace) -> list[str]:
-    """The options about judges that were given: all but the mode."""
-    return [_flag(name) for name in _FIELDS if getattr(options, name) is not None]
+    """The options given that only make sense where a model judges."""
+    asked = options.lenient not in (None, "auto", "off")
+    mode = [f"--lenient {options.lenient}"] if asked else []
+    return mode + [_flag(name) for name in _FIELDS if getattr(options, name) is not None]
 
 
 def lenient_settings(options: argparse.Namespace, settings_file: Path | None) -> LenientSettings:

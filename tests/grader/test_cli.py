@@ -111,18 +111,16 @@ def test_export_has_one_row_per_transcript(
         ),
         (["grade", RUN, "--run", "out", "--lenient", "replay:no.jsonl"], "no.jsonl: no such file"),
         (
-            [
-                *("grade", RUN, "--run", "out", "--lenient", "off"),
-                "--model",
-                "m",
-                "--max-calls",
-                "5",
-            ],
-            "--model, --max-calls: no use with --lenient off",
+            ["grade", RUN, "--run", "out", "--graders", "strict_blind", "--lenient-all"],
+            "--lenient-all: no use without lenient among --graders",
         ),
         (
-            ["grade", RUN, "--run", "out", "--graders", "strict_blind", "--lenient-all"],
-            "--lenient-all: no use without the grader lenient",
+            ["grade", RUN, "--run", "out", "--graders", "strict_blind", "--lenient", "batch"],
+            "--lenient batch: no use without lenient among --graders",
+        ),
+        (
+            ["grade", RUN, "--run", "out", "--graders", "lenient"],
+            "lenient needs a strict grader beside it",
         ),
     ],
 )
@@ -140,6 +138,37 @@ def test_bad_usage_is_one_line_and_exit_2(
     assert message in error
     assert error.count("\n") == 1
     assert not Path("out").exists()
+
+
+def test_options_about_judges_have_no_use_where_none_judges(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grade = ["grade", RUN, "--run", str(tmp_path / "run"), *TASKS, "--lenient", "off"]
+    assert main([*grade, "--model", "m", "--max-calls", "5"]) == 0
+    said = capsys.readouterr().err
+    assert said.count("--model, --max-calls: no use with --lenient off") == 1
+    assert main([*grade, "--graders", "strict_blind"]) == 0
+    assert "no use" not in capsys.readouterr().err
+
+
+def test_settings_of_the_run_are_said_where_they_are_not_the_defaults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grade = ["grade", RUN, "--run", str(tmp_path / "run"), *TASKS, "--lenient", "off"]
+    assert main(grade) == 0
+    assert "settings of the run" not in capsys.readouterr().err
+    manifest = tmp_path / "run/manifest.json"
+    stated = {"grading": {"relative_tolerance": 0.2, "max_candidates": 1, "region_threshold": 0.1}}
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "run_settings": stated}))
+    (tmp_path / "s.toml").write_text("[grade]\nmax_candidates = 5\n")
+    for more, taken in (
+        ([], "relative_tolerance = 0.2, max_candidates = 1"),
+        (["--settings", str(tmp_path / "s.toml")], "relative_tolerance = 0.2"),
+    ):
+        assert main([*grade, *more]) == 0
+        assert f"settings of the run (--settings overrides them): {taken}\n" in (
+            capsys.readouterr().err
+        )
 
 
 def test_a_failed_command_removes_only_what_it_made(tmp_path: Path) -> None:
