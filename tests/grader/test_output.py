@@ -41,6 +41,15 @@ def test_records_count_before_they_are_made(run: RunDirectory) -> None:
             pass
 
 
+def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
+    shared = tmp_path / "shared.csv"
+    shared.touch()
+    shared.chmod(0o664)
+    with output(shared) as place:
+        place.write_text("x")
+    assert (shared.read_text(), shared.stat().st_mode & 0o777) == ("x", 0o664)
+
+
 def test_names_of_records_are_free_elsewhere(tmp_path: Path) -> None:
     with output(tmp_path / "grades.jsonl") as place:
         place.write_text("x")
