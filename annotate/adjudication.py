@@ -18,14 +18,17 @@ Row = dict[str, Any]
 _SHOWN = {"annotator", "stage", "verdict", "reason"}
 
 
-def settle(store: LabelStore, label: Label) -> int:
-    """Store a label that settles a disagreement; returns how many still await adjudication.
-    Raises `UserError` if nobody has labelled the transcript."""
-    if all(x.transcript_id != label.transcript_id for x in store.current()):
+def check_labelled(labels: Iterable[Label], transcript_id: str) -> None:
+    """Raise `UserError` if nobody has labelled the transcript."""
+    if all(x.transcript_id != transcript_id for x in labels):
         raise UserError(
-            f"nobody has labelled {label.transcript_id!r}: there is nothing to settle. "
+            f"nobody has labelled {transcript_id!r}: there is nothing to settle. "
             "Label it with `grader annotate`"
         )
+
+
+def settle(store: LabelStore, label: Label) -> int:
+    """Store a label that settles a disagreement; returns how many still await adjudication."""
     store.add(label, adjudication=True)
     return list(disagreements(store.current()).values()).count(None)
 

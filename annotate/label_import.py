@@ -50,13 +50,10 @@ class _Act(NamedTuple):
         """Whether another label says all that this row gives."""
         return all(getattr(self.label, name) == getattr(other, name) for name in self.given)
 
-    def corrects(self, standing: Label | None) -> bool:
+    def corrects(self, standing: Label) -> bool:
         """Whether this row says other than the label that stands, and is not older. A row
         without a time speaks of now."""
-        dated = "created_at" in self.given
-        if standing is None:
-            return not dated
-        older = dated and self.label.created_at < standing.created_at
+        older = "created_at" in self.given and self.label.created_at < standing.created_at
         return not older and not self.says(standing)
 
 
@@ -176,23 +173,20 @@ def _new_labels(
     acts: Sequence[_Act], history: Iterable[StoredLabel], current: Iterable[StoredLabel]
 ) -> Iterator[NewLabel]:
     """The rows to add. A row that says what was said before is no new act, unless it is the file's
-    last word on its place and corrects what stands there now."""
-    said: dict[Place, list[Label]] = {}
-    gone: set[Moment] = set()
+    last word on its place and corrects what stands there now; and never if that was taken back."""
+    said: dict[Place, list[tuple[Label, bool]]] = {}  # each with whether it was taken back
     for label in history:
-        said.setdefault(_moment(label)[0], []).append(label)
-        if label.retracted:
-            gone.add(_moment(label))
-    standing: dict[Place, Label] = {_moment(label)[0]: label for label in current}
+        said.setdefault(_place(label, label.adjudication), []).append((label, label.retracted))
+    standing: dict[Place, Label] = {_place(label, label.adjudication): label for label in current}
     last = {act.place: number for number, act in enumerate(acts) if not act.retracted}
     for number, act in enumerate(acts):
         before, now = said.setdefault(act.place, []), standing.get(act.place)
-        is_last = last.get(act.place) == number
-        corrects = is_last and act.moment not in gone and act.corrects(now)
-        if any(map(act.says, before)) and not corrects:
+        alike = [retracted for label, retracted in before if act.says(label)]
+        corrects = last.get(act.place) == number and now is not None and act.corrects(now)
+        if alike and (all(alike) or not corrects):
             continue
         yield NewLabel(act.label, _nonce(act, len(before)), act.adjudication, act.retracted)
-        before.append(act.label)
+        before.append((act.label, act.retracted))
         if not act.retracted:
             standing[act.place] = act.label
 

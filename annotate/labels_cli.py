@@ -15,7 +15,7 @@ from grader.output import output
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
 
-from .adjudication import settle, show_disagreements
+from .adjudication import check_labelled, settle, show_disagreements
 from .archive import Archive
 from .cli import add_database, annotator_name
 from .label_files import export_labels, file_format
@@ -151,6 +151,8 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> int:
         raise UserError(f"say which verdict: {', '.join(VERDICTS)}")
     if options.transcript not in Archive(directory):
         raise UserError(f"transcript {options.transcript!r} is not in this run")
+    with open_store(directory, options.database, reading=True) as store:
+        check_labelled(store.current(), options.transcript)  # before a file is made for labels
     label = Label(
         transcript_id=options.transcript,
         annotator=annotator_name(options.annotator),

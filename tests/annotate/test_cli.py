@@ -89,6 +89,14 @@ def test_bad_usage_is_one_clear_line(
     assert "Traceback" not in err
 
 
+def test_settling_what_nobody_has_labelled_leaves_no_file(
+    run: RunDirectory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = say(capsys, "labels", "adjudicate", run.path, "t001", "match")
+    assert (code, "nobody has labelled 't001'" in err) == (2, True)
+    assert not run.labels_path.exists()
+
+
 def test_export_and_adjudicate(
     run: RunDirectory,
     session: Session,

@@ -118,6 +118,20 @@ def test_a_label_taken_back_stays_so(store: LabelStore, tmp_path: Path, form: st
         assert import_labels(there, late, KNOWN) == import_labels(there, early, KNOWN) == (0, 2)
 
 
+def test_a_row_without_a_time_does_not_bring_back_what_was_taken_back(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    row = {"transcript_id": "dev01", "annotator": "ada"}
+    match = write(tmp_path / "a.jsonl", {**row, "verdict": "match"})
+    non_match = write(tmp_path / "b.jsonl", {**row, "verdict": "non_match"})
+    import_labels(store, match, KNOWN)
+    store.retract(store.current()[0])
+    assert import_labels(store, match, KNOWN) == (0, 1)
+    assert import_labels(store, non_match, KNOWN) == (1, 0)
+    assert import_labels(store, match, KNOWN) == (0, 1)
+    assert verdicts(store) == ["non_match"]
+
+
 def test_an_older_record_does_not_undo_a_label_given_since(
     store: LabelStore, tmp_path: Path
 ) -> None:
@@ -133,8 +147,8 @@ def test_an_older_record_does_not_undo_a_label_given_since(
     store.retract(store.current()[0])
     store.retract(store.current()[0])
     assert import_labels(store, out, KNOWN) == (0, 1)
-    assert import_labels(store, tmp_path / "l.jsonl", KNOWN, annotator="bob") == (1, 0)
-    assert verdicts(store) == ["match"]
+    assert import_labels(store, tmp_path / "l.jsonl", KNOWN, annotator="bob") == (0, 1)
+    assert store.current() == []
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
