@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, Any
 
 from .errors import InputError
 from .idmap import IdMap, key_of
 from .jsonl import complete_lines
 from .records import Grade
 from .run import RunDirectory
-from .standing import Standing
 
 MEASURES = ("confidence", "region_score")  # numbers in a grade's evidence
 
@@ -22,17 +21,18 @@ class GradeIndex:
 
     Made in one pass over `grades.jsonl`; keeps some 30 bytes a grade. `graders` names all that
     graded anything (of those in `only`, if given), sorted, each with the numbers that its
-    evidence holds. standing: which grades count (default: what the run states).
+    evidence holds. counts: whether a grade counts, by its grader and evidence (default: as the run
+    states).
     """
 
     def __init__(
         self,
         run: RunDirectory,
         only: Container[str] | None = None,
-        standing: Standing | None = None,
+        counts: Callable[[str, Mapping[str, Any]], bool] | None = None,
     ) -> None:
         self._path, self._only = run.grades_path.absolute(), only  # a worker may stand elsewhere
-        self._standing = standing or run.standing()
+        self._counts = counts or run.standing().counts
         self._offsets = IdMap()  # counted from 1; 0 where the last grade does not count
         self.graders: dict[str, set[str]] = {}
         position = 0
@@ -65,7 +65,7 @@ class GradeIndex:
                 if self._only is not None and grade["grader"] not in self._only:
                     continue
                 name, evidence = grade["grader"], grade["evidence"]
-                counts = self._standing.counts(name, evidence)
+                counts = self._counts(name, evidence)
                 self._offsets[_key(grade["transcript_id"], name)] = position + 1 if counts else 0
                 if counts:
                     measures = self.graders.setdefault(name, set())

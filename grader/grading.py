@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,11 +16,11 @@ from .grade_index import GradeIndex
 from .idmap import IdMap, key_of
 from .jsonl import read_records
 from .ledger import Ledger
-from .lenient import LenientGrader
 from .lenient_pass import judge_rest, open_judges
 from .plan import Plan
 from .readers import refuse_twin, some_readable
 from .readers.chunks import Chunk, in_chunks
+from .restate import standing_after
 from .run import GradeAppender, RunDirectory
 from .source import (
     Input,
@@ -31,7 +30,7 @@ from .source import (
     recorded_twice,
     refuse_own_files,
 )
-from .standing import STEPS_READ, Standing, pass_of
+from .standing import Standing
 from .strict_pass import GradedTranscript, StrictPass, prepare_transcript
 from .ungraded import reasons
 from .unmatched import Unmatched
@@ -40,13 +39,12 @@ __all__ = ["Input", "Plan", "Summary", "grade_run", "prepare_transcript"]
 
 PROBLEMS_LISTED = 1000
 
-log = logging.getLogger("grader")
-
 
 @dataclass
 class Summary:
     """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems (why
-    transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders."""
+    transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders.
+    Counted are the grades that count in the run, and those of the pass itself."""
 
     transcripts: int = 0
     graded_now: int = 0
@@ -85,7 +83,7 @@ def grade_run(
     refuse_own_files(run, source)
     with run.writing():
         with open_judges(run, plan) as judges, run.append_grades() as grades:
-            standing = _standing(run, plan, judges)
+            standing = standing_after(run, plan, judges)
             ledger = Ledger(standing, run.grade_history())
             work = _GradingPass(
                 run, plan, standing, ledger, grades, engine or open_engine(), on_transcript
@@ -98,26 +96,15 @@ def grade_run(
                 judge_rest(run, plan, ledger, judges, grades)
                 work.summary.lenient = judges.summary().as_dict()
         summary = work.summary
-        summary.graders = ledger.counts()
+        summary.graders = {
+            name: row
+            for name, row in ledger.counts().items()
+            if plan.before_nudge or standing.stands(name)
+        }
         if summary.ungraded:
             found = reasons(run, ledger, plan.suffix, PROBLEMS_LISTED)
             summary.problems = sorted(found.items())
     return summary
-
-
-def _standing(run: RunDirectory, plan: Plan, judges: LenientGrader | None) -> Standing:
-    """Which grades of a run count from this pass on. Warns where those of the other do not."""
-    before = Standing.stated_in(run.manifest()) or Standing()
-    made = plan.made_with(None if judges is None else judges.fingerprint)
-    standing = before.after(pass_of(plan.suffix), made)
-    if standing.outdated is not None:
-        log.warning(
-            "%s: the grades of %s were made with other settings or judges, or by another version; "
-            "they do not count until they are made as these are",
-            run.path,
-            STEPS_READ[standing.outdated],
-        )
-    return standing
 
 
 @dataclass
@@ -151,7 +138,7 @@ class _GradingPass:
             return recorded
         lenient = LENIENT + self.plan.suffix
         has_lenient = lenient in self.ledger.counts()
-        stored = GradeIndex(self.run, {lenient}, self.standing) if has_lenient else None
+        stored = GradeIndex(self.run, {lenient}, self.standing.is_current) if has_lenient else None
         with_digest = source is not None
         strict_pass = StrictPass(self.plan, self.ledger, None, stored, with_digest=with_digest)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")

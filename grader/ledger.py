@@ -20,7 +20,7 @@ _SHIFTS = {name: _BITS * index for index, name in enumerate(_NAMES)}
 
 
 class Ledger:
-    """The current verdict of each (transcript, grader), of grades that count (`standing`)."""
+    """The current verdict of each (transcript, grader), as `standing` says which are current."""
 
     def __init__(self, standing: Standing, grades: Iterable[Grade] = ()) -> None:
         self._standing = standing
@@ -29,9 +29,9 @@ class Ledger:
             self.add(grade)
 
     def add(self, grade: Grade) -> None:
-        """Note a grade, later than all before; one that does not count is as good as absent."""
-        counts = self._standing.counts(grade.grader, grade.evidence)
-        self.note(grade.transcript_id, {grade.grader: grade.verdict if counts else None})
+        """Note a grade, later than all before; one that is not current is as good as absent."""
+        is_current = self._standing.is_current(grade.grader, grade.evidence)
+        self.note(grade.transcript_id, {grade.grader: grade.verdict if is_current else None})
 
     def note(self, transcript_id: str, verdicts: dict[str, Verdict | None]) -> None:
         """Note the verdicts of several graders on one transcript; None = not graded."""

@@ -173,7 +173,8 @@ class RunDirectory:
             raise InputError(
                 self.manifest_path,
                 "does not state (under `grading`) what the grades were made with",
-                f"Grade the run again: grader grade {shlex.quote(str(self.path))}",
+                f"Grade the run again: grader grade {shlex.quote(str(self.path))} "
+                "(with --settings as then, if given; what judges said then is kept)",
             )
         return stated or Standing()
 

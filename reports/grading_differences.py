@@ -33,7 +33,7 @@ def made_with(frames: RunFrames) -> dict[str, str]:
     """What the grades of a run were made with, in words."""
     manifest = frames.manifest or {}
     standing = Standing.stated_in(manifest) or Standing()
-    made = standing.of(standing.latest)
+    made = standing.leading
     strict = [name for name in frames.graders if name not in (LENIENT, CASCADE)]
     judges = ", ".join(manifest.get("lenient", {}).get("judges", []))
     return {

@@ -59,45 +59,58 @@ def test_a_pass_without_judges_leaves_those_asked_before() -> None:
     assert run.counts("lenient", evidence("a"))
 
 
+def test_judges_of_other_settings_are_not_taken_over() -> None:
+    run = standing(("after_nudges", made("a")), ("after_nudges", made(settings=WIDE)))
+    beside = run.after("before_nudge", made("b", settings=WIDE))
+    assert beside.counts("cascade", evidence(settings=WIDE))
+    assert beside.counts("lenient:before_nudge", evidence("b", settings=WIDE))
+
+
+@pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize(
-    ("before", "complete", "both"),
+    ("before", "complete", "strict", "judged"),
     [
-        (made(), made(), True),
-        (made(), made("a"), True),
-        (made("a"), made("a"), True),
-        (made("a"), made("b"), False),
-        (made(), made(settings=WIDE), False),
+        (made(), made(), True, True),
+        (made(), made("a"), True, True),
+        (made("a"), made("a"), True, True),
+        (made("a"), made("b"), True, False),
+        (made(), made(settings=WIDE), False, False),
     ],
 )
-def test_the_other_pass_counts_if_it_was_made_alike(
-    before: MadeWith, complete: MadeWith, both: bool
+def test_grades_before_nudges_count_beside_those_made_alike(
+    before: MadeWith, complete: MadeWith, strict: bool, judged: bool, order: int
 ) -> None:
-    run = standing(("before_nudge", before), ("after_nudges", complete))
-    assert run.counts("cascade", {"settings": complete.fingerprint})
-    assert run.counts("cascade:before_nudge", {"settings": before.fingerprint}) == both
-    assert run.outdated == (None if both else "before_nudge")
+    passes: list[tuple[PassName, MadeWith]] = [("before_nudge", before), ("after_nudges", complete)]
+    run = standing(*passes[::order])
+    for_all = {"settings": complete.fingerprint}
+    assert run.counts("strict_keyword", for_all)
+    assert run.counts("lenient", {**for_all, "judged_by": complete.judged_by})
+    assert run.counts("cascade", for_all)
+    of_before = {"settings": before.fingerprint}
+    assert run.counts("strict_keyword:before_nudge", of_before) == strict
+    judged_before = {**of_before, "judged_by": before.judged_by}
+    assert run.counts("lenient:before_nudge", judged_before) == judged
+    assert run.counts("cascade:before_nudge", of_before) == judged
+    assert run.is_current("cascade:before_nudge", of_before)
+    assert run.settings == complete.settings
 
 
 def test_what_was_outdated_counts_again_once_both_are_alike() -> None:
-    run = standing(
-        ("after_nudges", made("a")),
-        ("before_nudge", made(settings=WIDE)),
-        ("after_nudges", made(settings=WIDE)),
-    )
-    assert run.outdated is None
-    back = run.after("before_nudge", made()).after("after_nudges", made())
-    assert back.counts("lenient", evidence("a"))
+    run = standing(("after_nudges", made("a")), ("before_nudge", made(settings=WIDE)))
+    of_wide = evidence(settings=WIDE)
+    assert not run.counts("cascade:before_nudge", of_wide)
+    assert run.after("after_nudges", made(settings=WIDE)).counts("cascade:before_nudge", of_wide)
 
 
 def test_the_manifest_states_it() -> None:
     run = standing(("after_nudges", made("a")), ("before_nudge", made()))
     stated = {"grading": run.model_dump(mode="json", exclude_none=True)}
     assert Standing.stated_in(stated) == run
-    assert stated["grading"]["latest"] == "before_nudge"
+    assert set(stated["grading"]) == {"after_nudges", "before_nudge"}
 
 
 @pytest.mark.parametrize(
-    "grading", [None, [], {"graders": "lenient", "settings": {}}, {"latest": "other"}]
+    "grading", [None, [], {"graders": "lenient", "settings": {}}, {"after_nudges": {}}]
 )
 def test_what_says_nothing_of_passes_states_nothing(grading: object) -> None:
     assert Standing.stated_in({"grading": grading}) is None

@@ -23,9 +23,9 @@ def test_runs_graded_alike_need_no_caution(run_a: RunFrames, run_ab: RunFrames) 
 def test_each_thing_that_differs_is_named(run_a: RunFrames) -> None:
     manifest = dict(run_a.manifest or {})
     grading = manifest["grading"]
-    other = {**grading[grading["latest"]], "judged_by": "abc", "fingerprint": "9.9-xyz"}
+    other = {**grading["after_nudges"], "judged_by": "abc", "fingerprint": "9.9-xyz"}
     manifest |= {
-        "grading": {**grading, grading["latest"]: other},
+        "grading": {**grading, "after_nudges": other},
         "lenient": {"judges": ["model-x"]},
     }
     strict = ("strict_heuristic", "strict_keyword")

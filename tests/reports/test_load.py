@@ -1,4 +1,4 @@
-"""All that reads a run goes by the grades that its latest grading pass counts."""
+"""All that reads a run goes by the grades that count."""
 
 from __future__ import annotations
 
@@ -152,3 +152,63 @@ def test_grading_again_mends_a_run_that_states_nothing(
     again = grade()
     assert (again.graded_now, again.graders) == (0, first.graders)
     assert counted(run) == first.graders
+
+
+def test_a_run_that_states_nothing_keeps_what_its_judges_said(
+    tmp_path: Path, grade: Callable[..., Summary]
+) -> None:
+    run = RunDirectory(tmp_path / "run")
+    first = grade(judges(tmp_path, "a", {"wrong": "0.25"}))
+    stated = run.manifest()["grading"]
+    run.update_manifest(grading=None)
+    again = grade()
+    assert (again.graded_now, again.graders) == (0, first.graders)
+    assert run.manifest()["grading"] == stated
+    assert counted(run) == first.graders
+
+
+def test_a_first_pass_before_nudges_keeps_the_grades_of_a_run_that_states_nothing(
+    tmp_path: Path, grade: Callable[..., Summary], caplog: pytest.LogCaptureFixture
+) -> None:
+    run = RunDirectory(tmp_path / "run")
+    first = grade(judges(tmp_path, "a", {"wrong": "0.25"}))
+    run.update_manifest(grading=None)
+    both = grade(before=True)
+    assert both.graders == counted(run) == {**both.graders, **first.graders}
+    assert not caplog.messages
+    run.update_manifest(grading=None)
+    grade(before=True, relative_tolerance=0.5)
+    assert "the grades of all steps were made with other settings" in caplog.text
+    assert "cascade" not in counted(run)
+
+
+def test_the_grades_of_all_steps_stand_whatever_is_graded_beside_them(
+    tmp_path: Path, grade: Callable[..., Summary], caplog: pytest.LogCaptureFixture
+) -> None:
+    run = RunDirectory(tmp_path / "run")
+    first = grade()
+    wide = grade(before=True, relative_tolerance=0.5)
+    assert counted(run) == first.graders
+    assert wide.graders == {**wide.graders, **first.graders}
+    assert sum(wide.graders["cascade:before_nudge"].values()) == 2
+    assert "the grades of the steps before the first nudge were made with other" in caplog.text
+    assert load_run(run.path).settings == GradeSettings()
+    again = grade(before=True, relative_tolerance=0.5)
+    assert (again.graded_now, again.graders) == (0, wide.graders)
+
+
+def test_other_judges_leave_the_strict_grades_before_nudges(
+    tmp_path: Path, grade: Callable[..., Summary], caplog: pytest.LogCaptureFixture
+) -> None:
+    run = RunDirectory(tmp_path / "run")
+    strict = grade(before=True).graders["strict_keyword:before_nudge"]
+    grading = {"before_nudge": {**run.manifest()["grading"]["before_nudge"], "judged_by": "b"}}
+    run.update_manifest(grading=grading)
+    by_a = grade(judges(tmp_path, "a", {"wrong": "0.25"}))
+    assert counted(run) == by_a.graders
+    assert by_a.graders["strict_keyword:before_nudge"] == strict
+    assert "cascade:before_nudge" not in by_a.graders
+    assert (
+        "the lenient and cascade grades of the steps before the first nudge were made by other"
+        in (caplog.text)
+    )
