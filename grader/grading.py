@@ -20,6 +20,7 @@ from .lenient_pass import judge_rest, open_judges
 from .plan import Plan
 from .readers import refuse_twin, some_readable
 from .readers.chunks import Chunk, in_chunks
+from .recorded import Recorded
 from .restate import standing_after
 from .run import GradeAppender, RunDirectory
 from .source import (
@@ -179,13 +180,14 @@ class _GradingPass:
         found = _without_twins(strict_pass, self.engine.grade(strict_pass, chunks))
         if isinstance(source, Input):
             found = some_readable(source.path, found, lambda graded: graded.readable)
+        known = Recorded(self.run.transcripts_path)
         with self.run.append_transcripts() as appender:
             for graded in self._watched(found):
                 if graded.line is not None:
                     appender.write(graded.line)
                     self._write(graded)
-                elif recorded.get(key_of(graded.transcript_id)) != graded.digest:
-                    raise has_changed(self.run, source, graded.transcript_id)
+                elif graded.differing and (field := known.change(graded.differing)):
+                    raise has_changed(self.run, source, graded.transcript_id, field)
 
     def _watched(self, graded: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
         tasks = self.plan.tasks

@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from .errors import InputError, UserError
-from .json_input import as_text
 from .jsonl import read_records
+from .readers.native import from_native
 from .records import Transcript
 from .run import RunDirectory
 
@@ -54,26 +54,29 @@ def cannot_change(run: RunDirectory, source: Source | None, transcript_id: str) 
     )
 
 
-def has_changed(run: RunDirectory, source: Source, transcript_id: str) -> UserError:
-    """What to do about a record of the input that was changed after it was recorded."""
+def has_changed(run: RunDirectory, source: Source, transcript_id: str, field: str) -> UserError:
+    """What to do about a record of the input that was changed after it was recorded. field: the
+    name of what was changed, in the record or in the files that complete it."""
     return UserError(
         f"{run.path}: what a run has recorded stays as it is, and it holds another version of "
-        f"transcript {transcript_id!r} than the input has now. {_into_new_run(run, source)}"
+        f"transcript {transcript_id!r} than the input has now: {field} is not the same. "
+        f"{_into_new_run(run, source)}"
     )
 
 
 def recorded_twice(run: RunDirectory, transcript_id: str) -> InputError:
     """What to do about a run that holds two transcripts of one id."""
-    *_, line = (
+    path = run.transcripts_path
+    lines = (
         number
-        for number, record in read_records(run.transcripts_path)
-        if as_text(record.get("transcript_id")) == transcript_id
+        for number, record in read_records(path)
+        if from_native(record, f"{path.name}:{number}").transcript_id == transcript_id
     )
     return InputError(
-        run.transcripts_path,
+        path,
         f"an earlier line has the transcript_id {transcript_id!r} too",
         "Remove this line, or give it an id of its own",
-        line,
+        max(lines, default=None),
     )
 
 

@@ -5,11 +5,9 @@ This is what worker processes do: everything but deciding what is new and writin
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from .cascade import CASCADE, LENIENT, combine
 from .grade_index import GradeIndex
@@ -20,29 +18,25 @@ from .outcome import outcome_of
 from .plan import Plan
 from .readers import is_readable
 from .readers.native import from_native, to_native
-from .records import Grade, Step, Transcript, Verdict
+from .recorded import digest_of
+from .records import Grade, Transcript, Verdict
 from .settings import GradeSettings
 from .strict import Reading
-
-_READ_OF_STEPS = {"instruction_type", "instruction_text", "raw_output", "elapsed_time", "metadata"}
-_NOT_READ: dict[str, Any] = {
-    "outcome": True,
-    "task": {"data_files"},
-    "steps": {"__all__": set(Step.model_fields) - _READ_OF_STEPS},
-}
 
 
 @dataclass(frozen=True)
 class GradedTranscript:
     """One transcript after grading. `line` is its record, None if the run has it already;
     `grades` are the records of its new grades, `verdicts` what they say by grader name.
-    `digest` stands for its record, where it is to be compared with another. `unmatched` is
-    what of it the files of tasks and covariates do not match; `is_altered` says whether they would
-    change what the run has recorded.
+    `digest` stands for its record, where it is to be compared with another; `differing` is the
+    record where it is not quite what the run has recorded. `unmatched` is what of it the files of
+    tasks and covariates do not match; `is_altered` says whether they would change what the run has
+    recorded.
     """
 
     transcript_id: str
     digest: int = 0
+    differing: Transcript | None = None
     outcome: str | None = None
     problem: str | None = None
     readable: bool = True
@@ -92,9 +86,10 @@ class StrictPass:
             digest = digest_of(transcript) if self._with_digest else 0
             is_altered = joined.task != transcript.task
             return replace(self._graded(transcript), digest=digest, is_altered=is_altered)
-        if key_of(joined.transcript_id) in self._recorded:
-            as_recorded = from_native(to_native(joined))
-            return GradedTranscript(joined.transcript_id, digest_of(as_recorded))
+        if (known := self._recorded.get(key_of(joined.transcript_id))) is not None:
+            given = from_native(to_native(joined))
+            differing = None if digest_of(given) == known else given
+            return GradedTranscript(joined.transcript_id, differing=differing)
         reading = Reading(joined, self._plan.settings)
         complete = _complete(reading)
         line = json.dumps(to_native(complete), ensure_ascii=True)
@@ -156,11 +151,3 @@ def _complete(reading: Reading) -> Transcript:
     if complete.outcome is not None:
         return complete
     return complete.model_copy(update={"outcome": outcome_of(complete)})
-
-
-def digest_of(transcript: Transcript) -> int:
-    """64 bits of all that was read of a transcript. What grading fills in where it is missing
-    (fields of steps, the outcome) does not count, nor where data files lie."""
-    read = transcript.model_dump(exclude=_NOT_READ)
-    text = json.dumps(read, ensure_ascii=True).encode("ascii")
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")

@@ -111,10 +111,10 @@ class TaskIndex:
 def _joined_kind(task: Task, found: Task, joined: Task) -> AnswerKind:
     """The kind that the transcript states, else the one that its task file states, else what
     both together suggest."""
-    return _stated_kind(task) or _stated_kind(found) or _suggested_kind(joined)
+    return stated_kind(task) or stated_kind(found) or _suggested_kind(joined)
 
 
-def _stated_kind(task: Task) -> AnswerKind | None:
+def stated_kind(task: Task) -> AnswerKind | None:
     """A task's kind of answer, unless its own published answer and options suggest the same."""
     return None if task.answer_kind == _suggested_kind(task) else task.answer_kind
 

@@ -18,7 +18,7 @@ _REMEDIES = {
     NO_COVARIATES: "Its column task_id needs the task_id of the transcripts or of their tasks",
 }
 _WARNINGS = {
-    NO_TASK: "--tasks: nothing with the task_id and question of %d of %d transcripts (the first: %s)",
+    NO_TASK: "--tasks: nothing with the id and question of %d of %d transcripts (the first: %s)",
     NO_COVARIATES: "--covariates: nothing for %d of %d transcripts (the first: %s)",
     OTHER_ANSWER: "--tasks: another published answer than %d of %d transcripts have, which keep "
     "their own (the first: %s)",

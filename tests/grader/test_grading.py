@@ -147,7 +147,9 @@ def test_other_settings_regrade_and_the_last_line_counts(tmp_path: Path) -> None
         {"covariates": {"size": "low"}},
         {"nudge_mode": "A"},
         {"agent": "other"},
-        {"seed": 7},
+        {"task_id": "u"},
+        {"problem": "the agent crashed"},
+        {"steps": []},
         {"steps": [{"raw_output": "The mean rate is 0.40."}]},
         {"steps": [{"raw_output": "The rate is 0.25.", "instruction_type": "nudge_generic"}]},
     ],
@@ -155,14 +157,48 @@ def test_other_settings_regrade_and_the_last_line_counts(tmp_path: Path) -> None
 def test_a_changed_transcript_is_refused(tmp_path: Path, change: dict) -> None:
     record: dict = {
         "transcript_id": "a", "task_id": "t", "question": "What is the rate?",
-        "ground_truth": "0.25", "covariates": {"size": "high"},
+        "ground_truth": "0.25", "covariates": {"size": "high"}, "agent": "one", "nudge_mode": "B",
         "steps": [{"raw_output": "The rate is 0.25.", "elapsed_time": 3}],
     }  # fmt: skip
     grade(tmp_path, [from_native(record)])
     assert grade(tmp_path, [from_native(record)]).graded_now == 0
-    with pytest.raises(UserError, match=r"version of transcript 'a' .*Make a new run: grader grad"):
+    message = rf"version of transcript 'a' .*: {next(iter(change))}.* is not the same\. Make a new "
+    with pytest.raises(UserError, match=message):
         grade(tmp_path, [from_native(record | change)])
     assert grade(tmp_path, [from_native(record)]).graded_now == 0
+
+
+RECORD: dict = {"transcript_id": "a", "task_id": "t", "question": "What is the rate?"}
+OUTPUT = {"raw_output": "It is B."}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"ground_truth": "0.25", "steps": [OUTPUT]},
+        {"ground_truth": "0.25", "steps": [{**OUTPUT, "elapsed_time": 3, "seed": 5}], "seed": 5},
+        {"ground_truth": "B", "choices": ["A. more", "B. less"], "answer_kind": "choice",
+         "context": "Of birds.", "covariates": {"size": "high"}, "steps": [OUTPUT]},
+    ],
+)  # fmt: skip
+def test_what_an_input_leaves_open_or_adds_beside_is_no_change(tmp_path: Path, first: dict) -> None:
+    other = {**RECORD, "transcript_id": "z", **first}
+    grade(tmp_path, [from_native(other), from_native({**RECORD, **first})])
+    bare = {**RECORD, "steps": [OUTPUT]}
+    more = {**RECORD, **first, "reviewed_by": "ada", "agent": "x", "covariates": {"kind": "new"}}
+    for again in (bare, more):
+        assert grade(tmp_path, [from_native(again)]).graded_now == 0
+
+
+def test_a_run_made_with_tasks_goes_on_without_them(tmp_path: Path) -> None:
+    bare = {**RECORD, "steps": [OUTPUT]}
+    task = Task(task_id="t", question=RECORD["question"], ground_truth="B", context="Of birds.",
+                choices=("A. more", "B. less"), answer_kind="choice")  # fmt: skip
+    plan = Plan(graders=STRICT.graders, tasks=TaskIndex([task]))
+    assert grade(tmp_path, [from_native(bare)], plan).ungraded == 0
+    assert grade(tmp_path, [from_native(bare)]).graded_now == 0
+    with pytest.raises(UserError, match="ground_truth is not the same"):
+        grade(tmp_path, [from_native({**bare, "ground_truth": "A"})])
 
 
 def test_where_data_files_lie_is_no_change(tmp_path: Path) -> None:
@@ -176,6 +212,17 @@ def test_a_run_with_two_transcripts_of_one_id_is_refused(tmp_path: Path) -> None
         for one in (*THREE, transcript("It is 0.5.", transcript_id="b")):
             appender.add(one)
     with pytest.raises(UserError, match=r"transcripts\.jsonl:4: an earlier line has .* 'b' too"):
+        grade(tmp_path, None)
+
+
+@pytest.mark.parametrize("ids", [(r"a\ud800", r"a\udfff"), ("transcripts.jsonl:2", None)])
+def test_ids_that_are_one_only_as_they_are_read_are_refused(
+    tmp_path: Path, ids: tuple[str, str | None]
+) -> None:
+    steps = '"steps": [{"raw_output": "1"}]'
+    lines = [f'{{"transcript_id": "{one}", {steps}}}\n' if one else f"{{{steps}}}\n" for one in ids]
+    (tmp_path / "transcripts.jsonl").write_text("".join(lines))
+    with pytest.raises(UserError, match=r"transcripts\.jsonl:2: an earlier line has"):
         grade(tmp_path, None)
 
 

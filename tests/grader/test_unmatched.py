@@ -28,7 +28,7 @@ def test_all_are_passed_on_and_counted_in_one_line(caplog: pytest.LogCaptureFixt
     assert list(Unmatched(TASKS).watch(found)) == found
     assert warnings(caplog) == [
         "--covariates: nothing for 1 of 5 transcripts (the first: x3)",
-        "--tasks: nothing with the task_id and question of 3 of 5 transcripts (the first: x1)",
+        "--tasks: nothing with the id and question of 3 of 5 transcripts (the first: x1)",
         "--tasks: another published answer than 1 of 5 transcripts have, which keep their own "
         "(the first: x5)",
     ]
