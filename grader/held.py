@@ -13,7 +13,8 @@ def held_until(
     items: Iterable[Item], is_good: Callable[[Item], bool], refuse: Callable[[list[Item]], None]
 ) -> Iterator[Item]:
     """Pass items on, none of them before a good one has come. Where the first thousand, or all,
-    are not good, `refuse` is called with them; it raises what is to be said."""
+    are not good, `refuse` is called with them: it raises what is to be said, or returns to have
+    them passed on all the same."""
     items = iter(items)
     held: list[Item] = []
     for item in items:
@@ -25,6 +26,8 @@ def held_until(
         if len(held) == MOST:
             break
     refuse(held)
+    yield from held
+    yield from items
 
 
 def how_many(held: list[Item]) -> str:

@@ -56,10 +56,7 @@ class RunDirectory:
     def open(cls, path: Path | str) -> RunDirectory:
         """Open an existing run. Raises `InputError` if there is no run at that place."""
         run = cls(path)
-        if not run.is_run:
-            lack = "no transcripts.jsonl"
-            if run.transcripts_path.is_file():
-                lack = "several recordings, and no manifest.json or grades.jsonl"
+        if lack := run.lack:
             raise InputError(
                 run.path,
                 f"not a run directory ({lack})",
@@ -69,14 +66,27 @@ class RunDirectory:
 
     @property
     def is_run(self) -> bool:
-        """Whether there is a run: `transcripts.jsonl` with a manifest or grades, or alone. Beside
-        other recordings it is one shard among them."""
+        """Whether there is a run: `transcripts.jsonl` with a manifest or grades, or as the only
+        recording. Beside others it is one shard among them."""
+        return self.lack is None
+
+    @property
+    def lack(self) -> str | None:
+        """Why there is no run here; None if there is one."""
+        from .readers.recognise import may_be_recording
         from .readers.shards import shards
 
+        if not self.path.is_dir():
+            return "no folder"
         if not self.transcripts_path.is_file():
-            return False
-        is_marked = self.manifest_path.is_file() or self.grades_path.is_file()
-        return is_marked or shards(self.path) == [self.transcripts_path]
+            return "no transcripts.jsonl"
+        if self.manifest_path.is_file() or self.grades_path.is_file():
+            return None
+        others = (file for file in shards(self.path) if file != self.transcripts_path)
+        if other := next(filter(may_be_recording, others), None):
+            name = other.relative_to(self.path)
+            return f"{name} is a recording too, and there is no manifest.json or grades.jsonl"
+        return None
 
     @property
     def records(self) -> tuple[Path, ...]:

@@ -39,10 +39,11 @@ _APPENDED = ("transcripts.jsonl", "grades.jsonl", "llm_calls.jsonl", "llm_batche
 def refuse_own_files(run: RunDirectory, source: Source | None) -> None:
     """A run that reads what it writes would never end. Raises `InputError`."""
     if isinstance(source, Input) and source.takes_in(run):
+        again = " (to grade a run again, give the run directory as the input)" if run.is_run else ""
         raise InputError(
             source.path,
             f"takes in the run directory {run.path}, which would be read as input",
-            "Put --run outside of it (to grade a run again, give the run directory as the input)",
+            f"Put --run outside of it{again}",
         )
 
 

@@ -61,8 +61,8 @@ def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
 
 def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
     """The tasks that a command's --tasks and --data name; none if they are not given. Raises
-    `UserError` for data files without a task file, `InputError` for a folder that holds none of
-    those that the tasks name, and as `load_tasks` does."""
+    `UserError` for data files without a task file, `InputError` for a folder that is not there,
+    and as `load_tasks` does."""
     if path is None:
         if data_dir is not None:
             raise UserError("--data names the data files of --tasks FILE, which is not given")
@@ -71,19 +71,20 @@ def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
         return load_tasks(path)
     if not data_dir.is_dir():
         raise InputError(data_dir, "no such folder", "Check the path given with --data")
-    tasks = load_tasks(path, data_dir)
-    _check_data(tasks, data_dir)
-    return tasks
+    return load_tasks(path, data_dir)
 
 
-def _check_data(tasks: Iterable[Task], folder: Path) -> None:
-    """Say which data files of the tasks are not there; refuse a folder without any of them."""
+def check_data(tasks: Iterable[Task], folder: Path | None, *, needed: bool = False) -> None:
+    """Say how many data files of the tasks are not in the folder given with --data, if one is.
+    Raises `InputError` if they are needed, and there is none of them."""
+    if folder is None:
+        return
     files = dict.fromkeys(Path(name) for task in tasks for name in task.data_files)
     missing = [file for file in files if not is_file(file)]
     if not missing:
         return
     first = f"(the first: {missing[0].name})"
-    if len(missing) == len(files):
+    if needed and len(missing) == len(files):
         problem = f"holds none of the {len(files)} data files that the tasks name {first}"
         raise InputError(folder, problem, "Check the path given with --data")
     log.warning("%s: lacks %d of %d data files %s", folder, len(missing), len(files), first)

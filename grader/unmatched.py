@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from .errors import UserError
-from .held import held_until, how_many
+from .held import MOST, held_until
 from .task_index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
 
 log = logging.getLogger("grader")
@@ -51,11 +51,11 @@ class Unmatched:
     def watch(self, completed: Iterable[AnyCompleted]) -> Iterator[AnyCompleted]:
         """Pass transcripts on; warnings at the end say how many were not matched.
 
-        Raises `UserError` before the first of them if a file holds nothing for any of the first
-        thousand.
+        Raises `UserError` before the first of them if a file holds nothing for any of them. Where
+        there are a thousand or more, what it is for may come later, so that is a warning.
         """
         noted = map(self._note, completed)
-        yield from held_until(noted, lambda _: not self._unused(), self._refuse)
+        yield from held_until(noted, lambda _: not self._unused(), self._say_unused)
         self._warn()
 
     def _note(self, completed: AnyCompleted) -> AnyCompleted:
@@ -69,13 +69,13 @@ class Unmatched:
         """The options whose files held nothing for any transcript so far."""
         return sorted(o for o in self._options if self._counts[o] == self._total)
 
-    def _refuse(self, held: list[AnyCompleted]) -> None:
-        if held:
-            unused = self._unused()[0]
-            raise UserError(
-                f"{unused}: holds nothing for any of the {how_many(held)} transcripts "
-                f"(the first: {held[0].transcript_id}). {_REMEDIES[unused]}"
-            )
+    def _say_unused(self, held: list[AnyCompleted]) -> None:
+        for unused in self._unused() if held else ():
+            first = f"(the first: {held[0].transcript_id}). {_REMEDIES[unused]}"
+            if len(held) < MOST:
+                problem = f"holds nothing for any of the {len(held)} transcripts"
+                raise UserError(f"{unused}: {problem} {first}")
+            log.warning("%s: holds nothing for the first %d transcripts %s", unused, MOST, first)
 
     def _warn(self) -> None:
         for what, count in sorted(self._counts.items()):

@@ -11,7 +11,7 @@ from grader.readers import read
 from grader.records import Transcript
 from grader.run import transcripts_of
 from grader.task_index import TaskIndex
-from grader.tasks import named_tasks
+from grader.tasks import check_data, named_tasks
 from grader.unmatched import Unmatched
 
 from .run import Assignment
@@ -27,6 +27,7 @@ def assignments(options: argparse.Namespace) -> list[Assignment]:
         _check_known(options.task, by_id)
         tasks = [by_id[name] for name in dict.fromkeys(options.task)]
     tasks = tasks[: options.limit]
+    check_data(tasks, options.data, needed=True)
     return [Assignment(t, repeat) for repeat in range(1, options.repeat + 1) for t in tasks]
 
 
@@ -39,7 +40,9 @@ def recordings(options: argparse.Namespace) -> list[Transcript]:
     if options.task:
         _check_known(options.task, dict.fromkeys(t.task.task_id for t in transcripts))
         transcripts = [t for t in transcripts if t.task.task_id in options.task]
-    return list(_completed(transcripts[: options.limit], tasks))
+    transcripts = transcripts[: options.limit]
+    check_data(filter(None, map(tasks.find, transcripts)), options.data)
+    return list(_completed(transcripts, tasks))
 
 
 class Completed(NamedTuple):

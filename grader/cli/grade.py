@@ -141,7 +141,9 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
     recorded = RunDirectory(options.input)
     target = options.run or (options.input if recorded.is_run else None)
     if target is None:
-        raise InputError(options.input, "not a run directory", "Say where to put it: --run DIR")
+        problem = f"not a run directory ({recorded.lack})"
+        remedy = "Say where to put it: --run DIR, a folder of its own"
+        raise InputError(options.input, problem, remedy)
     if recorded.is_run and options.input.resolve() == target.resolve():
         return recorded, None
     return RunDirectory(target), transcripts_of(options.input)
@@ -187,9 +189,10 @@ def _lenient(options: argparse.Namespace, graders: Sequence[str]) -> LenientSett
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:
     """What --tasks, --data and --covariates say; None if they are not given."""
     from grader.task_index import TaskIndex
-    from grader.tasks import load_covariates, named_tasks
+    from grader.tasks import check_data, load_covariates, named_tasks
 
     tasks = named_tasks(options.tasks, options.data)
+    check_data(tasks, options.data)
     if options.tasks is None and options.covariates is None:
         return None
     covariates = load_covariates(options.covariates) if options.covariates else {}

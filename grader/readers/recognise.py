@@ -6,6 +6,7 @@ import codecs
 from itertools import chain, islice
 from pathlib import Path
 
+from ..errors import InputError
 from ..json_input import load_json, parse_json
 from ..jsonl import complete_lines
 from .dsgym import looks_like_dsgym
@@ -36,6 +37,14 @@ def recognise(path: Path) -> str:
     if by_suffix(path) is None and not _may_be_json(first):
         return OTHER
     return "dsgym" if looks_like_dsgym(load_json(path)) else OTHER
+
+
+def may_be_recording(path: Path) -> bool:
+    """Whether there are transcripts in a file, as far as it can be read."""
+    try:
+        return recognise(path) not in (EMPTY, OTHER)
+    except InputError:
+        return True
 
 
 def by_suffix(path: Path) -> str | None:

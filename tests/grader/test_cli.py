@@ -243,14 +243,18 @@ def test_a_folder_of_shards_is_no_run_whatever_their_names(
     (shards / "transcripts.jsonl").write_text("".join(lines[:2]))
     (shards / "more.jsonl").write_text("".join(lines[2:5]))
     assert main(["grade", str(shards)]) == main(["report", str(shards)]) == 2
-    assert "not a run directory. Say where to put it" in capsys.readouterr().err
+    message = "not a run directory (more.jsonl is a recording too, and there is no manifest.json"
+    assert message in capsys.readouterr().err
+    assert main(["grade", str(shards), "--run", str(shards)]) == 2
+    assert capsys.readouterr().err.endswith("Put --run outside of it\n")
     grade = ["grade", "--lenient", "off", "--json", "--run"]
     assert main([*grade, str(run), str(shards)]) == 0
     assert summary(capsys)["transcripts"] == 5
     (run / "more.jsonl").write_text("".join(lines[5:]))
     assert main([*grade, str(tmp_path / "again"), str(run)]) == 0
     assert summary(capsys)["transcripts"] == 5
-    (shards / "more.jsonl").unlink()
+    (shards / "more.jsonl").write_text(json.dumps({"transcript_id": "a", "verdict": "match"}))
+    (shards / "empty.jsonl").touch()
     assert main(["grade", str(shards), "--lenient", "off", "--json"]) == 0
     assert summary(capsys)["transcripts"] == 2
 

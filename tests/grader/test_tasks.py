@@ -9,7 +9,7 @@ from grader.choices import options
 from grader.errors import InputError
 from grader.records import Task, Transcript
 from grader.task_index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
-from grader.tasks import load_covariates, load_tasks, named_tasks
+from grader.tasks import check_data, load_covariates, load_tasks, named_tasks
 from tests.grader.transcripts import QUESTION, transcript
 from tests.shared_data import FIXTURES, SHARED, needs_shared
 
@@ -288,11 +288,15 @@ def test_a_folder_without_the_data_files(tmp_path: Path, caplog: pytest.LogCaptu
     path.write_text(json.dumps([{"question": f, "data": [f]} for f in files]))
     folder.mkdir()
     with pytest.raises(InputError, match=r"csv: holds none of the 2 data files .*first: a\.csv"):
-        named_tasks(path, folder)
+        check_data(named_tasks(path, folder), folder, needed=True)
+    check_data(named_tasks(path, folder), folder)
     (folder / "b.csv").write_text("x,y\n")
-    assert named_tasks(path, folder)[1].covariates["n_columns"] == "2"
-    assert caplog.messages == [f"{folder}: lacks 1 of 2 data files (the first: a.csv)"]
-    (folder / "a.csv").write_text("x\n")
-    named_tasks(path, folder)
-    assert len(caplog.messages) == 1
+    tasks = named_tasks(path, folder)
+    assert tasks[1].covariates["n_columns"] == "2"
+    check_data(tasks, folder, needed=True)
+    check_data(tasks[1:], folder, needed=True)
+    lacks = [f"{folder}: lacks {n} of 2 data files (the first: a.csv)" for n in (2, 1)]
+    assert caplog.messages == lacks
+    check_data(tasks, None, needed=True)
+    assert len(caplog.messages) == 2
     assert len(named_tasks(path, None)) == 2

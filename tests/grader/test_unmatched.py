@@ -55,10 +55,16 @@ def test_what_matches_is_not_held_back() -> None:
     assert next(Unmatched(TASKS).watch(endless())).transcript_id == "x1"
 
 
-def test_a_file_of_another_benchmark_is_refused_at_any_size() -> None:
-    found = graded(*[(NO_COVARIATES,)] * 1001)
-    with pytest.raises(UserError, match=r"any of the first 1000 transcripts \(the first: x1\)"):
-        next(Unmatched(TASKS).watch(found))
+def test_what_a_file_is_for_may_come_late(caplog: pytest.LogCaptureFixture) -> None:
+    found = graded(*[(NO_COVARIATES,)] * 1100, ())
+    passed = Unmatched(TASKS).watch(found)
+    assert next(passed) == found[0]
+    early = "--covariates: holds nothing for the first 1000 transcripts (the first: x1). Its column"
+    assert [message.startswith(early) for message in warnings(caplog)] == [True]
+    assert list(passed) == found[1:]
+    assert (
+        warnings(caplog)[1] == "--covariates: nothing for 1100 of 1101 transcripts (the first: x1)"
+    )
 
 
 def test_nothing_in_is_nothing_out(caplog: pytest.LogCaptureFixture) -> None:

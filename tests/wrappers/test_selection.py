@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from grader.cli import main
+from grader.errors import UserError
 from grader.readers import read_native
 from grader.records import Transcript
 from tests.shared_data import FIXTURES
@@ -57,6 +58,19 @@ def test_tasks_complete_what_is_recorded(tmp_path: Path) -> None:
     assert first.context.startswith("The file iris.csv") and first.ground_truth == "0.28"
     assert first.covariates["variable_type"] == "continuous"
     assert first.covariates["n_columns"] == "5"
+
+
+def test_data_files_are_counted_over_what_is_worked_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "iris.csv").write_text("x\n")
+    tasks = {"tasks": Path(TASKS), "data": tmp_path, "limit": None, "repeat": 1}
+    assert len(assignments(Namespace(**tasks, task=["t01"]))) == 1
+    assert caplog.messages == []
+    with pytest.raises(UserError, match=r"holds none of the 1 data files .*first: wine\.csv"):
+        assignments(Namespace(**tasks, task=["t04"]))
+    replayed(tmp_path, "--tasks", TASKS, "--data", str(tmp_path), "--task", "t04")
+    assert "lacks 1 of 1 data files (the first: wine.csv)" in capsys.readouterr().err
 
 
 def test_what_cannot_be_replayed_is_listed(
