@@ -53,8 +53,8 @@ def text(kind: str, i: int) -> str:
         + SUGGESTIONS,
         "wrong": f"The average stem height is **{wrong}**.",
         "missed": f"Checked: {truth} is right.\n\nThe average stem height is **{wrong}**.",
-        "hidden": f"The stem heights of the plot: average {truth}, 1.25, 2.5, 3.75, 8.5 and 9.25.",
-        "misled": "The stem heights of the plot: average 7.77, 1.25, 2.5, 3.75, 8.5 and 9.25.",
+        "hidden": f"The stem heights of the plot: 1.25, 2.5, 3.75, 8.5, 9.25 and {truth}.",
+        "misled": "The stem heights of the plot: 1.25, 2.5, 3.75, 8.5, 9.25 and 7.77.",
         "silent": SILENT,
     }[kind]
 

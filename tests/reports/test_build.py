@@ -18,7 +18,7 @@ from reports.missing import gaps
 from reports.tables import TABLES
 
 from .hostile import ATTACKS, write_hostile_run
-from .published import write_published_run
+from .published import QUESTION, write_published_run
 
 
 def _build(path: Path, made: str = "then") -> dict[str, bytes]:
@@ -84,7 +84,8 @@ def test_the_command_for_a_gap_fills_it(what: str, tmp_path: Path) -> None:
     run.transcripts_path.write_text("".join(json.dumps(record) + "\n" for record in lines))
     found = {gap.what: gap.command for gap in gaps(load_run(run.path), str(run.path))}
     places = {name: tmp_path / name for name in ("TASKS", "COVARIATES", "NEW_RUN")}
-    places["TASKS"].write_text(json.dumps([{"task_id": "task000", "question": "How many?"}]))
+    task = {"task_id": "task000", "question": QUESTION.format(i=0)}
+    places["TASKS"].write_text(json.dumps([task]))
     places["COVARIATES"].write_text("task_id,kind\ntask000,a\ntask001,b\n")
     program, *arguments = [str(places.get(word, word)) for word in shlex.split(found[what])]
     assert program == "grader"
