@@ -133,7 +133,7 @@ def test_replay_by_command_line(grader_run: GraderRun) -> None:
 def test_grading_goes_by_the_settings_of_the_run(tmp_path: Path) -> None:
     """A run whose rules make two candidates ambiguous is graded by the same rules, in its own
     directory and in another; a settings file wins over them."""
-    recorded = play(tmp_path, "The median proline level of the wines is 1095 or 1050.")
+    recorded = play(tmp_path, "The median proline level of the wines is one of 1050 and 1095.")
     (tmp_path / "old.jsonl").write_text(json.dumps(to_native(recorded)) + "\n")
     (tmp_path / "one.toml").write_text("[grade]\nmax_candidates = 1\n")
     (tmp_path / "five.toml").write_text("[grade]\nmax_candidates = 5\n")
