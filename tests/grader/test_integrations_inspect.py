@@ -103,7 +103,7 @@ def test_a_strict_failure_is_judged_by_the_model(tmp_path: Path) -> None:
         tmp_path,
         [sample],
         generate(),
-        "Counts: 3, 5, 7, 9 and 11 flowers, so there are 12 flowers.",
+        "Counts: 3, 5, 7, 9, 11 and 12 flowers.",
     )
     with serving({"flowers": [Reply("12")]}) as judge:
         log = rescored(
