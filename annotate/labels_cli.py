@@ -71,26 +71,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_format(save)
 
-    settle = acts.add_parser(
+    adjudicate = acts.add_parser(
         "adjudicate",
         help="list disagreements, or settle one",
         description="List the transcripts on which annotators disagree, those first for which "
         "there is no majority. With TRANSCRIPT_ID and VERDICT settle one: that verdict counts from "
         "then on, and every label is kept.",
     )
-    _add_run(settle)
-    settle.add_argument(
+    _add_run(adjudicate)
+    adjudicate.add_argument(
         "transcript", nargs="?", metavar="TRANSCRIPT_ID", help="default: list them all"
     )
-    settle.add_argument(
+    adjudicate.add_argument(
         "verdict",
         nargs="?",
         choices=VERDICTS,
         metavar="VERDICT",
         help=f"one of {', '.join(VERDICTS)}",
     )
-    settle.add_argument("--annotator", metavar="NAME", help="who settles it (default: your login)")
-    settle.add_argument("--reason", default="", metavar="TEXT", help="why; stored with it")
+    adjudicate.add_argument("--annotator", metavar="NAME", help="who settles it (default: your login)")
+    adjudicate.add_argument("--reason", default="", metavar="TEXT", help="why; stored with it")
 
 
 def run(options: argparse.Namespace) -> int:

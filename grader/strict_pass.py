@@ -77,8 +77,9 @@ class StrictPass:
         tasks = self._plan.tasks
         if tasks is None:
             return self._found(transcript, transcript)
-        found = self._found(transcript, tasks.join(transcript))
-        return replace(found, unmatched=tasks.unmatched(transcript))
+        completed = tasks.complete(transcript)
+        found = self._found(transcript, completed.transcript)
+        return replace(found, unmatched=completed.unmatched)
 
     def _found(self, transcript: Transcript, joined: Transcript) -> GradedTranscript:
         """joined: the transcript with its task completed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from .choices import infer_answer_kind, normalise_option, options
 from .keywords import content_words
@@ -17,6 +17,19 @@ NO_TASK, NO_COVARIATES, OTHER_ANSWER = "--tasks", "--covariates", "published ans
 _EQUAL = GradeSettings(relative_tolerance=1e-9)
 _INDEX = re.compile(r"(?<!\d)(\d{1,9})$")
 _MOST = 0.5  # questions that share more of their content words than this may be one
+
+
+class Completed(NamedTuple):
+    """A transcript with its task completed. `unmatched` is what of it the files do not match:
+    NO_TASK and NO_COVARIATES, where they hold nothing for it; OTHER_ANSWER, where they hold another
+    published answer than its own."""
+
+    transcript: Transcript
+    unmatched: tuple[str, ...]
+
+    @property
+    def transcript_id(self) -> str:
+        return self.transcript.transcript_id
 
 
 class TaskIndex:
@@ -64,9 +77,13 @@ class TaskIndex:
             return True
         return named.task_id not in self._positions and _is_alike(asked, named.question)
 
-    def join(self, transcript: Transcript) -> Transcript:
-        """A copy with whatever its task lacks filled in; what it has is kept."""
-        task, found = transcript.task, self.find(transcript)
+    def complete(self, transcript: Transcript) -> Completed:
+        """A transcript with whatever its task lacks filled in; what it has is kept."""
+        found = self.find(transcript)
+        return Completed(self._joined(transcript, found), self._unmatched(transcript, found))
+
+    def _joined(self, transcript: Transcript, found: Task | None) -> Transcript:
+        task = transcript.task
         update: dict[str, Any] = {}
         if found is not None:
             for name in ("question", "context", "ground_truth", "choices", "data_files"):
@@ -88,10 +105,7 @@ class TaskIndex:
             joined["problem"] = "; ".join(rest) or None
         return transcript.model_copy(update=joined)
 
-    def unmatched(self, transcript: Transcript) -> tuple[str, ...]:
-        """What of a transcript the files do not match: NO_TASK and NO_COVARIATES, where they hold
-        nothing for it; OTHER_ANSWER, where they hold another published answer than its own."""
-        found = self.find(transcript)
+    def _unmatched(self, transcript: Transcript, found: Task | None) -> tuple[str, ...]:
         has_covariates = bool(self._covariates_of(transcript.task, found))
         unmatched = []
         if self.tasks and found is None:

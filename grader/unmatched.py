@@ -25,9 +25,9 @@ _WARNINGS = {
 }
 
 
-class Completed(Protocol):
+class Matched(Protocol):
     """A transcript whose task was completed, or what stands for one. `unmatched`: what of it the
-    files do not match; see `TaskIndex.unmatched`."""
+    files do not match; see `task_index.Completed`."""
 
     @property
     def transcript_id(self) -> str: ...
@@ -35,7 +35,7 @@ class Completed(Protocol):
     def unmatched(self) -> tuple[str, ...]: ...
 
 
-AnyCompleted = TypeVar("AnyCompleted", bound=Completed)
+AnyMatched = TypeVar("AnyMatched", bound=Matched)
 
 
 class Unmatched:
@@ -48,7 +48,7 @@ class Unmatched:
         self._first: dict[str, str] = {}
         self._total = 0
 
-    def watch(self, completed: Iterable[AnyCompleted]) -> Iterator[AnyCompleted]:
+    def watch(self, completed: Iterable[AnyMatched]) -> Iterator[AnyMatched]:
         """Pass transcripts on; warnings at the end say how many were not matched.
 
         Raises `UserError` before the first of them if a file holds nothing for any of them. Where
@@ -58,7 +58,7 @@ class Unmatched:
         yield from held_until(noted, lambda _: not self._unused(), self._say_unused)
         self._warn()
 
-    def _note(self, completed: AnyCompleted) -> AnyCompleted:
+    def _note(self, completed: AnyMatched) -> AnyMatched:
         self._total += 1
         for what in completed.unmatched:
             self._counts[what] += 1
@@ -69,7 +69,7 @@ class Unmatched:
         """The options whose files held nothing for any transcript so far."""
         return sorted(o for o in self._options if self._counts[o] == self._total)
 
-    def _say_unused(self, held: list[AnyCompleted]) -> None:
+    def _say_unused(self, held: list[AnyMatched]) -> None:
         for unused in self._unused() if held else ():
             first = f"(the first: {held[0].transcript_id}). {_REMEDIES[unused]}"
             if len(held) < MOST:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from grader.errors import UserError, unknown_name
 from grader.readers import read
@@ -45,19 +44,8 @@ def recordings(options: argparse.Namespace) -> list[Transcript]:
     return list(_completed(transcripts, tasks))
 
 
-class Completed(NamedTuple):
-    """A recorded transcript with its task completed; see `grader.unmatched`."""
-
-    transcript: Transcript
-    unmatched: tuple[str, ...]
-
-    @property
-    def transcript_id(self) -> str:
-        return self.transcript.transcript_id
-
-
 def _completed(transcripts: Iterable[Transcript], tasks: TaskIndex) -> Iterator[Transcript]:
-    completed = (Completed(tasks.join(one), tasks.unmatched(one)) for one in transcripts)
+    completed = map(tasks.complete, transcripts)
     return (one.transcript for one in Unmatched(tasks).watch(completed))
 
 

@@ -11,6 +11,10 @@ from grader.llm.calls import LlmCall, read_calls
 from grader.records import Grade, Step, Task, Transcript
 from grader.run import RunDirectory
 
+from .llm_server import Body
+
+GOOD = "0.28"  # a reply that is right on `transcript()`
+
 
 def transcript(
     number: int | str = 1,
@@ -49,3 +53,11 @@ def grade(
 
 def calls(folder: Path) -> list[LlmCall]:
     return list(read_calls(folder / "llm_calls.jsonl"))
+
+
+def asked(body: Body) -> str:
+    """Which prompt a request was made from."""
+    text = body["messages"][-1]["content"]
+    if "Published answer:" in text:
+        return "judge"
+    return "consistency" if "What the program printed" in text else "extract"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import time
@@ -14,17 +13,12 @@ import pytest
 
 from grader.errors import UserError
 from grader.lenient import LenientSettings, open_lenient
-from grader.llm.calls import CallLog, LlmCall
 from grader.llm.client import same_model
-from grader.llm.gateway import Gateway
-from grader.llm.request import ChatRequest, Endpoint, Reply, Sent
-from grader.llm.tally import Tally
 from grader.run import RunDirectory
 
-from .lenient_runs import calls, grade, transcript
+from .lenient_runs import GOOD, calls, grade, transcript
 from .llm_server import Act, Body, FaultServer, error_body
 
-GOOD = "0.28"
 FAULTS: dict[str, tuple[Act, str]] = {  # a fault that lasts -> the reason of the grade
     "429": (Act(status=429, raw=error_body("slow down")), "rate_limited"),
     "500": (Act(status=500, raw=error_body("oops")), "server_error"),
@@ -245,54 +239,6 @@ def test_input_is_read_no_faster_than_it_is_judged(tmp_path: Path) -> None:
                 if done == 50:
                     break
     assert ahead <= 8
-
-
-def test_full_disk_is_reported_not_swallowed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(self: object, lines: object) -> None:
-        raise UserError("cannot write: No space left on device")
-
-    monkeypatch.setattr("grader.jsonl.Appender.write_many", refuse)
-    with FaultServer(lambda b, n: GOOD) as server, pytest.raises(UserError, match="No space"):
-        grade(tmp_path, [transcript(i, f"{i}") for i in range(5)], base_urls=(server.url,))
-
-
-def test_a_failing_disk_reaches_all_who_wait_for_the_reply(tmp_path: Path) -> None:
-    """Equal requests share one call; whatever stops that call stops them with the same error."""
-
-    class FullDisk(CallLog):
-        def add(self, call: LlmCall) -> None:
-            raise UserError("cannot write: No space left on device")
-
-    class Slow:
-        async def send(self, request: ChatRequest) -> Sent:
-            await asyncio.sleep(0)
-            return Sent(Reply(GOOD))
-
-        async def close(self) -> None: ...
-
-    request = ChatRequest(Endpoint("m"), (("user", "?"),), 0.0, 8, "extract", "p/1", "hash")
-    gateway = Gateway({request.endpoint: Slow()}, FullDisk(tmp_path / "calls"), None, Tally())
-
-    async def ask_thrice() -> list[object]:
-        asked = (gateway.answer(request) for _ in range(3))
-        return list(await asyncio.gather(*asked, return_exceptions=True))
-
-    errors = asyncio.run(ask_thrice())
-    assert [type(error) for error in errors] == [UserError] * 3
-
-
-def test_torn_last_call_is_asked_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    items = [transcript(i, f"{i}: 0.28") for i in range(3)]
-    with FaultServer(lambda b, n: GOOD) as server:
-        grade(tmp_path, items, base_urls=(server.url,))
-        log = tmp_path / "llm_calls.jsonl"
-        log.write_bytes(log.read_bytes()[:-40])
-        grades, _ = grade(tmp_path, items, base_urls=(server.url,))
-    assert (len(server.requests), len(calls(tmp_path))) == (4, 3)
-    assert [g.verdict for g in grades] == ["correct"] * 3
-    assert "torn last line" in caplog.text
 
 
 @pytest.mark.parametrize("key", ["sec\nret-abcdef", "sécret-abcdef", "secret\x00abcdef"])

@@ -16,6 +16,7 @@ import pytest
 from tests.shared_data import ROOT
 
 AGENT = "tests.wrappers.scripted.agent"
+ANSWER = "The mean of x is 4.4."
 
 
 class GraderRun:

@@ -1,0 +1,22 @@
+"""Short ways to grade transcripts into a run with the strict graders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.grading import Plan, Summary, grade_run
+from grader.records import Transcript
+from grader.run import RunDirectory
+from tests.grader.transcripts import transcript
+
+STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
+THREE = [
+    transcript("The mean rate is 0.25.", transcript_id="a"),
+    transcript("The mean rate is 0.40.", transcript_id="b"),
+    transcript("No idea.", transcript_id="c", truth=None),
+]
+
+
+def grade(path: Path, source: list[Transcript] | None, plan: Plan = STRICT) -> Summary:
+    """Grade transcripts into the run at a path; None for those that it has."""
+    return grade_run(RunDirectory.create(path), source, plan)
