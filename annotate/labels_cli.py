@@ -89,7 +89,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="VERDICT",
         help=f"one of {', '.join(VERDICTS)}",
     )
-    adjudicate.add_argument("--annotator", metavar="NAME", help="who settles it (default: your login)")
+    adjudicate.add_argument(
+        "--annotator", metavar="NAME", help="who settles it (default: your login)"
+    )
     adjudicate.add_argument("--reason", default="", metavar="TEXT", help="why; stored with it")
 
 
