@@ -37,12 +37,16 @@ def sample(number: int, question: str, answer: str, data: Path) -> dict[str, Any
     }
 
 
-def test_dsgym_evaluates_our_agent_with_our_metric(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The tasks' data file; the agent's process finds this project."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    data = tmp_path / "x.csv"
-    data.write_text("x\n4.3\n4.5\n")
+    path = tmp_path / "x.csv"
+    path.write_text("x\n4.3\n4.5\n")
+    return path
+
+
+def test_dsgym_evaluates_our_agent_with_our_metric(tmp_path: Path, data: Path) -> None:
     ids = [f"qrdata_original_qrdata_{number}_{number}" for number in range(4)]
     turns = {
         ids[0]: ["The mean of x is 4.4."],
@@ -69,23 +73,13 @@ def test_dsgym_evaluates_our_agent_with_our_metric(
     assert list(recorded.values()) == ["clean", "nudge_recovered", "clean", "failed"]
 
 
-def test_an_agent_that_cannot_work_is_an_error_not_an_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    data = tmp_path / "x.csv"
-    data.write_text("x\n")
+def test_an_agent_that_cannot_work_is_an_error_not_an_answer(data: Path) -> None:
     agent = WrappedAgent(AGENT, turns={"*": [{"text": "", "unavailable": "model is down"}]})
     result = agent.solve_task(sample(0, "What is the mean of x?", "4.4", data))
     assert (result["success"], result["error"]) == (False, "model is down")
 
 
-def test_a_run_that_another_process_writes_to_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    data = tmp_path / "x.csv"
-    data.write_text("x\n")
+def test_a_run_that_another_process_writes_to_is_left_alone(tmp_path: Path, data: Path) -> None:
     run = RunDirectory.create(tmp_path / "run")
     agent = WrappedAgent(AGENT, run=str(run.path), turns={"*": ["The mean of x is 4.4."]})
     with run.writing(), pytest.raises(UserError, match="another process is writing"):
@@ -93,12 +87,7 @@ def test_a_run_that_another_process_writes_to_is_left_alone(
     assert list(run.transcripts()) == []
 
 
-def test_a_sample_that_is_run_again_is_a_repeat_of_its_task(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    data = tmp_path / "x.csv"
-    data.write_text("x\n")
+def test_a_sample_that_is_run_again_is_a_repeat_of_its_task(tmp_path: Path, data: Path) -> None:
     run = RunDirectory.create(tmp_path / "run")
     for _ in range(2):  # evaluations, with two tries each
         agent = WrappedAgent(AGENT, run=str(run.path), turns={"*": ["The mean of x is 4.4."]})
