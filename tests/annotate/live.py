@@ -111,7 +111,7 @@ def label_with_kills(run: Path, labels: int, kills: int) -> dict[str, int]:
                 killed += 1
                 page.goto(server.start())
             page.wait_for_function(
-                "n => document.body.dataset.number !== n && !Object.keys(localStorage)"
+                "n => !busy && document.body.dataset.number !== n && !Object.keys(localStorage)"
                 ".some(k => k.startsWith('grader.kept'))",
                 arg=number,
             )
