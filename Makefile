@@ -43,7 +43,8 @@ test-compiled: compiled
 	$(MAKE) pure
 
 pure:
-	rm -rf build grader__mypyc.*.so grader/*.so grader/rules/*.so
+	rm -rf build grader__mypyc.*.so
+	find grader -name "*.so" -delete
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

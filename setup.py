@@ -15,12 +15,19 @@ from setuptools import Extension, setup
 
 # What the strict graders run for every transcript. Records (pydantic) stay as they are.
 STRICT_PATH = (
-    "number_edges", "numbers", "tolerance", "keywords", "question", "naming", "phrases",
-    "console", "printout", "markup", "blocks", "text", "sections", "markdown_table", "weights",
-    "parts", "relations", "scan", "number_evidence", "sentence_evidence", "evidence", "region",
-    "blind", "choices", "choice_parser", "text_parser", "parsers", "strict",
-    "rules/__init__", "rules/sight", "rules/layout", "rules/counts", "rules/conditions",
-    "rules/statistics", "rules/wording",
+    "number_edges", "numbers", "tolerance", "strict",
+    *(f"text/{name}" for name in (
+        "__init__", "keywords", "console", "printout", "markup", "blocks", "sections",
+        "markdown_table",
+    )),
+    *(f"extraction/{name}" for name in (
+        "question", "naming", "phrases", "weights", "parts", "relations", "scan",
+        "number_evidence", "sentence_evidence", "evidence", "region", "blind", "choices",
+        "choice_parser", "text_parser", "parsers",
+    )),
+    *(f"extraction/rules/{name}" for name in (
+        "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",
+    )),
 )  # fmt: skip
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.csv_files import KEYS, read_covariates
 from grader.errors import InputError
+from grader.files.csv_files import KEYS, read_covariates
 
 from .cases import Case
 

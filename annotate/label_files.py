@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from grader.csv_files import read_csv, read_text
 from grader.errors import InputError, UserError
+from grader.files.csv_files import read_csv, read_text
 from grader.records import Label
 
 from .label_rows import StoredLabel

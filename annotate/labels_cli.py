@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from grader.errors import UserError
-from grader.output import output
+from grader.files.output import output
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
 

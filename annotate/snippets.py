@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from grader.blind import rank
-from grader.choices import find_options
-from grader.question import read_question
+from grader.extraction.blind import rank
+from grader.extraction.choices import find_options
+from grader.extraction.question import read_question
+from grader.extraction.scan import Scan
 from grader.records import Record, Task, Transcript
-from grader.scan import Scan
 from grader.text import Block, Output, split_output
 
 from .clean import one_line

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
-from .blind import first_choice, rank
-from .choices import infer_answer_kind
 from .errors import unknown_name
+from .extraction.blind import first_choice, rank
+from .extraction.choices import infer_answer_kind
+from .extraction.question import read_question
+from .extraction.scan import Scan
 from .numbers import Quantity, parse_number
-from .question import read_question
 from .records import Extraction, Grade, Step, Task, Transcript
-from .scan import Scan
 from .settings import GradeSettings
 from .strict import BLIND, KEYWORD, Reading, grade_reading
 from .text import split_output

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .keywords import anchoring_score
+from .extraction.parsers import Source, as_quantity, extract_half, open_source, speaking_half
 from .numbers import Quantity
-from .parsers import Source, as_quantity, extract_half, open_source, speaking_half
 from .records import Extraction, Half, Step, Task, Transcript
 from .settings import GradeSettings
 from .text import split_output
+from .text.keywords import anchoring_score
 from .tolerance import matches
 
 

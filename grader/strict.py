@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from .blind import Scored, as_extraction, contenders, parse_blind, rank
-from .choices import find_options, normalise_option, options
 from .errors import unknown_name
+from .extraction.blind import Scored, as_extraction, contenders, parse_blind, rank
+from .extraction.choices import find_options, normalise_option, options
+from .extraction.parsers import Source, as_quantity, extract_half, open_source, speaking_half
+from .extraction.text_parser import find_published, last_published
 from .numbers import Quantity, parse_number
-from .parsers import Source, as_quantity, extract_half, open_source, speaking_half
 from .records import (
     BEFORE_NUDGE,
     Candidate,
@@ -28,7 +29,6 @@ from .records import (
 )
 from .settings import GradeSettings
 from .text import Output, split_output
-from .text_parser import find_published, last_published
 from .tolerance import distance, matches
 from .truth import published_answer
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from shlex import quote
 
+from grader.files.jsonl import cannot_write
 from grader.invisible import encodable
-from grader.jsonl import cannot_write
 from grader.llm.calls import LlmCall
 from grader.records import Grade
 from grader.run import RunDirectory

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grader.formats import BlockKind
+from grader.extraction.question import read_question
+from grader.extraction.rules import first_mark, look
 from grader.invisible import encodable
 from grader.numbers import Quantity, find_numbers, parse_number
-from grader.question import read_question
 from grader.records import Transcript
-from grader.rules import first_mark, look
 from grader.settings import GradeSettings
 from grader.text import split_output
+from grader.text.formats import BlockKind
 from grader.tolerance import matches
 
-# What a number is that a rule of `grader.rules` marks, by the rule's name.
+# What a number is that a rule of `grader.extraction.rules` marks, by the rule's name.
 REASONS: dict[str, str] = {
     "list_number": "step number",
     "array_index": "array index",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grader.standing import Standing
+from grader.run.standing import Standing
 
 from .frames import RunFrames
 from .names import CASCADE, LENIENT

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grader.cascade import GRADERS
-from grader.plan import Plan
+from grader.passes.plan import Plan
 from grader.records import Grade
 from grader.run import RunDirectory
-from grader.standing import Standing
+from grader.run.standing import Standing
 
 PLAN = Plan(graders=GRADERS)
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from dsgym.agents.base_agent import BaseAgent
 
-from grader.choices import infer_answer_kind
+from grader.extraction.choices import infer_answer_kind
 from grader.records import Task, Transcript
 from grader.run import RunDirectory
 

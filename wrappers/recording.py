@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import UserError
-from grader.jsonl import Appender
+from grader.files.jsonl import Appender
 from grader.records import Transcript
 from grader.run import RunDirectory
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from grader.jsonl import cannot_write
+from grader.files.jsonl import cannot_write
 from grader.records import Task, Transcript
 
 from .plan import RunPlan

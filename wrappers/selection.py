@@ -9,9 +9,9 @@ from grader.errors import UserError, unknown_name
 from grader.readers import read
 from grader.records import Transcript
 from grader.run import transcripts_of
-from grader.task_index import TaskIndex
 from grader.tasks import check_data, named_tasks
-from grader.unmatched import Unmatched
+from grader.tasks.index import TaskIndex
+from grader.tasks.unmatched import Unmatched
 
 from .run import Assignment
 

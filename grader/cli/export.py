@@ -10,7 +10,7 @@ from pathlib import Path
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from grader.export import EXPORTERS
+    from grader.run.export import EXPORTERS
 
     parser.add_argument("run", type=Path, metavar="DIR", help="run directory")
     parser.add_argument("--format", default="csv", help=", ".join(EXPORTERS) + " (default: csv)")
@@ -19,8 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file and name it."""
-    from grader.export import export
     from grader.run import RunDirectory
+    from grader.run.export import export
 
     path, count = export(RunDirectory.open(options.run), options.format, options.output)
     if options.json:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from grader.lenient.settings import LenientSettings
     from grader.run import RunDirectory
     from grader.settings import GradeSettings
-    from grader.task_index import TaskIndex
+    from grader.tasks.index import TaskIndex
 
 log = logging.getLogger("grader")
 
@@ -78,9 +78,9 @@ def run(options: argparse.Namespace) -> int:
     from grader.cascade import check_graders
     from grader.cli import DONE, PARTIAL
     from grader.engines import open_engine
-    from grader.grading import Input, Plan, grade_run
+    from grader.passes.grading import Input, Plan, grade_run
+    from grader.passes.summary import as_dict, show
     from grader.readers import recognised_shards
-    from grader.summary import as_dict, show
 
     run_directory, source = _places(options)
     graders = check_graders([n.strip() for n in options.graders.split(",") if n.strip()])
@@ -188,8 +188,8 @@ def _lenient(options: argparse.Namespace, graders: Sequence[str]) -> LenientSett
 
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:
     """What --tasks, --data and --covariates say; None if they are not given."""
-    from grader.task_index import TaskIndex
     from grader.tasks import check_data, load_covariates, named_tasks
+    from grader.tasks.index import TaskIndex
 
     tasks = named_tasks(options.tasks, options.data)
     check_data(tasks, options.data)

@@ -20,8 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the report as Markdown; exit 2 if the run holds no such task."""
     from grader.cli import DONE
-    from grader.llm_report import build_report
-    from grader.output import output
+    from grader.files.output import output
+    from grader.llm.report import build_report
     from grader.run import RunDirectory
 
     report = build_report(

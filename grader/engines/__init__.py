@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
+from ..passes.strict_pass import GradedTranscript, StrictPass
 from ..readers.chunks import Chunk
-from ..strict_pass import GradedTranscript, StrictPass
 
 EngineName = Literal["local", "ray"]
 ENGINES: tuple[EngineName, ...] = ("local", "ray")

@@ -21,9 +21,9 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from ..errors import UserError
+from ..passes.strict_pass import GradedTranscript, StrictPass
 from ..readers import read_chunks
 from ..readers.chunks import Chunk
-from ..strict_pass import GradedTranscript, StrictPass
 from . import Batch
 
 log = logging.getLogger("grader")

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
+from ..passes.strict_pass import StrictPass
 from ..readers.chunks import Chunk, batched
 from ..readers.ranges import read_ranges
-from ..strict_pass import StrictPass
 from . import Batch
 
 BATCH = 50  # transcripts whose results travel together

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ..passes.strict_pass import StrictPass
 from ..readers import read_chunks
 from ..readers.chunks import Chunk
-from ..strict_pass import StrictPass
 from . import Batch
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from dsgym.eval.metric_registry import register_metric
 from dsgym.eval.metrics.base import BaseMetric, MetricResult
 
-from ..choices import infer_answer_kind
+from ..extraction.choices import infer_answer_kind
 from ..records import Step, Task, Transcript
 from ..settings import GradeSettings
 from .single import SingleGrader, lenient_from

@@ -26,7 +26,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from ..choices import infer_answer_kind
+from ..extraction.choices import infer_answer_kind
 from ..records import Grade, Step, Task, Transcript
 from ..settings import GradeSettings
 from .single import SingleGrader, lenient_from

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..choices import options
+from ..extraction.choices import options
 from ..llm.request import ChatRequest, Endpoint
 from ..prompts import Prompt
 from ..records import Step, Task, Transcript

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..choices import find_options
+from ..extraction.choices import find_options
 from ..grounding import Grounding, ground_number, ground_wording
 from ..numbers import Quantity, find_numbers
 from ..records import Task

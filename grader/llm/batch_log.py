@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..jsonl import Appender, read_records
+from ..files.jsonl import Appender, read_records
 from .request import Endpoint
 
 

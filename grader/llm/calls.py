@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from ..errors import InputError
-from ..jsonl import Appender, read_records
+from ..files.jsonl import Appender, read_records
 from ..records import Identifier, Record
 from .budget import NOTHING, Spending
 from .request import ChatRequest, Failure, FailureKind, Reply, Sent

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..errors import InputError, UserError
+from ..files.jsonl import read_records
 from ..invisible import encodable
-from ..jsonl import read_records
 from .calls import CallLog, LlmCall
 from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .tally import Tally

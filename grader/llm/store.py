@@ -10,7 +10,7 @@ import logging
 from pathlib import Path
 
 from ..errors import UserError
-from ..jsonl import cannot_write, write_atomically
+from ..files.jsonl import cannot_write, write_atomically
 from .calls import LlmCall
 from .request import Reply
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from ..errors import InputError, unknown_name
-from ..held import held_until, how_many
-from ..idmap import IdMap, key_of
+from ..files.idmap import IdMap, key_of
 from ..records import Transcript
 from .chunks import Chunk, Chunks, in_chunks
 from .dsgym import read_dsgym
+from .held import held_until, how_many
 from .native import broken, from_native, native_chunks, read_native, to_native
 from .parquet import parquet_chunks
 from .recognise import EMPTY, OTHER, by_suffix, recognise

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..choices import infer_answer_kind
 from ..errors import InputError
-from ..json_input import as_list, as_mapping, as_text, load_json
+from ..extraction.choices import infer_answer_kind
+from ..files.json_input import as_list, as_mapping, as_text, load_json
 from ..records import InstructionType, Step, Task, Transcript
 from ..truth import stated
 from .native import broken

@@ -12,8 +12,8 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from ..choices import infer_answer_kind
-from ..json_input import (
+from ..extraction.choices import infer_answer_kind
+from ..files.json_input import (
     as_choices,
     as_covariates,
     as_mapping,
@@ -22,7 +22,7 @@ from ..json_input import (
     name_in,
     parse_json,
 )
-from ..jsonl import complete_lines
+from ..files.jsonl import complete_lines
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
 from ..truth import published_answer
 from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk

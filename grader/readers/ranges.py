@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from ..jsonl import complete_lines
+from ..files.jsonl import complete_lines
 from ..records import Transcript
 from . import READERS, recognised_shards
 from .chunks import Chunk

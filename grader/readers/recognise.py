@@ -7,8 +7,8 @@ from itertools import chain, islice
 from pathlib import Path
 
 from ..errors import InputError
-from ..json_input import load_json, parse_json
-from ..jsonl import complete_lines
+from ..files.json_input import load_json, parse_json
+from ..files.jsonl import complete_lines
 from .dsgym import looks_like_dsgym
 from .parquet import has_transcripts
 from .shards import JSON_LINES, PARQUET, open_shard

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from ..errors import InputError, cannot_read
-from ..json_input import check_encoding
+from ..files.json_input import check_encoding
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
 PARQUET = (".parquet", ".pq")

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import cast
 
 from grader.cascade import strict_grades
-from grader.grading import prepare_transcript
+from grader.passes.grading import prepare_transcript
 from grader.records import AnswerKind, Step, Task, Transcript
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS

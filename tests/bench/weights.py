@@ -22,13 +22,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from grader.blind import LEAD_CAP, MINIMUM_SCORE, SCORE_CAP
-from grader.evidence import weigh_candidates
+from grader.extraction.blind import LEAD_CAP, MINIMUM_SCORE, SCORE_CAP
+from grader.extraction.evidence import weigh_candidates
+from grader.extraction.rules import DIFFERENCE_TERM, RULES, SUPERSEDED
+from grader.extraction.weights import WEIGHTS
 from grader.numbers import Quantity
-from grader.rules import DIFFERENCE_TERM, RULES, SUPERSEDED
 from grader.strict import Reading
 from grader.tolerance import same_value
-from grader.weights import WEIGHTS
 
 from .accuracy import Labelled, load
 

@@ -11,8 +11,8 @@ import math
 
 from grader.api import extract, verify
 from grader.cascade import combine, strict_grades
-from grader.grading import prepare_transcript
 from grader.numbers import find_numbers, parse_number
+from grader.passes.grading import prepare_transcript
 from grader.readers.native import from_native, to_native
 from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings

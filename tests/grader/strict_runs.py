@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.grading import Plan, Summary, grade_run
+from grader.passes.grading import Plan, Summary, grade_run
 from grader.records import Transcript
 from grader.run import RunDirectory
 from tests.grader.transcripts import transcript

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from grader.instrument import halves_agree, instrument
-from grader.keywords import anchoring_score, content_words
 from grader.records import Step, Task
+from grader.text.keywords import anchoring_score, content_words
 
 TASK = Task(task_id="t", question="What is the median age of the voters?", ground_truth="47")
 

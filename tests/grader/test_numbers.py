@@ -1,22 +1,15 @@
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import grade
 from grader.numbers import find_numbers, parse_number
-
-CASES = [
-    json.loads(line)
-    for line in (Path(__file__).parent.parent / "cases/numbers.jsonl").read_text().splitlines()
-]
+from tests.shared_data import cases
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["text"][:30])
+@pytest.mark.parametrize("case", cases("numbers.jsonl"), ids=lambda case: case["text"][:30])
 def test_find_numbers(case: dict) -> None:
     found = find_numbers(case["text"])
     assert [number.value for number in found] == pytest.approx(case["values"])

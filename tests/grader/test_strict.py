@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
-from grader.blind import contenders
 from grader.errors import UserError
+from grader.extraction.blind import contenders
 from grader.records import Task
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, Reading, grade_reading

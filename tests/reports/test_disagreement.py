@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from grader.extraction.rules import DIFFERENCE_TERM, RULES, SUPERSEDED
 from grader.records import Step, Task, Transcript
-from grader.rules import DIFFERENCE_TERM, RULES, SUPERSEDED
 from grader.settings import GradeSettings
 from reports.disagreement import REASONS, find_disagreement
 

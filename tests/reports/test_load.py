@@ -11,10 +11,10 @@ import pytest
 
 from annotate.cases import cases_of
 from annotate.frames import grades
-from grader.export import Table
-from grader.grading import Plan, Summary, grade_run
 from grader.lenient import LenientSettings
+from grader.passes.grading import Plan, Summary, grade_run
 from grader.run import GradeAppender, RunDirectory
+from grader.run.export import Table
 from grader.settings import GradeSettings
 from reports.load import load_run
 from tests.grader.transcripts import transcript
@@ -116,7 +116,7 @@ def test_a_pass_that_was_cut_short_says_what_its_grades_were_made_with(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("grader.grading.judge_rest", stop)
+    monkeypatch.setattr("grader.passes.grading.judge_rest", stop)
     with pytest.raises(KeyboardInterrupt):
         grade(judges(tmp_path, "b", {"wrong": "0.30"}))
     assert counted(run)["cascade"] == counted(run)["strict_keyword"]

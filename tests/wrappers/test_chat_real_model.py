@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.grader import real_model
+from tests.grader.llm import real_model
 
 from .conftest import GraderRun
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from grader.passes.strict_pass import prepare_transcript
 from grader.records import Step, Task, Transcript
 from grader.settings import GradeSettings
-from grader.strict_pass import prepare_transcript
 from wrappers.loop import TaskLoop
 from wrappers.prompts import load_prompts
 from wrappers.settings import LoopSettings

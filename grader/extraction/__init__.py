@@ -1,0 +1,1 @@
+"""From one output, read for one question, to its answer: numbers or options by their evidence."""

@@ -1,0 +1,208 @@
+"""Choice tasks: the options a task offers, and which one a text names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from ..numbers import parse_number
+from ..records import AnswerKind, Candidate, Task
+from ..truth import is_meant_as_number, stated
+
+_OPTION_LINE = re.compile(
+    r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)"
+    r"(?=[,;]?(?<!\s)(?:\s+(?:or|and))?\s+\(?[A-H][.):]\s|\n|[.?]\s|\.?$)"
+)
+_OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_NUMBERS = [str(number) for number in range(27)]
+_LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
+_QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
+# Whoever publishes one of these had the others to choose from, whether or not the task says so.
+_CLOSED_SETS = (
+    ("yes", "no"),
+    ("true", "false"),
+    ("reject", "not reject"),
+    ("positive", "negative"),
+    tuple("abcdefgh"),
+)
+_FENCING = " \t\n*_`\"'“”‘’.()[]$:"
+_ANSWER_LEAD = (
+    r"(?:answer|option|choice|select(?:ed)?|choose|chose|pick|go with|opt for|conclusion"
+    r"|therefore|hence|thus|so|is|be|=|:|→)"
+)
+
+
+def infer_answer_kind(
+    ground_truth: str | None, choices: Iterable[str] = (), question: str = ""
+) -> AnswerKind:
+    """The kind of answer a task wants, from its published answer, its options and question. What
+    is meant as a number is one, though it may not be readable."""
+    if tuple(choices):
+        return "choice"
+    if ground_truth is None or stated(ground_truth) is None:
+        return "number"
+    number = parse_number(ground_truth)
+    if number is not None:
+        return "percent" if number.is_percent else "number"
+    bare = ground_truth.strip(_FENCING)
+    if any(bare.lower() in answers for answers in _CLOSED_SETS):
+        return "choice"
+    quoted = [option.lower() for option in _QUOTED.findall(question)]
+    if len(quoted) > 1 and bare.lower() in quoted:
+        return "choice"
+    return "number" if is_meant_as_number(ground_truth) else "text"
+
+
+def options(task: Task) -> Mapping[str, str]:
+    """Canonical option -> its wording. The canonical form is the letter where options are
+    lettered, else the option's own lower-case text.
+
+    Empty where the task names none: the published answer alone is nothing to choose from. Of that
+    only the form is looked at (a letter, one of yes and no, a phrase that the question quotes):
+    any other of the same options would give the same ones.
+    """
+    return _options(task.question, task.choices, task.ground_truth or "")
+
+
+@lru_cache(maxsize=1024)
+def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str, str]:
+    lettered = _lettered(question)
+    given = [choice.strip() for choice in choices]
+    if not given:
+        given = _options_from_question(question, truth, lettered)
+    if not given:
+        return {}
+    if all(len(choice) == 1 and choice.isalpha() for choice in given):
+        return {c.lower(): lettered.get(c.lower(), c) for c in given}
+    if own := _own_marks(given):
+        return own
+    if (lettered and len(lettered) == len(given)) or _names_place(truth, given):
+        return dict(zip(_LETTERS, given, strict=False))
+    return {choice.lower(): choice for choice in given}
+
+
+def _own_marks(given: list[str]) -> dict[str, str]:
+    """Options given as `A. cats`, `B) dogs` or `(C) birds`, or with numbers from 0 or 1: mark ->
+    wording. Empty if one of them has no mark, or another than its place has."""
+    split = [_OWN_MARK.fullmatch(choice) for choice in given]
+    found = {match[1].lower(): match[2].strip() for match in split if match}
+    sequences = (list(_LETTERS), _NUMBERS[1:], _NUMBERS)
+    in_order = any(list(found) == marks[: len(given)] for marks in sequences)
+    return found if len(given) > 1 and in_order else {}
+
+
+def _names_place(truth: str, given: list[str]) -> bool:
+    """Whether the published answer names an option by the letter of its place: `B`, or
+    `B. dogs`, for the second of cats, dogs and birds."""
+    letters = _LETTERS[: len(given)] if len(given) <= len(_LETTERS) else ""
+    if own := _OWN_MARK.fullmatch(truth.strip()):
+        place = letters.find(own[1].lower())
+        return place >= 0 and _bare(given[place]) == _bare(own[2])
+    bare = _bare(truth)
+    return len(bare) == 1 and bare in letters
+
+
+def _lettered(question: str) -> dict[str, str]:
+    """Options listed as A, B, C ... in a question, with their wording. Letters out of sequence
+    (initials, "vitamin C.") are not options."""
+    found: dict[str, str] = {}
+    for match in _OPTION_LINE.finditer(question):
+        if match[1] == chr(ord("A") + len(found)):
+            found[match[1].lower()] = match[2].strip(" ,;.")
+    return found if len(found) > 1 else {}
+
+
+def _options_from_question(question: str, truth: str, lettered: dict[str, str]) -> list[str]:
+    if lettered:
+        return list(lettered)
+    if listed := _LETTER_LIST.findall(question):
+        return re.findall(r"\b[A-H]\b", listed[-1])
+    truth = truth.strip(_FENCING).lower()
+    quoted = list(dict.fromkeys(_QUOTED.findall(question)))
+    if len(quoted) > 1 and truth in (q.lower() for q in quoted):
+        return quoted
+    for answers in _CLOSED_SETS:
+        if truth in answers:
+            return list(answers)
+    return []
+
+
+def published_words(task: Task) -> Mapping[str, str]:
+    """The published answer of a task without options, written as its only option: what a text
+    is compared with."""
+    words = (task.ground_truth or "").strip(_FENCING).lower()
+    return {words: words} if words else {}
+
+
+def normalise_option(text: str, task: Task) -> str | None:
+    """The canonical option that `text` states and nothing else (`(B)`, `option b.`, the
+    option's own wording); None if it is none of them. Of a task without options there is the
+    published answer only."""
+    return stated_option(text, options(task) or published_words(task))
+
+
+def stated_option(text: str, known: Mapping[str, str]) -> str | None:
+    """Which of the options `known` a text states and nothing else."""
+    bare = re.sub(r"^(?:the\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*", "", _bare(text))
+    if bare in known:
+        return bare
+    by_wording = {_bare(wording): key for key, wording in known.items()}
+    if bare in by_wording:
+        return by_wording[bare]
+    lead = re.match(r"([a-z]|\d{1,2})[.):]\s*(.*)", bare, re.DOTALL)
+    if lead and lead[1] in known and _bare(lead[2]) in ("", _bare(known[lead[1]])):
+        return lead[1]
+    return None
+
+
+def find_options(text: str, task: Task) -> list[Candidate]:
+    """Every mention of one of the task's options in `text`, in order."""
+    return find_mentions(text, options(task))
+
+
+def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
+    """Every mention of one of the options `known` in `text`, in order. A single letter counts
+    only where it stands as an answer (alone, marked, or after words like "answer is")."""
+    found: list[Candidate] = []
+    taken = bytearray(len(text))  # 1 where a mention stands: a longer option hides a shorter one
+    for key, wording in sorted(known.items(), key=lambda item: -len(item[1])):
+        for rule, pattern in _mention_patterns(key, wording):
+            for match in pattern.finditer(text):
+                start, end = match.span(1)
+                if 1 not in taken[start:end]:
+                    taken[start:end] = b"\x01" * (end - start)
+                    found.append(Candidate(value=key, text=match[1], span=(start, end), rule=rule))
+    return sorted(found, key=lambda candidate: candidate.span)
+
+
+@lru_cache(maxsize=1024)
+def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """How an option may be mentioned: (rule, pattern), the mention itself being group 1."""
+    patterns = []
+    if len(key) == 1 or key.isdecimal():
+        patterns.append(("letter", _letter_pattern(key)))
+    if len(wording) > 1:
+        spaced = r"\s+".join(map(re.escape, wording.split()))
+        patterns.append(("wording", re.compile(rf"(?<!\w)({spaced})(?!\w)", re.IGNORECASE)))
+    return tuple(patterns)
+
+
+def _letter_pattern(letter: str) -> re.Pattern[str]:
+    big, small = re.escape(letter.upper()), re.escape(letter)
+    # "A" before a lower-case word is the article, unless a reason follows.
+    article = r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based)[a-z])" if big == "A" else ""
+    # No two repeats of the same signs stand side by side: that would backtrack without end.
+    return re.compile(
+        rf"(?:^[^\w\n]*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?:(?i:is)\s\W*)?)?"
+        rf"|\b(?i:{_ANSWER_LEAD})\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`(\[])"
+        rf"({big}|(?<![A-Za-z]){small}(?=\W*$))(?![A-Za-z0-9_'’-]|[.,]\d|\s?%){article}",
+        re.MULTILINE,
+    )
+
+
+def _bare(text: str) -> str:
+    bare = text.strip().removeprefix("\\boxed{").removesuffix("}")
+    bare = re.sub(r"\\text\{([^}]*)\}?", r"\1", bare)
+    return re.sub(r"\s+", " ", bare.strip(_FENCING)).lower()

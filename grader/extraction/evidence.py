@@ -1,0 +1,129 @@
+"""What speaks for and against each number of an output being the answer.
+
+Evidence has names, and each name a weight (`weights.WEIGHTS`; the marks of `rules.RULES` weigh
+their penalties). `blind.py` ranks the candidates by their sums.
+"""
+
+from __future__ import annotations
+
+from ..numbers import Quantity
+from ..text import Block, Output
+from ..text.keywords import says_little
+from . import phrases
+from .scan import Scan
+from .sentence_evidence import Weighed, weigh_block
+from .weights import WEIGHTS
+
+_MAX_IN_PRINT = 60
+_MOST_BLOCKS = 60
+
+
+def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
+    """Every number of the final output that can be an answer, in order of appearance, with what
+    speaks for and against it, by name.
+
+    earlier: raw text of the steps before, used only as support for what the final one says.
+    """
+    closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
+    doubts = _doubts(scan.output)
+    found: list[Weighed] = []
+    for block in _candidate_blocks(scan.output):
+        if _is_worth_reading(scan, block):
+            place = _block_evidence(scan, block, block is closing, doubts)
+            found += [(m, b, p, {**place, **own}) for m, b, p, own in weigh_block(scan, block)]
+    _add_support(found, earlier)
+    return found
+
+
+def _candidate_blocks(output: Output) -> list[Block]:
+    blocks = [b for b in output.blocks if b.kind in ("prose", "answer", "reasoning", "execution")]
+    if any(block.kind == "answer" for block in blocks):
+        blocks = [block for block in blocks if block.kind != "reasoning"]
+    last_printed = next((b for b in reversed(blocks) if b.kind == "execution"), None)
+    return [b for b in blocks if b.kind != "execution" or b is last_printed][-_MOST_BLOCKS:]
+
+
+def _is_worth_reading(scan: Scan, block: Block) -> bool:
+    """False for a block without numbers, and for a printout with very many."""
+    count = len(scan.numbers(block))
+    return count > 0 and (block.kind != "execution" or count <= _MAX_IN_PRINT)
+
+
+def _doubts(output: Output) -> list[str]:
+    """What speaks against every number outside an answer section."""
+    prose = [block.text for block in output.blocks[-_MOST_BLOCKS:] if block.kind == "prose"]
+    return [
+        name
+        for name, holds in (
+            ("unfinished", output.unfinished),
+            ("withheld", any(map(phrases.withholds, prose))),
+            ("declined", any(map(phrases.declines, prose))),
+        )
+        if holds
+    ]
+
+
+def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) -> dict[str, float]:
+    """What holds of every number of a block."""
+    names = [] if block.kind == "answer" else list(doubts)
+    marks = scan.marks(block)
+    if block.kind == "execution":
+        names.append("execution_only" if _speaks(scan) else "execution_alone")
+        if len(marks) == 1:
+            names.append("sole_output")
+            if scan.output_speaks_last():
+                names.append("last_word")
+    elif block.kind == "answer":
+        names.append("answer_section")
+    elif block.kind == "reasoning":
+        names.append("reasoning_only")
+    opening = block is scan.opening()
+    if opening:
+        names.append("opening")
+    if closing:
+        names.append("closing")
+    if scan.is_concluding(block):
+        names.append("concluding_section")
+    if (opening or closing) and len(marks) == 1 and says_little(_without(block, marks[0].number)):
+        names.append("bare")
+    return {name: WEIGHTS[name] for name in names}
+
+
+def _speaks(scan: Scan) -> bool:
+    """True if the prose or an answer section has a number."""
+    return any(
+        block.kind in ("prose", "answer", "reasoning") and scan.numbers(block)
+        for block in scan.output.blocks
+    )
+
+
+def _add_support(found: list[Weighed], earlier: str) -> None:
+    """Count what other mentions of a value, here or in earlier steps, add to its evidence."""
+    if len(found) > 1:
+        mentions: dict[float, int] = {}
+        for mark, block, _, _ in found:
+            if block.kind != "execution":
+                for key in _keys(mark.number):
+                    mentions[key] = mentions.get(key, 0) + 1
+        for mark, block, _, evidence in found:
+            others = max([mentions.get(key, 0) for key in _keys(mark.number)])
+            if block.kind != "execution":
+                others -= 1  # itself
+            if others > 0:
+                evidence["repeated"] = WEIGHTS["repeated"] * min(others, 2)
+    if earlier:
+        for mark, _, _, evidence in found:
+            if mark.number.text in earlier:
+                evidence["earlier_step"] = WEIGHTS["earlier_step"]
+
+
+def _keys(number: Quantity) -> tuple[float, ...]:
+    """What a number can be counted under: its value, and to nine digits its other reading."""
+    readings = number.readings()
+    if len(readings) == 1:
+        return readings
+    return readings[0], float(f"{readings[1]:.9g}")
+
+
+def _without(block: Block, number: Quantity) -> str:
+    return block.text[: number.start] + block.text[number.end :]

@@ -1,0 +1,93 @@
+"""What speaks for and against one number, from the words right beside it and from its form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..numbers import Quantity
+from .parts import Marked
+from .question import Question
+from .rules import interval_end
+from .weights import WEIGHTS
+
+_STATING_WORDS = frozenset(
+    "is are was were be at of to by equal equals give gives yield yields approximately about"
+    " roughly around report reports obtain obtains obtained get found has contain contains had"
+    " only i.e. namely predicts".split()
+)
+_STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
+_OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
+_BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
+
+
+def number_evidence(
+    mark: Marked, pointed_at: bool, question: Question, printed: Sequence[float]
+) -> dict[str, float]:
+    """What speaks for or against one number in its place. pointed_at: by an answer phrase."""
+    number = mark.number
+    names = _place_evidence(mark, pointed_at) + _form_evidence(number, question)
+    if mark.sight.topic in question.topics:
+        names.append("named_as_asked")
+    if question.bound is not None and interval_end(mark.sight) == question.bound:
+        names.append("right_end")
+    if printed and _is_rounded_from(printed, number):
+        names.append("printed")
+    evidence = {name: WEIGHTS[name] for name in names}
+    if mark.rule is not None:
+        evidence[mark.rule.name] = -mark.rule.penalty
+    return evidence
+
+
+def _place_evidence(mark: Marked, pointed_at: bool) -> list[str]:
+    names = []
+    before = mark.sight.before
+    line = mark.sight.line
+    if "boxed{" in before and _BOXED.search(before):
+        names.append("boxed")
+    elif pointed_at:
+        names.append("answer_phrase")
+    if _is_stated(line) or _OF_ALL.match(mark.sight.after):
+        names.append("stated")
+    if mark.emphasised:
+        names.append("emphasised")
+    return names
+
+
+def _is_stated(line: str) -> bool:
+    """True if the words before a number state it: "is", "equals", "=", ":", a table cell."""
+    lead = line.rstrip(" \t*_`$(")
+    return lead.endswith(_STATING_MARKS) or lead.rpartition(" ")[2].lower() in _STATING_WORDS
+
+
+def _form_evidence(number: Quantity, question: Question) -> list[str]:
+    names = []
+    if question.decimals is not None and not question.wants_count:
+        as_proportion = number.is_percent and not question.wants_percent
+        places = number.decimals - 2 if as_proportion else number.decimals
+        if places == question.decimals and (places or number.is_integer):
+            names.append("decimals_as_asked")
+        elif question.decimals == 0 and not number.is_percent and number.value % 1:
+            names.append("finer_than_asked")
+    if question.wants_percent and number.is_percent:
+        names.append("percent_as_asked")
+    if number.scale != 1.0 and number.scale == question.scale:
+        names.append("scale_as_asked")
+    if question.wants_count:
+        whole = number.value == int(number.value) and not number.is_percent
+        names.append("count_as_asked" if whole else "not_a_count")
+    if question.wants_money and number.text[0] in "$€£":
+        names.append("money_as_asked")
+    if question.wants_negative and number.value < 0:
+        names.append("sign_as_asked")
+    return names
+
+
+def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:
+    """True if `number` is one of the printed ones, rounded to the places it shows (percent
+    form included)."""
+    value, slack = number.value, 0.5 * 10.0**-number.decimals * (1 + 1e-9)
+    for one in printed:
+        if abs(one - value) <= slack or (number.is_percent and abs(one * 100 - value) <= slack):
+            return True
+    return False

@@ -1,0 +1,166 @@
+"""Parsers: from one half of one output to candidate numbers and a scalar.
+
+`heuristic` is the baseline, the last number. `keyword` finds the answer region first
+(Zheng & Hsu 2026, section 3): the block that shares most words with the question, with a
+bonus for answer phrases; then takes its numbers less those that cannot be answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..errors import unknown_name
+from ..numbers import Quantity
+from ..records import Candidate, Extraction, Half, Task
+from ..settings import GradeSettings
+from ..text import Output
+from ..tolerance import same_value
+from .choice_parser import parse_choice
+from .choices import options
+from .parts import Marked
+from .question import read_question
+from .region import find_region
+from .scan import Scan
+from .text_parser import parse_text
+
+_CONTEXT = 60  # characters on either side of the last number that are shown as its region
+
+
+class Source(NamedTuple):
+    """What a parser reads: a scanned output and the task it answers."""
+
+    scan: Scan
+    task: Task
+    settings: GradeSettings
+
+
+# -- keyword parser ----------------------------------------------------------------------
+
+
+def parse_keyword(source: Source, half: Half) -> Extraction:
+    """The keyword-anchored parser: the numbers of the answer region, less those that cannot be
+    answers. `scalar` is set where exactly one is left."""
+    region = find_region(source.scan, half, source.settings)
+    if region is None:
+        return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
+    kept = merge_equal(_best_standing(region.marks))
+    ambiguous = len(kept) > source.settings.max_candidates
+    return Extraction(
+        parser="keyword",
+        half=half,
+        region_text=region.text,
+        region_score=round(region.score, 6),
+        low_confidence=region.low_confidence,
+        candidates=tuple(marked_candidate(mark, region.start) for mark in kept),
+        rejected=tuple(marked_candidate(m, region.start) for m in region.marks if m not in kept),
+        ambiguous=ambiguous,
+        scalar=kept[0].number.value if len(kept) == 1 else None,
+    )
+
+
+def _best_standing(marks: tuple[Marked, ...]) -> list[Marked]:
+    """The marks to keep: those an explicit phrase points at, else those set in bold, else all,
+    of the numbers that no rule objects to; failing those, of the ones that may come back."""
+    for standing in (2, 1):
+        if usable := [mark for mark in marks if mark.standing == standing]:
+            pinned = [mark for mark in usable if mark.pinned]
+            return pinned or [mark for mark in usable if mark.emphasised] or usable
+    return []
+
+
+def merge_equal(marks: list[Marked], most: int | None = None) -> list[Marked]:
+    """Equal values, and a value beside its own percent form, count once (the first stays);
+    at most the first `most` of what is left."""
+    merged: list[Marked] = []
+    for mark in marks:
+        if len(merged) == most:
+            break
+        if not any(same_value(mark.number, other.number) for other in merged):
+            merged.append(mark)
+    return merged
+
+
+# -- heuristic parser --------------------------------------------------------------------
+
+
+def parse_heuristic(source: Source, half: Half) -> Extraction:
+    """The baseline: the last number of the half, whatever it is."""
+    for block in reversed(source.scan.output.blocks):
+        if (block.kind in ("execution", "error")) != (half == "execution"):
+            continue
+        if numbers := source.scan.numbers(block):
+            number = numbers[-1]
+            start = max(0, number.start - _CONTEXT)
+            return Extraction(
+                parser="heuristic",
+                half=half,
+                region_text=block.text[start : number.end + _CONTEXT],
+                candidates=(as_candidate(number, start, "last_number"),),
+                scalar=number.value,
+            )
+    return Extraction(parser="heuristic", half=half)
+
+
+# -- the registry ------------------------------------------------------------------------
+
+Parser = Callable[[Source, Half], Extraction]
+PARSERS: dict[str, Parser] = {"heuristic": parse_heuristic, "keyword": parse_keyword}
+
+
+def extract_half(parser: str, source: Source, half: Half) -> Extraction:
+    """Run one parser on one half of an output. Raises `UserError` for an unknown parser."""
+    if parser not in PARSERS:
+        raise unknown_name("parser", parser, list(PARSERS))
+    if parser == "keyword" and source.task.answer_kind in ("choice", "text"):
+        if known := options(source.task):
+            return parse_choice(source.scan, half, known, source.settings)
+        return parse_text(source.scan, half, source.settings)
+    return PARSERS[parser](source, half)
+
+
+def open_source(output: Output, task: Task, settings: GradeSettings | None = None) -> Source:
+    """An output made ready for the parsers; nothing is searched until one asks."""
+    return Source(Scan(output, read_question(task.question)), task, settings or GradeSettings())
+
+
+def speaking_half(source: Source, half: Callable[[Half], Extraction]) -> Extraction:
+    """What the half that speaks for a response gives: the verbal one, unless it has no candidate,
+    or too many while the execution half has exactly one; or the number that is printed last of
+    all. half: what one parser finds in a half."""
+    is_number = source.task.answer_kind in ("number", "percent")
+    if is_number and source.scan.output_speaks_last():
+        return half("execution")
+    verbal = half("verbal")
+    if verbal.candidates and not verbal.ambiguous:
+        return verbal
+    execution = half("execution")
+    if not execution.candidates or (verbal.candidates and len(execution.candidates) > 1):
+        return verbal
+    return execution
+
+
+# -- numbers as records ------------------------------------------------------------------
+
+
+def as_candidate(number: Quantity, offset: int, rule: str) -> Candidate:
+    """A number as a record; `offset` is where the text its span refers to begins."""
+    return Candidate(
+        value=number.value,
+        text=number.written,
+        span=(number.start - offset, number.end + len(number.scale_word) - offset),
+        is_percent=number.is_percent,
+        scale=number.scale,
+        rule=rule,
+    )
+
+
+def marked_candidate(mark: Marked, offset: int = 0) -> Candidate:
+    """A marked number as a record, with the rule that fired on it."""
+    return as_candidate(mark.number, offset, mark.rule.name if mark.rule else "kept")
+
+
+def as_quantity(candidate: Candidate) -> Quantity:
+    """A candidate as the tolerance rule wants it. It must be a number, no option."""
+    assert isinstance(candidate.value, float)
+    return Quantity(candidate.value, candidate.is_percent, scale=candidate.scale)

@@ -1,0 +1,88 @@
+"""The sentences and lines of a block, with the numbers in them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..numbers import Quantity
+from ..text.keywords import words
+from .rules import Rule, Sight
+
+_END = (
+    r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
+    r"|\n|,\s*(?=\"\w+\"\s*:)"
+)
+_SENTENCE_END = re.compile(_END)  # of sentences, lines, and the fields of a JSON object
+_FIELD_END = re.compile(_END + r"|[,;]?\s+(?=@\w+\[)")  # and of `@name[value] @other[value]`
+_LABEL = re.compile(r"[ \t>#-]{0,6}(?:[0-9]{1,2}[.)] )?[*_]{1,3}[^*_\n]{2,60}[.:!][*_]{1,3}[ \t]+")
+
+
+class Marked(NamedTuple):
+    """A number with what stands around it and the first rule that fires on it, if any.
+
+    standing: 2 for a plain number, 1 for one that may come back when no other is left, 0 for
+    one that can never be an answer. pinned: an explicit phrase ("final answer:", a box,
+    `"answer":`) points at it; announced: a weaker one does ("the answer is", "conclusion:").
+    emphasised: it is set in bold, with at most a short sentence around it.
+    """
+
+    number: Quantity
+    rule: Rule | None
+    sight: Sight
+    standing: int
+    pinned: bool = False
+    announced: bool = False
+    emphasised: bool = False
+
+
+class Part(NamedTuple):
+    """A sentence or line of a block: its numbers (offsets are the block's) and, where it has
+    any, its words."""
+
+    start: int
+    end: int
+    marks: tuple[Marked, ...]
+    words: set[str]
+
+
+def is_emphasised(sight: Sight) -> bool:
+    """True if a number is set in bold, with at most a short sentence around it."""
+    line = sight.line
+    return (
+        "**" in line
+        and _BOLD.search(line) is not None
+        and _BOLD_END.match(sight.after) is not None
+        and line.count("**") % 2 == 1
+    )
+
+
+_BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
+_BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
+
+
+def cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]:
+    """Parts of a text, each with the marks inside it. A cut inside a number is no cut."""
+    parts: list[Part] = []
+    start = index = 0
+    has_names = "_" in text  # whose pieces are words too: median_fare
+    ending = _FIELD_END if "@" in text else _SENTENCE_END
+    ends = [(match.start(), match.end()) for match in ending.finditer(text)]
+    for stop, following in [*ends, (len(text), len(text) + 1)]:
+        first = index
+        while index < len(marks) and marks[index].number.start < following:
+            index += 1
+        if index > first and marks[index - 1].number.end > following:
+            index = first
+            continue
+        if stop < len(text) and _LABEL.fullmatch(text, start, following):
+            index = first  # `*Direct effect.*` names what its line goes on to say
+            continue
+        end = max(stop, start)
+        whole = not parts and end == len(text)
+        said = all_words if whole else words(text[start:end]) if index > first else set()
+        if has_names and index > first:
+            said = said.union(*[word.split("_") for word in said if "_" in word])
+        parts.append(Part(start, end, marks[first:index], said))
+        start = following
+    return parts

@@ -1,0 +1,232 @@
+"""What a question asks for, read once per question: its keywords, numbers and wanted form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..number_edges import SCALES
+from ..numbers import Quantity, find_numbers
+from ..text.keywords import content_words
+
+# What a question may ask for: hints, one of which must occur, and the pattern that decides.
+# A number labelled as one of these in an answer is a side remark unless the question names it.
+TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
+    "p_value": (("value", "probab"), r"p[\s-]?values?|significance probability"),
+    "standard_error": (("standard e", "se", "s.e"), r"standard errors?|\bse\b|\bs\.e\."),
+    "deviation": (("deviation", "std", "sd", "variance"),
+                  r"standard deviations?|\bstd\b|\bsd\b|variances?"),
+    "interval": (("interval", "ci", "bound", "limit", "range", "quartile", "iqr"),
+                 r"confidence intervals?|\bci\b|bounds?|limits?|interval|range|quartiles?|\biqr\b"),
+    "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
+    "sample_size": (("size", "how many", "number", "count", "total", "observation"),
+                    r"sample size|(?<!by )how many(?! percent)|number of|count\b|total\b"
+                    r"|observations"),
+    "freedom": (("freedom", "df"), r"degrees? of freedom|\bdf\b"),
+    "statistic": (("value", "score", "ratio", "statistic", "chi", "χ"),
+                  r"\b[tzf][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²"),
+    "r_squared": (("squared", "r²", "r2", "r^2", "explained", "determination"),
+                  r"r[\s-]?squared|r²|r\^?2\b|variance explained|determination|explained"),
+    "correlation": (("correlat", "pearson", "spearman", "kendall"),
+                    r"correlat|pearson|spearman|kendall"),
+    "year": (("year", "when"), r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b"
+             r"|(?:^|[.?!]\s+)(?:since )?when\b"),
+    "median": (("median",), r"\bmedian\b"),
+    "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
+    "coefficient": (("coefficient", "slope", "intercept"), r"coefficient|slope|intercept"),
+    "effect": (("effect", "ate", "att"),
+               r"(?:treatment|causal|average) effect|\bate\b|\batt\b|\blate\b|\bcate\b"),
+    "marginal": (("marginal",), r"marginal"),
+    "diagnostic": (("dispersion", "condition", "skew", "kurto", "devian", "durbin", "likelihood",
+                    "vif", "variance inflation"),
+                   r"dispersion|condition number|skew|kurto|devian|durbin|likelihood|\bvif"
+                   r"|variance inflation"),
+    "odds": (("odds",), r"\bodds\b"),
+    "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),
+    "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
+    "proportion": (("proportion", "fraction", "share", "probab", "value", "squared"),
+                   r"proportion|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit|p[\s-]?value"
+                   r"|r[\s-]?squared"),
+}  # fmt: skip
+_TOPIC_PATTERNS = {name: (hints, re.compile(text)) for name, (hints, text) in TOPICS.items()}
+_STATISTICS = {
+    "t": re.compile(r"\bt[\s-]?(?:stat|value|score|ratio|test)"),
+    "z": re.compile(r"\bz[\s-]?(?:stat|value|score|test)"),
+    "F": re.compile(r"\bf[\s-]?(?:stat|value|ratio|test)"),
+    "chi-squared": re.compile(r"\bchi[\s-]?squared?|χ²"),
+}
+_PLACES = {
+    "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
+}  # fmt: skip
+_COUNT_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_ROUND_TO = re.compile(
+    r"(?:(\d)|(one|two|three|four|five|six))\s+(?:decimals?|digits? after|d\.p\.)"
+    r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
+)
+_COUNTS = re.compile(
+    r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b"
+    r"|\btotal (?:number|count)\b"
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"
+    r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller))\b",
+)
+_UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b")
+_LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
+ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
+_ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
+_BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
+_ASSUMPTION = re.compile(r"\bassuming\b[^,.;?\n]*")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
+_FALL = re.compile(
+    r"\b(?:decreas|declin|drop|reduc|lower|fewer|less\b|fall|fell|loss|lose|absolute|magnitude)",
+)
+_PERCENT = re.compile(
+    r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
+)
+_ASKS_FOR = re.compile(
+    r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
+    r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
+    r"(?=\s(?:in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than"
+    r"|as|after|before|across|over)\b|[,.?!;:\n]|$)",
+)
+_NEGATIVE = re.compile(r"\bnegative\b")
+_MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")
+_FORMAT_WORDS = frozenset(
+    "please round rounded nearest tenth hundredth thousandth ten integer whole decimal decimals"
+    " place places digit digits significant scientific notation answer output report give"
+    " express expressed one two three four five six keep sign number value".split()
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A question, read (once; equal means the same object).
+
+    `target` are the keywords less those that talk of the answer's format, `focus` those that name
+    what is asked for; `statistics` are the test statistics it names; `numbers` are those it states
+    itself; `decimals` the places it wants (None if unsaid); `scale` is 1e3 if it wants thousands;
+    `names_a_fall` says that it speaks of a decrease, whose size has no sign; `may_be_difference`
+    that the answer is one, or an effect; `bound` is "upper" or "lower" if it asks for one end of an
+    interval.
+    """
+
+    text: str
+    keywords: frozenset[str]
+    target: frozenset[str]
+    focus: frozenset[str]
+    numbers: tuple[Quantity, ...]
+    topics: frozenset[str]
+    statistics: frozenset[str]
+    decimals: int | None
+    wants_percent: bool
+    scale: float
+    wants_count: bool
+    wants_size: bool
+    wants_money: bool
+    wants_negative: bool
+    names_a_fall: bool
+    wants_difference: bool
+    may_be_difference: bool
+    bound: str | None
+
+
+def _has_any(text: str, hints: tuple[str, ...]) -> bool:
+    for hint in hints:  # noqa: SIM110 (a generator would cost more than the tests)
+        if hint in text:
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def read_question(text: str) -> Question:
+    """Read a question. `keywords` are its content words; `target` those that do not talk
+    of the answer's format ("round to two decimals")."""
+    asked = text.lower()
+    # What stands in brackets is said about what is asked for, as in "Cohen's d (pooled SD)".
+    bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
+    if "assuming" in bare:
+        bare = _ASSUMPTION.sub(" ", bare)
+    topics = _topics(bare)
+    bound = _wanted_bound(asked) if "interval" in topics else None
+    if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
+        topics -= _BESIDE_P_VALUE
+    elif "standard_error" in topics or bound:
+        topics -= _ESTIMATES
+    about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
+    if about_estimate:
+        topics -= {"sample_size"}
+    wants_difference = not about_estimate and _DIFFERENCE.search(asked) is not None
+    if wants_difference:  # then a mean is one of its two terms
+        topics -= {"mean", "median"}
+    keywords = content_words(asked)
+    return Question(
+        text=text,
+        keywords=keywords,
+        target=(keywords - _FORMAT_WORDS) or keywords,
+        focus=_focus(bare) & keywords - _FORMAT_WORDS,
+        numbers=tuple(find_numbers(text)),
+        topics=topics,
+        statistics=_statistics(bare) if "statistic" in topics else frozenset(),
+        decimals=_wanted_decimals(asked),
+        wants_percent=_PERCENT.search(asked) is not None,
+        scale=_wanted_scale(asked),
+        wants_count=not about_estimate and _COUNTS.search(asked) is not None,
+        wants_size=_SIZE.search(asked) is not None,
+        wants_money=_MONEY.search(asked) is not None,
+        wants_negative=_NEGATIVE.search(asked) is not None,
+        names_a_fall=_FALL.search(asked) is not None,
+        wants_difference=wants_difference,
+        may_be_difference=wants_difference or "effect" in keywords,
+        bound=bound,
+    )
+
+
+def _focus(asked: str) -> frozenset[str]:
+    """The content words of the name of what is asked for: {partial, correlation} of "what is
+    the partial correlation between ...?"; empty if no such name is found."""
+    named = _ASKS_FOR.search(asked)
+    return content_words(named[1]) if named else frozenset()
+
+
+def _topics(asked: str) -> frozenset[str]:
+    return frozenset(
+        [
+            name
+            for name, (hints, pattern) in _TOPIC_PATTERNS.items()
+            if _has_any(asked, hints) and pattern.search(asked)
+        ]
+    )
+
+
+def _statistics(asked: str) -> frozenset[str]:
+    return frozenset([name for name, pattern in _STATISTICS.items() if pattern.search(asked)])
+
+
+def _wanted_scale(asked: str) -> float:
+    for word, scale in SCALES.items():
+        if word in asked and f"in {word}s" in asked:
+            return scale
+    return 1.0
+
+
+def _wanted_bound(asked: str) -> str | None:
+    upper, lower = bool(_UPPER.search(asked)), bool(_LOWER.search(asked))
+    if upper == lower:
+        return None
+    return "upper" if upper else "lower"
+
+
+def _wanted_decimals(asked: str) -> int | None:
+    if not _has_any(asked, ("decimal", "digit", "d.p.", "nearest")):
+        return None
+    match = _ROUND_TO.search(asked)
+    if match is None:
+        return None
+    if match[1]:
+        return int(match[1])
+    if match[2]:
+        return _COUNT_WORDS[match[2]]
+    return _PLACES[match[3]]

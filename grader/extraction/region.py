@@ -1,0 +1,159 @@
+"""The answer region: the block, and in it the sentence, most likely to hold the answer
+(Zheng & Hsu 2026, section 3 and S.4)."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ..records import Half
+from ..settings import GradeSettings
+from ..text import Block
+from ..text.formats import BlockKind
+from ..text.keywords import says_little
+from .parts import Marked, Part
+from .phrases import EXPLICIT_BONUS
+from .rules import interval_end
+from .scan import Scan
+from .sentence_evidence import weigh_block
+
+ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
+    "verbal": ("prose", "answer", "reasoning"),
+    "execution": ("execution",),
+}
+
+
+OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS, BOLD_BONUS = 0.2, 0.3, 0.2, 0.5
+
+
+class Region(NamedTuple):
+    """The part of an output taken to hold the answer. `start` is its offset in the block."""
+
+    text: str
+    start: int
+    score: float
+    low_confidence: bool
+    marks: tuple[Marked, ...]
+
+
+def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | None:
+    """The answer region of one half: its best block, narrowed to the best sentence or line.
+
+    Only blocks with a number that could be an answer count; one with a number that no rule
+    objects to goes before one without. None if there is none. Among nearly equal blocks those
+    are preferred that open the answer, stand under a heading like "Summary", call a number what
+    is asked for, or hold the only number in bold. Where no block scores above the threshold the
+    last one is taken; a region that is not above it is `low_confidence`.
+    """
+    blocks = [
+        block
+        for block in scan.output.blocks
+        if block.kind in ANSWER_BEARING[half] and scan.numbers(block)
+    ]
+    answers = [block for block in blocks if block.kind == "answer" and scan.standing(block)]
+    groups = [answers[-1:]] if answers else _groups(blocks)
+    for standing in (2, 1):
+        for group in groups:
+            if chosen := _choose(scan, group, standing, half, settings):
+                return chosen
+    return None
+
+
+def _groups(blocks: list[Block]) -> list[list[Block]]:
+    """What is said before what is thought."""
+    said = [block for block in blocks if block.kind != "reasoning"]
+    return [said, [block for block in blocks if block.kind == "reasoning"]]
+
+
+def _choose(
+    scan: Scan, blocks: list[Block], standing: int, half: Half, settings: GradeSettings
+) -> Region | None:
+    """The region in the best of those blocks whose best number has this standing. The blocks
+    are asked in the order of their scores, so that few of many need be looked at closely."""
+    last = next((b for b in reversed(blocks) if scan.standing(b) == standing), None)
+    if last is None:
+        return None
+    if half == "execution" and _says_one_thing(scan, last):
+        blocks = [last]
+    scores = [_block_score(scan, block) for block in blocks]
+    opening = scan.opening()
+    bold = scan.only_in_bold() if half == "verbal" else None
+    keys = [
+        score
+        + OPENING_BONUS * (block is opening)
+        + CONCLUDING_BONUS * scan.is_concluding(block)
+        + BOLD_BONUS * (bold is not None and "**" in block.text and bold in scan.marks(block))
+        for score, block in zip(scores, blocks, strict=True)
+    ]
+    near = max(keys) - NAMED_BONUS  # no other block can come first by its names
+    for index, block in enumerate(blocks):
+        if keys[index] >= near and any(_is_named_as_asked(scan, m) for m in scan.marks(block)):
+            keys[index] += NAMED_BONUS
+    order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)
+    best = next(i for i in order if scan.standing(blocks[i]) == standing)
+    above = (i for i in order if scores[i] > settings.region_threshold)
+    if any(scan.standing(blocks[i]) == standing for i in above):
+        return _narrow(scan, blocks[best], scores[best], scores[best] <= settings.region_threshold)
+    return _narrow(scan, last, scores[blocks.index(last)], True)
+
+
+def _is_named_as_asked(scan: Scan, mark: Marked) -> bool:
+    """True for a plain number called what the question asks for."""
+    question, sight = scan.question, mark.sight
+    if mark.standing < 2:
+        return False
+    if question.bound is not None and interval_end(sight) == question.bound:
+        return True
+    return sight.topic in question.topics
+
+
+def _says_one_thing(scan: Scan, block: Block) -> bool:
+    """True for output that is one number, as a console prints the value of a last line."""
+    return len(scan.numbers(block)) == 1 and len(block.text) < 120
+
+
+def _block_score(scan: Scan, block: Block) -> float:
+    """A block's region score; prose that is nothing but a number states the answer outright."""
+    score = scan.block_score(block)
+    numbers = scan.numbers(block)
+    if block.kind == "prose" and len(numbers) == 1 and says_little(block.text):
+        return score + EXPLICIT_BONUS
+    return score
+
+
+def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
+    """The sentence or line of a block whose best number has most evidence; of a printout, the line
+    with the highest score."""
+    parts = [part for part in scan.parts(block) if part.marks]
+    if len(parts) == 1 and len(scan.parts(block)) == 1:
+        return Region(block.text, 0, score, low, scan.marks(block))
+    claims = [
+        (
+            max(mark.standing for mark in part.marks),
+            any(mark.pinned for mark in part.marks if mark.standing),
+        )
+        for part in parts
+    ]
+    strongest = max(claims)
+    best = [part for part, claim in zip(parts, claims, strict=True) if claim == strongest]
+    if len(best) > 1:
+        best = _most_supported(scan, block, best)
+    if block.kind == "execution" and len(best) > 1:
+        # Lines of a printout that nothing tells apart: choosing one would be guessing.
+        return Region(block.text, 0, score, low, scan.marks(block))
+    part = best[0]
+    return Region(block.text[part.start : part.end], part.start, score, low, part.marks)
+
+
+def _most_supported(scan: Scan, block: Block, parts: list[Part]) -> list[Part]:
+    """The parts with the most evidence for a number of theirs; of a printout, with the highest
+    score."""
+    if block.kind == "execution":
+        support = {part.start: scan.part_score(block, part) for part in parts}
+    else:
+        support = dict.fromkeys([part.start for part in parts], -math.inf)
+        for _, _, part, named in weigh_block(scan, block):
+            if part.start in support:
+                support[part.start] = max(support[part.start], sum(named.values()))
+    most = max(support.values())
+    return [part for part in parts if support[part.start] == most]

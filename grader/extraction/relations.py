@@ -1,0 +1,66 @@
+"""What the numbers of an output say about each other: that one is the difference of two others, or
+the size of a negative one."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import combinations
+
+from ..numbers import Quantity
+
+MOST_TERMS = 12  # among more numbers, no difference is looked for
+
+
+def terms_of_differences(numbers: Sequence[Quantity], text: str) -> frozenset[int]:
+    """Where the numbers of a text start whose difference stands before or after them as well: 26.25
+    and 20.58 of "26.25, 20.58, a gap of 5.67". If they are many, on the same line."""
+    if len(numbers) <= MOST_TERMS:
+        return _terms(numbers)
+    found = frozenset[int]()
+    first = 0
+    for place in range(1, len(numbers) + 1):
+        if place == len(numbers) or "\n" in text[numbers[place - 1].end : numbers[place].start]:
+            found |= _terms(numbers[first:place])
+            first = place
+    return found
+
+
+def _terms(numbers: Sequence[Quantity]) -> frozenset[int]:
+    if not 2 < len(numbers) <= MOST_TERMS:
+        return frozenset()
+    found = set()
+    for three in combinations(numbers, 3):
+        result = _difference(*three)
+        found |= {term.start for term in three if result and term is not result}
+    return frozenset(found)
+
+
+def _difference(one: Quantity, other: Quantity, last: Quantity) -> Quantity | None:
+    """Which of three numbers, in order, is the difference of the two others, as far as their
+    digits tell: the last or the first, if only one of these can be."""
+    if not (one.is_percent == other.is_percent == last.is_percent):
+        return None
+    unit = 10.0 ** -min(one.decimals, other.decimals, last.decimals)
+    if min(abs(one.value), abs(other.value), abs(last.value)) <= 10 * unit:
+        return None
+    is_last = abs(abs(one.value - other.value) - abs(last.value)) <= 1.1 * unit
+    is_first = abs(abs(other.value - last.value) - abs(one.value)) <= 1.1 * unit
+    if is_last == is_first:
+        return None
+    return last if is_last else one
+
+
+def is_size_of_one(number: Quantity, negative: list[float]) -> bool:
+    """True if a number, rounded as it is, is the size of one of the negative values (sorted); for a
+    percentage, also of one written as a proportion."""
+    slack = min(0.5 * 10.0**-number.decimals, 0.03 * number.value) * (1 + 1e-9)
+    if _has_near(negative, -number.value, slack):
+        return True
+    return number.is_percent and _has_near(negative, -number.value / 100, slack / 100)
+
+
+def _has_near(values: list[float], wanted: float, slack: float) -> bool:
+    """True if one of the sorted values is at most `slack` from the wanted one."""
+    place = bisect_left(values, wanted - slack)
+    return place < len(values) and values[place] <= wanted + slack

@@ -1,0 +1,113 @@
+"""Rules about one number in its place: is it a possible answer, and if not, what is it?
+
+`RULES` is the table. A rule that fires gives the number its name; `drop` says what follows:
+"always" removes it, "unless_alone" removes it only while some number without a mark remains.
+`penalty` is what the mark costs in the blind ranking (see `evidence.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from ...text.formats import BlockKind
+from ..question import Question
+from . import conditions, counts, layout, statistics, wording
+from .sight import Sight, look
+from .statistics import interval_end
+
+__all__ = [
+    "DIFFERENCE_TERM",
+    "RULES",
+    "SUPERSEDED",
+    "Rule",
+    "Sight",
+    "first_mark",
+    "interval_end",
+    "look",
+]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named test of one number in its place, and what follows if it fires.
+
+    It is asked only about whole numbers if `whole`, only in text of the given `kind`, and only
+    for questions that `asked` allows; that leaves a number few rules to pass.
+    """
+
+    name: str
+    drop: Literal["always", "unless_alone"]
+    penalty: float
+    fires: Callable[[Sight], bool]
+    whole: bool = False
+    kind: BlockKind | None = None
+    asked: Callable[[Question], bool] | None = None
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("list_number", "always", 6.0, layout.is_list_number, whole=True),
+    Rule("array_index", "always", 6.0, layout.is_index, whole=True),
+    Rule("row_label", "always", 6.0, layout.is_row_label, kind="execution"),
+    Rule("boolean", "always", 6.0, conditions.is_boolean),
+    Rule("bounded", "always", 6.0, conditions.is_bounded),
+    Rule("confidence_level", "always", 6.0, statistics.is_level, asked=statistics.wants_no_level),
+    Rule("legend", "always", 6.0, layout.is_legend),
+    Rule("negated", "always", 4.0, wording.is_negated),
+    Rule("compound", "always", 4.0, layout.is_compound, whole=True),
+    Rule("file_talk", "always", 4.0, layout.is_file_talk, kind="execution"),
+    Rule("label", "always", 4.0, layout.is_label, whole=True),
+    Rule("size", "always", 3.0, counts.is_size, whole=True, asked=counts.wants_no_size),
+    Rule("question_number", "unless_alone", 3.3, wording.is_question_number,
+         asked=lambda question: bool(question.numbers)),
+    Rule("counted", "unless_alone", 2.1, counts.is_counted, whole=True,
+         asked=counts.wants_no_count),
+    Rule("impossible", "unless_alone", 2.5, statistics.is_impossible,
+         asked=statistics.wants_at_most_one),
+    Rule("negative", "unless_alone", 2.5, statistics.is_negative, kind="prose",
+         asked=statistics.wants_no_negative),
+    Rule("year", "unless_alone", 3.0, counts.is_year, whole=True, asked=counts.wants_no_year),
+    Rule("not_a_year", "unless_alone", 2.6, counts.is_not_a_year, asked=counts.wants_year),
+    Rule("equation_term", "unless_alone", 2.1, wording.is_term),
+    Rule("operand", "unless_alone", 2.2, wording.is_operand),
+    Rule("relative_change", "unless_alone", 1.6, statistics.is_relative_change,
+         asked=statistics.wants_no_share),
+    Rule("other_statistic", "unless_alone", 2.5, statistics.is_other_statistic),
+    Rule("interval_end", "unless_alone", 2.8, statistics.is_interval_end),
+    Rule("compared", "unless_alone", 2.6, wording.is_compared),
+    Rule("dismissed", "unless_alone", 2.5, wording.is_dismissed),
+    Rule("hypothetical", "unless_alone", 2.0, wording.is_hypothetical, kind="prose"),
+    Rule("unit_step", "unless_alone", 2.5, wording.is_unit_step),
+    Rule("coarser_than_asked", "unless_alone", 1.3, counts.is_coarser, whole=True,
+         asked=lambda question: bool(question.decimals)),
+    Rule("aside", "unless_alone", 1.4, wording.is_aside, kind="prose"),
+)  # fmt: skip
+
+# Given by `scan.Scan`, which sees more than one number: a value the text itself takes back, and
+# the two terms of a difference that it gives.
+SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
+DIFFERENCE_TERM = Rule("difference_term", "unless_alone", 2.0, lambda sight: False)
+
+
+def first_mark(sight: Sight) -> Rule | None:
+    """The first rule that fires on a number, or None for a plain candidate."""
+    for rule in _rules_for(sight.question, sight.kind, sight.number.is_integer):
+        if rule.fires(sight):
+            return rule
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _rules_for(question: Question, kind: BlockKind, whole: bool) -> tuple[Rule, ...]:
+    """The rules that can fire on a number of this form, in such text, for this question."""
+    return tuple(
+        [rule for rule in _rules_of(kind, whole) if rule.asked is None or rule.asked(question)]
+    )
+
+
+@lru_cache
+def _rules_of(kind: BlockKind, whole: bool) -> tuple[Rule, ...]:
+    """The same, for any question."""
+    return tuple(r for r in RULES if (whole or not r.whole) and r.kind in (None, kind))

@@ -1,0 +1,41 @@
+"""A number in its place: what the rules look at."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...numbers import Quantity
+from ...text.formats import BlockKind
+from ..naming import last_words, named_topic
+from ..question import Question
+
+_BEFORE, _AFTER = 64, 40
+
+
+class Sight(NamedTuple):
+    """A number, what stands around it, and the question it might answer."""
+
+    number: Quantity
+    text: str
+    kind: BlockKind
+    question: Question
+    before: str
+    after: str
+    line: str  # what stands before it on its line
+    last_word: str  # the last word before it, in lower case
+    words: tuple[str, ...]  # the last words before it, less fillers and signs
+    topic: str | None  # what they call it
+
+
+def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Sight:
+    """A number with its surroundings (64 characters before, 40 after)."""
+    start, end = number.start, number.end
+    before = text[start - _BEFORE if start > _BEFORE else 0 : start]
+    line = before.rpartition("\n")[2]
+    last_word = before.rstrip().rpartition(" ")[2].lower()
+    words = last_words(before)
+    topic = named_topic(before, words)
+    after = text[end : end + _AFTER]
+    if kind == "execution":  # a line of output ends what is said there
+        after = after[: after.find("\n") + 1] or after
+    return Sight(number, text, kind, question, before, after, line, last_word, words, topic)

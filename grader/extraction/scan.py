@@ -1,0 +1,239 @@
+"""One output read for one question: its numbers and marks, found once and shared.
+
+Every parser works on a `Scan`; a block's numbers are looked for when first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..numbers import Quantity, find_numbers
+from ..text import Block, Output
+from ..text.formats import BlockKind
+from ..text.keywords import share, words
+from ..text.sections import concluding_blocks
+from ..tolerance import same_value
+from . import phrases
+from .parts import Marked, Part, cut, is_emphasised
+from .question import Question
+from .relations import is_size_of_one, terms_of_differences
+from .rules import DIFFERENCE_TERM, SUPERSEDED, Rule, Sight, first_mark, look
+
+# Of a longer block only the end is searched for answers, so that cost stays bounded.
+LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
+
+
+class Scan:
+    """The numbers and sentences of one output, for one question."""
+
+    def __init__(self, output: Output, question: Question) -> None:
+        self.output = output
+        self.question = question
+        self._numbers: dict[int, list[Quantity]] = {}
+        self._marks: dict[int, tuple[Marked, ...]] = {}
+        self._parts: dict[int, list[Part]] = {}
+        self._words: dict[int, set[str]] = {}
+        self._opening: Block | None = None
+        self._concluding: frozenset[int] | None = None
+        self._bold: list[Marked] | None = None
+        self._corrected: tuple[int, int] | None = None
+        self._negative: list[float] | None = None
+        self._printed: tuple[float, ...] | None = None
+
+    def numbers(self, block: Block) -> list[Quantity]:
+        """The numbers of a block: of a long one the last ones only."""
+        known = self._numbers.get(block.start)
+        if known is None:
+            text = block.text
+            skipped = max(0, len(text) - LONGEST_BLOCK)
+            spaced = block.kind != "execution"
+            found = find_numbers(text[skipped:] if skipped else text, spaced=spaced)
+            known = found[-MOST_NUMBERS:]
+            if skipped:
+                known = [_shift(number, skipped) for number in known]
+            self._numbers[block.start] = known
+        return known
+
+    def marks(self, block: Block) -> tuple[Marked, ...]:
+        """The numbers of a block, with their marks."""
+        known = self._marks.get(block.start)
+        if known is None:
+            known = tuple(self._mark(block))
+            self._marks[block.start] = known
+        return known
+
+    def _mark(self, block: Block) -> Iterator[Marked]:
+        numbers = self.numbers(block)
+        if not numbers:
+            return
+        text = block.text
+        kind: BlockKind = "execution" if block.kind == "execution" else "prose"
+        may_point = phrases.may_point(text.lower())
+        has_bold = "**" in text
+        sights = [look(number, text, kind, self.question) for number in numbers]
+        if kind == "prose":
+            sights = [self._signed(sight) for sight in sights]
+        terms: frozenset[int] = frozenset()
+        if kind == "prose" and self.question.may_be_difference:
+            terms = terms_of_differences([sight.number for sight in sights], text)
+        taken = 0  # where the last number that may be an answer ends
+        for sight in sights:
+            number = sight.number
+            rule = first_mark(sight) or self._taken_back(block, number)
+            if rule is None and number.start in terms and sight.words[-1:] != ("by",):
+                rule = DIFFERENCE_TERM
+            since = taken - (number.start - len(sight.before))
+            if rule is None:
+                taken = number.end
+            yield Marked(
+                number,
+                rule,
+                sight,
+                2 if rule is None else int(rule.drop == "unless_alone"),
+                may_point and phrases.points_explicitly(sight.before, since),
+                may_point and phrases.points(sight.before, since),
+                has_bold and is_emphasised(sight),
+            )
+
+    def _taken_back(self, block: Block, number: Quantity) -> Rule | None:
+        """The mark of a number that stands before the output's last correction of itself."""
+        if block.kind == "execution":
+            return None
+        if self._corrected is None:
+            self._corrected = self._last_correction()
+        return SUPERSEDED if (block.start, number.end) <= self._corrected else None
+
+    def _signed(self, sight: Sight) -> Sight:
+        """The sight of a number with the sign its words give it: the size of a fall that stands
+        elsewhere with its minus sign (`lower by 1.7 days (effect -1.71)`) is negative."""
+        if not self._is_size(sight.number, sight):
+            return sight
+        number = sight.number
+        fall = number._replace(value=-number.value, text=f"-{number.text}")
+        return sight._replace(number=fall)
+
+    def _is_size(self, number: Quantity, sight: Sight) -> bool:
+        """True for the size of a fall that stands elsewhere with its minus sign."""
+        if number.value <= 0 or self.question.names_a_fall:
+            return False
+        if self._negative is None:
+            self._negative = self._negative_values()
+        if not self._negative or not is_size_of_one(number, self._negative):
+            return False
+        return phrases.says_less(sight.before, sight.after)
+
+    def _negative_values(self) -> list[float]:
+        """The negative numbers that are said or printed, sorted."""
+        found: list[float] = []
+        for block in self.output.blocks:
+            if block.kind in ("prose", "answer", "execution"):
+                found += [number.value for number in self.numbers(block) if number.value < 0]
+        return sorted(found)
+
+    def _last_correction(self) -> tuple[int, int]:
+        """Where the output last takes back a number it gave: raw offset of the block, and place
+        in it. (-1, -1) if it never does."""
+        last, given = (-1, -1), False
+        for block in self.output.blocks:
+            if block.kind in ("prose", "answer"):
+                given = given or bool(self.numbers(block))
+                for place in phrases.corrections(block.text) if given else ():
+                    last = block.start, place
+        return last
+
+    def parts(self, block: Block) -> list[Part]:
+        """The sentences and lines of a block."""
+        known = self._parts.get(block.start)
+        if known is None:
+            known = cut(block.text, self.marks(block), self.words(block))
+            self._parts[block.start] = known
+        return known
+
+    def words(self, block: Block) -> set[str]:
+        """The words of a block."""
+        known = self._words.get(block.start)
+        if known is None:
+            known = self._words[block.start] = words(block.text)
+        return known
+
+    def standing(self, block: Block) -> int:
+        """The best standing of a block's numbers; 0 if it has none."""
+        return max([mark.standing for mark in self.marks(block)], default=0)
+
+    def opening(self) -> Block | None:
+        """The first block of prose with a number, no table, after all code and output; of all
+        prose, if none comes after."""
+        if self._opening is None:
+            first = opening = None
+            for block in self.output.blocks:
+                if block.kind in ("code", "execution"):
+                    opening = None
+                elif opening is None and self._may_open(block):
+                    opening = block
+                    first = first or block
+            self._opening = opening or first
+        return self._opening
+
+    def only_in_bold(self) -> Marked | None:
+        """The one number that the prose sets in bold, if it is one, and may be an answer."""
+        if self._bold is None:
+            self._bold = [
+                mark
+                for block in self.output.blocks
+                if block.kind == "prose" and "**" in block.text
+                for mark in self.marks(block)
+                if mark.emphasised and mark.standing == 2
+            ]
+            first = self._bold[0].number if self._bold else None
+            if first and not all(same_value(mark.number, first) for mark in self._bold):
+                self._bold = []
+        return self._bold[-1] if self._bold else None
+
+    def printed(self) -> tuple[float, ...]:
+        """What the executed code printed, last block first, in every reading."""
+        if self._printed is None:
+            printed: list[Quantity] = []
+            for block in reversed(self.output.blocks):
+                if block.kind == "execution" and len(printed) < MOST_NUMBERS:
+                    printed += self.numbers(block)
+            self._printed = tuple([r for n in printed[:MOST_NUMBERS] for r in n.readings()])
+        return self._printed
+
+    def output_speaks_last(self) -> bool:
+        """True if a printed number, alone in its block, comes after everything that is said."""
+        for block in reversed(self.output.blocks):
+            if block.kind == "execution" and self.numbers(block):
+                return len(self.marks(block)) == 1 and self.standing(block) == 2
+            if block.kind in ("prose", "answer", "reasoning", "error"):
+                return False
+        return False
+
+    def is_concluding(self, block: Block) -> bool:
+        """True for a block under a heading that announces the answer ("Summary")."""
+        if self._concluding is None:
+            self._concluding = concluding_blocks(self.output.blocks)
+        return block.start in self._concluding
+
+    def _may_open(self, block: Block) -> bool:
+        return block.kind == "prose" and block.text[0] != "|" and bool(self.numbers(block))
+
+    def block_score(self, block: Block) -> float:
+        """The region score of a block."""
+        return self.region_score(block.text, self.words(block), block.kind)
+
+    def part_score(self, block: Block, part: Part) -> float:
+        """The region score of one sentence or line."""
+        return self.region_score(block.text[part.start : part.end], part.words)
+
+    def region_score(self, text: str, said: set[str], kind: str = "prose") -> float:
+        """Answer-region confidence score of a text: the share of the question's keywords in
+        it (`said` are its words), plus a bonus for answer phrases. 0 = no overlap; above 1 is
+        possible."""
+        covered = share(self.question.keywords, said)
+        if kind == "answer":
+            return covered + phrases.EXPLICIT_BONUS
+        return covered + phrases.bonus(text, said)
+
+
+def _shift(number: Quantity, by: int) -> Quantity:
+    return number._replace(start=number.start + by, end=number.end + by)

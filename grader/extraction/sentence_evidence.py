@@ -1,0 +1,180 @@
+"""What speaks for and against the numbers of a block, from their sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..text import Block
+from ..text.keywords import overlap, share
+from ..text.markdown_table import column_headings, heading_of
+from ..tolerance import same_value
+from . import phrases
+from .number_evidence import number_evidence
+from .parts import Marked, Part
+from .question import Question
+from .scan import Scan
+from .weights import WEIGHTS
+
+_LONGEST_MARKUP = 12
+_CONCLUDING_WORDS = frozenset(
+    "so thus therefore hence rounded result answer conclusion summary".split()
+)
+_DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
+_DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
+_DIFFERENCE_WORDS = frozenset(
+    "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
+    " rise drop".split()
+)
+
+Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its evidence
+
+
+class BlockFacts(NamedTuple):
+    """What the numbers of a block have in common.
+
+    printed: what the code printed; headings: of its columns, if it is a table; asked_for: where the
+    sentences start that say "the one you asked for"; plain: its numbers without a mark, if it is
+    prose; only_bold: the one number that all prose sets in bold.
+    """
+
+    question: Question
+    text: str
+    is_printed: bool
+    printed: Sequence[float]
+    headings: list[str]
+    asked_for: set[int]
+    plain: list[Marked]
+    only_bold: Marked | None
+
+
+def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
+    """The candidates of a block, each with the evidence that its sentence and its form give."""
+    facts = _facts(scan, block)
+    for part in scan.parts(block):
+        if part.marks:
+            shared = _sentence_evidence(part, facts)
+            pointed_at = _pointed_at(part)
+            clause_start = part.start
+            conclusion = _conclusion(part, facts.text)
+            for mark in part.marks:
+                number = mark.number
+                if mark.standing:
+                    named = number_evidence(
+                        mark, number.start in pointed_at, facts.question, facts.printed
+                    )
+                    named.update(shared)
+                    if number.start < conclusion:
+                        named.pop("concluding", None)
+                    _add_block_evidence(named, mark, facts)
+                    _add_overlap(named, part, clause_start, mark, facts)
+                    yield mark, block, part, named
+                clause_start = number.end
+
+
+def _facts(scan: Scan, block: Block) -> BlockFacts:
+    is_printed = block.kind == "execution"
+    return BlockFacts(
+        scan.question,
+        block.text,
+        is_printed,
+        () if is_printed else scan.printed(),
+        column_headings(block.text),
+        set() if is_printed else _asked_for(scan.parts(block), block.text),
+        [] if is_printed else [mark for mark in scan.marks(block) if mark.standing == 2],
+        scan.only_in_bold(),
+    )
+
+
+def _sentence_evidence(part: Part, facts: BlockFacts) -> dict[str, float]:
+    """What holds of every number of a sentence."""
+    question, said = facts.question, part.words
+    found: dict[str, float] = {}
+    if covered := share(question.target, said):
+        found["overlap"] = WEIGHTS["overlap"] * covered
+    if covered := share(question.focus, said):
+        found["focus"] = WEIGHTS["focus"] * covered
+    text = facts.text[part.start : part.end]
+    if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in text or "Overall" in text:
+        found["concluding"] = WEIGHTS["concluding"]
+    if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
+        found["difference_as_asked"] = WEIGHTS["difference_as_asked"]
+    if question.numbers and any(map(_is_of_question, part.marks)):
+        found["restated"] = WEIGHTS["restated"]
+    if part.start == 0 and not facts.is_printed:
+        found["leading"] = WEIGHTS["leading"]
+    if part.start in facts.asked_for:
+        found["asked_for"] = WEIGHTS["asked_for"]
+    return found
+
+
+def _conclusion(part: Part, text: str) -> int:
+    """Where the conclusion of a sentence starts (`... by 0.67, so the effect is 0.36`), if it draws
+    one with a plain number; else where the sentence starts."""
+    if len(part.marks) > 1 and not part.words.isdisjoint(_DRAWING_WORDS):
+        words = _DRAWING.finditer(text, part.start, part.end)
+        start = max((word.start() for word in words), default=part.end)
+        if any(mark.number.start > start and mark.standing == 2 for mark in part.marks):
+            return start
+    return part.start
+
+
+def _pointed_at(part: Part) -> set[int]:
+    """Where the numbers of a sentence start that an answer phrase points at: a weak one at those in
+    bold, where there are any."""
+    bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == 2]
+    pinned = [mark.number.start for mark in part.marks if mark.pinned]
+    announced = [mark.number.start for mark in part.marks if mark.announced]
+    return {*pinned, *(bold if bold and announced else announced)}
+
+
+def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts) -> None:
+    """What the other numbers of its block, or of all prose, say of a number."""
+    if facts.plain and mark is facts.plain[0]:
+        if len(facts.plain) == 1:
+            named["sole_plain"] = WEIGHTS["sole_plain"]
+        if _opens(facts.text, mark.number.start):
+            named["first_word"] = WEIGHTS["first_word"]
+    only_bold = facts.only_bold
+    if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
+        named["only_in_bold"] = WEIGHTS["only_in_bold"]
+
+
+def _add_overlap(
+    named: dict[str, float], part: Part, clause_start: int, mark: Marked, facts: BlockFacts
+) -> None:
+    """How much of what is asked for stands above a number in its column, or before it in its
+    clause, which starts where the number before ends."""
+    target, start = facts.question.target, mark.number.start
+    if facts.headings:
+        heading = heading_of(facts.headings, facts.text, start)
+        if covered := overlap(target, heading):
+            named["column_overlap"] = WEIGHTS["column_overlap"] * covered
+    elif len(part.marks) > 1 and (covered := overlap(target, facts.text[clause_start:start])):
+        named["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
+
+
+def _opens(text: str, start: int) -> bool:
+    """True if a text begins with the number that starts there, but for markup and signs."""
+    return start <= _LONGEST_MARKUP and not any(map(str.isalnum, text[:start]))
+
+
+def _is_of_question(mark: Marked) -> bool:
+    return mark.rule is not None and mark.rule.name == "question_number"
+
+
+def _asked_for(parts: Sequence[Part], text: str) -> set[int]:
+    """Where the sentences start that "the one you asked for" points at: its own, or if that has no
+    plain number, the last one before it, or the next."""
+    found: set[int] = set()
+    if not phrases.may_refer(text):
+        return found
+    before, pending = -1, False
+    for part in parts:
+        if any(mark.standing == 2 for mark in part.marks):
+            before = part.start
+        if pending or phrases.refers_to_question(text, part.start, part.end):
+            pending = before < 0
+            found.add(before)
+    return found

@@ -1,0 +1,65 @@
+"""CSV files made by people or other tools."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from ..errors import InputError, cannot_read
+from .json_input import as_covariates
+
+Row = tuple[int, dict[str, str]]
+KEYS = ("transcript_id", "task_id")
+
+
+def read_csv(path: Path) -> tuple[list[str], list[Row]]:
+    """The header, and each row as (line, cells by column), empty and surplus cells left out.
+
+    Raises `InputError` if the file cannot be read, is no CSV, or names two columns alike.
+    """
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    try:
+        header = list(reader.fieldnames or ())
+        rows = [(reader.line_num, {k: v for k, v in row.items() if k and v}) for row in reader]
+    except csv.Error as error:
+        raise InputError(
+            path,
+            f"not CSV: {error}",
+            "Look there and above for an open quote",
+            reader.reader.line_num,
+        ) from None
+    if twice := next((name for name in header if name and header.count(name) > 1), None):
+        raise InputError(path, f"two columns {twice!r}", "Remove or rename one of them", 1)
+    return header, rows
+
+
+def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, str]]]:
+    """A table of covariates: the first of `keys` that is a column, and what its values stand for,
+    by the names of the other columns. Rows without one are passed over.
+
+    Raises `InputError` if the file cannot be read, has no such column, or contradicts itself.
+    """
+    header, rows = read_csv(path)
+    key = next((name for name in keys if name in header), None)
+    if key is None:
+        problem = f"no column {' or '.join(keys)}"
+        raise InputError(path, problem, "The first line must name the columns", 1)
+    table: dict[str, dict[str, str]] = {}
+    for line, row in rows:
+        if key in row:
+            stated = as_covariates({name: row[name] for name in row if name not in KEYS})
+            if table.setdefault(row[key], stated) != stated:
+                problem = f"another row of {key} {row[key]!r} says something else"
+                raise InputError(path, problem, "Keep the one that holds", line)
+    if not table:
+        raise InputError(path, f"no row with a {key}", "Name a file with covariates in it")
+    return key, table
+
+
+def read_text(path: Path) -> str:
+    """The whole text of a file. Raises `InputError` if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise cannot_read(path, error) from None

@@ -1,0 +1,119 @@
+"""JSON that others wrote: read whatever its bytes, and used whatever its types."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..errors import InputError, cannot_read
+from ..invisible import encodable
+
+Name = TypeVar("Name", bound=str)
+# What pandas and R write for no value, and read as none. A "none" in small letters is a level.
+_ABSENT = frozenset(
+    ("", "NA", "<NA>", "N/A", "n/a", "#N/A", "NaN", "nan", "NaT", "None", "NULL", "null")
+)
+
+
+def parse_json(data: bytes) -> Any:
+    """The value of a JSON text. Broken UTF-8 is tolerated, a byte order mark and NUL bytes are
+    passed over. Raises `ValueError` if it is no JSON, or nested too deeply."""
+    text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
+    try:
+        return json.loads(text.replace("\x00", ""))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def load_json(path: Path) -> Any:
+    """The value of a whole JSON file. Raises `InputError`."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise cannot_read(path, error) from None
+    if not data.strip():
+        raise InputError(path, "the file is empty", "Name a file with something in it")
+    check_encoding(path, data)
+    try:
+        return parse_json(data)
+    except ValueError as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(path, f"not valid JSON ({error})", "Repair the file", line) from None
+
+
+def check_encoding(path: Path, beginning: bytes) -> None:
+    """Raise `InputError` if a file that begins so is in UTF-16 or UTF-32."""
+    encoding = json.detect_encoding(beginning[:4])
+    if not encoding.startswith("utf-8"):
+        name = encoding[:6].upper()
+        raise InputError(path, f"written in {name}, not in UTF-8", "Save it as UTF-8")
+
+
+def as_mapping(value: object) -> dict[str, Any]:
+    """An object as it is; anything else counts as an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    """A list as it is, an absent or empty value as an empty one, any other as a list of one."""
+    if not value:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def as_text(value: object) -> str | None:
+    """Strings as they are, an absent value as None, any other as JSON writes it."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value)
+
+
+def as_texts(value: object) -> tuple[str, ...]:
+    """The items of a list as texts; none if the value is absent or empty. Raises `ValueError`
+    for anything else: whether `"yes,no"` is one text or two is not for us to say."""
+    if not value:
+        return ()
+    if not isinstance(value, list):
+        raise ValueError(f"not a list: {as_text(value)}"[:80])
+    return tuple([as_text(item) or "" for item in value])
+
+
+def as_choices(value: object) -> tuple[str, ...]:
+    """The options of a task: the items of a list, or an object of letters and wordings as
+    `A. wording`. Raises `ValueError` for anything else."""
+    if isinstance(value, dict):
+        return tuple([f"{letter}. {as_text(wording)}" for letter, wording in value.items()])
+    try:
+        return as_texts(value)
+    except ValueError as error:
+        raise ValueError(f"choices: {error}") from None
+
+
+def as_covariates(values: Mapping[str, Any]) -> dict[str, str]:
+    """The covariates that are known, by name; see `as_covariate`."""
+    found = {encodable(str(name)): as_covariate(value) for name, value in values.items()}
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def as_covariate(value: object) -> str | None:
+    """A covariate as text, the same however a value is written: a data frame's `True` is
+    JSON's `true`. None for what stands for no value."""
+    text = (as_text(value) or "").strip()
+    if text in _ABSENT:
+        return None
+    return text.lower() if text.lower() in ("true", "false") else encodable(text)
+
+
+def name_in(record: dict[str, Any], field: str, valid: Collection[Name]) -> Name | None:
+    """The name that a field holds; None if it holds nothing. Raises `ValueError` if it is none of
+    the valid ones."""
+    stated = as_text(record.get(field))
+    if not stated:
+        return None
+    for name in valid:
+        if name == stated:
+            return name
+    raise ValueError(f"{field} {stated[:80]!r} is none of {', '.join(valid)}")

@@ -1,0 +1,179 @@
+"""Append-only JSON-lines files that survive a crash.
+
+A record counts as written once its newline is on disk. A process killed mid-write leaves a
+torn last line; it is dropped, with a warning, when the file is next opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, Self
+
+from ..errors import InputError, UserError, cannot_read
+from .json_input import parse_json
+
+log = logging.getLogger("grader")
+_TAIL = 1 << 16
+_NO_PLACE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG}
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield (line number, bytes without newline) of every complete, non-empty line. Raises
+    `InputError` if the file cannot be read."""
+    try:
+        with path.open("rb") as file:
+            yield from complete_lines(file, path)
+    except OSError as error:
+        raise cannot_read(path, error) from None
+
+
+def complete_lines(
+    file: Iterable[bytes], path: Path, first: int = 1
+) -> Iterator[tuple[int, bytes]]:
+    """The same, of lines from anywhere. `path` is for messages, `first` the first number. Raises
+    `InputError` for lines that end in carriage returns alone."""
+    for number, line in enumerate(file, first):
+        if not line.endswith(b"\n") and not _is_json(line):
+            if b"\r{" in line:
+                problem = "lines that end in CR alone"
+                raise InputError(path, problem, "Save it with LF as line ends", number)
+            log.warning("%s:%d: torn last line dropped (%d bytes)", path, number, len(line))
+            return
+        if text := line.strip():
+            yield number, text
+
+
+def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (line number, object) of every line of a file this tool wrote itself.
+
+    Raises `InputError` on a line in the middle that is not a JSON object.
+    """
+    for number, line in read_lines(path):
+        try:
+            record = parse_json(line)
+        except ValueError:
+            record = None
+        if not isinstance(record, dict):
+            raise InputError(
+                path, "not a JSON object", "Remove or repair that line; the rest is intact", number
+            )
+        yield number, record
+
+
+class Appender:
+    """Appends one JSON object a line, flushed per record. Use as a context manager. Raises
+    `UserError` if the file cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            mend_tail(path)
+            # Unbuffered: what the disk refuses must not linger and be tried again on close.
+            self._file = path.open("ab", buffering=0)
+        except OSError as error:
+            raise cannot_write(path, error) from error
+
+    def write(self, line: str) -> None:
+        """Append one serialised record. Raises `UserError` when the disk refuses; a record
+        that was cut short is removed, so that the file stays readable."""
+        self.write_many([line])
+
+    def write_many(self, lines: Iterable[str]) -> None:
+        """Append several records with one flush: all or none of them are kept on an error."""
+        data = "".join(line + "\n" for line in lines).encode("utf-8", errors="surrogatepass")
+        start = os.fstat(self._file.fileno()).st_size
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            os.ftruncate(self._file.fileno(), start)
+            raise cannot_write(self.path, error) from error
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def mend_tail(path: Path) -> None:
+    """Make the file end in a newline: complete a whole last record, cut off a torn one."""
+    if not path.exists() or not (size := path.stat().st_size):
+        return
+    with path.open("rb+") as file:
+        file.seek(size - 1)
+        if file.read(1) == b"\n":
+            return
+        start = _last_line_start(file, size)
+        file.seek(start)
+        last = file.read()
+        if _is_json(last):
+            file.write(b"\n")
+        else:
+            log.warning("%s: torn last line dropped (%d bytes)", path, len(last))
+            file.truncate(start)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a small file as a whole. Raises `UserError` if it cannot be written."""
+    with replacing(path) as place:
+        place.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A place to write a file at, which takes the place of `path` once it is whole: a reader sees
+    the old file or the new, which keeps its mode, and an error leaves the old one. What is no file
+    (`/dev/stdout`, a pipe) is written to directly. Raises `UserError` if it cannot be written."""
+    is_special = path.exists() and not path.is_file()
+    target = path if is_special else path.resolve()
+    place = path if is_special else target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        yield place
+        if not is_special:
+            if target.exists():
+                shutil.copymode(target, place)
+            place.replace(target)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    finally:
+        if not is_special:
+            with suppress(OSError):
+                place.unlink(missing_ok=True)
+
+
+def cannot_write(path: Path, error: OSError) -> UserError:
+    remedy = "Free space or change permissions, then run the same command again; it continues"
+    if error.errno in _NO_PLACE:
+        remedy = "Check the path"
+    return UserError(f"{path}: cannot write: {error.strerror or error}. {remedy}")
+
+
+def _last_line_start(file: IO[bytes], size: int) -> int:
+    position = size
+    while position > 0:
+        step = min(_TAIL, position)
+        position -= step
+        file.seek(position)
+        newline = file.read(step).rfind(b"\n")
+        if newline >= 0:
+            return position + newline + 1
+    return 0
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        parse_json(line)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,25 @@
+"""Files that commands write for people: whole or not at all, and never a run's own records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import UserError
+from ..run import RunDirectory
+from .jsonl import replacing
+
+
+@contextmanager
+def output(path: Path) -> Iterator[Path]:
+    """A place to write a file at, which becomes `path` once it is whole. Raises `UserError` if
+    `path` is a record of a run directory, or cannot be written."""
+    target = path.resolve()
+    run = RunDirectory(target.parent)
+    if target in run.records and run.is_run:
+        raise UserError(
+            f"{path}: a record of the run {run.path}, which stays as it is. Name another file"
+        )
+    with replacing(path) as place:
+        yield place

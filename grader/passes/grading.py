@@ -1,0 +1,228 @@
+"""Grading a run: ingest transcripts, grade what is not graded yet, append, resume."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from ..cascade import CASCADE, LENIENT
+from ..engines import Batch, Engine, open_engine
+from ..errors import InputError
+from ..files.idmap import IdMap, key_of
+from ..files.jsonl import read_records
+from ..readers import refuse_twin, some_readable
+from ..readers.chunks import Chunk, in_chunks
+from ..run import GradeAppender, RunDirectory
+from ..run.grade_index import GradeIndex
+from ..run.ledger import Ledger
+from ..run.recorded import Recorded
+from ..run.standing import Standing
+from ..tasks.unmatched import Unmatched
+from .lenient_pass import judge_rest, open_judges
+from .plan import Plan
+from .restate import standing_after
+from .source import (
+    Input,
+    Source,
+    cannot_change,
+    has_changed,
+    recorded_twice,
+    refuse_own_files,
+)
+from .strict_pass import GradedTranscript, StrictPass, prepare_transcript
+from .ungraded import reasons
+
+__all__ = ["Input", "Plan", "Summary", "grade_run", "prepare_transcript"]
+
+PROBLEMS_LISTED = 1000
+
+
+@dataclass
+class Summary:
+    """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems (why
+    transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders.
+    Counted are the grades that count in the run, and those of the pass itself."""
+
+    transcripts: int = 0
+    graded_now: int = 0
+    graders: dict[str, dict[str, int]] = field(default_factory=dict)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    lenient: dict[str, Any] | None = None
+    suffix: str = ""
+
+    @property
+    def ungraded(self) -> int:
+        """Transcripts whose verdict in the cascade of this pass is `ungraded`."""
+        return self.graders.get(CASCADE + self.suffix, {}).get("ungraded", 0)
+
+
+def grade_run(
+    run: RunDirectory,
+    source: Source | None,
+    plan: Plan,
+    on_transcript: Callable[[], None] = lambda: None,
+    engine: Engine | None = None,
+    manifest: Mapping[str, Any] | None = None,
+) -> Summary:
+    """Grade a run, adding the transcripts of `source` that it does not hold yet.
+
+    Every finished grade is on disk before the next begins (with several workers: before the
+    next chunk of them); running it again continues where it stopped and adds nothing twice.
+    engine: where the strict grades are computed; they are the same everywhere. manifest:
+    entries for the run's manifest, written once what it holds is graded. What the grades are made
+    with is stated there before the first of them is written.
+
+    Raises `UserError` if another process writes to the run, the disk refuses, `source` takes in
+    the run itself, a transcript in it differs from the one recorded, the plan's tasks would
+    change what is recorded, or there is nothing to grade.
+    """
+    refuse_own_files(run, source)
+    with run.writing():
+        with open_judges(run, plan) as judges, run.append_grades() as grades:
+            standing = standing_after(run, plan, judges)
+            ledger = Ledger(standing, run.grade_history())
+            work = _GradingPass(
+                run, plan, standing, ledger, grades, engine or open_engine(), on_transcript
+            )
+            recorded = work.grade_recorded(source)
+            work.state(**(manifest or {}))
+            if source is not None:
+                work.grade_new(source, recorded)
+            if judges is not None:
+                judge_rest(run, plan, ledger, judges, grades)
+                work.summary.lenient = judges.summary().as_dict()
+        summary = work.summary
+        summary.graders = {
+            name: row
+            for name, row in ledger.counts().items()
+            if plan.before_nudge or standing.stands(name)
+        }
+        if summary.ungraded:
+            found = reasons(run, ledger, plan.suffix, PROBLEMS_LISTED)
+            summary.problems = sorted(found.items())
+    return summary
+
+
+@dataclass
+class _GradingPass:
+    """One grading pass: the only one that writes."""
+
+    run: RunDirectory
+    plan: Plan
+    standing: Standing
+    ledger: Ledger
+    grades: GradeAppender
+    engine: Engine
+    on_transcript: Callable[[], None]
+    summary: Summary = field(default_factory=Summary)
+    is_stated: bool = False
+
+    def __post_init__(self) -> None:
+        self.summary.suffix = self.plan.suffix
+
+    def state(self, **entries: Any) -> None:
+        """Write to the manifest what the grades are made with, and other entries."""
+        grading = self.standing.model_dump(mode="json", exclude_none=True)
+        self.run.update_manifest(**entries, grading=grading)
+        self.is_stated = True
+
+    def grade_recorded(self, source: Source | None) -> IdMap:
+        """Grade what the run holds; returns the digest of each of its transcripts. source: what
+        comes after it."""
+        recorded = IdMap()
+        if not self.run.transcripts_path.exists():
+            return recorded
+        lenient = LENIENT + self.plan.suffix
+        has_lenient = lenient in self.ledger.counts()
+        stored = GradeIndex(self.run, {lenient}, self.standing.is_current) if has_lenient else None
+        with_digest = source is not None
+        strict_pass = StrictPass(self.plan, self.ledger, None, stored, with_digest=with_digest)
+        chunks = self.engine.chunks(self.run.transcripts_path, "native")
+        found = self._intact(_flat(self.engine.grade(strict_pass, chunks)))
+        for graded in self._watched(found) if source is None else found:
+            if graded.is_altered:
+                raise cannot_change(self.run, source, graded.transcript_id)
+            if (key := key_of(graded.transcript_id)) in recorded:
+                raise recorded_twice(self.run, graded.transcript_id)
+            recorded[key] = graded.digest
+            self._write(graded)
+        if source is None and not recorded:
+            raise InputError(
+                self.run.transcripts_path,
+                "holds no transcripts",
+                "Record some with `grader run`, or grade recorded ones into it: "
+                f"grader grade INPUT --run {shlex.quote(str(self.run.path))}",
+            )
+        return recorded
+
+    def _intact(self, found: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
+        """What was graded, as long as each stands for a record: a damaged line of the run's own
+        is not the agent's. Raises `InputError` on it."""
+        is_checked = False
+        for graded in found:
+            if not graded.readable and not is_checked:
+                is_checked = all(True for _ in read_records(self.run.transcripts_path))
+            yield graded
+
+    def grade_new(self, source: Source, recorded: IdMap) -> None:
+        """Record and grade what the run does not hold yet."""
+        chunks: Iterable[Chunk]
+        if isinstance(source, Input):
+            chunks = self.engine.chunks(source.path, source.format)
+        else:
+            chunks = in_chunks(source)
+        strict_pass = StrictPass(self.plan, self.ledger, recorded)
+        found = _without_twins(strict_pass, self.engine.grade(strict_pass, chunks))
+        if isinstance(source, Input):
+            found = some_readable(source.path, found, lambda graded: graded.readable)
+        known = Recorded(self.run.transcripts_path)
+        with self.run.append_transcripts() as appender:
+            for graded in self._watched(found):
+                if graded.line is not None:
+                    appender.write(graded.line)
+                    self._write(graded)
+                elif graded.differing and (field := known.change(graded.differing)):
+                    raise has_changed(self.run, source, graded.transcript_id, field)
+
+    def _watched(self, graded: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
+        tasks = self.plan.tasks
+        return graded if tasks is None else Unmatched(tasks).watch(graded)
+
+    def _write(self, graded: GradedTranscript) -> None:
+        if graded.grades:
+            if not self.is_stated:
+                self.state()
+            self.grades.write_many(graded.grades)
+            self.ledger.note(graded.transcript_id, graded.verdicts)
+        summary = self.summary
+        summary.transcripts += 1
+        summary.graded_now += len(graded.grades)
+        summary.outcomes[graded.outcome or "unknown"] += 1
+        self.on_transcript()
+
+
+def _flat(batches: Iterable[Batch]) -> Iterator[GradedTranscript]:
+    for batch in batches:
+        yield from batch.graded
+
+
+def _without_twins(strict_pass: StrictPass, batches: Iterable[Batch]) -> Iterator[GradedTranscript]:
+    """Everything that was graded; a record whose id an earlier one has is graded anew under a
+    name of its own."""
+    seen = IdMap()
+    index = 0
+    for batch in batches:
+        for place, graded in enumerate(batch.graded, batch.start):
+            index += 1
+            key = key_of(graded.transcript_id)
+            if key in seen:
+                record = next(islice(batch.chunk.transcripts(), place, None))
+                yield strict_pass.grade(refuse_twin(record, index))
+                continue
+            seen[key] = index
+            yield graded

@@ -1,0 +1,50 @@
+"""The second half of a grading pass: language models judge what strict grading leaves to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..cascade import LENIENT, combine
+from ..lenient import LenientGrader, open_lenient, wants_judging
+from ..records import Grade, Transcript
+from ..run import GradeAppender, RunDirectory
+from ..run.ledger import Ledger
+from .plan import Plan
+
+
+@contextmanager
+def open_judges(run: RunDirectory, plan: Plan) -> Iterator[LenientGrader | None]:
+    """The models that a plan asks for; None if it asks for none, or there is none to ask."""
+    judges = None
+    if LENIENT in plan.graders:
+        judges = open_lenient(plan.lenient, run, plan.settings, before_nudge=plan.before_nudge)
+    if judges is None:
+        yield None
+        return
+    with judges:
+        yield judges
+
+
+def judge_rest(
+    run: RunDirectory, plan: Plan, ledger: Ledger, judges: LenientGrader, appender: GradeAppender
+) -> None:
+    """Append the judges' grades, each with the cascade's that follows from it."""
+    for lenient, strict in judges.grade_pairs(_not_judged(run, plan, ledger)):
+        both = plan.stamp(lenient), plan.stamp(combine([strict, lenient]))
+        appender.add(*both)
+        for grade in both:
+            ledger.add(grade)
+
+
+def _not_judged(
+    run: RunDirectory, plan: Plan, ledger: Ledger
+) -> Iterator[tuple[Transcript, Grade]]:
+    """What is still to be judged, each transcript with its strict grade."""
+    for transcript in run.transcripts():
+        known = ledger.verdict(transcript.transcript_id, LENIENT + plan.suffix)
+        if known not in (None, "ungraded"):
+            continue
+        (strict,) = plan.strict(transcript, [plan.deciding(ledger, transcript.transcript_id)])
+        if wants_judging(plan.lenient, strict):
+            yield transcript, strict

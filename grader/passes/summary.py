@@ -1,0 +1,111 @@
+"""What a grading pass shows: one table per grader, as rich text or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..cascade import CASCADE, LENIENT, STRICT_LAYER
+from ..strict import BLIND
+from .grading import Summary
+
+_REASONS_SHOWN, _IDS_SHOWN = 10, 3
+_COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
+
+
+def as_dict(summary: Summary, run: str) -> dict[str, Any]:
+    """The summary for `--json`. Rates are None where nothing was graded."""
+    return {
+        "run": run,
+        "transcripts": summary.transcripts,
+        "graded_now": summary.graded_now,
+        "graders": {name: {**row, **_rate(row)} for name, row in summary.graders.items()},
+        "recovered_by_lenient": recovered(summary),
+        "outcomes": dict(sorted(summary.outcomes.items())),
+        "lenient": summary.lenient,
+        "problem_count": summary.ungraded,
+        "problems": [{"transcript_id": i, "problem": p} for i, p in summary.problems],
+    }
+
+
+def show(summary: Summary, run: str, console: Console) -> None:
+    """Print the summary for a person."""
+    title = f"{escape(run)}: {summary.transcripts} transcripts"
+    table = Table(title=title, title_justify="left", caption_justify="left")
+    if any(row["ungraded"] for row in summary.graders.values()):
+        table.caption = "second line: the range of the rate of all, whatever the ungraded ones are"
+    table.add_column("grader", no_wrap=True)
+    for column in (*_COLUMNS, "pass rate"):
+        table.add_column(column, justify="right")
+    for name, row in summary.graders.items():
+        cells = [str(row[column]) for column in _COLUMNS]
+        table.add_row(name, *cells, _shown_rate(row), end_section=name == BLIND)
+    console.print(table)
+    outcomes = ", ".join(f"{count} {name}" for name, count in sorted(summary.outcomes.items()))
+    console.print(f"outcomes: {outcomes}")
+    if (found := recovered(summary)) is not None:
+        console.print(f"strict failures that the LLM layer passes (grading artifacts): {found}")
+    if summary.lenient:
+        console.print(_lenient_line(summary.lenient))
+    for line in _problem_lines(summary):
+        console.print(line, markup=False)
+
+
+def _problem_lines(summary: Summary) -> Iterator[str]:
+    """Why transcripts are ungraded, those of one reason together."""
+    by_reason: dict[str, list[str]] = {}
+    for transcript_id, problem in summary.problems:
+        by_reason.setdefault(problem, []).append(transcript_id)
+    left = summary.ungraded
+    for problem, ids in list(by_reason.items())[:_REASONS_SHOWN]:
+        left -= len(ids)
+        others = f" and {len(ids) - _IDS_SHOWN} more" if len(ids) > _IDS_SHOWN else ""
+        yield f"ungraded: {', '.join(ids[:_IDS_SHOWN])}{others}: {problem}"
+    if left:
+        yield f"... and {left} more, in grades.jsonl"
+
+
+def _lenient_line(lenient: dict[str, Any]) -> str:
+    """What the language-model layer did in this pass, in one line."""
+    parts = [f"{lenient['judged']} transcripts judged"]
+    parts += [f"{lenient[name]} {name}" for name in ("calls", "cached")]
+    if tokens := lenient["prompt_tokens"] + lenient["completion_tokens"]:
+        parts.append(f"{tokens:,} tokens")
+    if lenient["cost"]:
+        parts.append(f"${lenient['cost']:.4f}")
+    because = ", ".join(f"{count} {why}" for why, count in lenient["ungraded_because"].items())
+    return f"lenient: {', '.join(parts)}" + (f"; ungraded: {because}" if because else "")
+
+
+def recovered(summary: Summary) -> int | None:
+    """How many passes the cascade of this pass has beyond its strict layer; None without an LLM
+    layer."""
+    graders, suffix = summary.graders, summary.suffix
+    strict = next((name for name in STRICT_LAYER if name + suffix in graders), None)
+    if strict is None or LENIENT + suffix not in graders:
+        return None
+    return graders[CASCADE + suffix]["correct"] - graders[strict + suffix]["correct"]
+
+
+def _rate(row: dict[str, int]) -> dict[str, Any]:
+    """The pass rate of the `n` that were graded, and the range in which that of all lies,
+    whatever the ungraded ones are."""
+    n = sum(row[column] for column in ("correct", "incorrect", "no_answer"))
+    total, passes = n + row["ungraded"], row["correct"]
+    bounds = [passes / total, (passes + row["ungraded"]) / total] if total else None
+    return {"n": n, "pass_rate": passes / n if n else None, "pass_rate_range": bounds}
+
+
+def _shown_rate(row: dict[str, int]) -> str:
+    """The rate, and under it the range where some are ungraded."""
+    rate = _rate(row)
+    shown = "n/a" if rate["pass_rate"] is None else f"{100 * rate['pass_rate']:.1f}%"
+    lines = [f"{shown} of {rate['n']}"]
+    if row["ungraded"]:
+        low, high = rate["pass_rate_range"]
+        lines.append(f"{100 * low:.1f}–{100 * high:.1f}%")
+    return "\n".join(lines)

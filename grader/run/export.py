@@ -1,0 +1,185 @@
+"""A run as a table: one row per transcript, or DSGym's results form with our metrics in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..errors import unknown_name
+from ..files.jsonl import read_lines
+from ..files.output import output
+from ..invisible import encodable
+from ..readers import from_native
+from ..readers.chunks import batched
+from ..records import Grade, Transcript
+from ..strict import BLIND
+from . import RunDirectory
+from .grade_index import MEASURES, GradeIndex
+
+_TEXTS = ("transcript_id", "task_id", "question", "ground_truth", "answer_kind", "agent",
+          "nudge_mode", "outcome")  # fmt: skip
+_COUNTS = ("n_steps", "n_nudges", "tokens")
+_ROWS_AT_A_TIME = 5000
+
+
+class Table:
+    """A run as rows, in bounded memory: one flat dict per transcript with ids, truth, outcome,
+    counts, covariates (`cov_*`), and for every grader its verdict, value and reason, and, where
+    it has them, its answer-region score and its confidence.
+
+    `columns` maps each column's name to the type of its values.
+    """
+
+    def __init__(self, run: RunDirectory) -> None:
+        self._run, self._index = run, GradeIndex(run)
+        self.columns: dict[str, type] = dict.fromkeys(_TEXTS, str)
+        self.columns.update(dict.fromkeys(_COUNTS, int))
+        self.columns.update({f"cov_{name}": str for name in _covariates(run)})
+        for grader, measures in self._index.graders.items():
+            name = grader.replace(":", "_")
+            self.columns.update({f"{name}_{part}": str for part in ("verdict", "value", "reason")})
+            self.columns.update({f"{name}_{part}": float for part in MEASURES if part in measures})
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows, in the order of the transcripts; what one lacks is None."""
+        empty = dict.fromkeys(self.columns)
+        with self._index.open() as grades_of:
+            for transcript in self._run.transcripts():
+                yield empty | _row(transcript, grades_of(transcript.transcript_id))
+
+
+def _covariates(run: RunDirectory) -> list[str]:
+    """The names of all covariates, in order of appearance."""
+    names: dict[str, None] = {}
+    for _, line in read_lines(run.transcripts_path):
+        if b'"covariates"' in line:
+            names.update(dict.fromkeys(from_native(_record(line)).task.covariates))
+    return list(names)
+
+
+def _record(line: bytes) -> dict[str, Any]:
+    """A line as an object; empty if it is none (reading the run names what is wrong with it)."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _row(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
+    steps, task = transcript.steps, transcript.task
+    row: dict[str, Any] = {
+        "transcript_id": transcript.transcript_id,
+        "task_id": task.task_id,
+        "question": task.question,
+        "ground_truth": task.ground_truth,
+        "answer_kind": task.answer_kind,
+        "agent": transcript.agent,
+        "nudge_mode": transcript.nudge_mode,
+        "outcome": transcript.outcome,
+        "n_steps": len(steps),
+        "n_nudges": transcript.n_nudges,
+        "tokens": sum(step.token_count or 0 for step in steps),
+    }
+    for name, value in task.covariates.items():
+        row[f"cov_{name}"] = value
+    for grade in grades:
+        name = grade.grader.replace(":", "_")
+        row[f"{name}_verdict"] = grade.verdict
+        row[f"{name}_value"] = grade.value
+        row[f"{name}_reason"] = grade.reason
+        for measure in MEASURES:
+            if measure in grade.evidence:
+                row[f"{name}_{measure}"] = grade.evidence[measure]
+    return {
+        name: encodable(value) if isinstance(value, str) else value for name, value in row.items()
+    }
+
+
+def to_csv(run: RunDirectory, path: Path) -> int:
+    """Write the rows as CSV (UTF-8); returns how many."""
+    import csv
+
+    table, count = Table(run), 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(table.columns), lineterminator="\n")
+        writer.writeheader()
+        for count, row in enumerate(table.rows(), 1):  # noqa: B007
+            writer.writerow(row)
+    return count
+
+
+def to_parquet(run: RunDirectory, path: Path) -> int:
+    """Write the rows as Parquet, some thousands to a row group; returns how many."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+    table, count = Table(run), 0
+    schema = pa.schema([(name, types[kind]) for name, kind in table.columns.items()])
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for rows in batched(table.rows(), _ROWS_AT_A_TIME):
+            writer.write_table(pa.Table.from_pylist(list(rows), schema=schema))
+            count += len(rows)
+    return count
+
+
+def to_dsgym(run: RunDirectory, path: Path) -> int:
+    """Write DSGym's results form: a JSON list whose `metrics` hold our graders' scores (1.0
+    correct, 0.0 incorrect or no answer, none for ungraded); returns how many."""
+    count = 0
+    with GradeIndex(run).open() as grades_of, path.open("w", encoding="ascii") as file:
+        file.write("[")
+        for count, transcript in enumerate(run.transcripts(), 1):
+            record = _dsgym_record(transcript, grades_of(transcript.transcript_id))
+            file.write((",\n" if count > 1 else "\n") + json.dumps(record, ensure_ascii=True))
+        file.write("\n]\n")
+    return count
+
+
+def _dsgym_record(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
+    blind = next((g.value for g in grades if g.grader == BLIND), None)
+    return {
+        "sample_id": transcript.transcript_id,
+        "dataset_name": transcript.metadata.get("dataset_name", ""),
+        "query": transcript.task.question,
+        "ground_truth": transcript.task.ground_truth,
+        "prediction": blind or "",
+        "raw_response": transcript.steps[-1].raw_output if transcript.steps else "",
+        "metrics": {g.grader: _dsgym_metric(g) for g in grades},
+        "total_turns": len(transcript.steps),
+        "success": transcript.problem is None,
+        "extra_info": {"outcome": transcript.outcome, "task_id": transcript.task.task_id},
+    }
+
+
+def _dsgym_metric(grade: Grade) -> dict[str, Any]:
+    ungraded = grade.verdict == "ungraded"
+    return {
+        "metric_name": grade.grader,
+        "score": None if ungraded else float(grade.verdict == "correct"),
+        "details": {"verdict": grade.verdict, "reason": grade.reason, "value": grade.value},
+        "success": not ungraded,
+        "skipped": ungraded,
+    }
+
+
+EXPORTERS: dict[str, tuple[str, Callable[[RunDirectory, Path], int]]] = {
+    "csv": ("grades.csv", to_csv),
+    "parquet": ("grades.parquet", to_parquet),
+    "dsgym": ("dsgym_results.json", to_dsgym),
+}
+
+
+def export(run: RunDirectory, format: str, path: Path | None = None) -> tuple[Path, int]:
+    """Write a run in one of `EXPORTERS`' formats; returns the file and how many transcripts.
+    Raises `UserError` for an unknown format, or if the file cannot be written or is a record of
+    a run."""
+    if format not in EXPORTERS:
+        raise unknown_name("format", format, list(EXPORTERS))
+    name, write = EXPORTERS[format]
+    target = path or run.path / name
+    with output(target) as place:
+        return target, write(run, place)

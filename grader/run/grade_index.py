@@ -1,0 +1,78 @@
+"""Where a run's current grades are on disk: looking them up without holding them in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO, Any
+
+from ..errors import InputError
+from ..files.idmap import IdMap, key_of
+from ..files.jsonl import complete_lines
+from ..records import Grade
+from . import RunDirectory
+
+MEASURES = ("confidence", "region_score")  # numbers in a grade's evidence
+
+
+class GradeIndex:
+    """The grades of a run that count, by transcript.
+
+    Made in one pass over `grades.jsonl`; keeps some 30 bytes a grade. `graders` names all that
+    graded anything (of those in `only`, if given), sorted, each with the numbers that its
+    evidence holds. counts: whether a grade counts, by its grader and evidence (default: as the run
+    states).
+    """
+
+    def __init__(
+        self,
+        run: RunDirectory,
+        only: Container[str] | None = None,
+        counts: Callable[[str, Mapping[str, Any]], bool] | None = None,
+    ) -> None:
+        self._path, self._only = run.grades_path.absolute(), only  # a worker may stand elsewhere
+        self._counts = counts or run.standing().counts
+        self._offsets = IdMap()  # counted from 1; 0 where the last grade does not count
+        self.graders: dict[str, set[str]] = {}
+        position = 0
+        if self._path.exists():
+            with self._path.open("rb") as file:
+                for number, line in enumerate(file, 1):
+                    self._note(line, number, position)
+                    position += len(line)
+        self.graders = dict(sorted(self.graders.items()))
+
+    @contextmanager
+    def open(self) -> Iterator[Callable[[str], list[Grade]]]:
+        """A function that looks up the grades of a transcript id, by name of the grader."""
+        if not self.graders:
+            yield lambda transcript_id: []
+            return
+        with self._path.open("rb") as file:
+            yield lambda transcript_id: list(self._find(file, transcript_id))
+
+    def _find(self, file: IO[bytes], transcript_id: str) -> Iterator[Grade]:
+        for name in self.graders:
+            if place := self._offsets.get(_key(transcript_id, name)):
+                file.seek(place - 1)
+                yield Grade.model_validate(json.loads(file.readline()))
+
+    def _note(self, line: bytes, number: int, position: int) -> None:
+        for _, whole in complete_lines([line], self._path, number):
+            try:
+                grade = json.loads(whole)
+                if self._only is not None and grade["grader"] not in self._only:
+                    continue
+                name, evidence = grade["grader"], grade["evidence"]
+                counts = self._counts(name, evidence)
+                self._offsets[_key(grade["transcript_id"], name)] = position + 1 if counts else 0
+                if counts:
+                    measures = self.graders.setdefault(name, set())
+                    measures.update(measure for measure in MEASURES if measure in evidence)
+            except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+                raise InputError(self._path, "not a grade", "Remove that line", number) from None
+
+
+def _key(transcript_id: str, grader: str) -> int:
+    return key_of(f"{transcript_id}\x1e{grader}")

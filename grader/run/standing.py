@@ -1,0 +1,111 @@
+"""Which grades of a run count: the one rule, for grading and for all that reads grades.
+
+A run has two grading passes, of all steps (`after_nudges`) and of the steps before the first
+nudge (`before_nudge`). Its manifest states under `grading` what each was last made with. Of the
+grades of one grader on one transcript the last one counts, if it was made with what is stated of
+its pass. So that what stands side by side was made alike, those before the first nudge count only
+beside grades of all steps that were made with the same settings and version; where judges have
+a part, with the same judges too.
+
+Grades name the version, so code that changed without a new version is not told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from ..cascade import CASCADE, LENIENT
+from ..records import BEFORE_NUDGE, Record
+from ..settings import GradeSettings
+
+PassName = Literal["after_nudges", "before_nudge"]
+STEPS_READ: dict[PassName, str] = {
+    "after_nudges": "all steps",
+    "before_nudge": "the steps before the first nudge",
+}
+_JUDGED_BEFORE_NUDGE = (LENIENT + BEFORE_NUDGE, CASCADE + BEFORE_NUDGE)
+
+
+class MadeWith(Record):
+    """What the grades of a pass are made with.
+
+    fingerprint: of the settings and the version (`Plan.fingerprint`), `settings` in the evidence
+    of each grade. judged_by: of the language models (`LenientGrader.fingerprint`), `judged_by`
+    in the evidence of theirs; None if none were ever asked.
+    """
+
+    graders: tuple[str, ...]
+    settings: GradeSettings
+    fingerprint: str
+    judged_by: str | None = None
+
+    def is_judged_like(self, other: MadeWith) -> bool:
+        """Whether there are no judges that differ; one of both may have none."""
+        return len({self.judged_by, other.judged_by} - {None}) <= 1
+
+
+class Standing(Record):
+    """What the passes of a run were last made with, and by that, which of its grades count."""
+
+    after_nudges: MadeWith | None = None
+    before_nudge: MadeWith | None = None
+
+    @classmethod
+    def stated_in(cls, manifest: Mapping[str, Any]) -> Standing | None:
+        """What a run's manifest states; None if it states nothing that can be read."""
+        try:
+            return cls.model_validate(manifest.get("grading"))
+        except ValidationError:
+            return None
+
+    def after(self, name: PassName, made: MadeWith) -> Standing:
+        """The standing once a pass is made. If it asks no judges, the grades of those that the
+        same pass asked last, with the same settings, still count."""
+        before = self.of(name)
+        if made.judged_by is None and before is not None and before.fingerprint == made.fingerprint:
+            made = made.model_copy(update={"judged_by": before.judged_by})
+        return self.model_copy(update={name: made})
+
+    def of(self, name: PassName) -> MadeWith | None:
+        """What a pass was last made with; None if it was never made."""
+        return self.after_nudges if name == "after_nudges" else self.before_nudge
+
+    def counts(self, grader: str, evidence: Mapping[str, Any]) -> bool:
+        """Whether a grade with this evidence, the last one of its grader, counts."""
+        return self.stands(grader) and self.is_current(grader, evidence)
+
+    def is_current(self, grader: str, evidence: Mapping[str, Any]) -> bool:
+        """Whether such a grade was made with what is stated of its pass, so that the pass need
+        not make it again."""
+        made = self.of(pass_of(grader))
+        return (
+            made is not None
+            and evidence.get("settings") == made.fingerprint
+            and evidence.get("judged_by") in (None, made.judged_by)
+        )
+
+    def stands(self, grader: str) -> bool:
+        """Whether what a grader says may stand beside the grades of the other pass."""
+        all_steps, fewer = self.after_nudges, self.before_nudge
+        if all_steps is None or fewer is None or pass_of(grader) == "after_nudges":
+            return True
+        is_alike = fewer.fingerprint == all_steps.fingerprint
+        return is_alike and (grader not in _JUDGED_BEFORE_NUDGE or fewer.is_judged_like(all_steps))
+
+    @property
+    def leading(self) -> MadeWith | None:
+        """What the grades that count were made with: those of all steps, where there are any."""
+        return self.after_nudges or self.before_nudge
+
+    @property
+    def settings(self) -> GradeSettings:
+        """The settings of the grades that count; the defaults where nothing is graded."""
+        return GradeSettings() if self.leading is None else self.leading.settings
+
+
+def pass_of(grader: str) -> PassName:
+    """The pass that a grade belongs to, by the name of its grader."""
+    return "before_nudge" if grader.endswith(BEFORE_NUDGE) else "after_nudges"

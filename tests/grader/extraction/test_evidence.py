@@ -1,0 +1,59 @@
+"""What speaks for the numbers of an output: evidence that depends on a block's other numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.extraction.evidence import weigh_candidates
+from grader.extraction.question import read_question
+from grader.extraction.scan import Scan
+from grader.text import split_output
+
+QUESTION = "What is the mean price of the homes?"
+
+
+def evidence(text: str) -> dict[str, set[str]]:
+    """The names of the evidence for each number of a text, by how it is written."""
+    scan = Scan(split_output(text), read_question(QUESTION))
+    return {mark.number.text: set(named) for mark, _, _, named in weigh_candidates(scan)}
+
+
+@pytest.mark.parametrize(
+    ("text", "sole"),
+    [
+        ("The mean price is 4.20.", {"4.20"}),
+        ("The mean price is 4.20 (p = 0.03), from 310 rows.", {"4.20"}),  # the others have marks
+        ("The mean price is 4.20 in March, 4.50 in May.", set()),
+        ("The mean is 4.20.\n\nThe median is 4.10.", {"4.20", "4.10"}),  # two blocks
+    ],
+)
+def test_the_only_number_without_a_mark(text: str, sole: set[str]) -> None:
+    found = evidence(text)
+    assert {number for number in found if "sole_plain" in found[number]} == sole
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("4.20 is the mean price, 4.10 the median.", {"4.20"}),
+        ("**≈ $4.20** is the mean price.", {"$4.20"}),
+        ("Price: 4.20", set()),
+        ("The mean is the answer.\n4.20", set()),  # begins a line, not the block
+    ],
+)
+def test_a_block_that_begins_with_its_number(text: str, first: set[str]) -> None:
+    found = evidence(text)
+    assert {number for number in found if "first_word" in found[number]} == first
+
+
+@pytest.mark.parametrize(
+    ("text", "asked_for"),
+    [
+        ("It is 4.20. That is what you asked for. The median is 4.10.", {"4.20"}),
+        ("The median is 4.10. The mean price you asked for is 4.20.", {"4.20"}),
+        ("*All homes.* This is what was asked for. It is 4.20. The median is 4.10.", {"4.20"}),
+    ],
+)
+def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
+    found = evidence(text)
+    assert {number for number in found if "asked_for" in found[number]} == asked_for

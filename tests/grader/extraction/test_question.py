@@ -1,0 +1,62 @@
+"""What a question asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.extraction.question import read_question
+
+
+@pytest.mark.parametrize(
+    ("text", "focus"),
+    [
+        ("What is the partial correlation between x and y, controlling for z?",
+         {"partial", "correlation"}),
+        ("Compute the index of dispersion (variance over mean). Round to one decimal.",
+         {"index", "dispersion"}),
+        ("How many rows are there?", set()),
+    ],
+)  # fmt: skip
+def test_the_name_of_what_is_asked_for(text: str, focus: set[str]) -> None:
+    assert read_question(text).focus == focus
+
+
+@pytest.mark.parametrize(
+    ("text", "topics"),
+    [
+        ("What is the price elasticity when price is instrumented?", set()),
+        ("When did the series peak?", {"year"}),
+        ("By how many units does the mean of A exceed that of B?", set()),
+        ("What is the standard error of the median?", {"standard_error"}),
+        ("What is the upper bound of the interval of the mean?", {"interval"}),
+        ("What is the ATE?", {"effect"}),
+        ("What is the mean, assuming equal variances?", {"mean"}),
+        ("What is the standard error of the number of cycles?", {"standard_error"}),
+    ],
+)
+def test_topics(text: str, topics: set[str]) -> None:
+    assert read_question(text).topics == topics
+
+
+@pytest.mark.parametrize(
+    ("text", "statistics"),
+    [
+        ("What is the F-statistic of the first stage?", {"F"}),
+        ("What is the t value of the slope?", {"t"}),
+        ("What is the chi-squared statistic?", {"chi-squared"}),
+        ("What is the test statistic?", set()),
+    ],
+)
+def test_which_test_statistic_is_named(text: str, statistics: set[str]) -> None:
+    assert read_question(text).statistics == statistics
+
+
+def test_forms() -> None:
+    assert read_question("How many cycles are there?").wants_count is True
+    assert read_question("What is the mean number of cycles?").wants_count is False
+    assert read_question("What is the effect, in thousands of dollars?").scale == 1e3
+    assert read_question("What is the 95% confidence limit?").wants_percent is False
+    assert read_question("By how many percentage points did it change?").wants_percent is True
+    assert read_question("By how many percentage points did it change?").wants_count is False
+    assert read_question("How much lower is it?").names_a_fall is True
+    assert read_question("By how much does A exceed B?").wants_difference is True

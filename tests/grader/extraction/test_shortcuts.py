@@ -1,0 +1,101 @@
+"""The cheap tests that go before a pattern must never hide what the pattern would find."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader import number_edges, numbers
+from grader.extraction import naming, phrases, question
+from grader.extraction.rules import conditions, counts, look, wording
+from grader.text.keywords import words
+
+VOCABULARY = r"""
+    answer Answer: the final **result** is so therefore: conclusion **Conclusion**: summary in to
+    comes we get approximately short tl;dr "answer": "value" : \boxed{ key finding Executive wait,
+    Wait. correction: that's wrong not right I made an error hmm, no scratch that cannot run unable
+    please specify could n't n’t n = N: of all these among over across coded as == != equals set
+    labelled never no longer ** versus vs. than at least p-value p value standard error df
+    statistic adjusted chi squared t-value R² variance explained interval which year when was count
+    total observations slope odds rate percent fraction alpha level two decimals nearest hundredth
+    that is, That you asked for asking your question wanted By comparison, In contrast, for
+    reference Without Excluding Had we would have been would give one get Ignoring omitting
+    specified in the question Remark. **Caveat:** Robustness check: Side note: As a sanity check
+    CI intervals exclude includes contain
+    digits after SD SE IQR bounds probability < > &lt; \leq ≤ $ 3 5,000 0.25 12% million
+""".split()
+TEXTS = st.lists(st.sampled_from([*VOCABULARY, " ", "\n", "\n\n"]), max_size=24).map(" ".join)
+
+
+@given(TEXTS)
+def test_answer_phrases(text: str) -> None:
+    said = words(text)
+    expected = 0.0
+    if phrases.EXPLICIT.search(text):
+        expected = phrases.EXPLICIT_BONUS
+    elif phrases.STRONG.search(text):
+        expected = phrases.STRONG_BONUS
+    elif said & phrases._WEAK_WORDS or phrases._WEAK.search(text):
+        expected = phrases.WEAK_BONUS
+    assert phrases.bonus(text, said) == expected
+    points = phrases.EXPLICIT.search(text) or phrases.STRONG.search(text)
+    assert not points or phrases.may_point(text.lower())
+
+
+@given(TEXTS)
+def test_what_was_asked_for(text: str) -> None:
+    assert phrases.may_refer(text) or not phrases._REFERRING.search(text)
+
+
+@given(TEXTS)
+def test_sentences_about_other_analyses(before: str) -> None:
+    text = f"{before} 7 of the homes"
+    sight = look(numbers.find_numbers(text)[-1], text, "prose", question.read_question("What?"))
+    sentence = wording._sentence(wording._near(sight))
+    otherwise = wording._WOULD_HAVE.search(sentence) or wording._OTHERWISE.match(sentence)
+    assert wording.is_hypothetical(sight) == bool(otherwise)
+    assert wording.is_compared(sight) or not wording._COMPARING_SENTENCE.match(sentence)
+
+
+@given(TEXTS)
+def test_corrections_and_refusals(text: str) -> None:
+    expected = [match.start() for match in phrases._CORRECTION.finditer(text)]
+    assert list(phrases.corrections(text)) == expected
+    assert phrases.declines(text) == bool(phrases._DECLINED.search(text))
+
+
+@given(TEXTS, st.sampled_from(["How many rows?", "What is the p-value?", "What proportion?"]))
+def test_rules(before: str, asked: str) -> None:
+    text = f"{before} 7 of the homes"
+    number = numbers.find_numbers(text)[-1]
+    sight = look(number, text, "prose", question.read_question(asked))
+    before = sight.before
+    assert conditions.is_boolean(sight) or not conditions._BOOLEAN_BEFORE.search(before)
+    sized = counts._SIZE_BEFORE.search(before) and not sight.question.wants_count
+    assert counts.is_size(sight) or not sized
+    assert wording.is_compared(sight) or not wording._COMPARED.search(before)
+    assert wording.is_negated(sight) == bool(wording._NEGATED.search(before[-20:].lower()))
+
+
+@given(TEXTS)
+def test_inequalities(before: str) -> None:
+    text = f"{before} 7"
+    start = len(text) - 1
+    found = number_edges._INEQUALITY.search(text, max(0, start - 8), start)
+    assert number_edges.is_bounded(text, start) == (found is not None)
+
+
+@given(TEXTS)
+def test_names(before: str) -> None:
+    last = naming.last_words(before)
+    named = any(" ".join(last[-count:]) in naming.NAMES for count in range(1, len(last) + 1))
+    assert not named or last[-1].lower() in naming._NAME_ENDS
+
+
+@given(TEXTS)
+def test_questions(text: str) -> None:
+    asked = text.lower()
+    for name, (hints, pattern) in question._TOPIC_PATTERNS.items():
+        assert not pattern.search(asked) or question._has_any(asked, hints), name
+    decimals = question._wanted_decimals(asked)
+    assert (decimals is not None) == bool(question._ROUND_TO.search(asked))

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+
+from grader.extraction.text_parser import LONGEST_ANSWER
+from grader.records import Task
+from grader.strict import STRICT_GRADERS, Reading, grade_reading
+from tests.grader.transcripts import transcript
+
+COLOUR = Task(task_id="c", question="What colour is it?", ground_truth="red", answer_kind="text")
+ANIMAL = Task(task_id="a", question="Which animal?", ground_truth="grey cat", answer_kind="choice")
+WEIGHED = ("strict_keyword", "strict_blind")
+CODE = "```python\nprint('red')\n```"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "reason"),
+    [
+        ("The answer is red.", "correct", "same_words"),
+        ("<answer>Red</answer>", "correct", "same_words"),
+        (CODE + "\n<pre>red</pre>The colour is printed above.", "correct", "same_words"),
+        (CODE + "\n<pre>red</pre>", "correct", "same_words"),
+        ("The answer is blue.", "incorrect", "other_words"),
+        ("It is not red.", "incorrect", "other_words"),
+        ("It is reddish.", "incorrect", "other_words"),
+        ("I could not do it.", "incorrect", "other_words"),
+        ("It is red.\n\nDo you want me to go on?", "correct", "same_words"),
+        ("Sorry, I cannot determine this from the data.", "no_answer", "no_text"),
+        ("<answer>I cannot determine this.</answer>", "no_answer", "no_text"),
+        (CODE, "no_answer", "no_text"),
+        ("---", "no_answer", "no_text"),
+        ("", "no_answer", "no_text"),
+    ],
+)
+@pytest.mark.parametrize("grader", WEIGHED)
+def test_the_published_words_are_looked_for(
+    text: str, verdict: str, reason: str, grader: str
+) -> None:
+    grade = grade_reading(Reading(transcript(text, COLOUR)), grader)
+    assert (grade.verdict, grade.reason) == (verdict, reason)
+
+
+@pytest.mark.parametrize("grader", STRICT_GRADERS)
+def test_a_choice_task_without_options_asks_for_words(grader: str) -> None:
+    for text, verdict in (("A Grey cat.", "correct"), ("A dog.", "incorrect"), ("", "no_answer")):
+        assert grade_reading(Reading(transcript(text, ANIMAL)), grader).verdict == verdict
+
+
+def test_the_baseline_takes_any_mention() -> None:
+    grade = grade_reading(Reading(transcript("It is not red.", COLOUR)), "strict_heuristic")
+    assert (grade.verdict, grade.value) == ("correct", "red")
+
+
+@pytest.mark.parametrize("truth", ["red", "blue", None])
+def test_what_is_said_is_found_without_the_published_words(truth: str | None) -> None:
+    task = COLOUR.model_copy(update={"ground_truth": truth})
+    for text, said in (
+        ("I looked.\n\nIt is red.", "It is red."),
+        ("<answer>red</answer>So I am done.", "red"),
+        ("<think>Maybe red.</think>", "Maybe red."),
+    ):
+        assert Reading(transcript(text, task)).blind().scalar == said
+
+
+def test_of_a_long_text_the_end_stands_for_it() -> None:
+    grade = grade_reading(Reading(transcript("So it is blue. " * 100, COLOUR)), "strict_blind")
+    assert grade.value is not None and len(grade.value) == LONGEST_ANSWER
+    start, end = grade.evidence["span"]
+    assert end - start == LONGEST_ANSWER
+
+
+def test_a_missing_or_empty_published_answer_is_ungraded() -> None:
+    for truth in (None, "", "."):
+        task = COLOUR.model_copy(update={"ground_truth": truth})
+        grade = grade_reading(Reading(transcript("red.", task)), "strict_blind")
+        assert grade.verdict == "ungraded"

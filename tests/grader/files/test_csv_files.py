@@ -1,0 +1,51 @@
+"""Tables that people or other tools made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InputError
+from grader.files.csv_files import KEYS, read_covariates
+
+
+def table(folder: Path, text: str) -> Path:
+    path = folder / "c.csv"
+    path.write_text(text)
+    return path
+
+
+def test_one_value_is_one_level_and_a_gap_is_none(tmp_path: Path) -> None:
+    rows = "a,True,none\nb,true ,NA\nc,TRUE,NaN\nd,,None\n,false,low\n,,\n"
+    path = table(tmp_path, "task_id,modelled,size\n" + rows)
+    assert read_covariates(path, *KEYS) == (
+        "task_id",
+        {
+            "a": {"modelled": "true", "size": "none"},
+            "b": {"modelled": "true"},
+            "c": {"modelled": "true"},
+            "d": {},
+        },
+    )
+
+
+def test_rows_of_transcripts_may_agree_about_their_task(tmp_path: Path) -> None:
+    path = table(tmp_path, "transcript_id,task_id,size\na.r1,a,low\na.r2,a,low\n")
+    assert read_covariates(path, "task_id") == ("task_id", {"a": {"size": "low"}})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id,size\na,low\n", r":1: no column transcript_id or task_id\."),
+        ("task_id,size\n", "no row with a task_id"),
+        ("task_id,size\n,low\n", "no row with a task_id"),
+        ("task_id,v\na,1\nb,1\na,2\n", ":4: another row of task_id 'a' says something else"),
+        ("task_id,v\na,1\na,NA\n", ":3: another row"),
+        ("task_id,v,v\na,1,2\n", ":1: two columns 'v'"),
+    ],
+)
+def test_tables_that_say_nothing_or_too_much(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_covariates(table(tmp_path, text), *KEYS)

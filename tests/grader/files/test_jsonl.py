@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.errors import InputError, UserError
+from grader.files.jsonl import Appender, read_records, replacing, write_atomically
+
+
+def records(path: Path) -> list[dict]:
+    return [record for _, record in read_records(path)]
+
+
+@given(cut=st.integers(0, 60))
+def test_a_file_cut_at_any_byte_keeps_its_finished_records(
+    tmp_path_factory: pytest.TempPathFactory, cut: int
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "x.jsonl"
+    whole = b"".join(json.dumps({"n": n, "é": "ü"}).encode() + b"\n" for n in range(3))
+    path.write_bytes(whole[:cut])
+    finished = [{"n": n, "é": "ü"} for n in range(3)]
+    kept = records(path)
+    assert kept == finished[: len(kept)]
+    assert len(kept) >= whole[:cut].count(b"\n")
+    with Appender(path) as appender:
+        appender.write('{"n": 9}')
+    assert records(path) == [*kept, {"n": 9}]
+
+
+@pytest.mark.parametrize("line", [b'{"a": "\xff"}', b'{"a": 1}\x00\x00'])
+def test_a_whole_last_line_is_kept_whatever_its_bytes(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(line)
+    before = records(path)
+    with Appender(path) as appender:
+        appender.write('{"n": 9}')
+    assert records(path) == [*before, {"n": 9}]
+    assert len(before) == 1
+
+
+def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b'{"a":1}\n{"a":\n{"a":3}\n')
+    with pytest.raises(InputError, match=r"x\.jsonl:2: not a JSON object"):
+        records(path)
+
+
+def test_a_disk_that_refuses_leaves_the_file_readable(tmp_path: Path) -> None:
+    import resource
+    import signal
+
+    path = tmp_path / "x.jsonl"
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        with Appender(path) as appender:
+            appender.write(json.dumps({"n": 1}))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (40, old[1]))
+            with pytest.raises(UserError, match="cannot write"):
+                appender.write(json.dumps({"long": "x" * 100}))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert records(path) == [{"n": 1}]
+
+
+def test_what_cannot_be_opened_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"cannot write: Is a directory\. Check the path"):
+        Appender(tmp_path)
+    with pytest.raises(InputError, match=r"cannot read: Is a directory"):
+        records(tmp_path)
+
+
+def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    path, link = tmp_path / "x.txt", tmp_path / "link.txt"
+    write_atomically(path, "old")
+    link.symlink_to(path)
+    with pytest.raises(InputError), replacing(link) as place:
+        place.write_text("half")
+        assert path.read_text() == "old"
+        raise InputError(path, "damaged", "Repair it")
+    assert path.read_text() == "old"
+    write_atomically(link, "new")
+    assert path.read_text() == "new" and link.is_symlink()
+    assert sorted(tmp_path.iterdir()) == [link, path]
+
+
+def test_what_is_no_file_is_written_to_directly(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with os.fdopen(reading, "rb") as reader, pipe.open("wb") as end:
+        write_atomically(Path(f"/dev/fd/{end.fileno()}"), "said")
+        assert reader.read(4) == b"said"
+    with pytest.raises(UserError, match="cannot write: Is a directory"):
+        write_atomically(tmp_path, "x")

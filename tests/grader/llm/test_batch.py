@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.records import Grade
+from tests.bench import corpus
+from tests.grader.lenient.runs import calls, grade, transcript
+from tests.grader.llm.batch_server import BatchServer, Body
+from tests.shared_data import ROOT
+from tests.waiting import wait_until
+
+MANY = [transcript(n, truth="0.28" if n % 2 else "0.4") for n in range(12)]
+FAST: dict[str, Any] = {"batch_quiet": 0.1, "batch_poll": 0.02, "models": ("gpt-4o-mini",)}
+
+
+def value(body: Body) -> str:
+    """A reply that depends on the prompt alone."""
+    return "0.28" if "0.28" in body["messages"][-1]["content"] else "UNCLEAR"
+
+
+def by_batch(folder: Path, server: BatchServer, **more: Any) -> tuple[list[Grade], Any]:
+    return grade(folder, MANY, mode="batch", base_urls=(server.url,), **{**FAST, **more})
+
+
+def test_the_same_grades_and_cache_as_online(tmp_path: Path) -> None:
+    with BatchServer(value) as server:
+        batch, summary = by_batch(tmp_path / "batch", server)
+        online, _ = grade(tmp_path / "online", MANY, base_urls=(server.url,), models=FAST["models"])
+        assert batch == online
+        assert [g.verdict for g in batch].count("correct") == 6
+        assert [len(b) for b in server.batches.values()] == [1]  # equal prompts are paid for once
+        again, later = grade(
+            tmp_path / "batch", MANY, base_urls=(server.url,), models=FAST["models"]
+        )
+        assert (again, later.tally.calls) == (batch, 0)
+        assert len(server.online) == 1
+    assert {c.key for c in calls(tmp_path / "batch")} == {c.key for c in calls(tmp_path / "online")}
+    first = calls(tmp_path / "batch")[0]
+    assert first.cost == pytest.approx((100 * 0.15 + 4 * 0.60) / 1e6 / 2)
+    assert summary.tally.cost == pytest.approx(first.cost)
+
+
+def distinct(count: int) -> list[Any]:
+    return [transcript(n, output=f"The mean of set {n} is **0.28**.") for n in range(count)]
+
+
+def test_batches_are_filled_and_split(tmp_path: Path) -> None:
+    with BatchServer(lambda body: "0.28") as server:
+        grades, _ = grade(
+            tmp_path, distinct(25), mode="batch", base_urls=(server.url,),
+            batch_requests=10, **FAST,
+        )  # fmt: skip
+        assert sum(len(b) for b in server.batches.values()) == 25
+        assert max(len(b) for b in server.batches.values()) <= 10
+    assert [g.verdict for g in grades] == ["correct"] * 25
+
+
+def test_replies_that_break_the_form_go_into_another_batch(tmp_path: Path) -> None:
+    seen: set[str] = set()
+
+    def stubborn(body: Body) -> str:
+        key = hashlib.sha256(json.dumps(body).encode()).hexdigest()
+        seen.add(key)
+        return "It is hard to say what this means" if len(seen) <= 3 else "0.28"
+
+    full = {**FAST, "batch_requests": 3, "batch_quiet": 100}  # a batch is submitted when full
+    with BatchServer(stubborn) as server:
+        grades, _ = grade(tmp_path, distinct(3), mode="batch", base_urls=(server.url,), **full)
+        assert [len(b) for b in server.batches.values()] == [3, 3]
+    assert [g.verdict for g in grades] == ["correct"] * 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"ends_as": "failed"}, "rejected"),
+        ({"ends_as": "expired"}, "timeout"),
+        ({"ends_as": "cancelled"}, "timeout"),
+    ],
+)
+def test_a_batch_that_comes_to_nothing_is_ungraded(
+    tmp_path: Path, settings: dict[str, Any], reason: str
+) -> None:
+    with BatchServer(value, **settings) as server:
+        grades, _ = by_batch(tmp_path, server, retries=1)
+        assert {(g.verdict, g.reason) for g in grades} == {("ungraded", reason)}
+        server.ends_as = "completed"
+        later, _ = by_batch(tmp_path, server, retries=1)
+    assert {g.verdict for g in later} == {"correct", "incorrect"}
+
+
+def test_one_bad_request_does_not_spoil_the_others(tmp_path: Path) -> None:
+    def one_bad(body: Body) -> str | tuple[int, str]:
+        if "set 3 " in body["messages"][-1]["content"]:
+            return 400, "this request is not to the server's liking"
+        return "0.28"
+
+    with BatchServer(one_bad) as server:
+        grades, _ = grade(tmp_path, distinct(6), mode="batch", base_urls=(server.url,), **FAST)
+    verdicts = {g.transcript_id: (g.verdict, g.reason) for g in grades}
+    assert verdicts.pop("t3") == ("ungraded", "rejected")
+    assert set(verdicts.values()) == {("correct", "within_tolerance")}
+
+
+def test_a_service_that_stumbles_is_asked_again(tmp_path: Path) -> None:
+    with BatchServer(value, refuse_batches=2) as server:
+        grades, _ = by_batch(tmp_path, server)
+        assert len(server.batches) == 1
+    assert [g.verdict for g in grades].count("correct") == 6
+
+
+def test_no_service_at_all_is_ungraded(tmp_path: Path) -> None:
+    grades, _ = grade(
+        tmp_path, MANY, mode="batch", base_urls=("http://127.0.0.1:9/v1",), retries=1, **FAST
+    )
+    assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "unreachable")}
+
+
+@pytest.mark.parametrize("garbage", [b"<html>", b"[]"])
+def test_a_service_that_talks_nonsense_is_ungraded(tmp_path: Path, garbage: bytes) -> None:
+    with BatchServer(value, garbage=garbage) as server:
+        grades, _ = by_batch(tmp_path, server, retries=1)
+    assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "malformed")}
+
+
+def test_the_budget_holds(tmp_path: Path) -> None:
+    with BatchServer(lambda body: "0.28") as server:
+        grades, _ = grade(
+            tmp_path, distinct(6), mode="batch", base_urls=(server.url,), max_calls=4, **FAST
+        )
+        assert sum(len(b) for b in server.batches.values()) == 4
+    assert [g.verdict for g in grades].count("ungraded") == 2
+
+
+def test_without_usage_the_estimates_are_charged_and_last_over_resumes(tmp_path: Path) -> None:
+    limits: dict[str, Any] = {**FAST, "max_tokens": 4 * 400}
+    with BatchServer(lambda body: "0.28", usage=False) as server:
+        for _ in range(2):
+            grade(tmp_path, distinct(12), mode="batch", base_urls=(server.url,), **limits)
+        asked = sum(len(b) for b in server.batches.values())
+    assert 0 < asked < 12
+    assert sum(call.charged.tokens for call in calls(tmp_path)) <= 4 * 400
+
+
+@pytest.mark.parametrize("kill_when", ["named", "started"])
+def test_killed_and_run_again_pays_nothing_twice(tmp_path: Path, kill_when: str) -> None:
+    """Killed while a batch runs (or, `named`, before its id was noted): the next session waits
+    for that batch and submits only what it does not hold."""
+    source, run = tmp_path / "all.jsonl", tmp_path / "run"
+    corpus.write(source, 30)
+    settings = tmp_path / "s.toml"
+    settings.write_text("[lenient]\nbatch_quiet = 1.0\nbatch_poll = 0.05\nfirst_wait = 0.01\n")
+    with BatchServer(lambda body: "0.28", looks=None) as server:
+        command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(run),
+                   "--lenient", "batch", "--base-url", server.url, "--settings", str(settings),
+                   "--json"]  # fmt: skip
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        wait_until(lambda: bool(server._looked))
+        process.kill()
+        process.wait()
+        asked = len(server.batches["batch_0"])
+        assert asked > 5
+        if kill_when == "named":
+            log = run / "llm_batches.jsonl"
+            log.write_text(log.read_text().splitlines()[0] + "\n")
+        server.looks = 0
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, text=True)
+        summary = json.loads(done.stdout)
+        assert len(server.batches) == 1
+        assert summary["lenient"]["calls"] == asked
+        assert summary["lenient"]["judged"] == asked
+        once_more = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, text=True)
+        assert json.loads(once_more.stdout)["lenient"]["calls"] == 0
+        assert len(server.batches) == 1

@@ -1,0 +1,140 @@
+"""What is paid: once for each request, within the budget, at the model's price."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..lenient.runs import calls, grade, transcript
+from .server import Act, FaultServer
+
+GOOD = "0.28"
+BUDGETS: dict[str, dict[str, Any]] = {
+    "calls": {"max_calls": 7},
+    "tokens": {"max_tokens": 7 * 400},
+    "cost": {"max_cost": 7 * 400 * 1e-6, "prices": {"judge-model": (1.0, 1.0)}},
+}
+
+
+def test_same_request_is_paid_once(tmp_path: Path) -> None:
+    items = [transcript(i, "the mean is 0.28") for i in range(10)]
+    with FaultServer(lambda b, n: Act(GOOD, latency=0.1)) as server:
+        _, first = grade(tmp_path, items, base_urls=(server.url,))
+        _, again = grade(tmp_path, items, base_urls=(server.url,))
+    assert (len(server.requests), first.tally.calls, first.tally.cached) == (1, 1, 9)
+    assert (again.tally.calls, again.tally.cached) == (0, 10)
+    logged = calls(tmp_path)
+    assert sorted(c.transcript_id for c in logged) == sorted(t.transcript_id for t in items)
+    assert [c.source for c in logged].count("server") == 1
+
+
+def test_cache_is_shared_between_runs(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    items = [transcript(i, f"{i}: 0.28") for i in range(5)]
+    with FaultServer(lambda b, n: GOOD) as server:
+        first, _ = grade(tmp_path / "a", items, base_urls=(server.url,), cache=cache)
+        second, summary = grade(tmp_path / "b", items, base_urls=(server.url,), cache=cache)
+        assert len(server.requests) == 5
+        for path in cache.rglob("*.json"):
+            path.write_text("{torn")
+        grade(tmp_path / "c", items, base_urls=(server.url,), cache=cache)
+        assert len(server.requests) == 10
+    assert first == second and summary.tally.calls == 0
+    assert [c.source for c in calls(tmp_path / "b")] == ["cache"] * 5
+
+
+@pytest.mark.parametrize("change", ["model", "temperature", "max_reply_tokens", "prompts", "url"])
+def test_whatever_can_change_the_reply_is_asked_anew(tmp_path: Path, change: str) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'name = "extract_number"\nversion = "2"\nsystem = "s"\nform = "f"\n'
+        'user = "$question $transcript $code $form"\n'
+    )
+    changes: dict[str, dict[str, Any]] = {
+        "model": {"models": ("other",)},
+        "temperature": {"temperature": 0.5},
+        "max_reply_tokens": {"max_reply_tokens": 32},
+        "prompts": {"prompts": own},
+        "url": {},
+    }
+    with FaultServer(lambda b, n: GOOD) as server, FaultServer(lambda b, n: GOOD) as other:
+        grade(tmp_path / "r", [transcript()], base_urls=(server.url,))
+        url = other.url if change == "url" else server.url
+        grade(tmp_path / "r", [transcript()], base_urls=(url,), **changes[change])
+        assert len(server.requests) + len(other.requests) == 2
+
+
+@pytest.mark.parametrize("limits", BUDGETS.values(), ids=BUDGETS)
+def test_budget_is_never_exceeded_and_lasts_over_resumes(
+    tmp_path: Path, limits: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    items = [transcript(i, f"{i:03}: 0.28") for i in range(30)]
+    with FaultServer(lambda b, n: Act(GOOD, latency=0.01)) as server:
+        grades, summary = grade(tmp_path, items, base_urls=(server.url,), concurrency=16, **limits)
+        sent = len(server.requests)
+        assert caplog.text.count("budget: max-") == 1
+        again, second = grade(tmp_path, items, base_urls=(server.url,), **limits)
+    spent = summary.tally
+    tokens = spent.prompt_tokens + spent.completion_tokens
+    assert spent.calls + second.tally.calls <= limits.get("max_calls", 99)
+    assert tokens <= limits.get("max_tokens", 1e9)
+    assert spent.cost <= limits.get("max_cost", 1e9)
+    assert 4 <= sent <= 12
+    assert {g.reason for g in grades if g.verdict == "ungraded"} == {"budget"}
+    assert sum(g.verdict == "correct" for g in grades) == sent
+    assert sum(g.verdict == "correct" for g in again) >= sent
+
+
+def test_cost_is_tokens_times_price(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: GOOD) as server:
+        _, summary = grade(
+            tmp_path, [transcript()], models=("gpt-4o-mini",), base_urls=(server.url,)
+        )
+    [call] = calls(tmp_path)
+    assert call.prompt_tokens is not None and call.completion_tokens == 2
+    assert call.cost == pytest.approx(call.prompt_tokens * 0.15e-6 + 2 * 0.60e-6)
+    assert summary.tally.cost == call.cost and summary.tally.unpriced == 0
+
+
+def test_missing_usage_is_unknown_not_zero(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: Act(GOOD, usage=False)) as server:
+        _, summary = grade(
+            tmp_path, [transcript()], models=("gpt-4o-mini",), base_urls=(server.url,)
+        )
+    [call] = calls(tmp_path)
+    assert (call.prompt_tokens, call.cost, summary.tally.unpriced) == (None, None, 1)
+
+
+def test_without_usage_the_estimates_are_charged_and_last_over_resumes(tmp_path: Path) -> None:
+    items = [transcript(i, f"{i:03}: 0.28") for i in range(30)]
+    limits: dict[str, Any] = {"max_tokens": 7 * 400, "concurrency": 1}
+    with FaultServer(lambda b, n: Act(GOOD, usage=False)) as server:
+        grade(tmp_path, items, base_urls=(server.url,), **limits)
+        sent = len(server.requests)
+        again, _ = grade(tmp_path, items, base_urls=(server.url,), **limits)
+        assert len(server.requests) == sent > 0
+    assert sum(g.verdict == "correct" for g in again) == sent
+    charged = [call.charged for call in calls(tmp_path) if call.source == "server"]
+    assert all(one.calls == 1 and one.tokens > 0 for one in charged)
+    assert sum(one.tokens for one in charged) <= 7 * 400
+
+
+def test_a_timeout_is_charged_and_lasts_over_resumes(tmp_path: Path) -> None:
+    """The server may have done, and billed, the work of every attempt."""
+    with FaultServer(lambda b, n: Act(hang=True)) as server:
+        limits: dict[str, Any] = {"max_calls": 3, "retries": 1, "timeout": 0.1, "concurrency": 1}
+        grade(tmp_path, [transcript(1)], base_urls=(server.url,), **limits)
+        [call] = calls(tmp_path)
+        assert (call.charged.calls, call.attempts, call.reply) == (2, 2, None)
+        grade(tmp_path, [transcript(1)], base_urls=(server.url,), **limits)
+        assert len(server.requests) == 3
+
+
+def test_what_costs_nothing_is_not_charged(tmp_path: Path) -> None:
+    items = [transcript(i, "the mean is 0.28") for i in range(3)]
+    script = [Act(status=500, raw=b""), Act(GOOD)]
+    with FaultServer(lambda b, n: script[n - 1]) as server:
+        grade(tmp_path, items, base_urls=(server.url,))
+    assert sum(call.charged.calls for call in calls(tmp_path)) == 1

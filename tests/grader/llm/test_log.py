@@ -1,0 +1,65 @@
+"""The log of LLM calls where the disk refuses or a write was cut short."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UserError
+from grader.llm.calls import CallLog, LlmCall
+from grader.llm.gateway import Gateway
+from grader.llm.request import ChatRequest, Endpoint, Reply, Sent
+from grader.llm.tally import Tally
+
+from ..lenient.runs import GOOD, calls, grade, transcript
+from .server import FaultServer
+
+
+def test_full_disk_is_reported_not_swallowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: object, lines: object) -> None:
+        raise UserError("cannot write: No space left on device")
+
+    monkeypatch.setattr("grader.files.jsonl.Appender.write_many", refuse)
+    with FaultServer(lambda b, n: GOOD) as server, pytest.raises(UserError, match="No space"):
+        grade(tmp_path, [transcript(i, f"{i}") for i in range(5)], base_urls=(server.url,))
+
+
+def test_a_failing_disk_reaches_all_who_wait_for_the_reply(tmp_path: Path) -> None:
+    """Equal requests share one call; whatever stops that call stops them with the same error."""
+
+    class FullDisk(CallLog):
+        def add(self, call: LlmCall) -> None:
+            raise UserError("cannot write: No space left on device")
+
+    class Slow:
+        async def send(self, request: ChatRequest) -> Sent:
+            await asyncio.sleep(0)
+            return Sent(Reply(GOOD))
+
+        async def close(self) -> None: ...
+
+    request = ChatRequest(Endpoint("m"), (("user", "?"),), 0.0, 8, "extract", "p/1", "hash")
+    gateway = Gateway({request.endpoint: Slow()}, FullDisk(tmp_path / "calls"), None, Tally())
+
+    async def ask_thrice() -> list[object]:
+        asked = (gateway.answer(request) for _ in range(3))
+        return list(await asyncio.gather(*asked, return_exceptions=True))
+
+    errors = asyncio.run(ask_thrice())
+    assert [type(error) for error in errors] == [UserError] * 3
+
+
+def test_torn_last_call_is_asked_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    items = [transcript(i, f"{i}: 0.28") for i in range(3)]
+    with FaultServer(lambda b, n: GOOD) as server:
+        grade(tmp_path, items, base_urls=(server.url,))
+        log = tmp_path / "llm_calls.jsonl"
+        log.write_bytes(log.read_bytes()[:-40])
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,))
+    assert (len(server.requests), len(calls(tmp_path))) == (4, 3)
+    assert [g.verdict for g in grades] == ["correct"] * 3
+    assert "torn last line" in caplog.text

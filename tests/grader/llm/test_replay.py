@@ -1,0 +1,121 @@
+"""Replay: both recorded forms, offline, and the figures on the development transcripts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UserError
+from grader.llm.replay import Recording
+from grader.readers import read
+from tests.shared_data import SHARED, needs_shared
+
+from ..lenient.runs import calls, grade, transcript
+from .server import FaultServer
+
+
+def test_recorded_calls_replay_to_the_same_grades(tmp_path: Path) -> None:
+    items = [transcript(i, f"{i}: 0.28 or 0.31") for i in range(6)]
+    scripts = {"a": "0.28", "b": "no form", "c": "0.31"}
+    with FaultServer(lambda body, n: scripts[body["model"]]) as server:
+        live, _ = grade(tmp_path / "live", items, models=("a", "b", "c"), base_urls=(server.url,))
+        sent = len(server.requests)
+    recorded = tmp_path / "live" / "llm_calls.jsonl"
+    lines = recorded.read_text().splitlines(keepends=True)
+    recorded.write_text("".join(reversed(lines)))  # judges reply in any order
+    replayed, summary = grade(
+        tmp_path / "replayed", items, mode="replay", replay_file=recorded, models=()
+    )
+    assert replayed == live
+    assert (sent, summary.tally.calls, summary.tally.cached) == (24, 0, 24)
+    assert {call.source for call in calls(tmp_path / "replayed")} == {"replay"}
+    assert sum(call.charged.calls for call in calls(tmp_path / "replayed")) == 0
+    once_more = tmp_path / "replayed" / "llm_calls.jsonl"
+    again, _ = grade(tmp_path / "third", items, mode="replay", replay_file=once_more, models=())
+    assert again == live
+
+
+def test_one_recorded_judge_can_be_chosen(tmp_path: Path) -> None:
+    path = write_replies(tmp_path, [("t1", "0.28", "one"), ("t1", "0.31", "two")])
+    item = transcript(1, "0.28 or 0.31")
+    [both], _ = grade(tmp_path / "r", [item], mode="replay", replay_file=path, models=())
+    [one], _ = grade(tmp_path / "s", [item], mode="replay", replay_file=path, models=("one",))
+    assert (both.reason, one.verdict) == ("tie", "correct")
+    with pytest.raises(UserError, match=r"unknown recorded judge 'oen'\. Did you mean 'one'"):
+        grade(tmp_path / "t", [item], mode="replay", replay_file=path, models=("oen",))
+
+
+def test_plain_replies(tmp_path: Path) -> None:
+    path = write_replies(
+        tmp_path, [("t1", "0.28", "j"), ("t2", "about 0.28?", "j"), ("t3", "UNCLEAR", "j")]
+    )
+    items = [transcript(i) for i in (1, 2, 3, 4)]
+    grades, _ = grade(tmp_path / "r", items, mode="replay", replay_file=path, models=())
+    assert [(g.verdict, g.reason) for g in grades] == [
+        ("correct", "within_tolerance"),
+        ("ungraded", "unparseable reply"),
+        ("no_answer", "unclear"),
+        ("ungraded", "not_recorded"),
+    ]
+    assert [c.prompt_id for c in calls(tmp_path / "r")] == [""] * 3
+    path.write_text(path.read_text().replace("UNCLEAR", "0.28"))
+    again, _ = grade(tmp_path / "r", items, mode="replay", replay_file=path, models=())
+    assert again[2].verdict == "correct"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"transcript_id": "t1"}\n', ":1: neither a recorded call nor a reply"),
+        ('{"key": "k"}\n', ":1: at: Field required"),
+        ("[]\n{}\n", ":1: not a JSON object"),
+        ("", "holds no recorded replies"),
+    ],
+)
+def test_unreadable_recording(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "replies.jsonl"
+    path.write_text(text)
+    with pytest.raises(UserError, match=message):
+        Recording(path)
+
+
+def write_replies(folder: Path, rows: list[tuple[str, str, str]]) -> Path:
+    path = folder / "replies.jsonl"
+    lines = [json.dumps({"transcript_id": t, "reply": r, "judge": j}) for t, r, j in rows]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@needs_shared
+def test_lenient_alone_finds_every_match_in_the_development_transcripts(tmp_path: Path) -> None:
+    labels = {}
+    for line in (SHARED / "data" / "transcripts" / "labels.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        labels[row["transcript_id"]] = row["label"]
+    grades, _ = grade(
+        tmp_path,
+        read(SHARED / "data" / "transcripts" / "transcripts.jsonl"),
+        mode="replay",
+        replay_file=SHARED / "data" / "judge_replies" / "replies.jsonl",
+        models=(),
+    )
+    passed = {g.transcript_id for g in grades if g.verdict == "correct"}
+    assert passed == {t for t, label in labels.items() if label == "match"}
+    assert len(passed) == 36
+
+
+@needs_shared
+def test_lenient_alone_on_a_recorded_run(tmp_path: Path) -> None:
+    grades, _ = grade(
+        tmp_path,
+        read(SHARED / "data" / "lambda_run" / "dsgym_results.json"),
+        mode="replay",
+        replay_file=SHARED / "data" / "judge_replies" / "replies.jsonl",
+        models=(),
+    )
+    failed = [g.transcript_id for g in grades if g.verdict != "correct"]
+    numerical = [g for g in grades if not g.transcript_id.endswith("_4_4")]
+    assert failed == ["qrdata_original_qrdata_18_18", "qrdata_original_qrdata_42_42"]
+    assert sum(g.verdict == "correct" for g in numerical) == 22

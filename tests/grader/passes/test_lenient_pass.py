@@ -1,0 +1,133 @@
+"""A run that is graded again: which grades of the language models still count, and what the
+cascade makes of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.engines import open_engine
+from grader.lenient import LenientSettings
+from grader.passes.grading import Plan, Summary, grade_run
+from grader.records import Grade
+from grader.run import RunDirectory
+from grader.settings import GradeSettings
+from tests.grader.transcripts import transcript
+
+UNCLEAR_WHICH = transcript("It was 91, 92, 93, 94, 95 and 102, rate by rate.", truth="100")
+OFF = LenientSettings(mode="off")
+
+
+def judged_by(folder: Path, judge: str, reply: str) -> LenientSettings:
+    """A judge that has replied."""
+    path = folder / f"{judge}.jsonl"
+    path.write_text(json.dumps({"transcript_id": "x1", "reply": reply, "judge": judge}) + "\n")
+    return LenientSettings(mode="replay", replay_file=path)
+
+
+def grade(
+    run: RunDirectory,
+    lenient: LenientSettings,
+    *graders: str,
+    workers: int = 1,
+    before_nudge: bool = False,
+    **settings: Any,
+) -> Summary:
+    """Grade what the run holds (at first: one transcript)."""
+    plan = Plan(
+        (*(graders or ("strict_keyword",)), "lenient"),
+        GradeSettings(**settings),
+        lenient,
+        before_nudge,
+    )
+    source = None if run.transcripts_path.exists() else [UNCLEAR_WHICH]
+    return grade_run(run, source, plan, engine=open_engine("local", workers))
+
+
+def current(run: RunDirectory, grader: str) -> Grade:
+    return run.grades_by_transcript()["x1"][grader]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunDirectory:
+    return RunDirectory.create(tmp_path / "run")
+
+
+def test_other_settings_judge_again(tmp_path: Path, run: RunDirectory) -> None:
+    judge = judged_by(tmp_path, "a", "102")
+    assert grade(run, judge).graders["cascade"]["correct"] == 1
+    summary = grade(run, judge, relative_tolerance=0.001)
+    assert summary.graders["lenient"]["incorrect"] == summary.graders["cascade"]["incorrect"] == 1
+    assert (current(run, "cascade").value, current(run, "lenient").verdict) == ("102", "incorrect")
+    size = run.grades_path.stat().st_size
+    assert grade(run, judge, relative_tolerance=0.001) is not None
+    assert run.grades_path.stat().st_size == size
+
+
+def test_what_other_settings_judged_does_not_count(tmp_path: Path, run: RunDirectory) -> None:
+    grade(run, judged_by(tmp_path, "a", "102"))
+    summary = grade(run, OFF, relative_tolerance=0.001)
+    assert summary.graders["cascade"]["no_answer"] == 1
+    assert "lenient" not in summary.graders
+
+
+def test_other_judges_judge_again(tmp_path: Path, run: RunDirectory) -> None:
+    grade(run, judged_by(tmp_path, "a", "102"))
+    grade(run, judged_by(tmp_path, "b", "91"))
+    assert current(run, "lenient").evidence["judges"][0]["judge"] == "b"
+    assert run.manifest()["lenient"]["judges"] == ["b"]
+    assert (current(run, "cascade").verdict, current(run, "cascade").value) == ("incorrect", "91")
+
+
+def test_only_what_the_judges_are_asked_makes_a_difference(
+    tmp_path: Path, run: RunDirectory
+) -> None:
+    judge = judged_by(tmp_path, "a", "102")
+    grade(run, judge)
+    size = run.grades_path.stat().st_size
+    elsewhere: dict[str, Any] = {"concurrency": 2, "timeout": 5, "replay_file": run.llm_calls_path}
+    grade(run, judge.model_copy(update=elsewhere))
+    assert run.grades_path.stat().st_size == size
+    grade(run, judge.model_copy(update={"temperature": 0.5}))
+    assert run.grades_path.stat().st_size > size
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_later_cascade_is_made_of_the_grade_that_was_stored(
+    tmp_path: Path, run: RunDirectory, workers: int
+) -> None:
+    grade(run, judged_by(tmp_path, "a", "102"))
+    first = current(run, "cascade")
+    grade(run, OFF, "strict_heuristic", workers=workers)
+    assert current(run, "strict_heuristic").verdict == "correct"
+    assert current(run, "cascade") == first
+    assert (first.value, first.reason) == ("102", "within_tolerance")
+
+
+def test_the_cascade_does_not_depend_on_the_order_of_commands(run: RunDirectory) -> None:
+    decided = []
+    for grader in ("strict_heuristic", "strict_keyword", "strict_heuristic", "strict_blind"):
+        grade(run, OFF, grader)
+        decided.append(current(run, "cascade").evidence["decided_by"])
+    assert decided == ["strict_heuristic", "strict_keyword", "strict_keyword", "strict_keyword"]
+
+
+def test_the_judges_are_asked_about_what_the_deciding_grader_fails(
+    tmp_path: Path, run: RunDirectory
+) -> None:
+    grade(run, OFF, "strict_keyword")
+    grade(run, judged_by(tmp_path, "a", "102"), "strict_heuristic")
+    assert current(run, "strict_heuristic").verdict == "correct"
+    assert current(run, "cascade").evidence["decided_by"] == "lenient"
+
+
+def test_grades_before_the_nudge_are_judged_and_kept_by_themselves(
+    tmp_path: Path, run: RunDirectory
+) -> None:
+    grade(run, judged_by(tmp_path, "a", "102"))
+    summary = grade(run, OFF, before_nudge=True)
+    assert summary.graders["cascade"]["correct"] == 1
+    assert summary.graders["cascade:before_nudge"]["no_answer"] == 1

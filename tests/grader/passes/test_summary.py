@@ -1,0 +1,79 @@
+"""What a grading pass shows on a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from grader.lenient.summary import LenientSummary
+from grader.llm.tally import Tally
+from grader.passes.grading import Summary
+from grader.passes.summary import as_dict, recovered, show
+
+
+def shown(summary: Summary, run: str = "r", width: int = 100) -> str:
+    console = Console(file=io.StringIO(), width=width)
+    show(summary, run, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def counts(correct: int, incorrect: int, ungraded: int) -> dict[str, int]:
+    return {"correct": correct, "incorrect": incorrect, "no_answer": 0, "ungraded": ungraded}
+
+
+def test_beside_a_rate_stands_what_the_ungraded_could_make_of_it() -> None:
+    summary = Summary(graders={"strict_keyword": counts(36, 24, 0), "cascade": counts(36, 0, 24)})
+    for width in (80, 100):
+        text = shown(summary, width=width)
+        assert all(rate in text for rate in ("60.0% of 60", "100.0% of 36", "60.0–100.0%"))
+        assert "whatever the ungraded ones are" in text
+    row = as_dict(summary, "r")["graders"]["cascade"]
+    assert (row["n"], row["pass_rate"], row["pass_rate_range"]) == (36, 1.0, [0.6, 1.0])
+
+
+def test_where_all_are_graded_there_is_no_range() -> None:
+    summary = Summary(graders={"cascade": counts(1, 1, 0)})
+    assert "–" not in shown(summary) and "second line" not in shown(summary)
+    assert as_dict(summary, "r")["graders"]["cascade"]["pass_rate_range"] == [0.5, 0.5]
+
+
+def test_where_none_is_graded_the_rate_may_be_anything() -> None:
+    summary = Summary(graders={"cascade": counts(0, 0, 3)})
+    assert "n/a of 0" in shown(summary) and "0.0–100.0%" in shown(summary)
+
+
+def test_ungraded_transcripts_of_one_reason_stand_together() -> None:
+    problems = [(name, "unreachable: [Errno 1]") for name in "abcde"]
+    problems += [(f"x{n}", f"reason {n}") for n in range(10)]
+    text = shown(Summary(graders={"cascade": counts(1, 0, 15)}, problems=problems))
+    assert "ungraded: a, b, c and 2 more: unreachable: [Errno 1]\n" in text
+    assert "ungraded: x8: reason 8\n... and 1 more, in grades.jsonl" in text
+
+
+@pytest.mark.parametrize("run", ["runs/[v2]", "runs/[/b]", "runs/[red]x[/red]"])
+def test_the_name_of_a_run_is_shown_as_it_is(run: str) -> None:
+    assert f"{run}: 3 transcripts" in shown(Summary(transcripts=3), run)
+
+
+def test_what_the_judges_did_stands_in_a_line() -> None:
+    tally = Tally(calls=3, cached=1, prompt_tokens=1200, completion_tokens=34, cost=0.0125)
+    done = LenientSummary(("m",), tally).as_dict()
+    expected = "lenient: 0 transcripts judged, 3 calls, 1 cached, 1,234 tokens, $0.0125\n"
+    assert expected in shown(Summary(lenient=done))
+    free = LenientSummary(("m",)).as_dict()
+    assert "lenient: 0 transcripts judged, 0 calls, 0 cached\n" in shown(Summary(lenient=free))
+
+
+def test_what_the_judges_recover_is_that_of_this_pass() -> None:
+    graders = {
+        name + suffix: counts(passes, 0, 0)
+        for suffix, found in (("", (5, 3, 8)), (":before_nudge", (2, 1, 3)))
+        for name, passes in zip(("strict_keyword", "lenient", "cascade"), found, strict=True)
+    }
+    assert recovered(Summary(graders=graders)) == 3
+    assert recovered(Summary(graders=graders, suffix=":before_nudge")) == 1
+    del graders["lenient:before_nudge"]
+    assert recovered(Summary(graders=graders, suffix=":before_nudge")) is None

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from grader.errors import InputError
+from grader.extraction.choices import options
+from grader.readers import from_native, is_readable, read, to_native
+from tests.grader.recorded import GOOD, records, write
+from tests.grader.transcripts import transcript
+
+
+def test_native_round_trip_keeps_everything() -> None:
+    record = {
+        **GOOD,
+        "agent": "x",
+        "choices": ["a", "b"],
+        "covariates": {"size": "low"},
+        "steps": [
+            {"raw_output": "It is 1.", "instruction_type": "nudge_generic", "token_count": 4,
+             "token_counter": "whitespace", "candidate_numbers": [1.0], "model": "m"}
+        ],
+        "seed": 7,
+    }  # fmt: skip
+    first = from_native(record)
+    assert first.metadata == {"seed": 7}
+    assert first.steps[0].metadata == {"model": "m"}
+    assert from_native(json.loads(json.dumps(to_native(first)))) == first
+
+
+def test_truth_given_as_a_number_becomes_text() -> None:
+    assert from_native({**GOOD, "ground_truth": 0.25}).task.ground_truth == "0.25"
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"ground_truth": None}, "no_ground_truth"),
+        ({"steps": []}, "no_steps"),
+        ({"steps": "text"}, "no_steps"),
+        ({"transcript_id": None}, "no_transcript_id"),
+        ({"steps": [{"raw_output": "1", "elapsed_time": "long"}]}, "elapsed_time"),
+        ({"choices": 5}, "choices: not a list: 5"),
+        ({"choices": "yes,no"}, "choices: not a list: yes,no"),
+        ({"data_files": {"a": 1}}, "data_files: not a list"),
+        ({"ground_truth": float("nan")}, "no_ground_truth"),
+        ({"ground_truth": "N/A"}, "no_ground_truth"),
+        ({"answer_kind": "integer"}, "answer_kind 'integer' is none of number, percent"),
+        ({"steps": [{"raw_output": "1"}, 2]}, "step 2: not an object"),
+    ],
+)
+def test_a_bad_record_is_named_with_its_problem(tmp_path: Path, change: dict, problem: str) -> None:
+    path = write(tmp_path / "run.jsonl", {**GOOD, "transcript_id": "ok"}, {**GOOD, **change})
+    good, bad = list(read(path))
+    assert good.problem is None
+    assert bad.problem is not None
+    assert problem in bad.problem
+
+
+def test_a_broken_line_does_not_stop_the_rest(tmp_path: Path) -> None:
+    path = write(tmp_path / "run.jsonl", GOOD, b"{not json", {**GOOD, "transcript_id": "b"})
+    ids = [(t.transcript_id, bool(t.problem)) for t in read(path)]
+    assert ids == [("a", False), ("run.jsonl:2", True), ("b", False)]
+
+
+@pytest.mark.parametrize(
+    "step", [{"output": "1", "time": 2}, {"output": "1", "raw_output": None, "time": 2}]
+)
+def test_a_step_without_raw_output_makes_the_record_unreadable(tmp_path: Path, step: dict) -> None:
+    record = {**GOOD, "transcript_id": "b", "steps": [{"raw_output": "1"}, step]}
+    _, bad = list(read(write(tmp_path / "some.jsonl", GOOD, record)))
+    assert (bad.steps, is_readable(bad)) == ((), False)
+    assert bad.problem is not None
+    assert bad.problem.startswith("step 2: no raw_output among its keys (output, ")
+    with pytest.raises(
+        InputError, match="in the 1 records; the first: step 2: no raw_output among"
+    ):
+        list(read(write(tmp_path / "all.jsonl", record)))
+
+
+def test_an_instruction_type_that_is_none_is_kept_and_said_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    made = from_native({**GOOD, "steps": 2 * [{"raw_output": "1", "instruction_type": "retry"}]})
+    assert made.problem is None
+    for step in made.steps:
+        assert (step.instruction_type, step.metadata) == (
+            "original_prompt",
+            {"instruction_type": "retry"},
+        )
+    assert [record.getMessage() for record in caplog.records] == [
+        "instruction_type 'retry' counts as original_prompt: it is none of original_prompt, "
+        "inspector_revision, nudge_original, nudge_generic"
+    ]
+    assert from_native(to_native(made)) == made
+
+
+def test_options_may_be_an_object() -> None:
+    record = {**GOOD, "choices": {"A": "cats", "B": "dogs"}, "ground_truth": "B"}
+    task = from_native(record).task
+    assert (task.answer_kind, options(task)) == ("choice", {"a": "cats", "b": "dogs"})
+
+
+def test_none_is_a_published_answer_where_it_is_an_option() -> None:
+    record = {**GOOD, "choices": ["None", "Some"], "ground_truth": "None"}
+    assert from_native(record).problem is None
+
+
+def test_one_data_file_may_stand_alone() -> None:
+    assert from_native({**GOOD, "data_files": "abc.csv"}).task.data_files == ("abc.csv",)
+
+
+@given(
+    records(*GOOD, "context", "choices", "data_files", "agent", "covariates", "metadata",
+            "nudge_mode", "outcome", "problem", "answer_kind")
+)  # fmt: skip
+def test_nothing_in_a_native_record_raises(record: dict) -> None:
+    assert from_native(record, "line 1").transcript_id
+
+
+def test_a_second_record_with_the_same_id_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "run.jsonl", GOOD, GOOD)
+    first, second = list(read(path))
+    assert first.problem is None
+    assert second.transcript_id == "a#record2"
+    assert second.problem is not None
+    assert second.problem.startswith("duplicate_id")
+
+
+def test_bad_bytes_are_read_as_text(tmp_path: Path) -> None:
+    line = json.dumps(GOOD).encode().replace(b"q?", b"q\xff\x00?")
+    assert next(read(write(tmp_path / "run.jsonl", line))).task.question == "q\ufffd?"
+
+
+def test_the_last_line_counts_though_its_bytes_are_bad_and_no_newline_ends_it(
+    tmp_path: Path,
+) -> None:
+    lines = [json.dumps({**GOOD, "transcript_id": i}).encode() for i in ("a", "b")]
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"\n".join(line.replace(b"q?", b"q\xff?") for line in lines))
+    assert [t.transcript_id for t in read(path)] == ["a", "b"]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_record(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(json.dumps(GOOD), encoding="utf-8-sig")
+    assert [t.problem for t in read(path)] == [None]
+
+
+def test_one_very_long_line(tmp_path: Path) -> None:
+    long = {**GOOD, "steps": [{"raw_output": "x " * 5_000_000 + "It is 1."}]}
+    assert next(read(write(tmp_path / "run.jsonl", long))).steps[0].raw_output.endswith("It is 1.")
+
+
+def test_native_form_of_a_made_transcript() -> None:
+    made = transcript("It is 0.25.")
+    assert from_native(to_native(made)) == made
+
+
+def test_a_field_that_is_none_of_its_values_loses_nothing_else() -> None:
+    record = {**GOOD, "nudge_mode": "C", "outcome": "fine", "agent": "x", "seed": 7, "choices": 5}
+    made = from_native(record)
+    assert (made.agent, made.metadata, made.nudge_mode, made.outcome) == (
+        "x",
+        {"seed": 7},
+        None,
+        None,
+    )
+    assert made.problem == (
+        "choices: not a list: 5; nudge_mode 'C' is none of A, B, none; "
+        "outcome 'fine' is none of clean, error_recovered, nudge_recovered, failed"
+    )
+    assert from_native(to_native(made)) == made
+
+
+def test_a_covariate_is_what_it_is_in_a_task_file() -> None:
+    given = {"a": None, "b": float("nan"), "c": True, "d": 3, "e": "none", "f\ud800": "\ud800"}
+    assert from_native({**GOOD, "covariates": given}).task.covariates == {
+        "c": "true", "d": "3", "e": "none", "f\ufffd": "\ufffd"
+    }  # fmt: skip

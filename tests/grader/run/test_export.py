@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from grader.errors import InputError, UserError
+from grader.passes.grading import Plan, grade_run
+from grader.records import Task
+from grader.run import RunDirectory
+from grader.run.export import EXPORTERS, export
+from grader.run.grade_index import GradeIndex
+from grader.settings import GradeSettings
+from tests.grader.transcripts import QUESTION, transcript
+
+STRICT = ("strict_keyword", "strict_blind")
+ODD = "b\ufffd"  # what becomes of "b\ud800", which no file could hold
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunDirectory:
+    """Three transcripts, graded twice with different settings."""
+    task = Task(task_id="t", question=QUESTION, ground_truth="0.25", covariates={"size": "big"})
+    made = [
+        transcript("The mean rate is 0.25.", transcript_id="a"),
+        transcript("The mean rate is 0.30.", transcript_id="b\ud800", task=task),
+        transcript("No idea, \ud800.", transcript_id="c"),
+    ]
+    run = RunDirectory.create(tmp_path / "run")
+    grade_run(run, made, Plan(graders=STRICT))
+    wide = GradeSettings(relative_tolerance=0.5)
+    grade_run(run, None, Plan(graders=STRICT, settings=wide))
+    return run
+
+
+def test_all_forms_say_the_same(run: RunDirectory) -> None:
+    verdicts = ["correct", "correct", "no_answer"]
+    with export(run, "csv")[0].open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    table = pd.read_parquet(export(run, "parquet")[0])
+    results = json.loads(export(run, "dsgym")[0].read_text())
+    metrics = [result["metrics"] for result in results]
+    assert [row["cascade_verdict"] for row in rows] == verdicts
+    assert table["cascade_verdict"].tolist() == verdicts
+    assert [m["cascade"]["score"] for m in metrics] == [1.0, 1.0, 0.0]
+    assert list(table.columns) == list(rows[0])
+    assert [row["cov_size"] for row in rows] == ["", "big", ""]
+    assert table["n_steps"].dtype == "int64"
+    assert table["strict_blind_confidence"].dtype == "float64"
+    assert [name for name in rows[0] if "region_score" in name] == ["strict_keyword_region_score"]
+    assert rows[1]["transcript_id"] == table["transcript_id"][1] == results[1]["sample_id"] == ODD
+
+
+def test_the_index_finds_what_the_run_says(run: RunDirectory) -> None:
+    with GradeIndex(run).open() as grades_of:
+        found = {(g.transcript_id, g.grader): g for i in ("a", ODD, "c") for g in grades_of(i)}
+        assert grades_of("nobody") == []
+    assert found == {
+        (key, name): grade
+        for key, of_one in run.grades_by_transcript().items()
+        for name, grade in of_one.items()
+    }
+
+
+@pytest.mark.parametrize("line", ["garbage", "[]"])
+def test_a_line_that_is_no_transcript_is_named(run: RunDirectory, line: str) -> None:
+    with run.transcripts_path.open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(InputError, match=r"transcripts\.jsonl:4: not a JSON object"):
+        export(run, "csv")
+
+
+def test_a_place_that_is_not_there_is_no_lack_of_space(run: RunDirectory, tmp_path: Path) -> None:
+    for place in (tmp_path / "nowhere/grades.csv", tmp_path):
+        with pytest.raises(UserError, match=r"cannot write: .*\. Check the path$"):
+            export(run, "csv", place)
+
+
+def test_a_line_that_is_no_grade_is_named(run: RunDirectory) -> None:
+    with run.grades_path.open("a") as file:
+        file.write('{"transcript_id": "a"}\n')
+    with pytest.raises(InputError, match=r"grades\.jsonl:19: not a grade"):
+        GradeIndex(run)
+
+
+@pytest.mark.parametrize("form", EXPORTERS)
+def test_a_run_that_cannot_be_read_leaves_the_earlier_export(run: RunDirectory, form: str) -> None:
+    target, _ = export(run, form)
+    before = target.read_bytes()
+    lines = run.transcripts_path.read_text().splitlines(keepends=True)
+    run.transcripts_path.write_text("".join([lines[0], "garbage\n", *lines[1:]]))
+    with pytest.raises(InputError, match=r":2: not a JSON object"):
+        export(run, form)
+    assert target.read_bytes() == before
+    assert not list(run.path.glob(".*.tmp"))

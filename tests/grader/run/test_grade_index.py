@@ -1,0 +1,46 @@
+"""Looking grades up on disk."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from grader.records import Grade
+from grader.run import RunDirectory
+from grader.run.grade_index import GradeIndex
+from tests.graded import add_grades
+
+
+def made(grader: str, value: str) -> Grade:
+    evidence = {"confidence": 0.5} if grader == "strict_blind" else {}
+    return Grade(
+        transcript_id="a", task_id="t", grader=grader, verdict="correct", value=value,
+        evidence=evidence,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunDirectory:
+    monkeypatch.chdir(tmp_path)
+    run = RunDirectory.create("run")
+    add_grades(run, [made("strict_blind", "1"), made("lenient", "2"), made("lenient", "3")])
+    return run
+
+
+def test_the_last_grade_of_each_grader_is_found(run: RunDirectory) -> None:
+    index = GradeIndex(run)
+    assert index.graders == {"lenient": set(), "strict_blind": {"confidence"}}
+    with index.open() as grades_of:
+        assert [grade.value for grade in grades_of("a")] == ["3", "1"]
+        assert grades_of("b") == []
+
+
+def test_an_index_of_some_graders_is_of_use_in_another_process_and_folder(
+    run: RunDirectory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = pickle.loads(pickle.dumps(GradeIndex(run, {"lenient"})))
+    monkeypatch.chdir(tmp_path.parent)
+    with index.open() as grades_of:
+        assert [grade.value for grade in grades_of("a")] == ["3"]
