@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         from rich.console import Console
 
-        from .audit_text import show
+        from .audit.text import show
 
         show(found, Console())
     return 0

@@ -17,10 +17,10 @@ from grader.run import RunDirectory
 
 from .archive import Archive
 from .cases import Case, cases_of
-from .designs import DESIGNS
 from .labels import open_store
-from .queue import load_sample, save_sample
 from .sample import Sample, draw, resized
+from .sample.designs import DESIGNS
+from .sample.queue import load_sample, save_sample
 from .session import Progress, Session
 from .view import Revealed
 
@@ -138,7 +138,7 @@ def _desk(options: argparse.Namespace, session: Session) -> Iterator[Callable[[]
     """What runs the session. Raises `UserError` if it could not: no terminal, a port in use."""
     if options.terminal:
         from .terminal import run_terminal
-        from .terminal_input import check_terminal
+        from .terminal.keys import check_terminal
 
         check_terminal()
         yield partial(run_terminal, session)

@@ -21,11 +21,11 @@ import pandas as pd
 from grader.run import RunDirectory
 
 from .audit import audit
-from .case_frame import case_frame
+from .audit.case_frame import case_frame
 from .cases import cases_of
-from .consensus import final_labels, truth
-from .label_rows import StoredLabel
 from .labels import LabelStore, open_store
+from .labels.consensus import final_labels, truth
+from .labels.rows import StoredLabel
 
 
 def labels(run: Path | str, *, database: str | None = None, history: bool = False) -> pd.DataFrame:

@@ -15,12 +15,12 @@ from grader.files.output import output
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
 
-from .adjudication import check_labelled, settle, show_disagreements
 from .archive import Archive
 from .cli import add_database, annotator_name
-from .label_files import export_labels, file_format
-from .label_import import import_labels
 from .labels import open_store
+from .labels.adjudication import check_labelled, settle, show_disagreements
+from .labels.files import export_labels, file_format
+from .labels.importing import import_labels
 from .verdict_keys import VERDICT_KEYS, verdict_keys
 
 VERDICTS = tuple(verdict_keys("transcript"))

@@ -17,8 +17,8 @@ from grader.errors import UserError, unknown_name
 from grader.records import Label, LabelStage, LabelVerdict, Record
 
 from .archive import Archive
-from .label_rows import StoredLabel
 from .labels import LabelConflict, LabelStore
+from .labels.rows import StoredLabel
 from .view import BlindItem, BlindTranscript, Revealed, blind_item, blind_transcript, item_key
 
 LONGEST_TIME = 3600.0

@@ -41,12 +41,12 @@ def run(options: argparse.Namespace) -> int:
 
     from .build import write_page
     from .compare import arms_of
-    from .compare_page import compare_tables
+    from .compare.grading_differences import grading_caution
+    from .compare.page import compare_tables
+    from .compare.pairing import common_tasks
     from .figures.anchoring import draw_traces
-    from .grading_differences import grading_caution
     from .html import tables_page
     from .load import load_run
-    from .pairing import common_tasks
     from .terminal import print_table
     from .text import slug
 

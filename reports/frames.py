@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from annotate.audit import Audit
-from annotate.covariates import COVARIATE
+from annotate.statistics.covariates import COVARIATE
 from grader.instrument import halves_agree
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from annotate.estimates import Estimate
-from annotate.rates import show_percent
+from annotate.statistics.estimates import Estimate
+from annotate.statistics.rates import show_percent
 
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD, LENIENT

@@ -10,11 +10,11 @@ from typing import Any
 
 from annotate.audit import audit_of
 from annotate.cases import Case, case_of
-from annotate.consensus import final_labels
-from annotate.label_rows import StoredLabel
 from annotate.labels import open_store
-from annotate.queue import load_sample
+from annotate.labels.consensus import final_labels
+from annotate.labels.rows import StoredLabel
 from annotate.sample import Sample
+from annotate.sample.queue import load_sample
 from grader.llm.calls import read_calls
 from grader.records import Transcript
 from grader.run import RunDirectory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from annotate.rates import Rate, design_effect, rate
+from annotate.statistics.rates import Rate, design_effect, rate
 
 
 class Share(NamedTuple):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from grader.settings import GradeSettings
 
     from .stress import Family
-    from .stress_tables import StressResult
+    from .stress.tables import StressResult
 
 THRESHOLDS: dict[Family, str] = {
     "swapped": "max_false_pass",
@@ -72,8 +72,8 @@ def run(options: argparse.Namespace) -> int:
     from grader.run import RunDirectory
 
     from .stress import stress
-    from .stress_page import write_stress_page
-    from .stress_tables import StressResult
+    from .stress.page import write_stress_page
+    from .stress.tables import StressResult
     from .terminal import progress_bar
 
     graders, limits = _graders(options), _thresholds(options)

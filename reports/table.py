@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from annotate.rates import Interval, Rate, show_percent
+from annotate.statistics.rates import Interval, Rate, show_percent
 
 from .share import Share
 

@@ -21,8 +21,8 @@ from grader.errors import UserError
 from grader.records import LabelStage
 
 from ..clean import displayable
-from ..database import DatabaseUnavailable
 from ..labels import LabelConflict
+from ..labels.database import DatabaseUnavailable
 from ..session import FILTERS, Session
 from ..verdict_keys import verdict_keys
 from .fields import chosen_filter, filter_query, one_of, seconds, wants_json, whole_number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotate.reliability import Reliability
+from annotate.statistics.reliability import Reliability
 
 from ..frames import RunFrames
 from ..table import show_number

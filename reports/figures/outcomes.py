@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotate.rates import Rate
+from annotate.statistics.rates import Rate
 
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD

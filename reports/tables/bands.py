@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.reliability import Reliability, reliability
+from annotate.statistics.reliability import Reliability, reliability
 
+from ..compare.pairing import repeats_note
 from ..frames import RunFrames
 from ..names import KEYWORD
-from ..pairing import repeats_note
 from ..table import Column, Table, show_count, show_interval, show_number, show_rate
 from ..text import sentences
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotate.covariates import COVARIATE, SMALL_EXPECTED, covariate_tests
+from annotate.statistics.covariates import COVARIATE, SMALL_EXPECTED, covariate_tests
 
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, grader_title

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotate.calibrate import Calibration, calibrate
-from annotate.rates import show_percent
+from annotate.statistics.calibrate import Calibration, calibrate
+from annotate.statistics.rates import show_percent
 
 from ..frames import RunFrames
 from ..names import CASCADE, LENIENT, MODE_TITLES, UNKNOWN, grader_title

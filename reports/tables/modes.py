@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from annotate.rates import Rate
+from annotate.statistics.rates import Rate
 
+from ..compare.pairing import common_tasks, first_per_task, paired_modes
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, capitalised
-from ..pairing import common_tasks, first_per_task, paired_modes
 from ..share import Share
 from ..table import Column, Table, show_count, show_number, show_rate, show_share
 from ..text import counted, sentences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from annotate.rates import show_percent
+from annotate.statistics.rates import show_percent
 from grader.records import Verdict
 
 from ..frames import RunFrames

@@ -12,8 +12,8 @@ from annotate import frames, labels_cli
 from annotate.cases import cases_of
 from annotate.cli import choose_sample
 from annotate.labels import LabelStore
-from annotate.queue import load_sample, save_sample
 from annotate.sample import draw
+from annotate.sample.queue import load_sample, save_sample
 from annotate.session import Session
 from grader.cli import main
 from grader.errors import UserError

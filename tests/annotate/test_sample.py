@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from annotate.cases import Case
-from annotate.designs import DESIGNS, confidence_band
 from annotate.labels import LabelStore
-from annotate.queue import load_sample, save_sample
 from annotate.sample import draw, labelled_part, resized
+from annotate.sample.designs import DESIGNS, confidence_band
+from annotate.sample.queue import load_sample, save_sample
 from grader.errors import UserError
 from grader.records import Verdict
 

@@ -18,8 +18,8 @@ from annotate.archive import Archive
 from annotate.labels import LabelStore
 from annotate.session import Session
 from annotate.terminal import TerminalSession
-from annotate.terminal_input import check_terminal
-from annotate.terminal_text import transcript_lines
+from annotate.terminal.keys import check_terminal
+from annotate.terminal.text import transcript_lines
 from annotate.view import blind_transcript
 from grader.errors import UserError
 from grader.run import RunDirectory

@@ -21,7 +21,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from annotate.reliability import Reliability, reliability
+from annotate.statistics.reliability import Reliability, reliability
 from grader.numbers import Quantity, find_numbers, parse_number
 from grader.readers import read
 from grader.records import Transcript

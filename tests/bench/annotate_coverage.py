@@ -25,11 +25,11 @@ from pathlib import Path
 import numpy as np
 
 from annotate.cases import Case
-from annotate.cells import cells_of
-from annotate.estimates import Aim, classical, poststratified, ppi, rogan_gladen
-from annotate.prevalence import matches_effect
-from annotate.rates import design_effect, largest_design_effect
 from annotate.sample import draw, labelled_part
+from annotate.statistics.cells import cells_of
+from annotate.statistics.estimates import Aim, classical, poststratified, ppi, rogan_gladen
+from annotate.statistics.prevalence import matches_effect
+from annotate.statistics.rates import design_effect, largest_design_effect
 
 DESIGNS = ("random", "stratified", "informative")
 GRADERS = (  # true pass rate, sensitivity, specificity

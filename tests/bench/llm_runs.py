@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
-SERVER = REPOSITORY / "tests" / "grader" / "llm_server.py"
+SERVER = REPOSITORY / "tests" / "grader" / "llm" / "server.py"
 
 
 def write_failures(path: Path, count: int) -> None:

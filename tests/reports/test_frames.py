@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
+from reports.compare.pairing import paired_modes
 from reports.frames import RunFrames, build_frames
-from reports.pairing import paired_modes
 from reports.tables.covariates import covariates_table
 from reports.tables.disagreements import disagreements_table
 from reports.tables.graders import success, success_before_nudge

@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from annotate.audit import audit
-from annotate.covariates import COVARIATE
 from annotate.labels import LabelStore
+from annotate.statistics.covariates import COVARIATE
 from grader.run import RunDirectory
 from reports.frames import RunFrames
 from reports.headline import headline

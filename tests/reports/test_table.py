@@ -7,7 +7,7 @@ import io
 import pandas as pd
 import pytest
 
-from annotate.rates import Interval, rate
+from annotate.statistics.rates import Interval, rate
 from reports.share import Share
 from reports.table import (
     Column,

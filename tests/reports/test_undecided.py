@@ -7,11 +7,11 @@ import pytest
 from grader.cascade import combine
 from grader.records import Grade, Step, Task, Transcript, Verdict
 from reports.compare import paired_table
+from reports.compare.stability import stability_table
 from reports.frames import RunFrames, build_frames
 from reports.headline import Fact, headline
 from reports.missing import gaps
 from reports.share import Share
-from reports.stability import stability_table
 from reports.tables.covariates import covariates_table
 from reports.tables.modes import arms_table
 from reports.tables.outcomes import outcomes_table, pass_rate

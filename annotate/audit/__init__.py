@@ -1,0 +1,208 @@
+"""Everything `grader calibrate` says about one run, as records: the graders against the labels,
+agreement, reliability, the corrected pass rate, covariates and the plan for further labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from grader.records import Record
+from grader.run import RunDirectory
+from grader.strict import BLIND
+
+from ..cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
+from ..labels import LabelStore
+from ..labels.consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
+from ..labels.rows import StoredLabel
+from ..sample import Sample
+from ..sample.queue import load_sample
+from ..sample.weights import Weighting, weighting_of
+from ..statistics.agreement import Agreement, StageAgreement, agreement, stage_agreement
+from ..statistics.calibrate import Calibration, calibrate
+from ..statistics.cells import cells_of
+from ..statistics.covariates import IndependenceTest
+from ..statistics.estimates import Aim, Target
+from ..statistics.mcnemar import PairedTest, paired
+from ..statistics.planner import LabelPlan, plan, waiting_of
+from ..statistics.prevalence import PassRate, matches_effect, pass_rate
+from ..statistics.rates import design_effect, largest_design_effect
+from ..statistics.reliability import Reliability, reliability
+from .case_frame import case_tests
+from .columns import add_columns
+from .notes import run_notes
+
+
+class Audit(Record):
+    """The result of calibrating one run. `level` is that of all its intervals; `main_grader` is
+    the one whose passes stand for the run; `notes` are caveats a reader must know."""
+
+    level: float
+    transcripts: int
+    labelled: int
+    undecided: tuple[str, ...]
+    from_snippet_only: int
+    unblinded: int
+    design: str
+    main_grader: str | None
+    calibrations: tuple[Calibration, ...]
+    pass_rates: tuple[PassRate, ...]
+    plan: LabelPlan | None
+    annotators: Agreement
+    snippet_annotators: Agreement
+    stages: StageAgreement
+    reliability: Reliability
+    covariates: tuple[IndependenceTest, ...]
+    paired: tuple[PairedTest, ...]
+    notes: tuple[str, ...]
+
+
+def audit(
+    run: RunDirectory,
+    store: LabelStore,
+    *,
+    final_only: bool = False,
+    target: Target = "population",
+    goal: float = 0.03,
+    covariates: Sequence[str] | None = None,
+    columns: Path | None = None,
+    level: float = 0.95,
+) -> Audit:
+    """Calibrate every grader of a run against its labels.
+
+    `final_only` leaves out labels from the snippet alone; `goal` is the half-width the plan
+    aims at; `covariates` default to all the tasks have and the file `columns` adds, and may
+    also name "outcome", the pipeline's, where no task covariate is called so.
+    """
+    cases = cases_of(run)
+    if columns is not None:
+        cases = add_columns(cases, columns)
+    labels = store.current()
+    return audit_of(
+        cases,
+        labels,
+        load_sample(store),
+        final_only=final_only,
+        target=target,
+        goal=goal,
+        covariates=covariates,
+        level=level,
+    )
+
+
+def audit_of(
+    cases: Sequence[Case],
+    labels: Sequence[StoredLabel],
+    sample: Sample | None,
+    *,
+    final_only: bool = False,
+    target: Target = "population",
+    goal: float = 0.03,
+    covariates: Sequence[str] | None = None,
+    level: float = 0.95,
+) -> Audit:
+    """`audit` of what was read: a pure function."""
+    known = {case.transcript_id for case in cases}
+    labels = [label for label in labels if label.transcript_id in known]
+    finals = final_labels(labels, stage="transcript" if final_only else "any")
+    judged = truth(finals)
+    weighting = weighting_of(cases, judged, sample)
+    main = main_grader(cases)
+    rates = tuple(_pass_rates(cases, weighting, target, level))
+    main_rate = next((rate for rate in rates if rate.grader == main), None)
+    return Audit(
+        level=level,
+        transcripts=len(cases),
+        labelled=len(judged),
+        undecided=tuple(key for key, most in disagreements(labels).items() if most is None),
+        from_snippet_only=sum(f.basis == "snippet" for key, f in finals.items() if key in judged),
+        unblinded=sum(label.unblinded for label in labels),
+        design=weighting.design,
+        main_grader=main,
+        calibrations=tuple(_calibrations(cases, judged, weighting, level)),
+        pass_rates=rates,
+        plan=main_rate and _plan(cases, main_rate, weighting, sample, goal),
+        annotators=agreement(by_annotator(labels, "transcript"), level),
+        snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
+        stages=stage_agreement(*stage_pairs(labels), level),
+        reliability=_reliability(cases, judged, level),
+        covariates=tuple(case_tests(cases, judged, covariates)),
+        paired=tuple(paired(cases)),
+        notes=(*weighting.notes, *run_notes(cases, main)),
+    )
+
+
+def _calibrations(
+    cases: Sequence[Case], judged: Mapping[str, bool], weighting: Weighting, level: float
+) -> Iterator[Calibration]:
+    """Every grader and configuration of the run."""
+    for name in graders_in(cases):
+        grader, _, configuration = name.partition(":")
+        yield calibrate(
+            grader,
+            verdicts_of(cases, name),
+            judged,
+            configuration=configuration,
+            weights=weighting.weights,
+            tasks=_tasks(cases),
+            level=level,
+        )
+
+
+def _pass_rates(
+    cases: Sequence[Case], weighting: Weighting, target: Target, level: float
+) -> Iterator[PassRate]:
+    """Every grader that graded the whole run."""
+    tasks = _tasks(cases)
+    for name in complete_graders(cases):
+        passed = _passed(cases, name, weighting)
+        sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
+        cells = cells_of(passed, weighting.strata, sampled)
+        of = [tasks[key] for key in passed]
+        effect = design_effect(list(passed.values()), of)
+        of_matches = matches_effect(cells, effect, largest_design_effect(of))
+        aim = Aim(target=target, level=level, design_effect=of_matches)
+        yield pass_rate(name, cells, aim, passes_effect=effect)
+
+
+def _plan(
+    cases: Sequence[Case],
+    rate: PassRate,
+    weighting: Weighting,
+    sample: Sample | None,
+    goal: float,
+) -> LabelPlan:
+    """What to label next, in the order of the queue, for a surer pass rate."""
+    strata = weighting.strata
+    order = [item.transcript_id for item in sample.items] if sample else list(strata)
+    passed = _passed(cases, rate.grader, weighting)
+    waiting = waiting_of(order, strata, passed, weighting.sampled)
+    return plan(rate.cells, waiting, goal, rate.aim)
+
+
+def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[str, bool]:
+    """Whether the grader passed each transcript that the labels speak for."""
+    verdicts = verdicts_of(cases, grader)
+    return {key: verdicts[key] == "correct" for key in weighting.strata if key in verdicts}
+
+
+def _tasks(cases: Sequence[Case]) -> dict[str, str]:
+    """transcript_id -> task_id."""
+    return {case.transcript_id: case.task_id for case in cases}
+
+
+def _reliability(cases: Sequence[Case], judged: Mapping[str, bool], level: float) -> Reliability:
+    """How often the blind grade agrees with the human label, by the blind ranker's confidence
+    that it read the answer meant."""
+    rows = [
+        (
+            case.confidence,
+            (case.verdicts[BLIND] == "correct") == judged[case.transcript_id],
+            case.task_id,
+        )
+        for case in cases
+        if case.confidence is not None
+        and case.transcript_id in judged
+        and case.verdicts.get(BLIND) in ("correct", "incorrect")
+    ]
+    scores, hits, tasks = zip(*rows, strict=True) if rows else ((), (), ())
+    return reliability(scores, hits, tasks, level=level)

@@ -1,0 +1,60 @@
+"""The transcripts of a run as a table, and the tests of its covariates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from grader.errors import unknown_name
+
+from ..cases import Case, complete_graders
+from ..statistics.covariates import COVARIATE, IndependenceTest, covariate_tests
+
+
+def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFrame:
+    """One row a transcript: `covariate:NAME`, `GRADER pass`, `human match`, task, mode, repeat and
+    outcome. Yes or no where it is known, else None."""
+    rows = []
+    for case in cases:
+        row: dict[str, object] = {
+            "transcript_id": case.transcript_id,
+            "task_id": case.task_id,
+            "nudge_mode": case.nudge_mode or "not recorded",
+            "repeat": case.repeat,
+            "outcome": case.outcome,
+            "human match": _yes_no(judged.get(case.transcript_id)),
+            **{
+                f"{name} pass": _yes_no(None if v == "ungraded" else v == "correct")
+                for name, v in case.verdicts.items()
+            },
+        }
+        rows.append({**{COVARIATE + name: v for name, v in case.covariates.items()}, **row})
+    return pd.DataFrame(rows)
+
+
+def case_tests(
+    cases: Sequence[Case], judged: Mapping[str, bool], names: Sequence[str] | None
+) -> list[IndependenceTest]:
+    """Each covariate against the passes of each grader and the human labels, by nudge mode.
+
+    names: covariates of the tasks, by default all; also "outcome", the pipeline's, where no
+    covariate is called so. Raises `UserError` for another name.
+    """
+    known = {name: COVARIATE + name for case in cases for name in case.covariates}
+    valid = {"outcome": "outcome", **known}
+    chosen = list(known) if names is None else list(names)
+    for name in chosen:
+        if name not in valid:
+            raise unknown_name("covariate", name, list(valid))
+    if not chosen:
+        return []
+    targets = [f"{name} pass" for name in complete_graders(cases)]
+    targets += ["human match"] if judged else []
+    frame = case_frame(cases, judged)
+    columns = [valid[name] for name in chosen]
+    return covariate_tests(frame, columns, targets, mode_column="nudge_mode")
+
+
+def _yes_no(value: bool | None) -> str | None:
+    return None if value is None else "yes" if value else "no"

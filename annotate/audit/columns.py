@@ -1,0 +1,28 @@
+"""Covariates from a table of the user's own: any column can be tested."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.errors import InputError
+from grader.files.csv_files import KEYS, read_covariates
+
+from ..cases import Case
+
+
+def add_columns(cases: Sequence[Case], path: Path) -> list[Case]:
+    """The cases with the other columns of a CSV file as further covariates.
+
+    Rows are matched by a column `transcript_id` or `task_id`; empty cells are "not known".
+    Raises `InputError` as `read_covariates` does, and if the file matches no case.
+    """
+    key, table = read_covariates(path, *KEYS)
+    if not any(getattr(case, key) in table for case in cases):
+        raise InputError(path, f"no {key} of it is in this run", f"Compare the {key} columns")
+    return [
+        case.model_copy(
+            update={"covariates": {**case.covariates, **table.get(getattr(case, key), {})}}
+        )
+        for case in cases
+    ]

@@ -1,0 +1,180 @@
+"""The tables of an audit in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from ..statistics.calibrate import Calibration
+from ..statistics.covariates import IndependenceTest
+from ..statistics.estimates import ESTIMATES, Estimate
+from ..statistics.mcnemar import PairedTest
+from ..statistics.prevalence import PassRate
+from ..statistics.rates import Interval, Rate, rate_in_full, show_percent
+from ..statistics.reliability import Reliability
+
+NAMES = {"ppi": "PPI++", "rogan_gladen": "Rogan-Gladen", "classical": "the labels alone"}
+
+
+def graders_table(rows: Iterable[Calibration]) -> Group:
+    """Counts, recall and precision of each grader."""
+    table = _table()
+    table.add_column("grader", no_wrap=True)
+    table.add_column("graded")
+    for name in ("TP", "FP", "FN", "TN"):
+        table.add_column(name, justify="right")
+    for name in ("recall", "precision"):
+        table.add_column(name, no_wrap=True)
+    for row in rows:
+        counts = row.confusion
+        name = row.grader + (f"\n{row.configuration}" if row.configuration else "")
+        table.add_row(
+            Text(name + (f"\n{counts.ungraded} ungraded" if counts.ungraded else "")),
+            f"{row.detected.successes}/{row.detected.n}",
+            *(str(x) for x in (counts.tp, counts.fp, counts.fn, counts.tn)),
+            _with_more(row.recall, row.recall_bootstrap, row.weighted_recall),
+            _with_more(row.precision, row.precision_bootstrap, row.weighted_precision)
+            + ("" if row.precision_bound is None else f"\n≥ {show_percent(row.precision_bound)}"),
+        )
+    table.caption = (
+        "boot.: bootstrap over tasks, n/a where it finds no variation; rewt.: reweighted for the "
+        "sampling design, as is the bootstrap then; ≥: rule-of-three bound on precision where no "
+        "pass was false"
+    )
+    return _headed("Graders against human labels", "rate ± standard error", table)
+
+
+def _with_more(rate: Rate, bootstrap: Interval, weighted: float | None) -> str:
+    if rate.value is None:
+        return rate_in_full(rate)
+    lines = [
+        f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)}",
+        f"{_range(rate.low, rate.high)} Wilson",
+        f"{_range(bootstrap.low, bootstrap.high)} boot.",
+    ]
+    if weighted is not None:
+        lines.append(f"{show_percent(weighted, 0)} rewt.")
+    return "\n".join(lines)
+
+
+def _range(low: float | None, high: float | None) -> str:
+    return "n/a" if low is None or high is None else f"{100 * low:.0f}–{100 * high:.0f}%"
+
+
+def pass_rates_table(rows: Sequence[PassRate], main: str | None) -> Group:
+    """The agent's pass rate by each grader, all estimates of it by the main one."""
+    aim = "tasks like these" if rows[0].aim.target == "population" else "exactly these transcripts"
+    table = _table()
+    table.add_column("grader", no_wrap=True)
+    for name in ("automated", "corrected by the labels"):
+        table.add_column(name)
+    for row in rows:
+        automated = show_percent(row.automated.value)
+        table.add_row(Text(row.grader), automated, _estimate(row["poststratified"]))
+    beside = [
+        f"  {NAMES[name]}: {_estimate(row[name])}"
+        for row in rows
+        if row.grader == main
+        for name in ESTIMATES[1:]
+    ]
+    lines = Text("\n".join([f"Beside it, for {main}:", *beside])) if beside else Text()
+    title = f"on {aim}; {rows[0].labelled} labels used"
+    return Group(_headed("Pass rate of the agent", title, table), lines)
+
+
+def _estimate(estimate: Estimate) -> str:
+    """`47.1% (44.0% to 50.2%)`, or why there is none."""
+    if estimate.value is None:
+        return f"n/a ({estimate.reason})"
+    if estimate.low is None:
+        return show_percent(estimate.value)
+    low, high = show_percent(estimate.low), show_percent(estimate.high)
+    return f"{show_percent(estimate.value)} ({low} to {high})"
+
+
+def reliability_table(found: Reliability) -> Group:
+    """How often the blind grade is right, by its confidence."""
+    scores = [
+        f"{label} {value:.3f}"
+        for label, value in (("Brier", found.brier), ("ECE", found.calibration_error))
+        if value is not None
+    ]
+    table = _table()
+    for name in ("confidence", "mean", "agrees with the label"):
+        table.add_column(name)
+    for band in found.bands:
+        mean = "n/a" if band.mean is None else f"{band.mean:.2f}"
+        table.add_row(f"{band.low:g} to {band.high:g}", mean, rate_in_full(band.hits))
+    return _headed(
+        "Is the blind grade right as often as its confidence says?", ", ".join(scores), table
+    )
+
+
+def covariates_table(tests: Sequence[IndependenceTest]) -> Group:
+    """The tests of independence, a row each."""
+    modes = len({test.mode for test in tests}) > 1
+    table = _table()
+    for name in ("covariate", "target", *(["mode"] if modes else []), "n", "chi2 (df)", "V"):
+        table.add_column(name, overflow="fold")
+    for name in ("p", "p Holm", "test"):
+        table.add_column(name, overflow="fold")
+    for test in tests:
+        table.add_row(
+            Text(test.covariate),
+            Text(test.target),
+            *([Text(test.mode)] if modes else []),
+            str(test.n),
+            "n/a" if test.dof is None else f"{_number(test.statistic, 2)} ({test.dof})",
+            _number(test.cramers_v, 2),
+            _p(test.p_value),
+            _p(test.p_holm),
+            Text(_method(test)),
+        )
+    table.caption = "E: smallest expected count, where it is below 5 and p is not chi-squared's"
+    return _headed("Covariates, tests of independence", "Holm over all rows", table)
+
+
+def _method(test: IndependenceTest) -> str:
+    if test.reason:
+        return test.reason
+    names = {"chi-squared": "chi2", "Fisher exact": "Fisher", "chi-squared permutation": "perm."}
+    return names[test.method] + (f" E {test.min_expected:.1f}" if test.small_expected else "")
+
+
+def paired_table(tests: Iterable[PairedTest]) -> Group:
+    """The paired tests, a row each."""
+    table = _table()
+    for name in ("first", "second", "n", "only first", "only second", "p", "p (Holm)"):
+        table.add_column(name)
+    for test in tests:
+        table.add_row(
+            Text(test.first),
+            Text(test.second),
+            *(str(x) for x in (test.n, test.only_first, test.only_second)),
+            _p(test.p_value),
+            _p(test.p_holm),
+        )
+    return _headed("On the same transcripts or tasks", "McNemar, exact; Holm over all rows", table)
+
+
+def _headed(title: str, about: str, table: Table) -> Group:
+    """A table under a heading that is not squeezed to the table's width."""
+    return Group("", Text.assemble((title, "bold"), (f"  {about}", "dim")), table)
+
+
+def _table() -> Table:
+    return Table(caption_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return "n/a"
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "n/a" if value is None else f"{value:.{digits}f}"

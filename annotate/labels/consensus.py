@@ -1,0 +1,111 @@
+"""From labels to one final judgement per transcript."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from grader.records import LabelStage, LabelVerdict, Record
+
+from .rows import StoredLabel
+
+Basis = Literal["adjudication", "transcript", "snippet"]
+
+
+class FinalLabel(Record):
+    """The judgement that counts for one transcript.
+
+    `basis` is where it comes from: an adjudication, else the transcript-stage labels, else the
+    snippet-stage ones. `verdict` is None where annotators disagree without a majority, or where
+    all that is known is that the full transcript must be read. An adjudication is unanimous.
+    """
+
+    transcript_id: str
+    verdict: LabelVerdict | None
+    basis: Basis
+    annotators: tuple[str, ...]
+    unanimous: bool
+
+
+def final_labels(
+    labels: Iterable[StoredLabel], *, stage: Literal["any", "transcript"] = "any"
+) -> dict[str, FinalLabel]:
+    """Final judgement by transcript_id, from the current labels.
+
+    With `stage="transcript"` snippet labels do not count. Of several annotators, a verdict held
+    by more than half counts; without one the transcript stays undecided until adjudicated.
+    """
+    grouped: dict[str, list[StoredLabel]] = {}
+    for label in labels:
+        grouped.setdefault(label.transcript_id, []).append(label)
+    found = (_final(key, given, stage) for key, given in grouped.items())
+    return {final.transcript_id: final for final in found if final is not None}
+
+
+def truth(finals: Mapping[str, FinalLabel]) -> dict[str, bool]:
+    """transcript_id -> "the agent's answer matches the published one", for decided transcripts.
+    `no_answer` is not a match."""
+    return {key: f.verdict == "match" for key, f in finals.items() if f.verdict is not None}
+
+
+def disagreements(labels: Iterable[StoredLabel]) -> dict[str, LabelVerdict | None]:
+    """Transcripts whose annotators disagree and that no adjudication has settled, each with the
+    verdict of the majority; None where there is none, which awaits adjudication."""
+    finals = final_labels(labels).values()
+    return {f.transcript_id: f.verdict for f in finals if not f.unanimous}
+
+
+def by_annotator(labels: Iterable[StoredLabel], stage: LabelStage) -> dict[str, dict[str, str]]:
+    """annotator -> transcript_id -> verdict at one stage, adjudications and escalations left
+    out: the input of `agreement`."""
+    table: dict[str, dict[str, str]] = {}
+    for label in labels:
+        if label.stage == stage and not label.adjudication and label.verdict != "needs_transcript":
+            table.setdefault(label.annotator, {})[label.transcript_id] = label.verdict
+    return table
+
+
+def stage_pairs(labels: Iterable[StoredLabel]) -> tuple[dict[str, str], dict[str, str]]:
+    """(snippet-stage, transcript-stage) verdicts of the same annotator on the same transcript,
+    keyed "transcript_id / annotator": the input of `stage_agreement`."""
+    stages: dict[str, dict[str, str]] = {"snippet": {}, "transcript": {}}
+    for label in labels:
+        if not label.adjudication:
+            key = f"{label.transcript_id} / {label.annotator}"
+            stages[label.stage][key] = label.verdict
+    return stages["snippet"], stages["transcript"]
+
+
+def _final(key: str, given: list[StoredLabel], stage: str) -> FinalLabel | None:
+    bases: tuple[tuple[Basis, list[StoredLabel]], ...] = (
+        ("adjudication", sorted((x for x in given if x.adjudication), key=_age)[-1:]),
+        ("transcript", [x for x in given if x.stage == "transcript" and _decides(x)]),
+        ("snippet", [x for x in given if x.stage == "snippet" and stage == "any"]),
+    )
+    for basis, labels in bases:
+        if labels:
+            verdicts = Counter(label.verdict for label in labels if _decides(label))
+            return FinalLabel(
+                transcript_id=key,
+                verdict=_majority(verdicts),
+                basis=basis,
+                annotators=tuple(sorted({label.annotator for label in labels})),
+                unanimous=len(verdicts) <= 1,
+            )
+    return None
+
+
+def _decides(label: StoredLabel) -> bool:
+    return label.verdict != "needs_transcript"
+
+
+def _age(label: StoredLabel) -> int:
+    return label.label_id
+
+
+def _majority(verdicts: Counter[LabelVerdict]) -> LabelVerdict | None:
+    if not verdicts:
+        return None
+    verdict, count = verdicts.most_common(1)[0]
+    return verdict if 2 * count > verdicts.total() else None

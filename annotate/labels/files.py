@@ -1,0 +1,64 @@
+"""Labels as files: what their rows hold, and writing them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from grader.errors import InputError, UserError
+from grader.files.csv_files import read_csv, read_text
+from grader.records import Label
+
+from .rows import StoredLabel
+
+FileFormat = Literal["csv", "jsonl"]
+COLUMNS = (*Label.model_fields, "adjudication", "retracted", "label_id", "revision")
+
+
+def file_format(path: Path, given: str | None = None) -> FileFormat:
+    """The format asked for, else by the file's ending. Raises `UserError` for others."""
+    name = given or path.suffix.lstrip(".").lower()
+    if name == "csv":
+        return "csv"
+    if name in ("jsonl", "ndjson", "json"):
+        return "jsonl"
+    raise UserError(f"{path}: cannot tell the format by its ending; pass --format csv or jsonl")
+
+
+def export_labels(labels: Iterable[StoredLabel], form: FileFormat) -> Iterator[str]:
+    """The lines of a CSV or JSONL file with one label each, newline included."""
+    if form == "jsonl":
+        for label in labels:
+            yield json.dumps(label.model_dump(mode="json"), ensure_ascii=False) + "\n"
+        return
+    yield _csv_line(COLUMNS)
+    for label in labels:
+        data = label.model_dump(mode="json")
+        yield _csv_line("" if data[name] is None else data[name] for name in COLUMNS)
+
+
+def _csv_line(values: Iterable[Any]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerow(values)
+    return buffer.getvalue()
+
+
+def read_rows(path: Path, form: FileFormat) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a file as (line, values by column). Raises `InputError` if it cannot be read."""
+    if form == "csv":
+        yield from read_csv(path)[1]
+        return
+    for number, line in enumerate(read_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        if not isinstance(record, dict):
+            raise InputError(path, "not a JSON object", "One label a line, as JSON", number)
+        yield number, record

@@ -1,0 +1,162 @@
+"""What to label next: a queue drawn by a stated design, with the probabilities it implies.
+
+Every design is stratified random sampling without replacement, so that any first part of the
+queue is itself a random sample: an annotator may stop anywhere. Designs differ in the strata
+and in how labels are shared out among them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from grader.errors import UserError, unknown_name
+from grader.records import Record
+
+from ..cases import Case
+from .designs import DESIGNS
+
+BLOCK = 10  # within blocks of this many the order of strata is shuffled: it betrays no grade
+
+
+class SampleItem(Record):
+    """One place in the order. `probability` is the chance that a transcript of this stratum is
+    among the first `Sample.size`: (number of the stratum among them) / `stratum_size`."""
+
+    position: int
+    transcript_id: str
+    stratum: str
+    stratum_size: int
+    probability: float
+
+
+class Sample(Record):
+    """All transcripts of a run in labelling order, and how that was drawn; the first `size` are
+    the queue. Reproducible from `seed`."""
+
+    design: str
+    seed: int
+    size: int
+    strata_by: tuple[str, ...] = ()
+    items: tuple[SampleItem, ...] = ()
+
+    @property
+    def queue(self) -> list[str]:
+        """The transcripts to label, in order."""
+        return [item.transcript_id for item in self.items[: self.size]]
+
+    @property
+    def strata(self) -> dict[str, str]:
+        """transcript_id -> stratum, of every transcript the sample was drawn from."""
+        return {item.transcript_id: item.stratum for item in self.items}
+
+
+class Labelled(Record):
+    """The labels that form a random sample: those of the first transcripts of the order, up to
+    the first one without a label (`gap`, its place). `beyond` counts labels after that; they
+    join the sample once the gap is filled."""
+
+    truth: dict[str, bool]
+    gap: int | None
+    beyond: int
+
+
+def draw(
+    cases: Sequence[Case],
+    design: str = "random",
+    *,
+    size: int | None = None,
+    strata_by: Sequence[str] = (),
+    seed: int = 0,
+) -> Sample:
+    """Put the transcripts in labelling order, with a queue of `size` (default: all of them).
+
+    `strata_by` names what `stratified` goes by: verdict, confidence, outcome, or any covariate.
+    Raises `UserError` for an unknown design or stratum, a size below 1, or if there is nothing
+    to draw from.
+    """
+    if not cases:
+        raise UserError("nothing to sample: the run holds no transcripts")
+    if design not in DESIGNS:
+        raise unknown_name("design", design, list(DESIGNS))
+    strata, share = DESIGNS[design](cases, strata_by)
+    groups: dict[str, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(strata(case), []).append(case)
+    rng = random.Random(seed)
+    order = _interleave(groups, share(groups), rng)
+    size = _queue_size(design, size, len(order))
+    drawn = Counter(stratum for stratum, _ in order[:size])
+    return Sample(
+        design=design,
+        seed=seed,
+        size=size,
+        strata_by=tuple(strata_by),
+        items=tuple(
+            SampleItem(
+                position=position,
+                transcript_id=case.transcript_id,
+                stratum=stratum,
+                stratum_size=len(groups[stratum]),
+                probability=drawn[stratum] / len(groups[stratum]),
+            )
+            for position, (stratum, case) in enumerate(order)
+        ),
+    )
+
+
+def resized(sample: Sample, size: int) -> Sample:
+    """The same order with a queue of another size. Raises `UserError` for a size below 1."""
+    size = _queue_size(sample.design, size, len(sample.items))
+    drawn = Counter(item.stratum for item in sample.items[:size])
+    items = tuple(
+        item.model_copy(update={"probability": drawn[item.stratum] / item.stratum_size})
+        for item in sample.items
+    )
+    return sample.model_copy(update={"size": size, "items": items})
+
+
+def labelled_part(sample: Sample, truth: Mapping[str, bool]) -> Labelled:
+    """The labels that count for estimates (see `Labelled`)."""
+    found: dict[str, bool] = {}
+    for item in sample.items:
+        if item.transcript_id not in truth:
+            in_order = {i.transcript_id for i in sample.items}
+            beyond = sum(key in in_order for key in truth) - len(found)
+            return Labelled(truth=found, gap=item.position, beyond=beyond)
+        found[item.transcript_id] = truth[item.transcript_id]
+    return Labelled(truth=found, gap=None, beyond=0)
+
+
+def _queue_size(design: str, asked: int | None, count: int) -> int:
+    if asked is not None and asked < 1:
+        raise UserError(f"a queue holds at least 1 item; --size was {asked}")
+    return count if design == "all" or asked is None else min(asked, count)
+
+
+def _interleave(
+    groups: dict[str, list[Case]], share: dict[str, float], rng: random.Random
+) -> list[tuple[str, Case]]:
+    """All cases in queue order: shuffled within strata; strata take turns by share, each once
+    first, so that no stratum is left without a label for long."""
+    waiting = {name: rng.sample(groups[name], len(groups[name])) for name in sorted(groups)}
+    taken = dict.fromkeys(waiting, 0)
+    turns = sorted(waiting)
+    for name in turns:
+        taken[name] += 1
+    left = sum(map(len, waiting.values())) - len(turns)
+    while left:
+        open_strata = [name for name in waiting if taken[name] < len(waiting[name])]
+        total = sum(share[name] for name in open_strata) or 1.0
+        # the stratum furthest behind its share
+        name = min(open_strata, key=lambda s: ((taken[s] + 0.5) * total / (share[s] or 1e-9), s))
+        taken[name] += 1
+        turns.append(name)
+        left -= 1
+    order: list[tuple[str, Case]] = []
+    for start in range(0, len(turns), BLOCK):
+        block = turns[start : start + BLOCK]
+        rng.shuffle(block)
+        order += [(name, waiting[name].pop()) for name in block]
+    return order

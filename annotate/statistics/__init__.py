@@ -1,0 +1,1 @@
+"""Rates, agreement, tests and estimates: pure functions of counts and labels."""

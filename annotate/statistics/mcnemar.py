@@ -1,0 +1,96 @@
+"""Results on the same transcripts or tasks, compared by McNemar's exact test: the graders of a
+run, and its nudge modes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from ..cases import Case, complete_graders
+from .holm import Significance, with_holm
+
+
+class PairedTest(Significance):
+    """McNemar's exact test of two yes/no results on the same tasks.
+
+    `only_first` / `only_second` are the discordant counts; with none, p is 1.
+    """
+
+    first: str = ""
+    second: str = ""
+    n: int
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+
+
+def paired(cases: Sequence[Case]) -> list[PairedTest]:
+    """Every pair of graders on the same transcripts; and where the run holds several nudge
+    modes, every pair of modes on the same tasks, by grader. Of a task only the first repeat in
+    each mode counts. One family for Holm."""
+    graders = complete_graders(cases)
+    cases = _first_repeats(cases)
+    tests = paired_tests({name: _passes(cases, name, "transcript_id") for name in graders})
+    modes = sorted({case.nudge_mode for case in cases if case.nudge_mode is not None})
+    firsts = {mode: [case for case in cases if case.nudge_mode == mode] for mode in modes}
+    for name in graders:
+        tests += paired_tests(
+            {
+                f"{name}, mode {mode}": _passes(part, name, "task_id")
+                for mode, part in firsts.items()
+            }
+        )
+    return with_holm(tests)
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:
+    """McNemar's exact test (statsmodels) of two results on the same tasks, in the same order."""
+    from statsmodels.stats.contingency_tables import mcnemar as exact
+
+    table = np.zeros((2, 2), dtype=int)
+    for a, b in zip(first, second, strict=True):
+        table[int(not a), int(not b)] += 1
+    n = int(table.sum())
+    return PairedTest(
+        n=n,
+        both=int(table[0, 0]),
+        only_first=int(table[0, 1]),
+        only_second=int(table[1, 0]),
+        neither=int(table[1, 1]),
+        p_value=float(exact(table, exact=True).pvalue) if n else None,
+    )
+
+
+def paired_tests(passes: Mapping[str, Mapping[str, bool]]) -> list[PairedTest]:
+    """McNemar's exact test of every pair, over their common tasks.
+
+    `passes` maps a name (a grader, a nudge mode, a run) -> task -> passed.
+    """
+    tests = []
+    for first, second in combinations(passes, 2):
+        common = [task for task in passes[first] if task in passes[second]]
+        test = mcnemar(
+            [passes[first][task] for task in common], [passes[second][task] for task in common]
+        )
+        tests.append(test.model_copy(update={"first": first, "second": second}))
+    return tests
+
+
+def _first_repeats(cases: Iterable[Case]) -> list[Case]:
+    """One case per task and nudge mode: the first repeat, whenever it was done."""
+    first: dict[tuple[str, str | None], Case] = {}
+    for case in sorted(cases, key=lambda case: case.repeat):
+        first.setdefault((case.task_id, case.nudge_mode), case)
+    return list(first.values())
+
+
+def _passes(cases: Sequence[Case], grader: str, key: str) -> dict[str, bool]:
+    """Whether the grader passed, by transcript or task; ungraded ones are left out."""
+    return {
+        getattr(case, key): case.verdicts[grader] == "correct"
+        for case in cases
+        if case.verdicts[grader] != "ungraded"
+    }

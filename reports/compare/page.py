@@ -1,0 +1,22 @@
+"""The tables of a comparison, in page order."""
+
+from __future__ import annotations
+
+from ..table import Table
+from ..tables.modes import arms_table
+from . import Arms, paired_table, task_table, unpaired_table
+from .stability import flips_table, stability_table
+
+
+def compare_tables(arms: Arms, grader: str) -> dict[str, Table]:
+    """Every table that says something about these arms."""
+    unpaired = unpaired_table(arms)
+    made: list[Table | None] = [
+        arms_table(arms, "arms", "Side by side"),
+        paired_table(arms) if len(arms) > 1 else None,
+        stability_table(arms),
+        flips_table(arms),
+        task_table(arms, grader) if len(arms) > 1 else None,
+        unpaired if unpaired.rows else None,
+    ]
+    return {table.name: table for table in made if table is not None}

@@ -1,0 +1,116 @@
+"""Repeat runs: how often would one of k tries pass, all of k, and which verdicts flip?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import comb
+from typing import Any
+
+from annotate.statistics.rates import rate, show_percent
+
+from ..frames import RunFrames
+from ..names import CASCADE, KEYWORD, grader_title
+from ..table import Column, Table, show_count, show_rate
+from ..text import sentences
+from ..undecided import left_out_note
+
+GRADERS = (KEYWORD, CASCADE)
+TOGETHER = "All runs together"
+NOTE = (
+    "Repeats are all transcripts of a task. pass@k: chance that at least one of k repeats passes, "
+    "1 − C(n−c, k)/C(n, k); pass^k: that all k pass, C(c, k)/C(n, k); mean over tasks with at "
+    "least k graded repeats. A flip is a task with both passes and failures."
+)
+
+
+def pass_at_k(n: int, passed: int, k: int) -> float:
+    """Unbiased estimate of P(at least one of k passes), from `passed` of n repeats (Chen et al.
+    2021). Raises `ValueError` unless 1 <= k <= n."""
+    _check(n, passed, k)
+    return 1 - comb(n - passed, k) / comb(n, k)
+
+
+def pass_hat_k(n: int, passed: int, k: int) -> float:
+    """Unbiased estimate of P(all of k pass), from `passed` of n repeats (Yao et al. 2024)."""
+    _check(n, passed, k)
+    return comb(passed, k) / comb(n, k)
+
+
+def repeats(frames: Iterable[RunFrames], grader: str) -> dict[str, list[bool]]:
+    """Task -> pass or fail of every graded transcript of it, in order."""
+    found: dict[str, list[bool]] = {}
+    for part in frames:
+        passed = part.passed(grader)
+        table = part.transcripts
+        for key, task in zip(table.index, table["task_id"], strict=True):
+            if key in passed:
+                found.setdefault(str(task), []).append(passed[key])
+    return found
+
+
+def stability_table(arms: Mapping[str, RunFrames]) -> Table | None:
+    """pass@k, pass^k and flips, within each run that repeats tasks and over all runs together;
+    None if no task was tried twice."""
+    groups: dict[str, list[RunFrames]] = {name: [arm] for name, arm in arms.items()}
+    if len(arms) > 1:
+        groups[TOGETHER] = list(arms.values())
+    rows = [
+        row
+        for name, parts in groups.items()
+        for grader in GRADERS
+        for row in _rows(name, grader, repeats(parts, grader))
+    ]
+    if not rows:
+        return None
+    columns = (
+        Column("Grader", "title", numeric=False),
+        Column("k", "k", show_count),
+        Column("Tasks", "tasks", show_count),
+        Column("pass@k", "pass_at_k", show_percent),
+        Column("pass^k", "pass_hat_k", show_percent),
+        Column("Flips", "flips", lambda v: "" if v is None else show_count(v)),
+    )
+    note = sentences(NOTE, left_out_note(arms))
+    return Table("stability", "Repeat-run stability", columns, tuple(rows), note, group="run")
+
+
+def flips_table(arms: Mapping[str, RunFrames]) -> Table | None:
+    """The tasks whose verdict flips between repeats, by grader; None if there is none."""
+    rows = [
+        {"title": grader_title(grader), "task": task, "passed": rate(sum(tries), len(tries))}
+        for grader in GRADERS
+        for task, tries in repeats(arms.values(), grader).items()
+        if len(set(tries)) > 1
+    ]
+    columns = (Column("Task", "task", numeric=False), Column("Passed", "passed", show_rate))
+    note = "Repeats are all transcripts of a task in these runs."
+    table = Table("flips", "Verdict flips", columns, tuple(rows), note, group="title")
+    return table if rows else None
+
+
+def _rows(name: str, grader: str, found: Mapping[str, list[bool]]) -> list[dict[str, Any]]:
+    largest = max(map(len, found.values()), default=0)
+    if largest < 2:
+        return []
+    flips = sum(len(set(tries)) > 1 for tries in found.values())
+    rows = []
+    for k in range(1, largest + 1):
+        enough = [tries for tries in found.values() if len(tries) >= k]
+        counts = [(len(tries), sum(tries)) for tries in enough]
+        rows.append(
+            {
+                "run": name,
+                "title": grader_title(grader),
+                "k": k,
+                "tasks": len(enough),
+                "pass_at_k": sum(pass_at_k(n, c, k) for n, c in counts) / len(counts),
+                "pass_hat_k": sum(pass_hat_k(n, c, k) for n, c in counts) / len(counts),
+                "flips": flips if k == largest else None,
+            }
+        )
+    return rows
+
+
+def _check(n: int, passed: int, k: int) -> None:
+    if not (1 <= k <= n and 0 <= passed <= n):
+        raise ValueError(f"k = {k}, {passed} passes of {n} repeats")

@@ -1,0 +1,43 @@
+"""The page of a stress test: its tables, and a page for each of the worst cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..build import write_page, write_pages
+from ..html import tables_page
+from ..transcript_page import transcript_page
+from . import StressCase
+from .tables import StressResult, case_name, case_title, worst_cases
+
+
+def write_stress_page(folder: Path, result: StressResult) -> Path:
+    """Write DIR/report/stress/ anew, `folder` being the run directory; returns its page."""
+    target = folder / "report" / "stress"
+    worst = {case_name(number, c): c for number, c in enumerate(worst_cases(result.cases))}
+    page = tables_page(
+        f"Stress test: {folder.resolve().name}",
+        result.tables,
+        datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        lines=[result.said, *(f"Threshold exceeded: {line}." for line in result.exceeded)],
+        links=[(case_title(case), f"cases/{name}") for name, case in worst.items()],
+    )
+    path = write_page(target, page, result.tables, {})
+    write_pages(target / "cases", _case_pages(worst))
+    return path
+
+
+def _case_pages(worst: Mapping[str, StressCase]) -> dict[str, str]:
+    row = {"outcome": "altered", "human": None, "snippet": None, "disagreements": ""}
+    return {
+        name: transcript_page(
+            case.transcript,
+            row | {"remark": case_title(case)},
+            [case.grade],
+            [],
+            back="../index.html#cases",
+        )
+        for name, case in worst.items()
+    }

@@ -1,0 +1,249 @@
+"""Import and export of labels."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from annotate.labels import LabelStore
+from annotate.labels.files import export_labels, file_format
+from annotate.labels.importing import import_labels
+from grader.errors import InputError, UserError
+from grader.readers import from_native
+
+KNOWN = {"dev01", "dev02", "dev03"}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> LabelStore:
+    return LabelStore.open(tmp_path / "labels.sqlite")
+
+
+def write(path: Path, *rows: object) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_the_form_with_label_and_note(store: LabelStore, tmp_path: Path) -> None:
+    row = {"transcript_id": "dev01", "task_id": "t01", "label": "match", "note": "plain turn"}
+    path = write(tmp_path / "l.jsonl", row, {"transcript_id": "dev02", "verdict": "no_answer"})
+    assert import_labels(store, path, KNOWN) == (2, 0)
+    first, second = store.current()
+    assert (first.verdict, first.reason, first.stage) == ("match", "plain turn", "transcript")
+    assert (second.verdict, second.annotator) == ("no_answer", "import")
+
+
+def test_importing_again_adds_nothing(store: LabelStore, tmp_path: Path) -> None:
+    path = write(tmp_path / "l.jsonl", {"transcript_id": "dev01", "label": "match"})
+    import_labels(store, path, KNOWN)
+    assert import_labels(store, path, KNOWN) == (0, 1)
+    assert len(store.history()) == 1
+
+
+def verdicts(store: LabelStore) -> list[str]:
+    return [label.verdict for label in store.current()]
+
+
+@pytest.mark.parametrize("when", [{}, {"created_at": "2026-01-01"}])
+def test_a_correction_may_return_to_an_earlier_label(
+    store: LabelStore, tmp_path: Path, when: dict[str, str]
+) -> None:
+    row = {"transcript_id": "dev01", "annotator": "ada", **when}
+    match = write(tmp_path / "a.jsonl", {**row, "verdict": "match"})
+    non_match = write(tmp_path / "b.jsonl", {**row, "verdict": "non_match"})
+    for path, verdict in ((match, "match"), (non_match, "non_match")) * 3:
+        assert import_labels(store, path, KNOWN) == (1, 0)
+        assert import_labels(store, path, KNOWN) == (0, 1)
+        assert verdicts(store) == [verdict]
+
+
+def dated(*said: tuple[int, str]) -> list[dict[str, str]]:
+    """Rows of one annotator on one transcript: (day, verdict)."""
+    common = {"transcript_id": "dev01", "annotator": "ada"}
+    return [{**common, "verdict": v, "created_at": f"2026-01-0{day}"} for day, v in said]
+
+
+def test_a_file_may_hold_corrections(store: LabelStore, tmp_path: Path) -> None:
+    rows = dated((2, "match"), (2, "match"), (3, "non_match"), (4, "match"))
+    path = write(tmp_path / "l.jsonl", *rows)
+    for expected in ((3, 1), (0, 4)):
+        assert import_labels(store, path, KNOWN) == expected
+        assert verdicts(store) == ["match"]
+    older = write(tmp_path / "older.jsonl", *dated((1, "no_answer")))
+    assert import_labels(store, older, KNOWN) == (1, 0)
+    for expected in ((1, 3), (0, 4)):  # the last word of the file is said again, no other
+        assert import_labels(store, path, KNOWN) == expected
+        assert verdicts(store) == ["match"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"transcript_id": "dev01", "verdict": v} for v in ("match", "non_match")],
+        dated((1, "match"), (1, "non_match")),
+        [*dated((1, "match")), *({**row, "retracted": True} for row in dated((1, "match")))],
+    ],
+)
+def test_rows_that_contradict_each_other_are_refused(
+    store: LabelStore, tmp_path: Path, rows: list[dict[str, str]]
+) -> None:
+    path = write(tmp_path / "l.jsonl", *rows)
+    with pytest.raises(InputError, match=r":2: line 1 says something else of 'dev01' by "):
+        import_labels(store, path, KNOWN)
+    assert store.history() == []
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_label_taken_back_stays_so(store: LabelStore, tmp_path: Path, form: str) -> None:
+    path = write(tmp_path / "l.jsonl", *dated((1, "match"), (2, "non_match")))
+    import_labels(store, path, KNOWN)
+    early, late = tmp_path / f"early.{form}", tmp_path / f"late.{form}"
+    early.write_text("".join(export_labels(store.history(), file_format(early))), newline="")
+    store.retract(store.current()[0])
+    late.write_text("".join(export_labels(store.history(), file_format(late))), newline="")
+    assert verdicts(store) == ["match"]
+    for file in (early, late):
+        assert import_labels(store, file, KNOWN) == (0, 2)
+
+    fresh = LabelStore.open(tmp_path / "fresh.sqlite")
+    assert import_labels(fresh, late, KNOWN) == (2, 0)
+    other = LabelStore.open(tmp_path / "other.sqlite")
+    assert import_labels(other, early, KNOWN) == (2, 0)
+    assert verdicts(other) == ["non_match"]
+    assert import_labels(other, late, KNOWN) == (1, 1)
+    for there in (fresh, other):
+        assert verdicts(there) == ["match"]
+        assert [x.retracted for x in there.history()] == [False, True]
+        assert import_labels(there, late, KNOWN) == import_labels(there, early, KNOWN) == (0, 2)
+
+
+def test_a_row_without_a_time_does_not_bring_back_what_was_taken_back(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    row = {"transcript_id": "dev01", "annotator": "ada"}
+    match = write(tmp_path / "a.jsonl", {**row, "verdict": "match"})
+    non_match = write(tmp_path / "b.jsonl", {**row, "verdict": "non_match"})
+    import_labels(store, match, KNOWN)
+    store.retract(store.current()[0])
+    assert import_labels(store, match, KNOWN) == (0, 1)
+    assert import_labels(store, non_match, KNOWN) == (1, 0)
+    assert import_labels(store, match, KNOWN) == (0, 1)
+    assert verdicts(store) == ["non_match"]
+
+
+def test_an_older_record_does_not_undo_a_label_given_since(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    rows = [{"transcript_id": "dev01", "annotator": "ada", "verdict": "match", "note": "a\x00b"}]
+    import_labels(store, write(tmp_path / "l.jsonl", *rows), KNOWN)
+    out = tmp_path / "out.csv"
+    out.write_text("".join(export_labels(store.history(), "csv")), newline="")
+    assert import_labels(store, out, KNOWN) == (0, 1)
+    (label,) = store.current()
+    store.add(label.model_copy(update={"verdict": "non_match", "created_at": datetime.now(UTC)}))
+    assert import_labels(store, out, KNOWN) == (0, 1)
+    assert verdicts(store) == ["non_match"]
+    store.retract(store.current()[0])
+    store.retract(store.current()[0])
+    assert import_labels(store, out, KNOWN) == (0, 1)
+    assert import_labels(store, tmp_path / "l.jsonl", KNOWN, annotator="bob") == (0, 1)
+    assert store.current() == []
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path, form: str) -> None:
+    rows = [
+        {**dated((1, "match"))[0], "reason": 'a "q",\nb'},
+        {**dated((2, "non_match"))[0], "seconds": 3.25},
+        {"transcript_id": "dev02", "annotator": "bob", "verdict": "match", "unblinded": True},
+    ]
+    import_labels(store, write(tmp_path / "l.jsonl", *rows), KNOWN)
+    out = tmp_path / f"out.{form}"
+    out.write_text("".join(export_labels(store.history(), file_format(out))), newline="")
+    other = LabelStore.open(tmp_path / "other.sqlite")
+    assert import_labels(other, out, KNOWN) == (3, 0)
+    hidden = {"label_id"}
+    before = [x.model_dump(exclude=hidden) for x in store.history()]
+    assert [x.model_dump(exclude=hidden) for x in other.history()] == before
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"transcript_id": "dev99", "label": "match"}, "l.jsonl:2: transcript 'dev99' is not"),
+        ({"transcript_id": "dev01", "label": "yes"}, "unknown verdict 'yes'"),
+        ({"transcript_id": "dev01"}, "needs `transcript_id` and `verdict`"),
+        ([1], "not a JSON object"),
+        ({"transcript_id": "dev01", "label": "match", "seconds": "long"}, "not a label"),
+        ({"transcript_id": "dev01", "label": "match", "stage": "other"}, "not a label"),
+        ({"transcript_id": "dev01", "label": ["match"]}, "unknown verdict"),
+        ({"transcript_id": "dev01", "label": "match", "retracted": True}, "has no created_at"),
+    ],
+)
+def test_a_bad_row_names_its_line_and_stores_nothing(
+    store: LabelStore, tmp_path: Path, row: object, message: str
+) -> None:
+    path = write(tmp_path / "l.jsonl", {"transcript_id": "dev01", "label": "match"}, row)
+    with pytest.raises(InputError, match=r"l\.jsonl:2") as caught:
+        import_labels(store, path, KNOWN)
+    assert message in str(caught.value)
+    assert store.history() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("transcript_id,verdict,annotater\ndev01,match,ada\n", "'annotater'. Did you mean 'annota"),
+        ("transcript_id,verdict,notes\ndev01,match,\ndev02,match,x\n", r":3: .*'notes'.*'note'"),
+        ("transcript_id,label,stages\ndev01,match,snippet\n", "Did you mean 'stage'"),
+        ("", "no labels in it"),
+        ("transcript_id,verdict\n", "no labels in it"),
+    ],
+)
+def test_misspelled_columns_and_empty_files_are_refused(
+    store: LabelStore, tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "l.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        import_labels(store, path, KNOWN)
+    path.with_suffix(".jsonl").write_text("\n")
+    with pytest.raises(InputError, match="no labels in it"):
+        import_labels(store, path.with_suffix(".jsonl"), KNOWN)
+    assert store.history() == []
+
+
+def test_other_columns_are_named(
+    store: LabelStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "l.csv"
+    path.write_text(
+        "transcript_id,task_id,label,annotator,annotator_id,colour\ndev01,t,match,a,7,x\n"
+    )
+    assert import_labels(store, path, KNOWN) == (1, 0)
+    assert "columns not read: annotator_id, colour" in caplog.text
+
+
+def test_a_cell_too_long_for_csv_names_its_line(store: LabelStore, tmp_path: Path) -> None:
+    path = tmp_path / "l.csv"
+    path.write_text(f'transcript_id,verdict,note\ndev01,match,"{"x" * 200_000}"\n')
+    with pytest.raises(InputError, match=r"l\.csv:2: not CSV: field larger"):
+        import_labels(store, path, KNOWN)
+    assert store.history() == []
+
+
+def test_missing_file_and_unknown_ending(store: LabelStore, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        import_labels(store, tmp_path / "none.csv", KNOWN)
+    with pytest.raises(UserError, match="--format"):
+        import_labels(store, tmp_path / "labels.xlsx", KNOWN)
+
+
+def test_what_no_file_could_hold_of_an_id_is_the_same_everywhere(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "l.jsonl", {"transcript_id": "b\ud800", "verdict": "match"})
+    known = from_native({"transcript_id": "b\ud800"}).transcript_id
+    assert import_labels(store, path, {known}) == (1, 0)
+    assert [label.transcript_id for label in store.current()] == [known]

@@ -1,0 +1,121 @@
+"""Agreement against formulas written out here."""
+
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from statsmodels.stats.inter_rater import cohens_kappa as statsmodels_kappa
+
+from annotate.statistics.agreement import (
+    agreement,
+    cohens_kappa,
+    krippendorff_alpha,
+    stage_agreement,
+)
+
+CATEGORIES = ["match", "non_match", "no_answer"]
+
+
+def kappa_by_hand(first: list[str], second: list[str]) -> float | None:
+    n = len(first)
+    observed = sum(a == b for a, b in zip(first, second, strict=True)) / n
+    one, two = Counter(first), Counter(second)
+    expected = sum(one[c] * two[c] for c in CATEGORIES) / n**2
+    return None if expected == 1 else (observed - expected) / (1 - expected)
+
+
+def alpha_by_hand(units: list[list[str]]) -> float | None:
+    """Krippendorff's coincidence matrix, nominal."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for unit in units:
+        for a, b in permutations(unit, 2):
+            pairs[a, b] += 1 / (len(unit) - 1)  # type: ignore[assignment]
+    totals = {c: sum(v for (a, _), v in pairs.items() if a == c) for c in CATEGORIES}
+    n = sum(totals.values())
+    disagree = sum(v for (a, b), v in pairs.items() if a != b)
+    expected = sum(totals[a] * totals[b] for a in totals for b in totals if a != b) / (n - 1)
+    return None if expected == 0 else 1 - disagree / expected
+
+
+def test_kappa_on_a_thousand_random_tables() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(1000):
+        n = int(rng.integers(2, 60))
+        first = list(rng.choice(CATEGORIES, n, p=[0.6, 0.3, 0.1]))
+        second = [a if rng.random() < 0.7 else str(rng.choice(CATEGORIES)) for a in first]
+        expected = kappa_by_hand(first, second)
+        found = cohens_kappa(first, second).coefficient
+        if expected is None:
+            assert found is None
+        else:
+            assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_alpha_on_a_thousand_random_tables() -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(1000):
+        labels: dict[str, dict[str, str]] = {name: {} for name in "abc"}
+        for item in range(int(rng.integers(2, 20))):
+            for given in labels.values():
+                if rng.random() < 0.8:
+                    given[str(item)] = str(rng.choice(CATEGORIES, p=[0.7, 0.2, 0.1]))
+        items = {item for given in labels.values() for item in given}
+        units = [[g[item] for g in labels.values() if item in g] for item in items]
+        units = [unit for unit in units if len(unit) > 1]
+        expected = alpha_by_hand(units) if units else None
+        found = krippendorff_alpha(labels)
+        assert found.n_items == len(units)
+        if expected is None:
+            assert found.coefficient is None
+            assert found.reason
+        else:
+            assert found.coefficient == pytest.approx(expected, abs=1e-9)
+
+
+def test_two_annotators_get_kappa_and_more_get_alpha() -> None:
+    two = {"a": {"1": "match", "2": "match"}, "b": {"1": "match", "2": "non_match", "3": "match"}}
+    assert agreement(two).statistic == "Cohen's kappa"
+    assert agreement(two).n_items == 2
+    assert agreement({**two, "c": {"1": "match"}}).statistic == "Krippendorff's alpha"
+
+
+def test_every_label_the_same_is_undefined() -> None:
+    same = {"a": {"1": "match", "2": "match"}, "b": {"1": "match", "2": "match"}}
+    found = agreement(same)
+    assert found.coefficient is None
+    assert found.reason == "every label is the same"
+    assert found.observed.value == 1.0
+
+
+def test_no_common_items() -> None:
+    assert agreement({"a": {"1": "match"}, "b": {"2": "match"}}).reason == "no common items"
+    assert agreement({}).n_items == 0
+
+
+def test_stage_agreement_of_the_paper() -> None:
+    # 136 of 153 snippet judgements agreed with the final label: 89 %.
+    final = {str(i): "match" for i in range(153)}
+    snippet = {str(i): "match" if i < 136 else "non_match" for i in range(153)}
+    found = stage_agreement(snippet, final)
+    assert (found.overall.successes, found.overall.n) == (136, 153)
+    assert f"{found.overall.value:.0%}" == "89%"
+    assert found.by_verdict["non_match"].value == 0.0
+
+
+def test_escalated_items_are_no_judgement() -> None:
+    found = stage_agreement({"1": "needs_transcript", "2": "match"}, {"1": "match", "2": "match"})
+    assert (found.escalated, found.overall.n) == (1, 1)
+
+
+def test_the_interval_of_kappa_is_statsmodels_and_goes_by_the_level() -> None:
+    first = ["match"] * 30 + ["non_match"] * 20
+    second = ["match"] * 26 + ["non_match"] * 24
+    theirs = statsmodels_kappa([[26, 4], [0, 20]])
+    found = cohens_kappa(first, second)
+    assert (found.low, found.high) == pytest.approx((theirs.kappa_low, theirs.kappa_upp))
+    half = cohens_kappa(first, second, 0.5)
+    reach = norm.ppf(0.75) * theirs.std_kappa
+    assert (half.low, half.high) == pytest.approx((theirs.kappa - reach, theirs.kappa + reach))
+    assert half.observed.level == 0.5

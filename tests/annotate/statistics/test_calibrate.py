@@ -1,0 +1,132 @@
+"""The published Table 1 from its counts, and counting rules."""
+
+import numpy as np
+import pytest
+
+from annotate.statistics.calibrate import Confusion, calibrate, confusion
+from annotate.statistics.rates import show_percent
+from grader.records import Verdict
+
+# grader, TP, FN -> recall and s.e. as printed (Zheng & Hsu 2026, Table 1)
+PUBLISHED = [
+    ("strict_heuristic", 19, 53, "26%", "5%"),
+    ("strict_keyword", 62, 10, "86%", "4%"),
+    ("lenient", 70, 2, "97%", "2%"),
+    ("strict without nudges", 17, 55, "24%", "5%"),
+    ("lenient without nudges", 25, 47, "35%", "6%"),
+]
+TRUTH = {f"m{i}": True for i in range(72)} | {f"n{i}": False for i in range(81)}
+
+
+def verdicts(tp: int, matches: int = 72, others: int = 81) -> dict[str, Verdict]:
+    found: dict[str, Verdict] = {f"n{i}": "incorrect" for i in range(others)}
+    found |= {f"m{i}": "correct" if i < tp else "incorrect" for i in range(matches)}
+    return found
+
+
+@pytest.mark.parametrize(("name", "tp", "fn", "recall", "error"), PUBLISHED)
+def test_published_table_one(name: str, tp: int, fn: int, recall: str, error: str) -> None:
+    found = calibrate(name, verdicts(tp), TRUTH)
+    assert found.confusion == Confusion(tp=tp, fp=0, fn=fn, tn=81)
+    assert show_percent(found.recall.value, 0) == recall
+    assert show_percent(found.recall.standard_error, 0) == error
+    assert show_percent(found.precision.value, 0) == "100%"
+    assert found.recall_bootstrap.low is not None
+    assert found.recall_bootstrap.low <= tp / 72 <= (found.recall_bootstrap.high or 0)
+
+
+def test_published_bound_on_precision() -> None:
+    found = calibrate("lenient", verdicts(70), TRUTH)
+    assert show_percent(found.precision_bound) == "95.7%"
+
+
+def test_no_bound_once_a_pass_was_false() -> None:
+    found = calibrate("x", verdicts(70) | {"n0": "correct"}, TRUTH)
+    assert found.confusion.fp == 1
+    assert found.precision_bound is None
+    assert found.precision.value == pytest.approx(70 / 71)
+
+
+def test_what_a_grader_detects_is_over_all_transcripts() -> None:
+    graded: dict[str, Verdict] = {f"x{i}": "incorrect" for i in range(55)}
+    graded |= {f"y{i}": "no_answer" for i in range(98)}
+    found = calibrate("x", graded, {})
+    assert (found.detected.successes, found.detected.n) == (55, 153)
+
+
+def test_no_answer_is_a_miss_and_ungraded_is_no_statement() -> None:
+    graded: dict[str, Verdict] = {"a": "no_answer", "b": "ungraded", "c": "no_answer"}
+    counts = confusion(graded, {"a": True, "b": True, "c": False, "unseen": True})
+    assert counts == Confusion(fn=1, tn=1, no_answer=2, ungraded=1)
+
+
+def test_only_matches_leaves_specificity_undefined() -> None:
+    found = calibrate("x", {"a": "correct"}, {"a": True})
+    assert found.specificity.value is None
+    assert found.precision_bound == 0.0
+    assert calibrate("x", {}, {}).recall.value is None
+
+
+def test_weights_undo_unequal_sampling() -> None:
+    # 10 of 100 passes and all 10 fails labelled; half of the fails are misses.
+    graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(10)}
+    graded |= {f"f{i}": "incorrect" for i in range(10)}
+    truth = {f"p{i}": True for i in range(10)} | {f"f{i}": i < 5 for i in range(10)}
+    weights = {key: 10.0 if key.startswith("p") else 1.0 for key in truth}
+    found = calibrate("x", graded, truth, weights=weights)
+    assert found.recall.value == pytest.approx(10 / 15)
+    assert found.weighted_recall == pytest.approx(100 / 105)
+    assert found.weighted_accuracy == pytest.approx(105 / 110)
+
+
+def test_copies_of_transcripts_make_nothing_surer() -> None:
+    graded = verdicts(60) | {"n0": "correct"}
+    one = calibrate("x", graded, TRUTH)
+    tasks = {f"{key}.{k}": key for key in TRUTH for k in range(5)}
+    copied = calibrate(
+        "x",
+        {key: graded[task] for key, task in tasks.items()},
+        {key: TRUTH[task] for key, task in tasks.items()},
+        tasks=tasks,
+    )
+    assert copied.recall.n == 5 * one.recall.n
+    for name in ("detected", "recall", "precision", "specificity", "accuracy"):
+        before, after = getattr(one, name), getattr(copied, name)
+        assert (after.low, after.high) == pytest.approx((before.low, before.high), abs=0.002)
+    assert copied.recall_bootstrap == one.recall_bootstrap
+    assert copied.precision_bootstrap == one.precision_bootstrap
+
+
+def test_bounds_count_tasks_and_go_by_the_level() -> None:
+    graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(60)}
+    truth = dict.fromkeys(graded, True)
+    tasks = {key: str(i % 20) for i, key in enumerate(graded)}
+    found = calibrate("x", graded, truth, tasks=tasks)
+    assert found.precision_bound == pytest.approx(1 - 3 / 20)
+    assert found.precision_exact_bound == pytest.approx(0.05 ** (1 / 20))
+    half = calibrate("x", graded, truth, tasks=tasks, level=0.5)
+    assert half.precision_bound == pytest.approx(1 - 0.7 / 20)
+    assert half.precision_exact_bound == pytest.approx(0.5 ** (1 / 20))
+
+
+def test_the_bootstrap_covers_recall_where_strata_have_few_labels() -> None:
+    """300 transcripts in ten strata of which a few are labelled, as designs with many strata do."""
+    rng = np.random.default_rng(3)
+    covered = defined = 0
+    for _ in range(150):
+        graded: dict[str, Verdict] = {}
+        truth, weights = {}, {}
+        for stratum in range(10):
+            size, labelled = (6, 1) if stratum < 5 else (54, 5)
+            for i in range(labelled):
+                key = f"{stratum}.{i}"
+                truth[key] = bool(rng.random() < 0.5)
+                right = rng.random() < 0.8
+                graded[key] = "correct" if truth[key] == right else "incorrect"
+                weights[key] = size / labelled
+        found = calibrate("x", graded, truth, weights=weights, resamples=500).recall_bootstrap
+        if found.low is not None and found.high is not None:
+            defined += 1
+            covered += found.low <= 0.8 <= found.high
+    assert defined > 140
+    assert 0.9 <= covered / defined <= 0.995

@@ -1,0 +1,117 @@
+"""Tests of independence against scipy and formulas."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from annotate.statistics.covariates import as_levels, covariate_tests, independence
+
+
+def test_a_thousand_random_tables() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(1000):
+        shape = tuple(rng.integers(2, 5, 2))
+        table = rng.integers(5, 60, shape) * 3
+        found = independence(table)
+        expected = np.outer(table.sum(1), table.sum(0)) / table.sum()
+        statistic = float(((table - expected) ** 2 / expected).sum())
+        dof = (shape[0] - 1) * (shape[1] - 1)
+        assert found.statistic == pytest.approx(statistic, abs=1e-9)
+        assert found.dof == dof
+        assert found.p_chi2 == pytest.approx(stats.chi2.sf(statistic, dof), abs=1e-9)
+        v = math.sqrt(statistic / table.sum() / (min(shape) - 1))
+        assert found.cramers_v == pytest.approx(v, abs=1e-9)
+        assert found.min_expected == pytest.approx(expected.min())
+
+
+def test_small_two_by_two_uses_fisher() -> None:
+    found = independence([[8, 2], [1, 5]])
+    assert found.small_expected
+    assert found.method == "Fisher exact"
+    assert found.p_value == pytest.approx(stats.fisher_exact([[8, 2], [1, 5]]).pvalue, abs=1e-12)
+    assert found.p_chi2 != found.p_value
+
+
+def test_small_larger_table_uses_a_reproducible_permutation_test() -> None:
+    table = [[6, 1, 1], [1, 5, 2]]
+    found = independence(table)
+    assert found.method == "chi-squared permutation"
+    assert found == independence(table)
+    # the permutation p approaches the exact one over all tables with these margins
+    exact = stats.fisher_exact(table).pvalue
+    assert found.p_value == pytest.approx(exact, abs=0.03)
+
+
+@pytest.mark.parametrize("table", [[[3, 4]], [[3], [4]], [[3, 0], [2, 0]], np.zeros((0, 0))])
+def test_single_row_or_column_has_no_test(table: object) -> None:
+    found = independence(table)  # type: ignore[arg-type]
+    assert (found.statistic, found.p_value, found.cramers_v) == (None, None, None)
+    assert found.reason.startswith("fewer than two")
+
+
+def test_each_covariate_by_target_by_mode_with_holm() -> None:
+    rng = np.random.default_rng(1)
+    kind = rng.choice(["categorical", "continuous"], 200)
+    frame = pd.DataFrame(
+        {
+            "variable_type": kind,
+            "noise": rng.choice(["x", "y"], 200),
+            "size": rng.integers(1, 10_000, 200),
+            "constant": "same",
+            "strict": np.where(kind == "categorical", rng.random(200) < 0.8, rng.random(200) < 0.3),
+            "mode": ["A", "B"] * 100,
+            "task_id": range(200),
+            "repeat": 1,
+        }
+    )
+    names = ["variable_type", "noise", "size", "constant"]
+    found = covariate_tests(frame, names, ["strict"], mode_column="mode")
+    assert [(t.mode, t.covariate) for t in found] == [(m, c) for m in "AB" for c in names]
+    by_name = {(t.mode, t.covariate): t for t in found}
+    assert by_name["A", "variable_type"].p_holm < 0.001  # type: ignore[operator]
+    assert by_name["A", "size"].shape == (4, 2)
+    assert by_name["B", "constant"].p_holm is None
+    known = [t.p_value for t in found if t.p_value is not None]
+    order = np.argsort(known)
+    stepped = np.maximum.accumulate(np.array(known)[order] * np.arange(len(known), 0, -1))
+    by_hand = dict(zip(order, np.minimum(stepped, 1), strict=True))
+    got = [t.p_holm for t in found if t.p_holm is not None]
+    assert got == pytest.approx([by_hand[i] for i in range(len(known))], abs=1e-12)
+
+
+def test_numeric_columns_with_many_values_become_quartiles() -> None:
+    assert as_levels(pd.Series(range(100))).nunique() == 4
+    assert as_levels(pd.Series([1, 2, 3, 1])).nunique() == 3
+
+
+def test_copies_of_a_task_are_no_further_evidence() -> None:
+    rng = np.random.default_rng(7)
+    once = pd.DataFrame(
+        {
+            "task_id": [f"t{i}" for i in range(60)],
+            "repeat": 1,
+            "kind": rng.choice(["a", "b", "c"], 60),
+            "rows": rng.integers(1, 5000, 60),
+            "strict": rng.choice(["yes", "no"], 60),
+        }
+    )
+    later = [once.assign(repeat=n, strict=rng.permutation(once["strict"])) for n in range(2, 6)]
+    often = pd.concat([*later, once], ignore_index=True)
+    names = ["kind", "rows"]
+    assert covariate_tests(often, names, ["strict"]) == covariate_tests(once, names, ["strict"])
+
+
+def test_the_first_repeat_that_is_graded_counts() -> None:
+    frame = pd.DataFrame(
+        {
+            "task_id": ["a", "a", "b", "c", "d"],
+            "repeat": [2, 1, 1, 1, 1],
+            "kind": ["x", "x", "y", "x", "y"],
+            "strict": ["yes", None, "no", "yes", "no"],
+        }
+    )
+    (found,) = covariate_tests(frame, ["kind"], ["strict"])
+    assert (found.n, found.cramers_v) == (4, pytest.approx(1.0))

@@ -1,0 +1,73 @@
+"""McNemar's test against scipy; pairs of graders and of nudge modes, on the same tasks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from annotate.cases import Case, case_of
+from annotate.statistics.mcnemar import mcnemar, paired, paired_tests
+
+from ..runs import transcript
+
+
+def test_nudge_modes_of_the_same_tasks_are_paired() -> None:
+    cases = [
+        Case(
+            transcript_id=f"{mode}{i}",
+            task_id=f"k{i}",
+            nudge_mode=mode,
+            verdicts={"cascade": "correct" if i < passes else "incorrect"},
+        )
+        for mode, passes in (("A", 9), ("B", 3))
+        for i in range(12)
+    ]
+    (found,) = paired(cases)
+    assert (found.first, found.second) == ("cascade, mode A", "cascade, mode B")
+    assert (found.n, found.both, found.only_first, found.only_second) == (12, 3, 6, 0)
+    assert found.p_value == pytest.approx(2 * 0.5**6)
+
+
+def test_of_several_repeats_the_first_is_paired() -> None:
+    cases = [
+        Case(
+            transcript_id=f"{mode}{i}.r{repeat}",
+            task_id=f"k{i}",
+            nudge_mode=mode,
+            repeat=repeat,
+            verdicts={"cascade": "correct" if (mode, repeat) == ("A", 1) else "incorrect"},
+        )
+        for mode in "AB"
+        for repeat in (2, 1, 3)  # as they ended
+        for i in range(6)
+    ]
+    (found,) = paired(cases)
+    assert (found.n, found.only_first, found.only_second) == (6, 6, 0)
+
+
+def test_a_repeat_is_known_by_its_recorded_number() -> None:
+    plain = transcript(0)
+    assert case_of(plain, {}).repeat == 1
+    third = plain.model_copy(update={"metadata": {"repeat": 3}})
+    assert case_of(third, {}).repeat == 3
+
+
+def test_mcnemar_on_a_thousand_random_pairs() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(1000):
+        n = int(rng.integers(1, 80))
+        first, second = rng.random(n) < 0.6, rng.random(n) < 0.5
+        found = mcnemar(list(first), list(second))
+        b, c = int((first & ~second).sum()), int((~first & second).sum())
+        assert (found.only_first, found.only_second) == (b, c)
+        expected = stats.binomtest(b, b + c, 0.5).pvalue if b + c else 1.0
+        assert found.p_value == pytest.approx(expected, abs=1e-9)
+
+
+def test_paired_tests_use_common_tasks_only() -> None:
+    strict = {"1": True, "2": False, "3": False}
+    lenient = {"2": True, "3": True, "4": True}
+    (found,) = paired_tests({"strict": strict, "lenient": lenient})
+    assert (found.first, found.second, found.n, found.only_second) == ("strict", "lenient", 2, 2)
+    assert mcnemar([], []).p_value is None

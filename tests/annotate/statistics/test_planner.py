@@ -1,0 +1,67 @@
+"""The planner's promise against what then happens."""
+
+import numpy as np
+import pytest
+
+from annotate.audit.text import plan_sentence
+from annotate.statistics.cells import Cell, cells_of
+from annotate.statistics.estimates import Aim, Target, poststratified
+from annotate.statistics.planner import plan, waiting_of
+
+
+def run_of(total: int, labelled: int) -> tuple[dict[str, bool], dict[str, bool], list[str]]:
+    rng = np.random.default_rng(8)
+    match = rng.random(total) < 0.5
+    ok = np.where(match, rng.random(total) < 0.85, rng.random(total) < 0.02)
+    keys = [f"t{i}" for i in range(total)]
+    truth = {key: bool(match[i]) for i, key in enumerate(keys)}
+    return dict(zip(keys, map(bool, ok), strict=True)), truth, keys
+
+
+def test_the_planned_labels_reach_the_goal() -> None:
+    passed, truth, keys = run_of(3000, 60)
+    labelled = {key: truth[key] for key in keys[:60]}
+    strata = dict.fromkeys(keys, "all")
+    waiting = waiting_of(keys, strata, passed, labelled)
+    found = plan(cells_of(passed, strata, labelled), waiting, 0.035)
+    assert found.more is not None
+    assert found.transcript_ids == tuple(keys[60 : 60 + found.more])
+    then = {key: truth[key] for key in keys[: 60 + found.more]}
+    estimate = poststratified(cells_of(passed, strata, then))
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert (estimate.high - estimate.low) / 2 == pytest.approx(0.035, abs=0.006)
+
+
+def test_what_cannot_be_reached_is_said() -> None:
+    passed, truth, keys = run_of(100, 20)
+    strata = dict.fromkeys(keys, "all")
+    labelled = {key: truth[key] for key in keys[:20]}
+    cells = cells_of(passed, strata, labelled)
+    waiting = waiting_of(keys, strata, passed, labelled)
+    found = plan(cells, waiting, 0.03)
+    assert found.more is None
+    assert found.best == pytest.approx(1.96 * (0.25 / 100) ** 0.5, abs=0.01)
+    assert "so few tasks" in found.reason
+    # on exactly these transcripts it can be: labelled in full, nothing is unknown
+    exact = plan(cells, waiting, 0.03, Aim(target="run"))
+    assert exact.more is not None
+    assert exact.more <= 80
+    assert exact.best == 0
+
+
+def test_a_goal_reached_needs_no_more() -> None:
+    cell = Cell(stratum="s", passed=True, size=10_000, labelled=5000, matched=2500)
+    assert plan([cell], [], 0.05).more == 0
+
+
+@pytest.mark.parametrize("target", ["population", "run"])
+def test_without_labels_no_width_is_claimed(target: Target) -> None:
+    passed, _, keys = run_of(60, 0)
+    strata = dict.fromkeys(keys, "all")
+    cells = cells_of(passed, strata, {})
+    for goal in (0.03, 0.2):
+        found = plan(cells, waiting_of(keys, strata, passed, {}), goal, Aim(target=target))
+        assert found.now == 0.5
+        assert plan_sentence(found).startswith("Labels: none yet; ")
+        assert "points now" not in plan_sentence(found)

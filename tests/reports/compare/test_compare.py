@@ -1,0 +1,81 @@
+"""Paired comparison: counts, interval, McNemar, lists."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+from scipy.stats import binomtest, norm
+from statsmodels.stats.multitest import multipletests
+
+from annotate.statistics.mcnemar import PairedTest
+from reports.compare import arms_of, paired_difference, paired_table, task_table, unpaired_table
+from reports.compare.pairing import common_tasks
+from reports.frames import RunFrames
+
+
+def _test(both: int, first: int, second: int, neither: int) -> PairedTest:
+    n = both + first + second + neither
+    return PairedTest(
+        n=n, both=both, only_first=first, only_second=second, neither=neither, p_value=None
+    )
+
+
+def test_interval_is_walds_on_half_more_in_each_cell() -> None:
+    found = paired_difference(_test(47, 15, 19, 72))
+    differences = [0] * 119 + [-1] * 15 + [1] * 19
+    extra = [0.5 * d for d in (0, 0, -1, 1)]
+    n = len(differences) + 2
+    mean = (sum(differences) + sum(extra)) / n
+    square = (sum(d * d for d in differences) + 0.5 * 2) / n
+    error = sqrt((square - mean**2) / n)
+    assert found.low == pytest.approx(mean - norm.ppf(0.975) * error)
+    assert found.high == pytest.approx(mean + norm.ppf(0.975) * error)
+
+
+def test_no_pairs_no_interval() -> None:
+    assert paired_difference(_test(0, 0, 0, 0)).low is None
+
+
+def test_modes_compared(run_ab: RunFrames) -> None:
+    table = paired_table(arms_of({"run": run_ab}))
+    (row,) = [r for r in table.rows if r["grader"] == "cascade"]
+    assert (row["both"], row["only_first"], row["only_second"], row["neither"]) == (55, 15, 16, 67)
+    assert row["difference"] == pytest.approx(1 / 153)
+    assert row["p_value"] == pytest.approx(binomtest(15, 31).pvalue)
+
+
+def test_unpaired_tasks_are_listed(run_ab: RunFrames) -> None:
+    modes = run_ab.by_mode()
+    few = modes["B"].part(modes["B"].transcripts.index[3:], "few")
+    arms = {"A": modes["A"], "few": few}
+    assert len(common_tasks(arms)) == 150
+    table = unpaired_table(arms)
+    assert [row["task"] for row in table.rows] == ["task000", "task001", "task002"]
+    assert {row["run"] for row in table.rows} == {"A (3)"}
+
+
+def test_task_lists(run_ab: RunFrames) -> None:
+    table = task_table(arms_of({"run": run_ab}), "strict_keyword")
+    groups = [row["group"] for row in table.rows]
+    assert len(groups) == 153
+    assert groups.count("Only in mode A") == 15
+    assert groups.count("Only in mode B") == 19
+    assert groups.count("Passed in every run") == 47
+    assert groups[:34].count("Passed in every run") == 0
+
+
+def test_a_run_in_one_mode_is_one_arm(run_a: RunFrames) -> None:
+    assert list(arms_of({"a": run_a})) == ["a"]
+
+
+def test_the_terminal_shows_the_corrected_p(run_ab: RunFrames) -> None:
+    """One p, that of the note: a raw one beside it would be taken for it."""
+    table = paired_table(arms_of({"run": run_ab}))
+    brief = {column.header for column in table.columns if column.brief}
+    assert "p (Holm)" in brief
+    assert "p" not in brief
+    raw = [row["p_value"] for row in table.rows]
+    corrected = [row["p_holm"] for row in table.rows]
+    assert corrected == pytest.approx(multipletests(raw, method="holm")[1])
+    assert min(corrected) > min(raw)

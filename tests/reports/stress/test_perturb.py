@@ -1,0 +1,78 @@
+"""Alterations: what each does to a small response, and when it does not apply."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.numbers import find_numbers, parse_number
+from grader.tolerance import same_value
+from reports.stress.perturb import NOISES, read_response
+
+RAW = "<pre>0.25</pre>\n\nSome words first.\n\nThe proportion of wet days is **0.25**."
+
+
+def alter(
+    name: str, raw: str, answer: str, question: str = "What proportion is wet?"
+) -> str | None:
+    quantity = parse_number(answer)
+    assert quantity is not None
+    return NOISES[name](read_response(raw, quantity, question))
+
+
+@pytest.mark.parametrize("name", NOISES)
+def test_the_answer_is_still_there(name: str) -> None:
+    altered = alter(name, RAW, "0.25")
+    answer = parse_number("0.25")
+    assert answer is not None
+    if altered is not None:
+        assert altered != RAW
+        assert any(same_value(number, answer) for number in find_numbers(altered))
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "written"),
+    [
+        ("answer as percent", "0.25", "**25%**"),
+        ("answer as percent", "25%", "**0.25**"),
+        ("answer in scientific notation", "0.25", "**2.5e-01**"),
+        ("answer with thousands separators", "1234.5", "**1,234.5**"),
+        ("answer with thousands separators", "1,234", "**1234**"),
+        ("answer in LaTeX", "25%", r"**$\boxed{25\%}$**"),
+    ],
+)
+def test_rewriting(name: str, answer: str, written: str) -> None:
+    altered = alter(name, f"The proportion is **{answer}**.", answer)
+    assert altered == f"The proportion is {written}."
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "question"),
+    [
+        ("answer as percent", "3.5", "What proportion?"),
+        ("answer as percent", "0.25", "What is the regression coefficient?"),
+        ("answer with thousands separators", "25", "How many?"),
+        ("answer in scientific notation", "25%", "What share?"),
+        ("answer in scientific notation", "24.4×10^8", "How many?"),
+        ("answer as percent", "0.5 million", "What share?"),
+        ("answer in LaTeX", "3.4 million", "How many?"),
+    ],
+)
+def test_where_it_does_not_apply(name: str, answer: str, question: str) -> None:
+    assert alter(name, f"It is {answer}.", answer, question) is None
+
+
+def test_answer_moves_to_the_front() -> None:
+    altered = alter("answer moved to the front", RAW, "0.25")
+    assert altered is not None
+    assert altered.startswith("The proportion of wet days is **0.25**.")
+    assert altered.count("The proportion of wet days") == 1
+
+
+def test_html_becomes_markdown() -> None:
+    raw = "<details><summary>Out</summary><pre>a &lt; 1</pre></details><b>0.25</b>"
+    altered = alter("HTML as Markdown", raw, "0.25")
+    assert altered is not None
+    assert "```\na < 1\n```" in altered
+    assert "**0.25**" in altered
+    assert "<" not in altered.replace("a < 1", "")
+    assert alter("HTML as Markdown", "plain 0.25", "0.25") is None
