@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 EXPLICIT = re.compile(
-    r"\\boxed\{|\bfinal[ _]answer\b|\banswer\s*+(?:(?:\*\*|__)\s*+)?[:=]|^#*\s*answer\s*$"
+    r"\\boxed\{|\bfinal[ _]answer\b|(?:\b|__)answer\s*+(?:(?:\*\*|__)\s*+)?[:=]|^#*\s*answer\s*$"
     r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:"
     r"|(?<![\w.])@\w{1,60}\[",
     re.IGNORECASE | re.MULTILINE,
@@ -31,11 +31,6 @@ _WEAK = re.compile(
     r"|is approximately)\b|^(?:so|that is)\b|≈|\*\*[^*\n]{0,80}\d",
     re.IGNORECASE | re.MULTILINE,
 )
-# One of these words is part of every phrase of the kind.
-_EXPLICIT_WORDS = frozenset(
-    "answer final_answer boxed result value estimate solution prediction".split()
-)
-_STRONG_WORDS = frozenset("answer conclusion final summary bottom key headline tl short".split())
 _WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
@@ -71,16 +66,14 @@ _REFERRING = re.compile(
 
 def bonus(text: str, said: set[str]) -> float:
     """What a text's answer phrases add to its region score. `said` are its words."""
-    may_be_explicit = not said.isdisjoint(_EXPLICIT_WORDS) or "@" in text
-    if may_be_explicit and EXPLICIT.search(text):
+    low = text.lower()
+    if _may_be_explicit(low) and EXPLICIT.search(text):
         return EXPLICIT_BONUS
-    if not said.isdisjoint(_STRONG_WORDS) and STRONG.search(text):
+    if _may_be_strong(low) and STRONG.search(text):
         return STRONG_BONUS
     if not said.isdisjoint(_WEAK_WORDS):
         return WEAK_BONUS
-    may_be_weak = (
-        "**" in text or "≈" in text or "hat is" in text or not said.isdisjoint(_WEAK_STARTS)
-    )
+    may_be_weak = "**" in low or "≈" in low or "that is" in low or not said.isdisjoint(_WEAK_STARTS)
     return WEAK_BONUS if may_be_weak and _WEAK.search(text) else 0.0
 
 
@@ -109,7 +102,7 @@ def corrections(text: str) -> Iterator[int]:
 
 def declines(text: str) -> bool:
     """True if a text says that it gives no answer, or asks back."""
-    return _may_decline(text) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
+    return _may_decline(text.lower()) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
 
 
 def says_less(before: str, after: str) -> bool:
@@ -168,10 +161,9 @@ def _may_correct_itself(low: str) -> bool:
     )  # fmt: skip
 
 
-def _may_decline(text: str) -> bool:
-    """A cheap look before the pattern: one of these must occur."""
+def _may_decline(low: str) -> bool:
     return (
-        "not" in text or "unable" in text or "yet to" in text or "lease" in text
-        or "ould first" in text or ("?" in text and "you" in text)
-        or ("'" in text and "n't" in text) or ("’" in text and "n’t" in text)
+        "not" in low or "unable" in low or "yet to" in low or "please" in low
+        or "would first" in low or ("?" in low and "you" in low)
+        or ("'" in low and "n't" in low) or ("’" in low and "n’t" in low)
     )  # fmt: skip
