@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..records import Candidate, Extraction, Half
 from ..settings import GradeSettings
 from ..text import Block
-from .choices import find_mentions, stated_option
+from .choices import are_joined, find_mentions, stated_option
 from .phrases import EXPLICIT, declines
 from .region import ANSWER_BEARING
 from .scan import Scan
@@ -104,7 +104,8 @@ def parse_choice(
 
 
 def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterator[_Scored]:
-    """The mentions of options in one half, in order, each with what speaks for it in figures."""
+    """The mentions of options in one half, in order, each with what speaks for it in figures:
+    for all options of a list ("A and B") alike."""
     blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
     opening, opposites = scan.opening(), _opposites(known)
     for block in blocks:
@@ -117,8 +118,11 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         of_block += ["closing"] if block is blocks[-1] else []
         block_score = scan.block_score(block)
         first_word = len(block.text) - len(block.text.lstrip(_LEADING_SIGNS))
+        before, evidence = None, []
         for mention in mentions:
-            names = of_block + _mention_evidence(block.text, mention, first_word, known)
+            if before is None or not are_joined(block.text, before, mention):
+                evidence = _mention_evidence(block.text, mention, first_word, known)
+            before, names = mention, of_block + evidence
             if "negated" in names and (opposite := opposites.get(str(mention.value))):
                 names.remove("negated")
                 mention = _denied(mention, opposite, block.text)

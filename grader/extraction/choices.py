@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from ..numbers import parse_number
@@ -28,6 +28,10 @@ _CLOSED_SETS = (
     tuple("abcdefgh"),
 )
 _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
+# What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
+_JOINT = r"[\s*_`\"'”’)\]}]*(?:,\s*(?:and|or)\b|[,/&]|\s(?:and|or)\b)[\s*_`\"'“‘(\[{]*"
+_JOINED = re.compile(_JOINT)
+_JOINED_MARK = re.compile(_JOINT + r"([A-Z]|\d{1,2})(?![A-Za-z0-9_'’-]|[.,]\d|\s?%)")
 _ANSWER_LEAD = (
     r"(?:answer|option|choice|select(?:ed)?|choose|chose|pick|go with|opt for|conclusion"
     r"|therefore|hence|thus|so|is|be|=|:|→)"
@@ -164,7 +168,8 @@ def find_options(text: str, task: Task) -> list[Candidate]:
 
 def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
     """Every mention of one of the options `known` in `text`, in order. A single letter counts
-    only where it stands as an answer (alone, marked, or after words like "answer is")."""
+    only where it stands as an answer (alone, marked, or after words like "answer is"), or in a
+    list that begins so."""
     found: list[Candidate] = []
     taken = bytearray(len(text))  # 1 where a mention stands: a longer option hides a shorter one
     for key, wording in sorted(known.items(), key=lambda item: -len(item[1])):
@@ -174,7 +179,24 @@ def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
                 if 1 not in taken[start:end]:
                     taken[start:end] = b"\x01" * (end - start)
                     found.append(Candidate(value=key, text=match[1], span=(start, end), rule=rule))
+    for first in [one for one in found if one.rule == "letter"]:
+        found += _further(text, first.span[1], known, taken)
     return sorted(found, key=lambda candidate: candidate.span)
+
+
+def _further(
+    text: str, end: int, known: Mapping[str, str], taken: bytearray
+) -> Iterator[Candidate]:
+    """The letters that follow one in a list, up to one that is taken: B and C of "A, B and C"."""
+    while (match := _JOINED_MARK.match(text, end)) and not taken[match.start(1)]:
+        end = match.end()
+        if (key := match[1].lower()) in known:
+            yield Candidate(key, match[1], match.span(1), rule="letter")
+
+
+def are_joined(text: str, first: Candidate, second: Candidate) -> bool:
+    """Whether two mentions stand side by side in a list, as in "A and B"."""
+    return _JOINED.fullmatch(text, first.span[1], second.span[0]) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -9,6 +9,13 @@ from grader.records import Task
 from grader.strict import STRICT_GRADERS
 from tests.grader.transcripts import grade_strict, transcript
 
+CAUSES = Task(
+    task_id="c",
+    question="Which is it?",
+    ground_truth="A",
+    answer_kind="choice",
+    choices=("A. X causes Y", "B. Y causes X", "C. No causal relation"),
+)
 LETTERS = Task(
     task_id="t",
     question="Which is more likely?\nA. X causes Y\nB. Y causes X\n"
@@ -154,6 +161,38 @@ def test_any_of_the_same_options_may_be_published(
     for truth in truths:
         task = Task(task_id="t", question=question, ground_truth=truth, answer_kind="choice")
         assert tuple(options(task)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The answer is A and B.",
+        "<answer>A, B, C</answer>",
+        "Answer: A/B",
+        r"\boxed{A, B}",
+        "**A** and **B**",
+        "Answer: (A) or (B)",
+        "I conclude: X causes Y and Y causes X.",
+    ],
+)
+@pytest.mark.parametrize("truth", ["A", "B", "C"])
+def test_a_list_of_options_is_no_answer(text: str, truth: str) -> None:
+    for grader in ("strict_keyword", "strict_blind"):
+        graded = grade(text, CAUSES.model_copy(update={"ground_truth": truth}), grader=grader)
+        assert (graded.verdict, graded.reason) == ("no_answer", "ambiguous")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Options A, B and C were weighed. The answer is A.",
+        "I rule out B and C. The answer is A.",
+        "A, because X moves first.",
+        "The answer is A, not B.",
+    ],
+)
+def test_a_list_of_options_beside_an_answer_is_none(text: str) -> None:
+    assert grade(text, CAUSES).verdict == "correct"
 
 
 def test_several_options_left_are_ambiguous() -> None:
