@@ -45,7 +45,8 @@ PROBLEMS_LISTED = 1000
 class Summary:
     """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems (why
     transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders.
-    Counted are the grades that count in the run, and those of the pass itself."""
+    `not_judged` strict failures wait for the judges of an earlier or interrupted pass. Counted
+    are the grades that count in the run, and those of the pass itself."""
 
     transcripts: int = 0
     graded_now: int = 0
@@ -54,6 +55,7 @@ class Summary:
     problems: list[tuple[str, str]] = field(default_factory=list)
     lenient: dict[str, Any] | None = None
     suffix: str = ""
+    not_judged: int = 0
 
     @property
     def ungraded(self) -> int:
@@ -102,6 +104,7 @@ def grade_run(
             for name, row in ledger.counts().items()
             if plan.before_nudge or standing.stands(name)
         }
+        summary.not_judged = ledger.not_judged(plan.suffix)
         if summary.ungraded:
             found = reasons(run, ledger, plan.suffix, PROBLEMS_LISTED)
             summary.problems = sorted(found.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..cascade import CASCADE, LENIENT, STRICT_LAYER
+from ..records import BEFORE_NUDGE
+from ..run.standing import STEPS_READ, pass_of
 from ..strict import BLIND
 from .grading import Summary
 
@@ -25,6 +27,7 @@ def as_dict(summary: Summary, run: str) -> dict[str, Any]:
         "graded_now": summary.graded_now,
         "graders": {name: {**row, **_rate(row)} for name, row in summary.graders.items()},
         "recovered_by_lenient": recovered(summary),
+        "not_judged": summary.not_judged,
         "outcomes": dict(sorted(summary.outcomes.items())),
         "lenient": summary.lenient,
         "problem_count": summary.ungraded,
@@ -34,25 +37,41 @@ def as_dict(summary: Summary, run: str) -> dict[str, Any]:
 
 def show(summary: Summary, run: str, console: Console) -> None:
     """Print the summary for a person."""
-    title = f"{escape(run)}: {summary.transcripts} transcripts"
-    table = Table(title=title, title_justify="left", caption_justify="left")
-    if any(row["ungraded"] for row in summary.graders.values()):
-        table.caption = "second line: the range of the rate of all, whatever the ungraded ones are"
-    table.add_column("grader", no_wrap=True)
-    for column in (*_COLUMNS, "pass rate"):
-        table.add_column(column, justify="right")
-    for name, row in summary.graders.items():
-        cells = [str(row[column]) for column in _COLUMNS]
-        table.add_row(name, *cells, _shown_rate(row), end_section=name == BLIND)
-    console.print(table)
+    title = f"{run}: {summary.transcripts} transcripts"
+    all_steps = {n: row for n, row in summary.graders.items() if pass_of(n) == "after_nudges"}
+    fewer = {n: row for n, row in summary.graders.items() if n not in all_steps}
+    if all_steps or not fewer:
+        console.print(_table(title, all_steps))
+    if fewer:
+        console.print(_table(f"{title}, {STEPS_READ['before_nudge']}", fewer))
     outcomes = ", ".join(f"{count} {name}" for name, count in sorted(summary.outcomes.items()))
     console.print(f"outcomes: {outcomes}")
     if (found := recovered(summary)) is not None:
         console.print(f"strict failures that the LLM layer passes (grading artifacts): {found}")
+    if summary.not_judged:
+        console.print(
+            f"strict failures that no LLM has judged yet: {summary.not_judged} "
+            "(ungraded in the cascade; judge them with --lenient auto)"
+        )
     if summary.lenient:
         console.print(_lenient_line(summary.lenient))
     for line in _problem_lines(summary):
         console.print(line, markup=False)
+
+
+def _table(title: str, graders: Mapping[str, dict[str, int]]) -> Table:
+    """The counts of one pass; its numbers are whole in 80 columns."""
+    table = Table(title=escape(title), title_justify="left", caption_justify="left")
+    if any(row["ungraded"] for row in graders.values()):
+        table.caption = "second line: the range of the rate of all, whatever the ungraded ones are"
+    table.add_column("grader", no_wrap=True)
+    for column in (*_COLUMNS, "pass rate"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for grader, row in graders.items():
+        name = grader.removesuffix(BEFORE_NUDGE)
+        cells = [str(row[column]) for column in _COLUMNS]
+        table.add_row(name, *cells, _shown_rate(row), end_section=name == BLIND)
+    return table
 
 
 def _problem_lines(summary: Summary) -> Iterator[str]:
@@ -60,7 +79,7 @@ def _problem_lines(summary: Summary) -> Iterator[str]:
     by_reason: dict[str, list[str]] = {}
     for transcript_id, problem in summary.problems:
         by_reason.setdefault(problem, []).append(transcript_id)
-    left = summary.ungraded
+    left = summary.ungraded - summary.not_judged
     for problem, ids in list(by_reason.items())[:_REASONS_SHOWN]:
         left -= len(ids)
         others = f" and {len(ids) - _IDS_SHOWN} more" if len(ids) > _IDS_SHOWN else ""

@@ -13,7 +13,7 @@ from ..run.ledger import Ledger
 
 def reasons(run: RunDirectory, ledger: Ledger, suffix: str, most: int) -> dict[str, str]:
     """Transcript id -> reason, of the transcripts that the cascade of this suffix leaves
-    ungraded; the first `most` of them."""
+    ungraded; the first `most` of them. Those that wait for a judge need no reason."""
     found: dict[str, str] = {}
     cascade, lenient = CASCADE + suffix, LENIENT + suffix
     for _, line in read_lines(run.grades_path):

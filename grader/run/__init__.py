@@ -198,7 +198,7 @@ class RunDirectory:
         found: dict[str, dict[str, Grade]] = {}
         for (transcript_id, grader), grade in last.items():
             if standing.counts(grader, grade.evidence):
-                found.setdefault(transcript_id, {})[grader] = grade
+                found.setdefault(transcript_id, {})[grader] = standing.settled(grade)
         return found
 
     def append_grades(self) -> GradeAppender:

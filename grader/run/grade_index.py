@@ -12,6 +12,7 @@ from ..files.idmap import IdMap, key_of
 from ..files.jsonl import complete_lines
 from ..records import Grade
 from . import RunDirectory
+from .standing import Standing
 
 MEASURES = ("confidence", "region_score")  # numbers in a grade's evidence
 
@@ -32,7 +33,8 @@ class GradeIndex:
         counts: Callable[[str, Mapping[str, Any]], bool] | None = None,
     ) -> None:
         self._path, self._only = run.grades_path.absolute(), only  # a worker may stand elsewhere
-        self._counts = counts or run.standing().counts
+        self._standing = run.standing() if counts is None else Standing()
+        self._counts = counts or self._standing.counts
         self._offsets = IdMap()  # counted from 1; 0 where the last grade does not count
         self.graders: dict[str, set[str]] = {}
         position = 0
@@ -56,7 +58,7 @@ class GradeIndex:
         for name in self.graders:
             if place := self._offsets.get(_key(transcript_id, name)):
                 file.seek(place - 1)
-                yield Grade.model_validate(json.loads(file.readline()))
+                yield self._standing.settled(Grade.model_validate(json.loads(file.readline())))
 
     def _note(self, line: bytes, number: int, position: int) -> None:
         for _, whole in complete_lines([line], self._path, number):

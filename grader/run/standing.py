@@ -5,7 +5,8 @@ nudge (`before_nudge`). Its manifest states under `grading` what each was last m
 grades of one grader on one transcript the last one counts, if it was made with what is stated of
 its pass. So that what stands side by side was made alike, those before the first nudge count only
 beside grades of all steps that were made with the same settings and version; where judges have
-a part, with the same judges too.
+a part, with the same judges too. A failure of the strict layer is no verdict of a cascade that has
+judges: until they have read it, it is `ungraded`.
 
 Grades name the version, so code that changed without a new version is not told apart.
 """
@@ -18,7 +19,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from ..cascade import CASCADE, LENIENT
-from ..records import BEFORE_NUDGE, Record
+from ..records import BEFORE_NUDGE, Grade, Record
 from ..settings import GradeSettings
 
 PassName = Literal["after_nudges", "before_nudge"]
@@ -27,6 +28,10 @@ STEPS_READ: dict[PassName, str] = {
     "before_nudge": "the steps before the first nudge",
 }
 _JUDGED_BEFORE_NUDGE = (LENIENT + BEFORE_NUDGE, CASCADE + BEFORE_NUDGE)
+_NOT_JUDGED = {
+    "verdict": "ungraded",
+    "reason": "not_judged: no LLM judge has read this strict failure yet",
+}
 
 
 class MadeWith(Record):
@@ -86,6 +91,21 @@ class Standing(Record):
             and evidence.get("settings") == made.fingerprint
             and evidence.get("judged_by") in (None, made.judged_by)
         )
+
+    def settled(self, grade: Grade) -> Grade:
+        """A grade that counts, as readers are to see it: `ungraded` if it is a strict failure
+        that the judges of its cascade have not read."""
+        is_failure = grade.verdict in ("incorrect", "no_answer")
+        is_judged = "judged_by" in grade.evidence or not self.has_judges(grade.grader)
+        if grade.grader.removesuffix(BEFORE_NUDGE) != CASCADE or not is_failure or is_judged:
+            return grade
+        evidence = {**grade.evidence, "decided_by": LENIENT}
+        return grade.model_copy(update={**_NOT_JUDGED, "evidence": evidence})
+
+    def has_judges(self, grader: str) -> bool:
+        """Whether language models have a part in the pass of this grader."""
+        made = self.of(pass_of(grader))
+        return made is not None and made.judged_by is not None
 
     def stands(self, grader: str) -> bool:
         """Whether what a grader says may stand beside the grades of the other pass."""

@@ -131,3 +131,29 @@ def test_grades_before_the_nudge_are_judged_and_kept_by_themselves(
     summary = grade(run, OFF, before_nudge=True)
     assert summary.graders["cascade"]["correct"] == 1
     assert summary.graders["cascade:before_nudge"]["no_answer"] == 1
+
+
+def test_a_strict_failure_that_the_judges_have_not_read_is_open(
+    tmp_path: Path, run: RunDirectory
+) -> None:
+    grade(run, judged_by(tmp_path, "a", "102"))
+    later = transcript("It was 1, 2, 3, 4, 5 and 6.", truth="100", transcript_id="x2")
+    plan = Plan(("strict_keyword", "lenient"), GradeSettings(), OFF)
+    summary = grade_run(run, [UNCLEAR_WHICH, later], plan)
+    assert (summary.graders["cascade"]["ungraded"], summary.not_judged) == (1, 1)
+    assert summary.problems == []
+    assert run.grades_by_transcript()["x2"]["cascade"].verdict == "ungraded"
+    size = run.grades_path.stat().st_size
+    grade_run(run, None, plan)
+    assert run.grades_path.stat().st_size == size
+
+
+def test_an_interrupted_judge_leaves_the_rest_open(tmp_path: Path, run: RunDirectory) -> None:
+    assert grade(run, OFF).not_judged == 0
+    assert current(run, "cascade").verdict == "no_answer"
+    grade(run, judged_by(tmp_path, "a", "102"))
+    lines = run.grades_path.read_text().splitlines(keepends=True)
+    run.grades_path.write_text("".join(lines[:-2]))  # before the judge's grade was written
+    assert current(run, "cascade").verdict == "ungraded"
+    assert grade(run, judged_by(tmp_path, "a", "102")).not_judged == 0
+    assert current(run, "cascade").value == "102"

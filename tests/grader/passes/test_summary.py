@@ -34,6 +34,22 @@ def test_beside_a_rate_stands_what_the_ungraded_could_make_of_it() -> None:
     assert (row["n"], row["pass_rate"], row["pass_rate_range"]) == (36, 1.0, [0.6, 1.0])
 
 
+def test_before_a_nudge_the_numbers_are_whole_in_80_columns() -> None:
+    graders = {"strict_heuristic": counts(40, 26, 6), "cascade": counts(40, 26, 6)}
+    every = graders | {f"{name}:before_nudge": row for name, row in graders.items()}
+    text = shown(Summary(transcripts=72, graders=every), width=80)
+    assert text.count("60.6% of 66") == text.count("55.6–63.9%") == 4
+    assert text.count("incorrect") == 2 and "before_nudge" not in text
+    assert "r: 72 transcripts, the steps before the first nudge" in text
+
+
+def test_strict_failures_without_a_judge_are_counted() -> None:
+    summary = Summary(graders={"cascade": counts(1, 0, 2)}, not_judged=2)
+    assert "no LLM has judged yet: 2" in shown(summary)
+    assert "in grades.jsonl" not in shown(summary)
+    assert as_dict(summary, "r")["not_judged"] == 2
+
+
 def test_where_all_are_graded_there_is_no_range() -> None:
     summary = Summary(graders={"cascade": counts(1, 1, 0)})
     assert "–" not in shown(summary) and "second line" not in shown(summary)

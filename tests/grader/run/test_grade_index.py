@@ -44,3 +44,13 @@ def test_an_index_of_some_graders_is_of_use_in_another_process_and_folder(
     monkeypatch.chdir(tmp_path.parent)
     with index.open() as grades_of:
         assert [grade.value for grade in grades_of("a")] == ["3"]
+
+
+def test_a_strict_failure_that_the_judges_have_not_read_is_ungraded(run: RunDirectory) -> None:
+    strict = Grade(transcript_id="b", task_id="t", grader="cascade", verdict="incorrect")
+    judge = made("lenient", "3").model_copy(update={"evidence": {"judged_by": "j"}})
+    add_grades(run, [judge, strict])
+    with GradeIndex(run).open() as grades_of:
+        (found,) = grades_of("b")
+    assert found == run.grades_by_transcript()["b"]["cascade"]
+    assert (found.verdict, found.reason.partition(":")[0]) == ("ungraded", "not_judged")

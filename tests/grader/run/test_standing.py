@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from grader.passes.plan import Plan
+from grader.records import Grade, Verdict
 from grader.run.standing import MadeWith, PassName, Standing
 from grader.settings import GradeSettings
 
@@ -115,3 +116,16 @@ def test_the_manifest_states_it() -> None:
 def test_what_says_nothing_of_passes_states_nothing(grading: object) -> None:
     assert Standing.stated_in({"grading": grading}) is None
     assert Standing.stated_in({}) is None
+
+
+@pytest.mark.parametrize("verdict", ["correct", "incorrect", "no_answer", "ungraded"])
+@pytest.mark.parametrize("grader", ["cascade", "cascade:before_nudge", "strict_keyword", "lenient"])
+def test_a_strict_failure_that_no_judge_has_read_is_open(grader: str, verdict: Verdict) -> None:
+    run = standing(("after_nudges", made("a")), ("before_nudge", made("a")))
+    grade = Grade(transcript_id="x", task_id="t", grader=grader, verdict=verdict)
+    read = grade.model_copy(update={"evidence": {"judged_by": "a"}})
+    is_open = grader.startswith("cascade") and verdict in ("incorrect", "no_answer")
+    assert (run.settled(grade).verdict == "ungraded") == (is_open or verdict == "ungraded")
+    assert (run.settled(grade).evidence.get("decided_by") == "lenient") == is_open
+    assert run.settled(read) == read
+    assert standing(("after_nudges", made()), ("before_nudge", made())).settled(grade) == grade
