@@ -21,7 +21,7 @@ from typing import Any
 
 from dsgym.agents.base_agent import BaseAgent
 
-from grader.extraction.choices import infer_answer_kind
+from grader.readers.dsgym import dsgym_task, sample_id
 from grader.records import Task, Transcript
 from grader.run import RunDirectory
 
@@ -106,24 +106,13 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
 
 def task_of(sample: Mapping[str, Any]) -> Task:
     """A DSGym sample as a task. Its question and context are used, not DSGym's own prompt,
-    which describes DSGym's container and answer tags."""
+    which describes DSGym's container and answer tags. Raises `ValueError` for options that are
+    no list."""
     extra = sample.get("extra_info") or {}
     truth = (sample.get("reward_spec") or {}).get("ground_truth")
-    truth = None if truth is None else str(truth)
-    question = str(extra.get("question") or "")
-    if not question:
-        said = [m["content"] for m in sample.get("prompt") or () if m.get("role") == "user"]
-        question = str(said[-1]) if said else ""
-    files = (extra.get("data_files") or {}).get("absolute") or ()
-    source = extra.get("source") or extra.get("dataset_name") or "dsgym"
-    return Task(
-        task_id=f"{source}_{extra.get('metadata_id', '')}_{extra.get('query_id', '')}",
-        question=question,
-        context=str(extra.get("context") or ""),
-        ground_truth=truth,
-        answer_kind=infer_answer_kind(truth, (), question),
-        data_files=tuple(map(str, files)),
-    )
+    said = [m["content"] for m in sample.get("prompt") or () if m.get("role") == "user"]
+    question = extra.get("question") or (said[-1] if said else "")
+    return dsgym_task(sample_id(extra), question, truth, extra)
 
 
 def conversation_of(transcript: Transcript) -> list[dict[str, str]]:

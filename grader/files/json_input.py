@@ -65,10 +65,14 @@ def as_list(value: object) -> list[Any]:
 
 
 def as_text(value: object) -> str | None:
-    """Strings as they are, an absent value as None, any other as JSON writes it."""
+    """Strings as they are, an absent value as None, any other as JSON writes it; what is no JSON
+    (a numpy integer) as Python does."""
     if value is None or isinstance(value, str):
         return value
-    return json.dumps(value)
+    try:
+        return json.dumps(value)
+    except TypeError:
+        return str(value)
 
 
 def as_texts(value: object) -> tuple[str, ...]:

@@ -6,16 +6,17 @@ Evaluator(metrics=["grading_cascade"], metric_configs={"grading_cascade": {"leni
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from dsgym.eval.metric_registry import register_metric
 from dsgym.eval.metrics.base import BaseMetric, MetricResult
 
-from ..extraction.choices import infer_answer_kind
-from ..records import Step, Task, Transcript
+from ..files.json_input import as_mapping
+from ..readers.dsgym import dsgym_task, sample_id
+from ..records import Step, Transcript
 from ..settings import GradeSettings
+from ..truth import stated
 from .single import SingleGrader, lenient_from
 
 NAME = "grading_cascade"
@@ -51,26 +52,21 @@ class CascadeMetric(BaseMetric):  # type: ignore[misc,unused-ignore]
 
     def evaluate(
         self,
-        prediction: str,
-        ground_truth: str | None = None,
+        prediction: object,
+        ground_truth: object = None,
         query: str | None = None,
         **context: Any,
     ) -> MetricResult:
-        """Grade one prediction; the whole final response is best, a bare answer will do."""
-        extra: Mapping[str, Any] = context.get("extra_info") or {}
-        question = query or str(extra.get("question") or "")
-        choices = tuple(map(str, extra.get("choices") or ()))
+        """Grade one prediction; the whole final response is best, a bare answer will do. Raises
+        `ValueError` for options that are no list."""
+        extra = as_mapping(context.get("extra_info"))
+        task = dsgym_task(sample_id(extra), query, ground_truth, extra)
+        output = prediction if isinstance(prediction, str) else stated(prediction)
         transcript = Transcript(
-            transcript_id=f"{extra.get('metadata_id', '')}:{extra.get('query_id', '')}",
-            task=Task(
-                task_id=str(extra.get("metadata_id", "")),
-                question=question,
-                context=str(extra.get("context") or ""),
-                ground_truth=ground_truth,
-                answer_kind=infer_answer_kind(ground_truth, choices, question),
-                choices=choices,
-            ),
-            steps=(Step(instruction_text=question, raw_output=prediction),),
+            transcript_id=task.task_id,
+            task=task,
+            steps=(Step(instruction_text=task.question, raw_output=output or ""),),
+            problem="no_output: the prediction is missing" if output is None else None,
         )
         grades = self._grader.grade(transcript)
         decision = grades[-1]

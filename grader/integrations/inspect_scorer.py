@@ -6,7 +6,6 @@ Options are passed with -S: `-S lenient=off`, `-S model=...`, `-S base_url=...`,
 from __future__ import annotations
 
 import asyncio
-import html
 import site
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,8 +25,10 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
+from ..cascade import LENIENT
 from ..extraction.choices import infer_answer_kind
-from ..records import Grade, Step, Task, Transcript
+from ..readers.conversation import Turn, steps_of
+from ..records import Grade, Task, Transcript, Verdict
 from ..settings import GradeSettings
 from .single import SingleGrader, lenient_from
 
@@ -35,6 +36,7 @@ from .single import SingleGrader, lenient_from
 # editable one it does so only if package and distribution have the same name; ours have not.
 INSTALLED = {*site.getsitepackages(), site.getusersitepackages()}
 NAME = "cascade" if INSTALLED & set(map(str, Path(__file__).parents)) else "grader/cascade"
+RANKS: tuple[Verdict, ...] = ("correct", "ungraded", "incorrect", "no_answer")
 VALUES = {"correct": CORRECT, "incorrect": INCORRECT, "no_answer": NOANSWER}
 
 
@@ -60,15 +62,27 @@ def cascade(
     )
 
     async def score(state: TaskState, target: Target) -> Score:
-        grades: tuple[Grade, ...] = ()
+        found: list[tuple[Grade, ...]] = []
         for truth in target or [""]:
-            transcript = transcript_of(state, truth)
-            grades = await asyncio.to_thread(grader.grade, transcript)
-            if grades[-1].verdict == "correct":
+            found.append(await asyncio.to_thread(grader.grade, transcript_of(state, truth)))
+            if found[-1][-1].verdict == "correct":
                 break
-        return score_of(grades)
+        return score_of(best_of(found))
 
     return score
+
+
+def best_of(found: Sequence[Sequence[Grade]]) -> Sequence[Grade]:
+    """Of the grades by each target those that count: a match; else those that a judge owes, which
+    may become one; else those by a target that could be graded against. Ties go to the first."""
+    return min(found, key=_rank)
+
+
+def _rank(grades: Sequence[Grade]) -> int:
+    verdict, decided_by = grades[-1].verdict, grades[-1].evidence.get("decided_by")
+    if verdict == "ungraded" and decided_by != LENIENT:
+        return len(RANKS)
+    return RANKS.index(verdict)
 
 
 def score_of(grades: Sequence[Grade]) -> Score:
@@ -95,8 +109,7 @@ def score_of(grades: Sequence[Grade]) -> Score:
 
 
 def transcript_of(state: TaskState, truth: str) -> Transcript:
-    """A sample as a transcript: every user message begins a step, tool results are execution
-    output. `truth` "" means that the sample has no target."""
+    """A sample as a transcript. `truth` "" means that the sample has no target."""
     choices = tuple(choice.value for choice in state.choices)
     lettered = [f"{chr(ord('A') + index)}. {text}" for index, text in enumerate(choices)]
     question = "\n".join([state.input_text, *lettered])  # as inspect_ai puts it to the model
@@ -111,31 +124,16 @@ def transcript_of(state: TaskState, truth: str) -> Transcript:
     return Transcript(
         transcript_id=f"{state.sample_id}:{state.epoch}",
         task=task,
-        steps=tuple(steps_of(state.messages, state.output.completion)),
+        steps=steps_of(turns_of(state.messages, state.output.completion), state.input_text),
         agent=str(state.model),
         problem=None if published else "no_ground_truth: the sample has no target",
     )
 
 
-def steps_of(messages: Sequence[ChatMessage], completion: str) -> list[Step]:
-    """The conversation as steps. The completion ends the last one, if no message holds it."""
-    turns: list[tuple[str, list[str]]] = []
-    for message in messages:
-        if message.role == "user":
-            turns.append((message.text, []))
-        elif message.role != "system":
-            if not turns:
-                turns.append(("", []))
-            text = message.text
-            if message.role == "tool":
-                text = f"<pre>{html.escape(text, quote=False)}</pre>"
-            turns[-1][1].append(text)
-    spoken = turns[-1][1][-1] if turns and turns[-1][1] else ""
+def turns_of(messages: Sequence[ChatMessage], completion: str) -> list[Turn]:
+    """The conversation. The completion ends it, if no message holds it."""
+    turns = [Turn(message.role, message.text) for message in messages]
+    spoken = next((turn.text for turn in reversed(turns) if turn.role != "user"), "")
     if completion.strip() and completion.strip() not in spoken:
-        if not turns:
-            turns.append(("", []))
-        turns[-1][1].append(completion)
-    return [
-        Step(instruction_text=said, raw_output="\n\n".join(filter(None, parts)))
-        for said, parts in turns
-    ]
+        turns.append(Turn("assistant", completion))
+    return turns

@@ -35,6 +35,10 @@ __all__ = [
 
 log = logging.getLogger("grader")
 _REMEDY = "Name a file with recorded transcripts"
+_TWIN = (
+    "duplicate_id: an earlier record has this id. Grade each file into a run of its own, or give "
+    "each record an id of its own"
+)
 READERS: dict[str, Chunks] = {
     "native": native_chunks,
     "dsgym": lambda path: in_chunks(read_dsgym(path)),
@@ -152,7 +156,7 @@ def refuse_twin(transcript: Transcript, index: int) -> Transcript:
     return transcript.model_copy(
         update={
             "transcript_id": f"{transcript.transcript_id}#record{index}",
-            "problem": f"duplicate_id: {transcript.transcript_id!r} stands in an earlier record",
+            "problem": _TWIN,
         }
     )
 

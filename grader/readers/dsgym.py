@@ -8,15 +8,17 @@ are DSGym's own extraction and verdicts: kept as metadata, never used for gradin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
 from ..extraction.choices import infer_answer_kind
-from ..files.json_input import as_list, as_mapping, as_text, load_json
+from ..files.json_input import as_choices, as_list, as_mapping, as_text, load_json
 from ..records import InstructionType, Step, Task, Transcript
-from ..truth import stated
+from ..truth import published_answer
+from .conversation import Turn, steps_of
 from .native import broken
 
 _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "success", "error_info",
@@ -36,39 +38,52 @@ def looks_like_dsgym(value: object) -> bool:
 
 
 def read_dsgym(path: Path) -> Iterator[Transcript]:
-    """Read one results file or one per-sample file. Raises `InputError` if it is not JSON."""
+    """Read one results file or one per-sample file. A sample that a results file holds several
+    times (pass@k) was tried several times. Raises `InputError` if the file is not JSON."""
     value = load_json(path)
     records = value if isinstance(value, list) else [value]
     if not records:
         raise InputError(path, "the list is empty", "There is nothing to grade in it")
+    tries: Counter[str] = Counter()
     for index, record in enumerate(records):
         fallback = path.stem if len(records) == 1 else f"{path.name}:{index}"
         if isinstance(record, dict):
-            yield from_dsgym(record, fallback)
+            transcript = from_dsgym(record, fallback)
+            tries[transcript.transcript_id] += 1
+            yield _as_repeat(transcript, tries[transcript.transcript_id])
         else:
             yield broken(fallback, f"record {index} is not a JSON object")
+
+
+def _as_repeat(transcript: Transcript, number: int) -> Transcript:
+    """A further try at a task, named as `grader run` names those it makes."""
+    if number == 1:
+        return transcript
+    return transcript.model_copy(
+        update={
+            "transcript_id": f"{transcript.transcript_id}.r{number}",
+            "metadata": {**transcript.metadata, "repeat": number},
+        }
+    )
 
 
 def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     """Read one record. As `from_native`: what cannot be graded has its `problem`, and nothing
     is raised for bad content."""
     extra = as_mapping(record.get("extra_info"))
-    sample_id = as_text(record.get("sample_id")) or as_text(extra.get("id")) or fallback_id
-    truth = stated(as_text(record.get("ground_truth")))
-    question = as_text(record.get("query")) or ""
-    task = Task(
-        task_id=sample_id,
-        question=question,
-        ground_truth=truth,
-        answer_kind=infer_answer_kind(truth, question=question),
-    )
-    metadata = {name: record[name] for name in _KEPT if name in record}
+    name = as_text(record.get("sample_id")) or as_text(extra.get("id")) or fallback_id
+    try:
+        task = dsgym_task(name, record.get("query"), record.get("ground_truth"), extra)
+    except ValueError as error:
+        return broken(name, str(error))
+    metadata = {field: record[field] for field in _KEPT if field in record}
     if extra:
         metadata["extra_info"] = extra
-    steps = _steps(record)
-    missing = [name for name, ok in (("no_ground_truth", truth), ("no_steps", steps)) if not ok]
+    steps = _steps(record, task.question)
+    parts = {"no_ground_truth": task.ground_truth, "no_steps": steps}
+    missing = [lack for lack, part in parts.items() if not part]
     return Transcript(
-        transcript_id=sample_id,
+        transcript_id=name,
         task=task,
         steps=steps,
         agent=as_text(extra.get("agent")) or "",
@@ -77,10 +92,36 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     )
 
 
-def _steps(record: dict[str, Any]) -> tuple[Step, ...]:
+def dsgym_task(task_id: str, question: object, truth: object, extra: Mapping[str, Any]) -> Task:
+    """A DSGym sample as a task, whatever the types in it. extra: its `extra_info`, which has the
+    question too. Raises `ValueError` for options that are no list."""
+    choices = as_choices(extra.get("choices"))
+    question = as_text(question) or as_text(extra.get("question")) or ""
+    published = published_answer(as_text(truth), choices)
+    files = as_mapping(extra.get("data_files")).get("absolute")
+    return Task(
+        task_id=task_id,
+        question=question,
+        context=as_text(extra.get("context")) or "",
+        ground_truth=published,
+        answer_kind=infer_answer_kind(published, choices, question),
+        choices=choices,
+        data_files=tuple([as_text(file) or "" for file in as_list(files)]),
+    )
+
+
+def sample_id(extra: Mapping[str, Any]) -> str:
+    """The id that DSGym's evaluator gives a sample with this `extra_info`."""
+    names = ("source", "dataset", "dataset_name")
+    source = next((extra[name] for name in names if extra.get(name)), "dsgym")
+    return f"{source}_{extra.get('metadata_id', '')}_{extra.get('query_id', '')}"
+
+
+def _steps(record: dict[str, Any], question: str) -> tuple[Step, ...]:
     for name in ("conversation", "trajectory"):
-        if text := _join_turns(record.get(name)):
-            return (Step(instruction_text=as_text(record.get("query")) or "", raw_output=text),)
+        steps = steps_of(_turns(as_list(record.get(name))), question)
+        if any(step.raw_output.strip() for step in steps):
+            return steps
     final = as_text(record.get("raw_response")) or as_text(record.get("prediction")) or ""
     if not final.strip():
         return ()
@@ -88,25 +129,23 @@ def _steps(record: dict[str, Any]) -> tuple[Step, ...]:
     return (*earlier, Step(instruction_type=final_type, raw_output=final))
 
 
-def _join_turns(turns: object) -> str:
-    """A chat as one output: what the agent said and what its code printed, in order. The
-    system and task prompts, which stand before the first agent turn, are left out."""
-    if not isinstance(turns, list):
-        return ""
-    parts: list[str] = []
-    for turn in turns:
-        if not isinstance(turn, dict):
-            continue
-        said = turn.get("postprocessed_action") or turn.get("response")
-        if turn.get("role") == "assistant":
-            said = turn.get("content")
+def _turns(messages: list[Any]) -> Iterator[Turn]:
+    """A conversation's messages, or a trajectory's records of what was said and then seen."""
+    for message in map(as_mapping, messages):
+        said = message.get("postprocessed_action") or message.get("response")
         if said:
-            parts.append(as_text(said) or "")
-        elif parts and turn.get("role") in ("user", "tool"):
-            parts.append(as_text(turn.get("content")) or "")
-        for seen in as_list(turn.get("observations")):
-            parts.append(as_text(seen.get("content") if isinstance(seen, dict) else seen) or "")
-    return "\n".join(part for part in parts if part)
+            yield Turn("assistant", _words(said))
+        else:
+            yield Turn(as_text(message.get("role")) or "", _words(message.get("content")))
+        for seen in as_list(message.get("observations")):
+            yield Turn("tool", _words(seen.get("content") if isinstance(seen, dict) else seen))
+
+
+def _words(content: object) -> str:
+    """What a message says: a text, or several parts of which some are texts."""
+    if isinstance(content, list):
+        return "\n".join(_words(as_mapping(part).get("text")) for part in content)
+    return as_text(content) or ""
 
 
 def _earlier_turns(record: dict[str, Any]) -> tuple[list[Step], InstructionType]:

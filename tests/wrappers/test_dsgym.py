@@ -104,3 +104,21 @@ def test_an_ungraded_sample_has_no_score() -> None:
     result = metric.evaluate("4.4", None, "What is the mean of x?")
     assert result.score is None and result.skipped
     assert result.details["verdict"] == "ungraded"
+
+
+@pytest.mark.parametrize(
+    ("prediction", "truth", "score"),
+    [
+        ("The mean is 0.2.", 0.2, 1.0),
+        (0.2, "0.2", 1.0),
+        ("0.3", 0.2, 0.0),
+        ("", "0.2", 0.0),
+        (None, "0.2", None),
+        ("0.2", float("nan"), None),
+    ],
+)
+def test_predictions_and_answers_may_be_of_any_type(
+    prediction: object, truth: object, score: float | None
+) -> None:
+    metric = grader.integrations.dsgym_metric.CascadeMetric(lenient="off")
+    assert metric.evaluate(prediction, truth, "What is the mean of x?").score == score

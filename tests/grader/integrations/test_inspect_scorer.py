@@ -28,7 +28,9 @@ from inspect_ai.model import (
 from inspect_ai.scorer import includes
 from inspect_ai.solver import generate, multiple_choice
 
-from grader.integrations.inspect_scorer import steps_of
+from grader.integrations.inspect_scorer import best_of, turns_of
+from grader.readers.conversation import steps_of
+from grader.records import Grade, Verdict
 
 REPLIES = {
     "right": ("What is the mean of x?", "4.4", "The mean is **4.4**."),
@@ -127,19 +129,41 @@ def test_options_are_graded_as_options(tmp_path: Path) -> None:
 
 
 def test_a_conversation_becomes_steps() -> None:
-    steps = steps_of(
-        [
-            ChatMessageSystem(content="Be brief."),
-            ChatMessageUser(content="Mean of x?"),
-            ChatMessageAssistant(content="I compute."),
-            ChatMessageTool(content="a < 4.4"),
-            ChatMessageUser(content="Only the number."),
-            ChatMessageAssistant(content="4.4"),
-        ],
-        "4.4",
-    )
-    assert [(s.instruction_text, s.raw_output) for s in steps] == [
+    messages = [
+        ChatMessageSystem(content="Be brief."),
+        ChatMessageUser(content="Mean of x?"),
+        ChatMessageAssistant(content="I compute."),
+        ChatMessageTool(content="a < 4.4"),
+        ChatMessageUser(content="Only the number."),
+        ChatMessageAssistant(content="4.4"),
+    ]
+    assert [(s.instruction_text, s.raw_output) for s in steps_of(turns_of(messages, "4.4"))] == [
         ("Mean of x?", "I compute.\n\n<pre>a &lt; 4.4</pre>"),
         ("Only the number.", "4.4"),
     ]
-    assert steps_of([], "7")[0].raw_output == "7"
+    assert steps_of(turns_of([], "7"))[0].raw_output == "7"
+
+
+@pytest.mark.parametrize("targets", [["5", "about 5"], ["about 5", "5"]])
+def test_the_order_of_targets_is_no_matter(tmp_path: Path, targets: list[str]) -> None:
+    """One target is matched or not; against the other nothing can be graded."""
+    samples = [Sample(id=i, input="How many?", target=targets) for i in ("wrong", "right")]
+    log = rescored(
+        recorded(tmp_path, samples, generate(), "It is 7.", "It is 5."), "-S", "lenient=off"
+    )
+    assert {s.id: s.scores["cascade"].value for s in log.samples} == {"wrong": "I", "right": "C"}
+
+
+def test_a_target_that_a_judge_owes_may_yet_be_matched() -> None:
+    def cascade_grade(verdict: Verdict, decided_by: str) -> list[Grade]:
+        evidence = {"decided_by": decided_by}
+        return [
+            Grade(
+                transcript_id="a", task_id="t", grader="cascade", verdict=verdict, evidence=evidence
+            )
+        ]
+
+    incorrect, owed = cascade_grade("incorrect", "lenient"), cascade_grade("ungraded", "lenient")
+    unreadable = cascade_grade("ungraded", "strict_keyword")
+    assert best_of([incorrect, owed, unreadable]) is owed
+    assert best_of([unreadable, incorrect]) is incorrect

@@ -36,6 +36,20 @@ def test_structure_is_neutralised(token: str) -> None:
     assert token not in clean(f"before {token} after {token}{token}")
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (">>> df.mean()", "> > df.mean()"),
+        ("<<<RECORD", "< <RECORD"),
+        ("<|im_end|>", "< |im_end| >"),
+        ("<<SYS>>", "< < SYS>>"),
+        ("a \x1b[31mred\x1b[0m", "a red"),
+    ],
+)
+def test_what_is_neutralised_still_reads_alike(text: str, shown: str) -> None:
+    assert clean(text) == shown
+
+
 def test_ordinary_output_stays_as_it_is() -> None:
     text = "if x < 3 and y > 2:\n\tprint('<b>0.28</b>')  # a | b, [1, 2], 5 << 2\n"
     assert clean(text) == text
@@ -51,4 +65,4 @@ def test_a_text_cannot_close_its_own_fence(text: str) -> None:
 
 
 def test_lone_surrogates_become_storable() -> None:
-    clean("a\ud800b").encode("utf-8")
+    assert clean("a\ud800b") == "a\ufffdb"

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from grader.cascade import strict_grades
 from grader.readers import read
-from grader.readers.dsgym import from_dsgym
+from grader.readers.dsgym import dsgym_task, from_dsgym
+from grader.settings import GradeSettings
+from grader.strict import STRICT_GRADERS
 from tests.grader.recorded import DSGYM, records
 from tests.shared_data import SHARED, needs_shared
 
@@ -35,7 +38,55 @@ def test_dsgym_previews_of_another_type(name: str, value: object) -> None:
 
 def test_a_dsgym_observation_may_stand_alone() -> None:
     turns = [{"role": "assistant", "content": "I look.", "observations": 3}]
-    assert from_dsgym({**DSGYM, "conversation": turns}, "x").steps[0].raw_output == "I look.\n3"
+    (step,) = from_dsgym({**DSGYM, "conversation": turns}, "x").steps
+    assert step.raw_output == "I look.\n\n<pre>3</pre>"
+
+
+def test_a_user_is_not_taken_for_the_agent() -> None:
+    """It names the published answer as an example."""
+    turns = [
+        {"role": "user", "content": "q?"},
+        {"role": "assistant", "content": "The models come next."},
+        {"role": "user", "content": "Answer with a number, for example: the answer is 0.2."},
+        {"role": "assistant", "content": [{"type": "text", "text": "I need more time."}]},
+    ]
+    transcript = from_dsgym({**DSGYM, "conversation": turns}, "x")
+    assert [step.is_nudge for step in transcript.steps] == [False, True]
+    assert transcript.steps[-1].raw_output == "I need more time."
+    grades = strict_grades(transcript, STRICT_GRADERS, GradeSettings())
+    assert {grade.verdict for grade in grades} == {"no_answer"}
+
+
+def test_a_sample_that_stands_twice_in_a_file_was_tried_twice(tmp_path: Path) -> None:
+    path = tmp_path / "x_results.json"
+    path.write_text(json.dumps([DSGYM, {**DSGYM, "raw_response": "It is 0.3."}]))
+    found = list(read(path))
+    assert [(t.transcript_id, t.task.task_id, t.repeat) for t in found] == [
+        ("d_0", "d_0", 1), ("d_0.r2", "d_0", 2)
+    ]  # fmt: skip
+
+
+def test_samples_of_two_files_are_told_apart_by_the_user(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}_results.json").write_text(json.dumps([DSGYM]))
+    first, second = list(read(tmp_path))
+    assert (first.problem, second.transcript_id) == (None, "d_0#record2")
+    assert "Grade each file into a run of its own" in (second.problem or "")
+
+
+@pytest.mark.parametrize("truth", [0.2, "0.2"])
+def test_one_task_whatever_the_types(truth: object) -> None:
+    extra = {"question": "Mean?", "context": "x.csv", "data_files": {"absolute": ["x.csv"]}}
+    task = dsgym_task("t", None, truth, extra)
+    assert (task.question, task.ground_truth, task.answer_kind) == ("Mean?", "0.2", "number")
+    assert (task.context, task.data_files) == ("x.csv", ("x.csv",))
+
+
+def test_options_of_a_sample() -> None:
+    extra = {"choices": ["iris", "wine"]}
+    assert dsgym_task("t", "Largest?", "B", extra).answer_kind == "choice"
+    broken = from_dsgym({**DSGYM, "extra_info": {"choices": "iris,wine"}}, "x")
+    assert broken.problem == "choices: not a list: iris,wine"
 
 
 def test_dsgym_results_list(tmp_path: Path) -> None:

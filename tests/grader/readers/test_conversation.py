@@ -1,0 +1,66 @@
+"""Chats: what the agent said and what its code printed is output; what the user says is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.readers.conversation import Turn, steps_of
+
+ASKED, WORKING = Turn("user", "How many clusters?"), Turn("assistant", "I fit the models next.")
+
+
+def kinds_and_outputs(*turns: Turn, question: str = "") -> list[tuple[str, str]]:
+    return [(step.instruction_type, step.raw_output) for step in steps_of(turns, question)]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("You have 3 steps left. Continue.", "nudge_generic"),
+        ("Output: a single number, for example 4.", "nudge_generic"),
+        ("Only the number, please. How many clusters?", "nudge_original"),
+        ("Error: Turn 2 failed: 500. Please try a different approach.", "inspector_revision"),
+    ],
+)
+def test_a_users_turn_is_an_instruction(said: str, kind: str) -> None:
+    turns = (ASKED, WORKING, Turn("user", said), Turn("assistant", "It is 3."))
+    first, second = steps_of(turns, "How many clusters?")
+    assert (first.instruction_text, first.raw_output) == (ASKED.text, WORKING.text)
+    assert (second.instruction_type, second.instruction_text) == (kind, said)
+    assert second.raw_output == "It is 3."
+
+
+@pytest.mark.parametrize(
+    ("said", "output"),
+    [
+        ("\n<information>0.2</information>\n", "\n<information>0.2</information>"),
+        ("<observation>0.2</observation>\nUse 4 digits.", "<observation>0.2</observation>"),
+        ("Observation: 0.2", "<pre>Observation: 0.2</pre>"),
+        ("Execution result:\na < 3", "<pre>Execution result:\na &lt; 3</pre>"),
+        ("Error:\nKeyError: 'x'", "<pre>Error:\nKeyError: 'x'</pre>"),
+    ],
+)
+def test_output_may_come_in_a_users_turn(said: str, output: str) -> None:
+    found = kinds_and_outputs(ASKED, WORKING, Turn("user", said), Turn("assistant", "So 0.2."))
+    assert found == [("original_prompt", f"{WORKING.text}\n\n{output}\n\nSo 0.2.")]
+
+
+def test_what_tools_print_is_execution_output() -> None:
+    turns = (ASKED, Turn("assistant", ""), Turn("tool", "3 < 4"), Turn("assistant", "3."))
+    assert kinds_and_outputs(*turns) == [("original_prompt", "<pre>3 &lt; 4</pre>\n\n3.")]
+
+
+def test_an_instruction_that_nobody_answered_is_no_step() -> None:
+    turns = (Turn("system", "Be brief."), ASKED, WORKING, Turn("user", "Step limit (10 turns)."))
+    assert kinds_and_outputs(*turns) == [("original_prompt", WORKING.text)]
+    assert steps_of([ASKED]) == ()
+
+
+def test_an_empty_reply_is_a_step() -> None:
+    turns = (ASKED, Turn("assistant", "It is 3."), Turn("user", "Sure?"), Turn("assistant", ""))
+    assert kinds_and_outputs(*turns)[-1] == ("nudge_generic", "")
+
+
+def test_prompts_in_a_row_are_one_instruction() -> None:
+    (step,) = steps_of([ASKED, Turn("user", "Use k-means."), WORKING])
+    assert step.instruction_text == "How many clusters?\n\nUse k-means."
