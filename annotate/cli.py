@@ -55,7 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_database(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--database", metavar="URL", help="labels elsewhere, e.g. postgresql://user@host/name"
+        "--database",
+        metavar="URL",
+        help="labels elsewhere, one database a run, e.g. postgresql://user@host/name",
     )
 
 

@@ -16,6 +16,7 @@ from grader.records import Label
 from grader.run import RunDirectory
 
 from .database import ATTEMPTS, DatabaseUnavailable, empty_engine, make_tables, open_engine
+from .owner import is_owner, note_owner
 from .rows import (
     StoredLabel,
     add_row,
@@ -55,13 +56,13 @@ class LabelStore:
         self.engine = engine
 
     @classmethod
-    def open(cls, where: Path | str) -> LabelStore:
-        """Open a SQLite file (made if needed) or a database URL.
+    def open(cls, where: Path | str, *, reading: bool = False) -> LabelStore:
+        """Open a SQLite file (made if needed, but not for `reading`) or a database URL.
 
         Raises `UserError` for a bad URL or a missing driver, `DatabaseUnavailable` when the
         database cannot be reached.
         """
-        return cls._with_tables(open_engine(where))
+        return cls._with_tables(open_engine(where, reading=reading))
 
     @classmethod
     def empty(cls) -> LabelStore:
@@ -142,6 +143,11 @@ class LabelStore:
         with self._guard(), self.engine.connect() as connection:
             return latest_revision(connection, key)
 
+    @property
+    def name(self) -> str:
+        """The address of the database, without its password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A transaction for the other tables of this database."""
@@ -173,13 +179,12 @@ class LabelStore:
     @contextmanager
     def _guard(self) -> Iterator[None]:
         """Turn the driver's errors into one a user can act on."""
-        where = self.engine.url.render_as_string(hide_password=True)
         try:
             yield
         except SQLAlchemyError as error:
             detail = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
             raise DatabaseUnavailable(
-                f"label database {where}: {detail}. Nothing was stored; check that it is "
+                f"label database {self.name}: {detail}. Nothing was stored; check that it is "
                 "there, reachable and not held by another program, then try again"
             ) from error
         except UnicodeEncodeError as error:
@@ -193,13 +198,21 @@ def open_store(
     """The label database of a run, closed at the end: `database` (a URL), else the run's own
     file. Where that is missing it is made, or for `reading` an empty store stands in for it.
 
-    Raises as `LabelStore.open`.
+    Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run.
     """
     if reading and database is None and not run.labels_path.exists():
         store = LabelStore.empty()
     else:
-        store = LabelStore.open(database or run.labels_path)
+        store = LabelStore.open(database or run.labels_path, reading=reading)
     try:
+        with store.transaction() as connection:
+            if not reading:
+                note_owner(connection, run.transcripts_path)
+            if database is not None and not is_owner(connection, run.transcripts_path):
+                raise UserError(
+                    f"{store.name} holds the labels of another run. A label database is of one "
+                    "run: give this one a --database of its own"
+                )
         yield store
     finally:
         store.close()

@@ -37,11 +37,11 @@ def make_tables(engine: Engine) -> None:
     METADATA.create_all(engine)
 
 
-def open_engine(where: Path | str) -> Engine:
-    """The engine for a SQLite file (made if needed) or a database URL.
+def open_engine(where: Path | str, *, reading: bool = False) -> Engine:
+    """The engine for a SQLite file (made if needed, but not for `reading`) or a database URL.
 
-    Raises `UserError` for a bad URL or a missing driver, `DatabaseUnavailable` if a file cannot
-    be made.
+    Raises `UserError` for a bad URL, a missing driver or a file that is missing for `reading`,
+    `DatabaseUnavailable` if a file cannot be made.
     """
     if isinstance(where, str) and "://" in where:
         try:
@@ -62,7 +62,7 @@ def open_engine(where: Path | str) -> Engine:
         path = Path(url.database or "")
     else:
         path = Path(where)
-    return _sqlite(path)
+    return _sqlite(path, reading=reading)
 
 
 def empty_engine() -> Engine:
@@ -70,10 +70,12 @@ def empty_engine() -> Engine:
     return create_engine("sqlite://")
 
 
-def _sqlite(path: Path) -> Engine:
+def _sqlite(path: Path, *, reading: bool) -> Engine:
     """A SQLite engine that never makes a new file behind the user's back: once opened, a file
     that has gone is an error, not an empty database."""
     if not path.exists():
+        if reading:
+            raise UserError(f"{path}: there is no such label database. Check the path")
         try:
             path.touch()
         except OSError as error:

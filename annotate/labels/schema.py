@@ -42,6 +42,16 @@ LABELS = Table(
     UniqueConstraint("transcript_id", "annotator", "stage", "revision", name="one_act_at_a_time"),
 )
 
+# The run that the labels are of, in one row: how many transcripts it had when the first label was
+# about to be given, and their digest.
+OWNER = Table(
+    "owner",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("transcripts", Integer, nullable=False),
+    Column("sha256", String(64), nullable=False),
+)
+
 # A labelling order, drawn once and shared by all annotators; the first `size` are the queue.
 SAMPLES = Table(
     "samples",

@@ -5,19 +5,21 @@ from __future__ import annotations
 import multiprocessing
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from annotate.archive import Archive
-from annotate.labels import LabelConflict, LabelStore
+from annotate.labels import LabelConflict, LabelStore, open_store
 from annotate.labels.database import DatabaseUnavailable
 from annotate.sample import draw
 from annotate.sample.queue import load_sample, save_sample
 from annotate.session import Session
+from grader.errors import UserError
 from grader.records import Label, LabelVerdict
+from grader.run import RunDirectory
 
 from ..postgres import missing, postgres
 from ..runs import make_run, transcript
@@ -77,8 +79,6 @@ def test_four_annotators_lose_and_double_nothing(url: str) -> None:
 
 
 def test_one_annotator_twice_at_once_gives_one_label(url: str) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     stores = [LabelStore.open(url) for _ in range(6)]
 
     def act(number: int) -> bool:
@@ -103,6 +103,21 @@ def test_session_queue_and_undo_on_postgres(url: str, tmp_path: Path) -> None:
     assert session.standing(0, "snippet").note == "naïve  \ufffd note"
     assert session.undo() == 0
     assert session.standing(0, "snippet").verdict is None
+
+
+def test_the_first_of_several_runs_owns_the_database(tmp_path: Path) -> None:
+    runs = [make_run(tmp_path / str(i), [transcript(0, f"It is {i}.")]) for i in range(4)]
+    with postgres() as address:
+
+        def opens(run: RunDirectory) -> bool:
+            try:
+                with open_store(run, address):
+                    return True
+            except UserError:
+                return False
+
+        with ThreadPoolExecutor(len(runs)) as pool:
+            assert sum(pool.map(opens, runs)) == 1
 
 
 def test_a_server_that_goes_away_is_said_and_nothing_is_lost() -> None:

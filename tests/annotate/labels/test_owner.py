@@ -1,0 +1,70 @@
+"""A label database is of one run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotate.archive import Archive
+from annotate.labels import LabelStore, open_store
+from annotate.session import Session
+from grader.errors import UserError
+from grader.run import RunDirectory
+
+from ..runs import make_run, transcript
+
+
+def label_first(run: RunDirectory, store: LabelStore) -> None:
+    Session(Archive(run), store, "ada", list(Archive(run))).label(0, "snippet", "match")
+
+
+@pytest.mark.parametrize("reading", [True, False])
+def test_another_run_is_refused_though_its_ids_are_the_same(tmp_path: Path, reading: bool) -> None:
+    first = make_run(tmp_path / "a", [transcript(0), transcript(1)])
+    other = make_run(tmp_path / "b", [transcript(0), transcript(1, "It is 3.")])
+    shorter = make_run(tmp_path / "c", [transcript(0)])
+    url = f"sqlite:///{tmp_path}/shared.sqlite"
+    with open_store(first, url) as store:
+        label_first(first, store)
+    for run in (other, shorter):
+        with (
+            pytest.raises(UserError, match="labels of another run"),
+            open_store(run, url, reading=reading),
+        ):
+            pass
+    with open_store(first, url, reading=reading) as store:
+        assert len(store.current()) == 1
+
+
+def test_a_run_that_grew_and_a_copy_of_it_keep_their_labels(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "a", [transcript(0)])
+    with open_store(run) as store:
+        label_first(run, store)
+    copy = make_run(tmp_path / "b", [transcript(0), transcript(1)])
+    with open_store(copy, f"sqlite:///{run.labels_path}") as store:
+        assert len(store.current()) == 1
+
+
+def test_the_runs_own_file_is_its_own(tmp_path: Path) -> None:
+    """Whoever edits a recording by hand keeps the labels beside it; the file serves no other."""
+    run = make_run(tmp_path / "a", [transcript(0)])
+    with open_store(run) as store:
+        label_first(run, store)
+    other = make_run(tmp_path / "b", [transcript(0, "It is 3.")])
+    with pytest.raises(UserError, match="another run"), open_store(other, str(run.labels_path)):
+        pass
+    run.transcripts_path.write_bytes(other.transcripts_path.read_bytes())
+    with open_store(run) as store:
+        assert len(store.current()) == 1
+
+
+def test_a_database_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "a", [transcript(0)])
+    url = f"sqlite:///{tmp_path}/typo.sqlite"
+    with (
+        pytest.raises(UserError, match="no such label database"),
+        open_store(run, url, reading=True),
+    ):
+        pass
+    assert not (tmp_path / "typo.sqlite").exists()
