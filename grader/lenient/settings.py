@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 from pydantic import Field
 
 from ..errors import UserError
 from ..llm.prices import price_of
-from ..llm.request import Endpoint
+from ..llm.request import Endpoint, checked_url
 from ..records import Grade
 from ..settings import Settings
 
@@ -84,7 +83,7 @@ class LenientSettings(Settings):
             "key variable", self.key_variables or (DEFAULT_KEY_VARIABLE,), len(models)
         )
         endpoints = tuple(
-            Endpoint(model, _checked_url(url), variable)
+            Endpoint(model, checked_url(url), variable)
             for model, url, variable in zip(models, urls, variables, strict=True)
         )
         if len({(e.model, e.base_url) for e in endpoints}) < len(endpoints):
@@ -132,22 +131,3 @@ def _one_each(what: str, given: tuple[str, ...], judges: int) -> tuple[str, ...]
     if len(given) != judges:
         raise UserError(f"{judges} models but {len(given)} {what}s: give one for all or one each")
     return given
-
-
-def _checked_url(url: str) -> str:
-    if not url:
-        return ""
-    try:
-        parts = urlsplit(url)
-        valid = parts.scheme in ("http", "https") and bool(parts.hostname)
-        _ = parts.port
-    except ValueError:
-        valid = False
-    if not valid:
-        raise UserError("a base URL must look like http://127.0.0.1:8000/v1")
-    if parts.username or parts.password or parts.query:
-        raise UserError(
-            "a base URL must not hold a key, user name or query, for it is recorded. "
-            "Put the key into an environment variable and name it with --key-variable"
-        )
-    return url.rstrip("/")

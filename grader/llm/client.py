@@ -7,7 +7,6 @@ help; nothing the server sends raises past this file, and no key leaves it.
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
 from dataclasses import dataclass
@@ -16,10 +15,9 @@ from typing import Any
 import httpx2  # what the openai client is built on
 import openai
 
-from ..invisible import encodable
+from .completion import completion_in, is_too_long, redacted
 from .request import NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
 
-SHORTEST_SECRET = 8  # what is shorter ("none", "EMPTY") is no secret, and may be part of a reply
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 
 
@@ -38,9 +36,6 @@ class Fault:
         return f"{self.kind}: {self.detail}"
 
 
-TOO_LONG = re.compile(
-    r"context.?(?:length|size|window)|maximum context|too many tokens|prompt is too long", re.I
-)
 UNSUPPORTED = re.compile(
     r"unsupported|not support|only the default|does not accept|unrecognized|unknown param", re.I
 )
@@ -135,7 +130,7 @@ class Client:
             return Fault("server_error", detail, retryable=True, retry_after=_retry_after(headers))
         if status in (401, 403, 404):
             return Fault("rejected", detail, fatal=True)
-        if code == "context_length_exceeded" or TOO_LONG.search(text) or status == 413:
+        if is_too_long(status, code, text):
             return Fault("too_long", detail)
         return Fault("rejected", detail, retryable=self._adapt(param, text), retry_after=0.0)
 
@@ -154,15 +149,9 @@ class Client:
     def read(self, body: bytes, latency: float | None) -> Reply | Fault:
         """The reply in the body of a response with status 200."""
         try:
-            data = json.loads(body)
-            choice = data["choices"][0]
-            text = choice["message"].get("content")
-        except (ValueError, RecursionError):
-            return Fault("malformed", f"not JSON: {_excerpt(self._redact(body))}", retryable=True)
-        except (KeyError, IndexError, TypeError, AttributeError):
-            return Fault("malformed", f"no choices: {_excerpt(self._redact(body))}", retryable=True)
-        if not isinstance(text, str | None):
-            return Fault("malformed", "content is not text", retryable=True)
+            data, text = completion_in(body, self._secret)
+        except ValueError as error:
+            return Fault("malformed", str(error), retryable=True)
         served = data.get("model")
         served = _without_folder(self._redact(served)) if isinstance(served, str) else ""
         if not (self._accept_served_model or same_model(self._endpoint.model, served)):
@@ -175,25 +164,16 @@ class Client:
         usage = data.get("usage")
         usage = usage if isinstance(usage, dict) else {}
         return Reply(
-            text=self._redact(text or ""),
-            finish_reason=str(choice.get("finish_reason") or ""),
+            text=text,
+            finish_reason=str(data["choices"][0].get("finish_reason") or ""),
             served_model=served,
             prompt_tokens=_count(usage.get("prompt_tokens")),
             completion_tokens=_count(usage.get("completion_tokens")),
             latency=None if latency is None else round(latency, 4),
         )
 
-    def _redact(self, text: str | bytes) -> str:
-        if isinstance(text, bytes):
-            text = text.decode("utf-8", errors="replace")
+    def _redact(self, text: str) -> str:
         return redacted(text, self._secret)
-
-
-def redacted(text: str, secret: str) -> str:
-    """Text from outside, made storable: valid Unicode, and without the key."""
-    if len(secret) >= SHORTEST_SECRET:
-        text = text.replace(secret, "[key]")
-    return encodable(text)
 
 
 def same_model(asked: str, served: str) -> bool:
@@ -231,7 +211,3 @@ def _retry_after(headers: Any) -> float | None:
 
 def _count(value: object) -> int | None:
     return value if isinstance(value, int) and value >= 0 else None
-
-
-def _excerpt(text: str, length: int = 120) -> str:
-    return repr(text if len(text) <= length else text[:length] + "…")

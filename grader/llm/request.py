@@ -7,7 +7,9 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol
+from urllib.parse import urlsplit
 
+from ..errors import UserError
 from .budget import NOTHING, Spending
 
 FailureKind = Literal[
@@ -125,3 +127,24 @@ def estimate_tokens(text: str) -> int:
     ascii_length = len(text.encode("ascii", errors="ignore"))
     digits = len(text) - len(text.translate(_DIGITS))
     return int(digits / 1.5 + (ascii_length - digits) / 3.5 + (len(text) - ascii_length)) + 1
+
+
+def checked_url(url: str) -> str:
+    """A server's address as it is recorded; "" is that of the client library's default service.
+    Raises `UserError` if it is none, or holds a secret."""
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname)
+        _ = parts.port
+    except ValueError:
+        valid = False
+    if not valid:
+        raise UserError("a base URL must look like http://127.0.0.1:8000/v1")
+    if parts.username or parts.password or parts.query:
+        raise UserError(
+            "a base URL must not hold a key, user name or query, for it is recorded. "
+            "Put the key into an environment variable (OPENAI_API_KEY, or one that you name)"
+        )
+    return url.rstrip("/")

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from grader.passes.strict_pass import prepare_transcript
+from grader.passes.strict_pass import complete
 from grader.records import Step, Task, Transcript
 from grader.settings import GradeSettings
+from grader.strict import Reading
 from wrappers.loop import TaskLoop
 from wrappers.prompts import load_prompts
 from wrappers.settings import LoopSettings
@@ -200,7 +201,7 @@ def test_a_last_step_that_failed_is_the_same_failure_to_run_and_to_grade(tmp_pat
     ran = play(tmp_path, {"text": output, "failed": True}, max_revisions=1)
     assert ran.outcome == "failed"
     recorded = ran.model_copy(update={"outcome": None})
-    assert prepare_transcript(recorded, GradeSettings()).outcome == "failed"
+    assert complete(Reading(recorded, GradeSettings())).outcome == "failed"
 
 
 def test_an_agent_that_does_not_revise_gives_up(tmp_path: Path) -> None:

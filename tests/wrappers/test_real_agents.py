@@ -104,6 +104,63 @@ def test_a_models_refusal_is_told_in_its_servers_words(grader_run: GraderRun, ag
     assert "t1: the model refused: HTTP 401: scripted" in done.stdout
 
 
+NO_COMPLETIONS = {
+    "cut": '{"id": "x", "choices": [{"index": 0, "mess',
+    "page": "<html>Bad gateway</html>",
+    "error": '{"error": {"message": "overloaded"}}',
+    "empty": '{"id": "x", "choices": []}',
+    "mute": '{"id": "x", "choices": [{"index": 0, "message": null}]}',
+    "parts": '{"id": "x", "choices": [{"index": 0, "message": {"content": [{"text": "4.4"}]}}]}',
+}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_reply_that_is_no_completion_is_not_the_agents_failure(
+    grader_run: GraderRun, agent: str
+) -> None:
+    grader_run.tasks(*NO_COMPLETIONS)
+    replies = {f"({name})": [Reply(raw=raw)] for name, raw in NO_COMPLETIONS.items()}
+    with serving(replies) as server:
+        done = grader_run.go("--model", "m", "--base-url", server.base_url, agent=agent)
+    assert done.returncode == 1
+    for name in NO_COMPLETIONS:
+        assert f"{name}: the model's server sent no chat completion: " in done.stdout
+    assert grader_run.records() == {}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_conversation_that_grew_too_long_is_the_agents_failure(
+    grader_run: GraderRun, agent: str
+) -> None:
+    grader_run.tasks("t1")
+    body = '{"error": {"message": "the request exceeds the available context size"}}'
+    replies = {"(t1)": [code("print('x' * 9000)"), Reply(status=400, raw=body)]}
+    with serving(replies) as server:
+        done = grader_run.go("--model", "m", "--base-url", server.base_url, agent=agent)
+    assert done.returncode == 0, done.stdout
+    notes = grader_run.records()["t1"]["metadata"]
+    assert notes["stop_reason"] == "agent_error"
+    assert "ConversationTooLong: HTTP 400: the request exceeds" in notes["detail"]
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_the_key_is_out_of_reach_of_the_agents_code(grader_run: GraderRun, agent: str) -> None:
+    """Code that looks through all folders above its own finds no key, and a server that repeats
+    it does not bring it into the record."""
+    key = grader_run.environment["OPENAI_API_KEY"] = "sk-0123456789"
+    look = (
+        "import pathlib\nfor folder in list(pathlib.Path('.').resolve().parents)[:3]:\n"
+        "    for file in folder.rglob('*.[yj][as]*'):\n        print(file.read_text()[:3000])"
+    )
+    grader_run.tasks("t1")
+    with serving({"(t1)": [code(look), f"With the key {key} it is 4.4."]}) as server:
+        grader_run.go("--model", "m", "--base-url", server.base_url, agent=agent)
+        assert server.keys == {key}
+    assert "With the key [key] it is 4.4" in str(grader_run.records())
+    kept = [file for file in grader_run.directory.rglob("*") if file.is_file()]
+    assert kept and not [file for file in kept if key.encode() in file.read_bytes()]
+
+
 @pytest.mark.skipif(not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA")
 @pytest.mark.parametrize("as_in_paper", [False, True])
 def test_lambda_starts_every_task_afresh(grader_run: GraderRun, as_in_paper: bool) -> None:

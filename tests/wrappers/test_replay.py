@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.cli import main
-from grader.readers import read_native
+from grader.readers import read
 from grader.readers.native import to_native
 from grader.records import Transcript
 from grader.run import RunDirectory
@@ -124,7 +124,7 @@ def test_replay_by_command_line(grader_run: GraderRun) -> None:
     done = grader_run.go("--recorded", record, "--nudge", "A", "--json", agent="replay")
     assert json.loads(done.stdout)["outcomes"] == {"clean": 1, "unknown": 1}
     problems = {
-        t.transcript_id: t.problem for t in read_native(grader_run.directory / "transcripts.jsonl")
+        t.transcript_id: t.problem for t in read(grader_run.directory / "transcripts.jsonl")
     }
     assert problems["t1"] is None
     assert str(problems["t2"]).startswith("counterfactual_unknown")

@@ -12,7 +12,7 @@ import pytest
 
 from grader.cli import main
 from grader.errors import UserError
-from grader.readers import read_native
+from grader.readers import read
 from grader.records import Transcript
 from tests.shared_data import FIXTURES
 from wrappers.selection import assignments
@@ -36,7 +36,7 @@ def replayed(folder: Path, *options: str, recorded: Path | None = None) -> list[
     source = recorded or FIXTURES / "transcripts.jsonl"
     run = ["run", "--agent", "replay", "--nudge", "none", "--run", str(folder / "run")]
     assert main([*run, "--recorded", str(source), *options]) == 0
-    return list(read_native(folder / "run/transcripts.jsonl"))
+    return list(read(folder / "run/transcripts.jsonl"))
 
 
 def refusal(capsys: pytest.CaptureFixture[str], folder: Path, *options: str) -> str:

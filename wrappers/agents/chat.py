@@ -7,7 +7,6 @@ result; when the code fails, the inspector advises and the programmer tries agai
 from __future__ import annotations
 
 import html
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,33 +15,26 @@ from typing import Any
 import openai
 from pydantic import Field
 
-from grader import settings as grader_settings
-from grader.llm.request import NO_KEY
+from grader.llm.completion import completion_in
 from grader.records import Task
 
 from ..agent import Surroundings, Turn
 from ..kernel import Kernel
-from .refusal import refusal
+from ..model_server import ServerSettings, failure
 
 CODE = re.compile(r"```(?:python|py)[^\n]*\n(.*?)```", re.DOTALL)
 
 Messages = list[dict[str, str]]
 
 
-class Settings(grader_settings.Settings):
-    """model, base_url: an OpenAI-compatible endpoint (base_url None = the client's default).
-    api_key_env: the environment variable that holds the key. max_rounds: cells that the
-    programmer may run in one turn. shown_output: characters of a cell's output that the model
-    is shown. request_timeout: seconds per request."""
+class Settings(ServerSettings):
+    """max_rounds: cells that the programmer may run in one turn. shown_output: characters of a
+    cell's output that the model is shown."""
 
-    model: str
-    base_url: str | None = None
-    api_key_env: str = "OPENAI_API_KEY"
     temperature: float | None = None
     max_tokens: int | None = Field(None, ge=1)
     max_rounds: int = Field(4, ge=1)
     shown_output: int = Field(8000, ge=100)
-    request_timeout: float = Field(120.0, gt=0)
 
 
 def make(settings: Settings, surroundings: Surroundings) -> ChatAgent:
@@ -56,8 +48,8 @@ class ChatAgent:
         self._settings = settings
         self._around = surroundings
         self._api = openai.OpenAI(
-            base_url=settings.base_url,
-            api_key=os.environ.get(settings.api_key_env) or NO_KEY,
+            base_url=settings.base_url or None,
+            api_key=settings.api_key,
             timeout=settings.request_timeout,
         )
         self._kernel: Kernel | None = None
@@ -128,17 +120,17 @@ class ChatAgent:
             "max_tokens": self._settings.max_tokens,
         }
         given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
+        key = self._settings.api_key
         try:
-            completion = self._api.chat.completions.create(
+            response = self._api.chat.completions.with_raw_response.create(
                 model=self._settings.model,
                 messages=messages,  # type: ignore[arg-type]
                 **given,
             )
-        except openai.APIError as error:
-            if error.code == "context_length_exceeded":
-                raise  # the agent's own doing, unlike the rest
-            raise refusal(error, self._settings.api_key_env) from error
-        return completion.choices[0].message.content or "" if completion.choices else ""
+            _, text = completion_in(response.content, key)
+        except (openai.APIError, ValueError) as error:
+            raise failure(error, key) from error
+        return text
 
     def _shown(self, text: str) -> str:
         """The part of a long output that the model is shown: both ends."""

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -22,14 +23,14 @@ import jupyter_client
 import openai
 from pydantic import Field
 
-from grader import settings as grader_settings
 from grader.errors import UserError
+from grader.llm.completion import completion_in, redacted
 from grader.llm.request import NO_KEY
 from grader.records import Task
 
 from ..agent import Surroundings, Turn
 from ..kernel import ANSI, make_manager
-from .refusal import refusal
+from ..model_server import ServerSettings, failure
 
 HOME_VARIABLE = "LAMBDA_HOME"
 REPAIR_BANNER = re.compile(r"⭕ Execution error, try to repair the code, attempts: \d+\.+\n")
@@ -38,20 +39,17 @@ PROGRAM_ERROR = "\nSorry, there is an error in the program, please try again."
 Chat = list[list[str | None]]
 
 
-class Settings(grader_settings.Settings):
+class Settings(ServerSettings):
     """home: LAMBDA's folder (else the one named by LAMBDA_HOME, else an installed copy).
-    model, inspector_model: names at the endpoint (inspector None = the same model).
+    inspector_model: its name at the endpoint (None = the same model).
     as_in_paper: after the first task leave LAMBDA's state as its own reset leaves it (system
-    prompt unformatted, nothing imported beforehand), as the published runs had it.
-    request_timeout: seconds per model request."""
+    prompt unformatted, nothing imported beforehand), as the published runs had it."""
 
-    home: Path | None = None
-    model: str
+    home: Path | None = Field(
+        default_factory=lambda: os.environ.get(HOME_VARIABLE) or None, validate_default=True
+    )
     inspector_model: str | None = None
-    base_url: str | None = None
-    api_key_env: str = "OPENAI_API_KEY"
     as_in_paper: bool = False
-    request_timeout: float = Field(120.0, gt=0)
 
 
 def make(settings: Settings, surroundings: Surroundings) -> LambdaAgent:
@@ -92,7 +90,8 @@ class LambdaAgent:
         return self._advance(None)
 
     def partial(self) -> str:
-        return (self._chat[-1][1] or "") if self._chat else ""
+        text = (self._chat[-1][1] or "") if self._chat else ""
+        return redacted(text, self._settings.api_key)
 
     def reset(self) -> None:
         """Stop the kernel; the session's files and messages go when the next task starts."""
@@ -125,22 +124,22 @@ class LambdaAgent:
                 failed = True
                 break
             text = now
-        self._raise_if_unreachable()
+        self._raise_failure()
         if instruction is None:
             told = (m["content"] for m in messages[before:] if m["role"] == "user")
-            instruction = next(told, "")
+            instruction = redacted(next(told, ""), self._settings.api_key)
         notes: dict[str, Any] = {"traceback": self._last_error()} if failed else {}
         if text.endswith(PROGRAM_ERROR):
             notes["program_error"] = True
             text = text.removesuffix(PROGRAM_ERROR)
         return Turn(text, failed=failed, instruction=instruction, metadata=notes)
 
-    def _raise_if_unreachable(self) -> None:
+    def _raise_failure(self) -> None:
         """LAMBDA prints a failed request and goes on as if the model had said nothing."""
         for client in self._calls:
             if client.error is not None:
                 error, client.error = client.error, None
-                raise refusal(error, self._settings.api_key_env)
+                raise failure(error, self._settings.api_key)
 
     def _last_error(self) -> str:
         cells = self._lambda.conv.kernel.nb["cells"]
@@ -160,21 +159,24 @@ class LambdaAgent:
         conversation = lam.conv
         for role in (conversation.programmer, conversation.inspector):
             role.client = RecordingClient(
-                role.client.with_options(timeout=self._settings.request_timeout)
+                role.client.with_options(
+                    api_key=self._settings.api_key, timeout=self._settings.request_timeout
+                )
             )
             self._calls.append(role.client)
         return lam
 
     def _configuration(self) -> str:
-        """Its settings file: JSON, which is YAML too."""
+        """Its settings file: JSON, which is YAML too. The key is not in it, for the agent's code
+        can read it; only the clients are given it."""
         settings = self._settings
-        url = settings.base_url
+        url = settings.base_url or None
         return json.dumps(
             {
                 "conv_model": settings.model,
                 "programmer_model": settings.model,
                 "inspector_model": settings.inspector_model or settings.model,
-                "api_key": os.environ.get(settings.api_key_env) or NO_KEY,
+                "api_key": NO_KEY,
                 "base_url_conv_model": url,
                 "base_url_programmer": url,
                 "base_url_inspector": url,
@@ -207,36 +209,46 @@ class LambdaAgent:
 
 
 class RecordingClient:
-    """Passes chat requests on and remembers the last one that failed."""
+    """Passes chat requests on and remembers the last one that failed: also one whose reply is no
+    chat completion, which LAMBDA takes for silence."""
 
     def __init__(self, client: openai.OpenAI) -> None:
         self._client = client
-        self.error: openai.APIError | None = None
+        self.error: Exception | None = None
         self.chat = SimpleNamespace(completions=self)
 
     def create(self, **parameters: Any) -> Any:
-        try:
-            answer = self._client.chat.completions.create(**parameters)
-        except openai.APIError as error:
-            self.error = error
-            raise
-        return self._chunks(answer) if parameters.get("stream") else answer
+        with self._remembering():
+            if parameters.get("stream"):
+                return self._chunks(self._client.chat.completions.create(**parameters))
+            answer = self._client.chat.completions.with_raw_response.create(**parameters)
+            completion_in(answer.content, self._client.api_key)
+            return answer.parse()
 
     def _chunks(self, stream: Any) -> Iterator[Any]:
+        with self._remembering():
+            has_choices = False
+            for chunk in stream:
+                has_choices = has_choices or bool(chunk.choices)
+                yield chunk
+            if not has_choices:
+                raise ValueError("its stream held none")
+
+    @contextmanager
+    def _remembering(self) -> Iterator[None]:
         try:
-            yield from stream
-        except openai.APIError as error:
+            yield
+        except Exception as error:
             self.error = error
             raise
 
 
 def import_lambda(home: Path | None) -> ModuleType:
     """LAMBDA's main module. Raises `UserError` if it is not where it is said to be."""
-    named = home or (Path(value) if (value := os.environ.get(HOME_VARIABLE)) else None)
-    if named is not None:
-        if not (named / "LAMBDA.py").is_file():
-            raise UserError(f"{named}: no LAMBDA.py there. Name LAMBDA's folder by --lambda-home")
-        sys.path.insert(0, str(named.resolve()))
+    if home is not None:
+        if not (home / "LAMBDA.py").is_file():
+            raise UserError(f"{home}: no LAMBDA.py there. Name LAMBDA's folder by --lambda-home")
+        sys.path.insert(0, str(home.resolve()))
     for name, content in (("gradio", {}), ("knw_in", {"retrieval_knowledge": None})):
         stand_in = ModuleType(name)
         stand_in.__dict__.update(content)

@@ -22,11 +22,13 @@ ADVICE = "The variable is not defined. Define it before it is used."
 
 @dataclass(frozen=True)
 class Reply:
-    """A reply: its text, or an HTTP status of failure; `hang` seconds before anything comes."""
+    """A reply: its text, or an HTTP status of failure, or the `raw` body of either; `hang`
+    seconds before anything comes."""
 
     text: str = ""
     status: int = 200
     hang: float = 0.0
+    raw: str = ""
 
 
 @dataclass
@@ -35,6 +37,7 @@ class ScriptedServer:
 
     scenarios: dict[str, Sequence[Reply | str]]
     requests: list[dict[str, Any]] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
     base_url: str = ""
 
     def reply_to(self, messages: Sequence[dict[str, str]]) -> Reply:
@@ -60,10 +63,13 @@ def serving(scenarios: dict[str, Sequence[Reply | str]]) -> Iterator[ScriptedSer
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             script.requests.append(body)
+            script.keys.add(self.headers["Authorization"].removeprefix("Bearer "))
             reply = script.reply_to(body["messages"])
             time.sleep(reply.hang)
-            if reply.status != 200:
-                self._send(reply.status, "application/json", b'{"error": {"message": "scripted"}}')
+            if reply.raw or reply.status != 200:
+                raw = reply.raw or '{"error": {"message": "scripted"}}'
+                kind = "application/json" if raw.startswith("{") else "text/html"
+                self._send(reply.status, kind, raw.encode())
             elif body.get("stream"):
                 pieces = [reply.text[i : i + 40] for i in range(0, len(reply.text), 40)]
                 lines = [f"data: {json.dumps(_chunk(piece))}\n\n" for piece in pieces]
