@@ -242,7 +242,7 @@ def _grade_words(reading: Reading, grader: str, *, is_baseline: bool) -> Grade:
     if is_baseline:
         found = last_published(reading.output.verbal or reading.output.execution, task)
     else:
-        found = find_published(reading.source.scan, task, reading.settings)
+        found = find_published(said, reading.source.scan, task)
     if not found.candidates:
         return _grade(reading, grader, said, said.candidates[0], "incorrect", "other_words")
     return _grade(reading, grader, found, found.candidates[0], "correct", "same_words")

@@ -62,7 +62,7 @@ _CONDITIONAL = re.compile(r"\bif\b[^\n]{5,140}\bwould\b[^.\n]{0,40}$|\botherwise
 _QUOTE = re.compile(r"(?:\*\*|__|[\"'“`])\W{0,2}$")
 MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
 _WORDS_BEFORE = 160  # characters
-_LEADING_SIGNS = " \t\n*_#>\"'`([$"
+LEADING_SIGNS = " \t\n*_#>\"'`([$"
 _LONGEST_OPTION = 200
 _LITTLE_WORDS = frozenset({"yes", "no", "true", "false"})
 _STANDS_OUT = {"answer_section", "explicit", "stated", "first_word", "emphasised"}
@@ -117,11 +117,11 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         of_block += ["opening"] if block is opening else []
         of_block += ["closing"] if block is blocks[-1] else []
         block_score = scan.block_score(block)
-        first_word = len(block.text) - len(block.text.lstrip(_LEADING_SIGNS))
+        first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS))
         before, evidence = None, []
         for mention in mentions:
             if before is None or not are_joined(block.text, before, mention):
-                evidence = _mention_evidence(block.text, mention, first_word, known)
+                evidence = mention_evidence(block.text, mention, first_word, known)
             before, names = mention, of_block + evidence
             if "negated" in names and (opposite := opposites.get(str(mention.value))):
                 names.remove("negated")
@@ -162,7 +162,7 @@ def _block_evidence(block: Block, is_concluding: bool) -> list[str]:
     return names
 
 
-def _mention_evidence(
+def mention_evidence(
     text: str, mention: Candidate, first_word: int, known: Mapping[str, str]
 ) -> list[str]:
     """What speaks for or against one mention: the words around it. first_word: where the first

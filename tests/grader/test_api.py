@@ -130,7 +130,7 @@ def test_a_truth_with_its_scale_and_a_truth_in_words() -> None:
         assert grade(text, "1.5 million").verdict == "correct"
         assert verify(text, "1.5 million") == 1.0
     assert grade("So the effect is positive.", "positive").verdict == "correct"
-    assert grade("We fit a linear model.", "linear model").verdict == "correct"
+    assert grade("The best fit is a linear model.", "linear model").verdict == "correct"
 
 
 @pytest.mark.parametrize("truth", [1, 1.0, "1"])

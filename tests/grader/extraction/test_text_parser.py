@@ -40,6 +40,37 @@ def test_the_published_words_are_looked_for(
     assert (grade.verdict, grade.reason) == (verdict, reason)
 
 
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("- red 1.1\n- blue 2.4\n\nAnswer: blue", "blue"),
+        ("I weighed red and blue.\n<answer>blue</answer>", "blue"),
+        ("<information>red 2.5, blue 2.9</information><answer>blue</answer>", "blue"),
+        ("Final answer: blue, as red has less of it.", "blue"),
+        ("I compared red and blue. **Blue** it is.", "blue"),
+        ("I compared **red** and **blue**.\n\nBlue is the brightest.", "blue"),
+        ("<pre>red 1.1\nblue 2.4</pre>\nThe blue has the highest share.", "blue"),
+        ("The red is less bright than the blue.", None),
+        ("<pre>red 1.1\nblue 2.4</pre>\nDone.", None),
+        ("Red is 1.1 and blue 2.4 bright.", None),
+        ("The colour is red.\n\nLet me know if you need more.", "red"),
+        ("The answer is red.\n\nLet me know if you need more.", "red"),
+        ("## Answer\nred", "red"),
+        ("Brightest: red", "red"),
+        ("So the red is the brightest.", "red"),
+        ("I would choose the red.", "red"),
+    ],
+)
+@pytest.mark.parametrize("truth", ["red", "blue"])
+def test_words_that_are_mentioned_only_are_no_answer(
+    text: str, answer: str | None, truth: str
+) -> None:
+    task = COLOUR.model_copy(update={"ground_truth": truth})
+    for grader in WEIGHED:
+        verdict = grade_reading(Reading(transcript(text, task)), grader).verdict
+        assert verdict == ("correct" if truth == answer else "incorrect")
+
+
 @pytest.mark.parametrize("grader", STRICT_GRADERS)
 def test_a_choice_task_without_options_asks_for_words(grader: str) -> None:
     for text, verdict in (("A Grey cat.", "correct"), ("A dog.", "incorrect"), ("", "no_answer")):
