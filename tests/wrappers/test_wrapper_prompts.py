@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UserError
-from grader.records import Task
-from wrappers.prompts import PLACEHOLDERS, load_prompts
+from grader.instrument import instrument
+from grader.records import Step, Task
+from grader.settings import GradeSettings
+from wrappers.nudges import nudge_reason
+from wrappers.prompts import PROMPTS, load_prompts
 
 CHOICE = Task(
     task_id="c", question="Which is largest?", answer_kind="choice", choices=("A. iris", "B. wine")
@@ -23,6 +26,25 @@ def test_a_choice_task_lists_its_options_and_asks_for_one() -> None:
     assert "option" in prompts.nudge("B", CHOICE)
     assert "number" in prompts.nudge("B", CHOICE.model_copy(update={"answer_kind": "percent"}))
     assert "number" not in prompts.nudge("A", CHOICE)
+
+
+@pytest.mark.parametrize(
+    ("choices", "reply"),
+    [
+        (("A. iris", "B. wine"), "B"),
+        (("iris", "wine"), "wine"),
+        ((), "Yes"),
+    ],
+)
+def test_who_does_as_a_nudge_says_has_an_answer(choices: tuple[str, ...], reply: str) -> None:
+    """The nudge asks for an option as it is worded, or for its letter where it has one."""
+    truth = "yes" if not choices else choices[1]
+    task = CHOICE.model_copy(update={"choices": choices, "ground_truth": truth})
+    nudge = load_prompts().nudge("B", task)
+    assert "as it is worded (its letter is enough if the options have letters)" in nudge
+    assert "no words" not in nudge
+    step = instrument(Step(raw_output=reply), task, GradeSettings())
+    assert nudge_reason(step) is None
 
 
 def test_options_that_the_question_states_are_not_repeated() -> None:
@@ -47,7 +69,7 @@ def test_a_users_wording_replaces_ours_and_changes_the_hash(tmp_path: Path) -> N
 
 
 def test_every_wording_is_packaged_and_recorded() -> None:
-    assert {name.split("/")[0] for name in load_prompts().manifest()} == set(PLACEHOLDERS)
+    assert {name.split("/")[0] for name in load_prompts().manifest()} == set(PROMPTS)
 
 
 @pytest.mark.parametrize(

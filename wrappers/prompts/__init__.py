@@ -16,18 +16,19 @@ from grader.records import AnswerKind, NudgeMode, Task
 
 from ..nudges import NUDGE_TYPES
 
-# name -> the placeholders it may use
-PLACEHOLDERS: dict[str, frozenset[str]] = {
-    "task": frozenset({"context", "files", "question", "choices"}),
-    "nudge_original": frozenset({"answer_format", "question", "choices"}),
-    "nudge_generic": frozenset({"answer_format"}),
-    "answer_number": frozenset(),
-    "answer_choice": frozenset(),
-    "answer_text": frozenset(),
-    "chat_programmer": frozenset({"folder"}),
-    "chat_result": frozenset({"output"}),
-    "chat_inspector": frozenset({"code", "error"}),
-    "chat_revision": frozenset({"code", "error", "advice"}),
+PROMPTS: dict[str, Slot] = {
+    "task": Slot("task-1.toml", optional=frozenset({"context", "files", "question", "choices"})),
+    "nudge_original": Slot(
+        "nudge_original-1.toml", optional=frozenset({"answer_format", "question", "choices"})
+    ),
+    "nudge_generic": Slot("nudge_generic-1.toml", optional=frozenset({"answer_format"})),
+    "answer_number": Slot("answer_number-1.toml"),
+    "answer_choice": Slot("answer_choice-2.toml"),
+    "answer_text": Slot("answer_text-1.toml"),
+    "chat_programmer": Slot("chat_programmer-1.toml", optional=frozenset({"folder"})),
+    "chat_result": Slot("chat_result-1.toml", optional=frozenset({"output"})),
+    "chat_inspector": Slot("chat_inspector-1.toml", optional=frozenset({"code", "error"})),
+    "chat_revision": Slot("chat_revision-1.toml", optional=frozenset({"code", "error", "advice"})),
 }
 ANSWER_FORMATS: dict[AnswerKind, str] = {
     "number": "answer_number",
@@ -94,8 +95,7 @@ class Prompts:
 def load_prompts(replacements: Path | None = None) -> Prompts:
     """The packaged wordings, replaced by those in `replacements` (a TOML file, or a folder of
     them). Raises `InputError` naming the file and the fault."""
-    slots = {name: Slot(f"{name}-1.toml", optional=may) for name, may in PLACEHOLDERS.items()}
-    return Prompts(load_prompt_files(__name__, Wording, slots, replacements))
+    return Prompts(load_prompt_files(__name__, Wording, PROMPTS, replacements))
 
 
 def _options(task: Task) -> str:
