@@ -28,7 +28,7 @@ WEIGHTS: dict[str, float] = {
     "negated": -8.0,  # "not an experiment", "fail to reject"
     "supposed": -3.0,  # "would be false if"
     "declined": -3.0,  # "has yet to be tested"
-    "reasoning_only": -2.0,
+    "in_reasoning": -2.0,
 }
 _TIE = 0.3
 _STATED = re.compile(
@@ -154,7 +154,7 @@ def _block_evidence(block: Block, is_concluding: bool) -> list[str]:
     if block.kind == "answer":
         names.append("answer_section")
     if block.kind == "reasoning":
-        names.append("reasoning_only")
+        names.append("in_reasoning")
     if declines(block.text):
         names.append("declined")
     if is_concluding:

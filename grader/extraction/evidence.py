@@ -68,7 +68,7 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
     names = [] if block.kind == "answer" else list(doubts)
     marks = scan.marks(block)
     if block.kind == "execution":
-        names.append("execution_only" if _speaks(scan) else "execution_alone")
+        names.append("printed_beside_prose" if _speaks(scan) else "printed_without_prose")
         if len(marks) == 1:
             names.append("sole_output")
             if scan.output_speaks_last():
@@ -76,7 +76,7 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
     elif block.kind == "answer":
         names.append("answer_section")
     elif block.kind == "reasoning":
-        names.append("reasoning_only")
+        names.append("in_reasoning")
     opening = block is scan.opening()
     if opening:
         names.append("opening")

@@ -16,6 +16,8 @@ _END = (
 _SENTENCE_END = re.compile(_END)  # of sentences, lines, and the fields of a JSON object
 _FIELD_END = re.compile(_END + r"|[,;]?\s+(?=@\w+\[)")  # and of `@name[value] @other[value]`
 _LABEL = re.compile(r"[ \t>#-]{0,6}(?:[0-9]{1,2}[.)] )?[*_]{1,3}[^*_\n]{2,60}[.:!][*_]{1,3}[ \t]+")
+_BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
+_BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
 
 
 class Marked(NamedTuple):
@@ -55,10 +57,6 @@ def is_emphasised(sight: Sight) -> bool:
         and _BOLD_END.match(sight.after) is not None
         and line.count("**") % 2 == 1
     )
-
-
-_BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
-_BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
 
 
 def cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]:

@@ -142,8 +142,7 @@ def _has_any(text: str, hints: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def read_question(text: str) -> Question:
-    """Read a question. `keywords` are its content words; `target` those that do not talk
-    of the answer's format ("round to two decimals")."""
+    """Read a question. The last 4,096 that were read are kept."""
     asked = text.lower()
     # What stands in brackets is said about what is asked for, as in "Cohen's d (pooled SD)".
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked

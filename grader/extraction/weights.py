@@ -44,9 +44,9 @@ WEIGHTS: dict[str, float] = {
     "printed": 0.9,  # the executed code printed this value
     "repeated": 0.3,  # per other mention, at most two
     "earlier_step": 0.1,
-    "execution_only": -1.7,
-    "execution_alone": -0.3,  # and the prose has no number
-    "reasoning_only": -1.5,
+    "printed_beside_prose": -1.7,  # in printed output, while the prose has numbers too
+    "printed_without_prose": -0.3,
+    "in_reasoning": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
     "last_word": 4.3,  # and it comes after all prose
     "unfinished": -4.1,  # the output breaks off inside a section or a sentence

@@ -7,6 +7,10 @@ import re
 from ..naming import is_label as _names_a_label
 from .sight import Sight
 
+_LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•#]+\s+)?(?:\*\*|__)?[(\[]?")
+_LIST_TAIL = re.compile(r"[.):\]](?:\*\*)?(?:\s|$)|\][A-Z]")
+_INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
+
 
 def is_list_number(sight: Sight) -> bool:
     number = sight.number
@@ -18,11 +22,6 @@ def is_list_number(sight: Sight) -> bool:
     if sight.after[:1] != ")" or not _INLINE_LIST.search(sight.before):
         return False
     return any(f"({number.value + step:.0f})" in sight.text for step in (-1, 1))
-
-
-_LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•#]+\s+)?(?:\*\*|__)?[(\[]?")
-_LIST_TAIL = re.compile(r"[.):\]](?:\*\*)?(?:\s|$)|\][A-Z]")
-_INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
 
 
 def is_label(sight: Sight) -> bool:
