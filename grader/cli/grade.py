@@ -78,7 +78,9 @@ def run(options: argparse.Namespace) -> int:
     from grader.cascade import check_graders
     from grader.cli import DONE, PARTIAL
     from grader.engines import open_engine
-    from grader.passes.grading import Input, Plan, grade_run
+    from grader.passes.grading import grade_run
+    from grader.passes.input import Input
+    from grader.passes.plan import Plan
     from grader.passes.summary import as_dict, show
     from grader.readers import recognised_shards
 

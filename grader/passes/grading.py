@@ -3,69 +3,48 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from ..cascade import CASCADE, LENIENT
+from ..cascade import LENIENT
 from ..engines import Batch, Engine, open_engine
 from ..errors import InputError
 from ..files.idmap import IdMap, key_of
 from ..files.jsonl import read_records
 from ..readers import refuse_twin, some_readable
 from ..readers.chunks import Chunk, in_chunks
+from ..records import Transcript
 from ..run import GradeAppender, RunDirectory
+from ..run.changes import change
 from ..run.grade_index import GradeIndex
 from ..run.ledger import Ledger
-from ..run.recorded import Recorded
 from ..run.standing import Standing
+from ..run.transcript_index import TranscriptIndex
 from ..tasks.unmatched import Unmatched
-from .lenient_pass import judge_rest, open_judges
-from .plan import Plan
-from .restate import standing_after
-from .source import (
+from .input import (
     Input,
-    Source,
+    Recordings,
     cannot_change,
     has_changed,
     recorded_twice,
     refuse_own_files,
 )
-from .strict_pass import GradedTranscript, StrictPass, prepare_transcript
+from .lenient_pass import judge_rest, open_judges
+from .plan import Plan
+from .standing_after import standing_after
+from .strict_pass import GradedTranscript, Known, Made, New, Regraded, StrictPass
+from .summary import Summary
 from .ungraded import reasons
-
-__all__ = ["Input", "Plan", "Summary", "grade_run", "prepare_transcript"]
 
 PROBLEMS_LISTED = 1000
 
 
-@dataclass
-class Summary:
-    """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems (why
-    transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders.
-    `not_judged` strict failures wait for the judges of an earlier or interrupted pass. Counted
-    are the grades that count in the run, and those of the pass itself."""
-
-    transcripts: int = 0
-    graded_now: int = 0
-    graders: dict[str, dict[str, int]] = field(default_factory=dict)
-    outcomes: Counter[str] = field(default_factory=Counter)
-    problems: list[tuple[str, str]] = field(default_factory=list)
-    lenient: dict[str, Any] | None = None
-    suffix: str = ""
-    not_judged: int = 0
-
-    @property
-    def ungraded(self) -> int:
-        """Transcripts whose verdict in the cascade of this pass is `ungraded`."""
-        return self.graders.get(CASCADE + self.suffix, {}).get("ungraded", 0)
-
-
 def grade_run(
     run: RunDirectory,
-    source: Source | None,
+    source: Recordings | None,
     plan: Plan,
     on_transcript: Callable[[], None] = lambda: None,
     engine: Engine | None = None,
@@ -96,7 +75,7 @@ def grade_run(
             if source is not None:
                 work.grade_new(source, recorded)
             if judges is not None:
-                judge_rest(run, plan, ledger, judges, grades)
+                work.summary.graded_now += judge_rest(run, plan, ledger, judges, grades)
                 work.summary.lenient = judges.summary().as_dict()
         summary = work.summary
         summary.graders = {
@@ -134,7 +113,7 @@ class _GradingPass:
         self.run.update_manifest(**entries, grading=grading)
         self.is_stated = True
 
-    def grade_recorded(self, source: Source | None) -> IdMap:
+    def grade_recorded(self, source: Recordings | None) -> IdMap:
         """Grade what the run holds; returns the digest of each of its transcripts. source: what
         comes after it."""
         recorded = IdMap()
@@ -146,14 +125,18 @@ class _GradingPass:
         with_digest = source is not None
         strict_pass = StrictPass(self.plan, self.ledger, None, stored, with_digest=with_digest)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")
-        found = self._intact(_flat(self.engine.grade(strict_pass, chunks)))
+        found = self._intact(
+            graded for batch in self.engine.grade(strict_pass, chunks) for graded in batch.graded
+        )
         for graded in self._watched(found) if source is None else found:
-            if graded.is_altered:
-                raise cannot_change(self.run, source, graded.transcript_id)
-            if (key := key_of(graded.transcript_id)) in recorded:
-                raise recorded_twice(self.run, graded.transcript_id)
-            recorded[key] = graded.digest
-            self._write(graded)
+            match graded:
+                case Regraded(is_altered=True):
+                    raise cannot_change(self.run, source, graded.transcript_id)
+                case Regraded(digest=digest, made=made):
+                    if (key := key_of(graded.transcript_id)) in recorded:
+                        raise recorded_twice(self.run, graded.transcript_id)
+                    recorded[key] = digest
+                    self._write(graded.transcript_id, made)
         if source is None and not recorded:
             raise InputError(
                 self.run.transcripts_path,
@@ -172,7 +155,7 @@ class _GradingPass:
                 is_checked = all(True for _ in read_records(self.run.transcripts_path))
             yield graded
 
-    def grade_new(self, source: Source, recorded: IdMap) -> None:
+    def grade_new(self, source: Recordings, recorded: IdMap) -> None:
         """Record and grade what the run does not hold yet."""
         chunks: Iterable[Chunk]
         if isinstance(source, Input):
@@ -183,35 +166,39 @@ class _GradingPass:
         found = _without_twins(strict_pass, self.engine.grade(strict_pass, chunks))
         if isinstance(source, Input):
             found = some_readable(source.path, found, lambda graded: graded.readable)
-        known = Recorded(self.run.transcripts_path)
         with self.run.append_transcripts() as appender:
             for graded in self._watched(found):
-                if graded.line is not None:
-                    appender.write(graded.line)
-                    self._write(graded)
-                elif graded.differing and (field := known.change(graded.differing)):
-                    raise has_changed(self.run, source, graded.transcript_id, field)
+                match graded:
+                    case New(line=line, made=made):
+                        appender.write(line)
+                        self._write(graded.transcript_id, made)
+                    case Known(differing=Transcript() as given):
+                        self._refuse_change(source, given)
+
+    def _refuse_change(self, source: Recordings, given: Transcript) -> None:
+        """Raises `UserError` if a transcript contradicts the one of its id that is recorded."""
+        if name := change(self._index.read(given.transcript_id), given):
+            raise has_changed(self.run, source, given.transcript_id, name)
+
+    @cached_property
+    def _index(self) -> TranscriptIndex:
+        return TranscriptIndex(self.run.transcripts_path)
 
     def _watched(self, graded: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
         tasks = self.plan.tasks
         return graded if tasks is None else Unmatched(tasks).watch(graded)
 
-    def _write(self, graded: GradedTranscript) -> None:
-        if graded.grades:
+    def _write(self, transcript_id: str, made: Made) -> None:
+        if made.grades:
             if not self.is_stated:
                 self.state()
-            self.grades.write_many(graded.grades)
-            self.ledger.note(graded.transcript_id, graded.verdicts)
+            self.grades.write_many(made.grades)
+            self.ledger.note(transcript_id, made.verdicts)
         summary = self.summary
         summary.transcripts += 1
-        summary.graded_now += len(graded.grades)
-        summary.outcomes[graded.outcome or "unknown"] += 1
+        summary.graded_now += len(made.grades)
+        summary.outcomes[made.outcome or "unknown"] += 1
         self.on_transcript()
-
-
-def _flat(batches: Iterable[Batch]) -> Iterator[GradedTranscript]:
-    for batch in batches:
-        yield from batch.graded
 
 
 def _without_twins(strict_pass: StrictPass, batches: Iterable[Batch]) -> Iterator[GradedTranscript]:

@@ -28,13 +28,16 @@ def open_judges(run: RunDirectory, plan: Plan) -> Iterator[LenientGrader | None]
 
 def judge_rest(
     run: RunDirectory, plan: Plan, ledger: Ledger, judges: LenientGrader, appender: GradeAppender
-) -> None:
-    """Append the judges' grades, each with the cascade's that follows from it."""
+) -> int:
+    """Append the judges' grades, each with the cascade's that follows from it. Returns how many."""
+    made = 0
     for lenient, strict in judges.grade_pairs(_not_judged(run, plan, ledger)):
         both = plan.stamp(lenient), plan.stamp(combine([strict, lenient]))
         appender.add(*both)
         for grade in both:
             ledger.add(grade)
+        made += len(both)
+    return made
 
 
 def _not_judged(

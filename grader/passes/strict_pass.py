@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from ..cascade import CASCADE, LENIENT, combine
 from ..files.idmap import IdMap, key_of
@@ -16,35 +16,62 @@ from ..outcome import outcome_of
 from ..readers import is_readable
 from ..readers.native import from_native, to_native
 from ..records import Grade, Transcript, Verdict
+from ..run.changes import digest_of
 from ..run.grade_index import GradeIndex
 from ..run.ledger import Ledger
-from ..run.recorded import digest_of
-from ..settings import GradeSettings
 from ..strict import Reading
+from ..tasks.index import Completed
 from .plan import Plan
 
 
 @dataclass(frozen=True)
-class GradedTranscript:
-    """One transcript after grading. `line` is its record, None if the run has it already;
-    `grades` are the records of its new grades, `verdicts` what they say by grader name.
-    `digest` stands for its record, where it is to be compared with another; `differing` is the
-    record where it is not quite what the run has recorded. `unmatched` is what of it the files of
-    tasks and covariates do not match; `is_altered` says whether they would change what the run has
-    recorded.
-    """
+class Made:
+    """What grading made of a transcript: the records of its new grades, what these say by grader
+    name, and its outcome."""
+
+    outcome: str | None
+    grades: tuple[str, ...]
+    verdicts: dict[str, Verdict | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passed:
+    """A transcript that went through a pass. unmatched: which of --tasks, --covariates and the
+    published answer found no match; see `tasks.index.Completed`."""
 
     transcript_id: str
-    digest: int = 0
-    differing: Transcript | None = None
-    outcome: str | None = None
     problem: str | None = None
     readable: bool = True
     unmatched: tuple[str, ...] = ()
-    is_altered: bool = False
-    line: str | None = None
-    grades: tuple[str, ...] = ()
-    verdicts: dict[str, Verdict | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regraded(Passed):
+    """One of the run. digest: stands for its record, where an input is to be compared with it.
+    is_altered: the files of tasks and covariates would change what is recorded."""
+
+    made: Made
+    digest: int
+    is_altered: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class New(Passed):
+    """One of the input that the run does not have. line: its record."""
+
+    made: Made
+    line: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known(Passed):
+    """One of the input that the run has. differing: the transcript, if its record differs from the
+    one in the run."""
+
+    differing: Transcript | None
+
+
+GradedTranscript = Regraded | New | Known
 
 
 class StrictPass:
@@ -76,35 +103,45 @@ class StrictPass:
         """One transcript. Pure: nothing is written, and it can be done again."""
         tasks = self._plan.tasks
         if tasks is None:
-            return self._found(transcript, transcript)
-        completed = tasks.complete(transcript)
-        found = self._found(transcript, completed.transcript)
-        return replace(found, unmatched=completed.unmatched)
+            return self._found(transcript, Completed(transcript, ()))
+        return self._found(transcript, tasks.complete(transcript))
 
-    def _found(self, transcript: Transcript, joined: Transcript) -> GradedTranscript:
-        """joined: the transcript with its task completed."""
+    def _found(self, transcript: Transcript, completed: Completed) -> GradedTranscript:
+        joined, unmatched = completed
         if self._recorded is None:
-            digest = digest_of(transcript) if self._with_digest else 0
-            is_altered = joined.task != transcript.task
-            return replace(self._graded(transcript), digest=digest, is_altered=is_altered)
+            return Regraded(
+                transcript_id=transcript.transcript_id,
+                problem=transcript.problem,
+                readable=is_readable(transcript),
+                unmatched=unmatched,
+                made=self._made(transcript),
+                digest=digest_of(transcript) if self._with_digest else 0,
+                is_altered=joined.task != transcript.task,
+            )
         if (known := self._recorded.get(key_of(joined.transcript_id))) is not None:
             given = from_native(to_native(joined))
-            differing = None if digest_of(given) == known else given
-            return GradedTranscript(joined.transcript_id, differing=differing)
+            return Known(
+                transcript_id=joined.transcript_id,
+                unmatched=unmatched,
+                differing=None if digest_of(given) == known else given,
+            )
         reading = Reading(joined, self._plan.settings)
-        complete = _complete(reading)
-        line = json.dumps(to_native(complete), ensure_ascii=True)
-        return replace(self._graded(complete, reading), line=line)
+        whole = complete(reading)
+        return New(
+            transcript_id=joined.transcript_id,
+            problem=joined.problem,
+            readable=is_readable(joined),
+            unmatched=unmatched,
+            made=self._made(whole, reading),
+            line=json.dumps(to_native(whole), ensure_ascii=True),
+        )
 
-    def _graded(self, transcript: Transcript, reading: Reading | None = None) -> GradedTranscript:
-        made = self._missing(transcript, reading)
-        return GradedTranscript(
-            transcript.transcript_id,
+    def _made(self, transcript: Transcript, reading: Reading | None = None) -> Made:
+        grades = self._missing(transcript, reading)
+        return Made(
             outcome=transcript.outcome,
-            problem=transcript.problem,
-            readable=is_readable(transcript),
-            grades=tuple(json.dumps(grade.model_dump(mode="json")) for grade in made),
-            verdicts={grade.grader: grade.verdict for grade in made},
+            grades=tuple(json.dumps(grade.model_dump(mode="json")) for grade in grades),
+            verdicts={grade.grader: grade.verdict for grade in grades},
         )
 
     def _missing(self, transcript: Transcript, reading: Reading | None) -> list[Grade]:
@@ -138,17 +175,13 @@ def _is_news(grade: Grade, known: Verdict | None) -> bool:
     return known is None or (known == "ungraded" and grade.verdict != "ungraded")
 
 
-def prepare_transcript(transcript: Transcript, settings: GradeSettings) -> Transcript:
-    """Fill in what a recorded transcript lacks: per-step fields and the outcome."""
-    return _complete(Reading(transcript, settings))
-
-
-def _complete(reading: Reading) -> Transcript:
-    """The transcript of a reading (of all its steps), completed."""
+def complete(reading: Reading) -> Transcript:
+    """The transcript of a reading (of all its steps) with what it lacks: per-step fields, and the
+    outcome."""
     transcript = reading.transcript
     if not is_readable(transcript):
         return transcript
-    complete = instrument_transcript(transcript, reading.settings, reading.source)
-    if complete.outcome is not None:
-        return complete
-    return complete.model_copy(update={"outcome": outcome_of(complete)})
+    whole = instrument_transcript(transcript, reading.settings, reading.source)
+    if whole.outcome is not None:
+        return whole
+    return whole.model_copy(update={"outcome": outcome_of(whole)})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
@@ -13,10 +15,31 @@ from ..cascade import CASCADE, LENIENT, STRICT_LAYER
 from ..records import BEFORE_NUDGE
 from ..run.standing import STEPS_READ, pass_of
 from ..strict import BLIND
-from .grading import Summary
 
 _REASONS_SHOWN, _IDS_SHOWN = 10, 3
 _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
+
+
+@dataclass
+class Summary:
+    """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems (why
+    transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders.
+    `not_judged` strict failures wait for the judges of an earlier or interrupted pass. Counted
+    are the grades that count in the run, and those of the pass itself."""
+
+    transcripts: int = 0
+    graded_now: int = 0
+    graders: dict[str, dict[str, int]] = field(default_factory=dict)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    lenient: dict[str, Any] | None = None
+    suffix: str = ""
+    not_judged: int = 0
+
+    @property
+    def ungraded(self) -> int:
+        """Transcripts whose verdict in the cascade of this pass is `ungraded`."""
+        return self.graders.get(CASCADE + self.suffix, {}).get("ungraded", 0)
 
 
 def as_dict(summary: Summary, run: str) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from ..files.idmap import IdMap, key_of
 from ..records import Transcript
 from .chunks import Chunk, Chunks, in_chunks
 from .dsgym import read_dsgym
-from .held import held_until, how_many
-from .native import broken, from_native, native_chunks, read_native, to_native
+from .first_good import held_until, how_many
+from .native import broken, from_native, native_chunks, to_native
 from .parquet import parquet_chunks
 from .recognise import EMPTY, OTHER, by_suffix, recognise
 from .shards import shards, with_other_names
@@ -26,7 +26,6 @@ __all__ = [
     "is_readable",
     "read",
     "read_chunks",
-    "read_native",
     "recognised_shards",
     "refuse_twin",
     "some_readable",
@@ -63,7 +62,7 @@ def read(path: Path, format: str = "auto") -> Iterator[Transcript]:
     with its `problem`; a second record with the id of an earlier one is renamed and refused.
     Raises `InputError` if there is nothing readable at all.
     """
-    transcripts = _unique(_flat(read_chunks(path, format)))
+    transcripts = _unique(t for chunk in read_chunks(path, format) for t in chunk.transcripts())
     return some_readable(path, transcripts, is_readable)
 
 
@@ -159,11 +158,6 @@ def refuse_twin(transcript: Transcript, index: int) -> Transcript:
             "problem": _TWIN,
         }
     )
-
-
-def _flat(chunks: Iterable[Chunk]) -> Iterator[Transcript]:
-    for chunk in chunks:
-        yield from chunk.transcripts()
 
 
 def _unique(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:

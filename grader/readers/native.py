@@ -98,12 +98,6 @@ class Lines:
             yield _from_line(f"{self.name}:{number}", line, number)
 
 
-def read_native(path: Path) -> Iterator[Transcript]:
-    """Stream a native file, compressed or not."""
-    for chunk in native_chunks(path):
-        yield from chunk.transcripts()
-
-
 def native_chunks(path: Path) -> Iterator[Chunk]:
     """The lines of a native file, compressed or not, a few at a time and not yet parsed."""
     with open_shard(path) as file:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from ..errors import UserError
-from ..readers.held import MOST, held_until
+from ..readers.first_good import HELD_BACK, held_until
 from .index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
 
 log = logging.getLogger("grader")
@@ -26,8 +26,8 @@ _WARNINGS = {
 
 
 class Matched(Protocol):
-    """A transcript whose task was completed, or what stands for one. `unmatched`: what of it the
-    files do not match; see `task_index.Completed`."""
+    """A transcript whose task was completed, or what stands for one. `unmatched`: which of
+    --tasks, --covariates and the published answer found no match; see `index.Completed`."""
 
     @property
     def transcript_id(self) -> str: ...
@@ -72,10 +72,12 @@ class Unmatched:
     def _say_unused(self, held: list[AnyMatched]) -> None:
         for unused in self._unused() if held else ():
             first = f"(the first: {held[0].transcript_id}). {_REMEDIES[unused]}"
-            if len(held) < MOST:
+            if len(held) < HELD_BACK:
                 problem = f"holds nothing for any of the {len(held)} transcripts"
                 raise UserError(f"{unused}: {problem} {first}")
-            log.warning("%s: holds nothing for the first %d transcripts %s", unused, MOST, first)
+            log.warning(
+                "%s: holds nothing for the first %d transcripts %s", unused, HELD_BACK, first
+            )
 
     def _warn(self) -> None:
         for what, count in sorted(self._counts.items()):

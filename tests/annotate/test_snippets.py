@@ -6,7 +6,7 @@ import pytest
 
 from annotate.clean import displayable
 from annotate.snippets import WIDTH, Place, cut, snippets
-from grader.readers.native import read_native
+from grader.readers import read
 from grader.records import Step, Task, Transcript
 from tests.shared_data import SHARED, needs_shared
 
@@ -88,7 +88,7 @@ def test_nor_do_published_words() -> None:
 def test_on_recorded_transcripts() -> None:
     path = SHARED / "data" / "transcripts" / "transcripts.jsonl"
     shown = 0
-    for one in read_native(path):
+    for one in read(path):
         found = snippets(one)
         assert found == snippets(one)
         assert 1 <= len(found) <= 4

@@ -12,11 +12,11 @@ import math
 from grader.api import extract, verify
 from grader.cascade import combine, strict_grades
 from grader.numbers import find_numbers, parse_number
-from grader.passes.grading import prepare_transcript
+from grader.passes.strict_pass import complete
 from grader.readers.native import from_native, to_native
 from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
-from grader.strict import STRICT_GRADERS
+from grader.strict import STRICT_GRADERS, Reading
 from grader.text import split_output
 
 KINDS = ("number", "percent", "choice", "text")
@@ -43,7 +43,7 @@ def transcript_of(data: bytes) -> Transcript:
 
 def check_transcript(transcript: Transcript) -> list[Grade]:
     """Grade one transcript and check what must hold for any; returns the grades."""
-    prepared = prepare_transcript(transcript, SETTINGS)
+    prepared = complete(Reading(transcript, SETTINGS))
     if transcript.problem is None or transcript.steps:
         assert prepared.outcome is not None
     grades = strict_grades(prepared, STRICT_GRADERS, SETTINGS)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.passes.grading import Plan, Summary, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.plan import Plan
+from grader.passes.summary import Summary
 from grader.records import Transcript
 from grader.run import RunDirectory
 from tests.grader.transcripts import transcript

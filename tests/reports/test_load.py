@@ -12,7 +12,9 @@ import pytest
 from annotate.cases import cases_of
 from annotate.frames import grades
 from grader.lenient import LenientSettings
-from grader.passes.grading import Plan, Summary, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.plan import Plan
+from grader.passes.summary import Summary
 from grader.run import GradeAppender, RunDirectory
 from grader.run.export import Table
 from grader.settings import GradeSettings

@@ -15,8 +15,11 @@ import pytest
 from grader.engines import open_engine
 from grader.engines.processes import ProcessEngine
 from grader.errors import UserError
-from grader.passes.grading import Input, Plan, Summary, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.input import Input
+from grader.passes.plan import Plan
 from grader.passes.strict_pass import StrictPass
+from grader.passes.summary import Summary
 from grader.readers import read
 from grader.readers.chunks import Chunk
 from grader.readers.native import Lines

@@ -12,7 +12,9 @@ import psutil
 import pytest
 
 from grader.engines import open_engine
-from grader.passes.grading import Input, Plan, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.input import Input
+from grader.passes.plan import Plan
 from grader.readers.chunks import Chunk
 from grader.readers.ranges import line_ranges, read_ranges
 from grader.run import RunDirectory

@@ -12,7 +12,9 @@ import pytest
 from grader.engines import open_engine
 from grader.errors import UserError
 from grader.files.jsonl import Appender
-from grader.passes.grading import Input, Plan, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.input import Input
+from grader.passes.plan import Plan
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.tasks.index import TaskIndex

@@ -11,7 +11,9 @@ import pytest
 
 from grader.engines import open_engine
 from grader.lenient import LenientSettings
-from grader.passes.grading import Plan, Summary, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.plan import Plan
+from grader.passes.summary import Summary
 from grader.records import Grade
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
@@ -72,6 +74,13 @@ def test_what_other_settings_judged_does_not_count(tmp_path: Path, run: RunDirec
     summary = grade(run, OFF, relative_tolerance=0.001)
     assert summary.graders["cascade"]["no_answer"] == 1
     assert "lenient" not in summary.graders
+
+
+def test_what_judges_grade_is_graded_now(tmp_path: Path, run: RunDirectory) -> None:
+    made = grade(run, OFF).graded_now
+    assert grade(run, judged_by(tmp_path, "a", "102")).graded_now == 2  # lenient and cascade
+    assert made == 2  # strict and cascade
+    assert grade(run, judged_by(tmp_path, "a", "102")).graded_now == 0
 
 
 def test_other_judges_judge_again(tmp_path: Path, run: RunDirectory) -> None:

@@ -9,8 +9,7 @@ from rich.console import Console
 
 from grader.lenient.summary import LenientSummary
 from grader.llm.tally import Tally
-from grader.passes.grading import Summary
-from grader.passes.summary import as_dict, recovered, show
+from grader.passes.summary import Summary, as_dict, recovered, show
 
 
 def shown(summary: Summary, run: str = "r", width: int = 100) -> str:

@@ -16,7 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.passes.grading import Input, Plan, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.input import Input
+from grader.passes.plan import Plan
 from grader.run import RunDirectory
 from tests.bench import corpus
 from tests.shared_data import ROOT

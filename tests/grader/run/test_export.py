@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from grader.errors import InputError, UserError
-from grader.passes.grading import Plan, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.plan import Plan
 from grader.records import Task
 from grader.run import RunDirectory
 from grader.run.export import EXPORTERS, export

@@ -27,16 +27,14 @@ class Input:
         source = self.path.resolve()
         if source.is_dir():
             return run.path.resolve().is_relative_to(source)
-        own = (run.path.resolve() / name for name in _APPENDED)
+        own = (run.path.resolve() / file.name for file in run.records)
         return any(_is_named(file, source) for file in own)
 
 
-Source = Input | Iterable[Transcript]
-
-_APPENDED = ("transcripts.jsonl", "grades.jsonl", "llm_calls.jsonl", "llm_batches.jsonl")
+Recordings = Input | Iterable[Transcript]
 
 
-def refuse_own_files(run: RunDirectory, source: Source | None) -> None:
+def refuse_own_files(run: RunDirectory, source: Recordings | None) -> None:
     """A run that reads what it writes would never end. Raises `InputError`."""
     if isinstance(source, Input) and source.takes_in(run):
         again = " (to grade a run again, give the run directory as the input)" if run.is_run else ""
@@ -47,7 +45,7 @@ def refuse_own_files(run: RunDirectory, source: Source | None) -> None:
         )
 
 
-def cannot_change(run: RunDirectory, source: Source | None, transcript_id: str) -> UserError:
+def cannot_change(run: RunDirectory, source: Recordings | None, transcript_id: str) -> UserError:
     """What to do about tasks or covariates that come after the transcripts."""
     return UserError(
         f"{run.path}: what a run has recorded stays as it is, and these tasks or covariates would "
@@ -55,7 +53,7 @@ def cannot_change(run: RunDirectory, source: Source | None, transcript_id: str) 
     )
 
 
-def has_changed(run: RunDirectory, source: Source, transcript_id: str, field: str) -> UserError:
+def has_changed(run: RunDirectory, source: Recordings, transcript_id: str, field: str) -> UserError:
     """What to do about a record of the input that was changed after it was recorded. field: the
     name of what was changed, in the record or in the files that complete it."""
     return UserError(
@@ -81,7 +79,7 @@ def recorded_twice(run: RunDirectory, transcript_id: str) -> InputError:
     )
 
 
-def _into_new_run(run: RunDirectory, source: Source | None) -> str:
+def _into_new_run(run: RunDirectory, source: Recordings | None) -> str:
     place = source.path if isinstance(source, Input) else run.path
     command = f"grader grade {shlex.quote(str(place))} --run NEW_RUN"
     return f"Make a new run: {command}, and the same options"

@@ -1,4 +1,4 @@
-"""What a grading pass makes of a run's `Standing`; it warns of grades that do not count."""
+"""The `Standing` of a run after a grading pass, with warnings of grades that do not count."""
 
 from __future__ import annotations
 

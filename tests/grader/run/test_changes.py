@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UserError
-from grader.passes.grading import Input, Plan, grade_run
+from grader.passes.grading import grade_run
+from grader.passes.input import Input
+from grader.passes.plan import Plan
 from grader.readers import from_native
 from grader.records import Task
 from grader.run import RunDirectory

@@ -1,11 +1,11 @@
-"""Streams of which nothing is passed on before it is clear that they are what was asked for."""
+"""Hold the items of a stream back until the first good one has come, or a thousand others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-MOST = 1000  # so many items are held back, not more
+HELD_BACK = 1000  # items at most
 Item = TypeVar("Item")
 
 
@@ -23,7 +23,7 @@ def held_until(
             yield from held
             yield from items
             return
-        if len(held) == MOST:
+        if len(held) == HELD_BACK:
             break
     refuse(held)
     yield from held
@@ -32,4 +32,4 @@ def held_until(
 
 def how_many(held: list[Item]) -> str:
     """The number of items held back in words: `60`, or `first 1000` where more may follow."""
-    return f"first {MOST}" if len(held) == MOST else str(len(held))
+    return f"first {HELD_BACK}" if len(held) == HELD_BACK else str(len(held))

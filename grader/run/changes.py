@@ -1,0 +1,57 @@
+"""Whether an input contradicts what a run has recorded of a transcript."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from ..records import Transcript
+from ..tasks.index import stated_kind
+
+# What grading reads. Of the rest an input may say more than it did, but nothing else.
+_READ = frozenset(
+    {"task_id", "question", "context", "ground_truth", "answer_kind", "choices", "problem", "steps"}
+)
+
+
+def change(recorded: Transcript, given: Transcript) -> str | None:
+    """The name of a field of which a given transcript says something else than the recorded one of
+    its id; None if it contradicts nothing. What it leaves open (a task file may have filled it in)
+    is no change, nor are metadata."""
+    before, now = _said(recorded), _said(given)
+    if stated_kind(given.task) is None:
+        del now["answer_kind"]
+    for name, value in now.items():
+        is_compared = name in _READ or name in before
+        if is_compared and before.get(name) != value:
+            return name
+    return None
+
+
+def digest_of(transcript: Transcript) -> int:
+    """64 bits of all that is compared of a transcript."""
+    text = json.dumps(_said(transcript), ensure_ascii=True, sort_keys=True).encode("ascii")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+
+
+def _said(transcript: Transcript) -> dict[str, Any]:
+    """What a transcript says, by field, without what grading fills in where it is missing (fields
+    of steps, the outcome). That there is no published answer is said by its absence."""
+    task, problem = transcript.task, transcript.problem or ""
+    steps = [
+        (one.instruction_type, one.instruction_text, one.raw_output) for one in transcript.steps
+    ]
+    if_stated = {
+        "task_id": task.task_id,
+        "question": task.question,
+        "context": task.context,
+        "ground_truth": task.ground_truth,
+        "choices": task.choices,
+        "problem": "" if "no_ground_truth" in problem else problem,
+        "agent": transcript.agent,
+        "nudge_mode": transcript.nudge_mode,
+        **{f"covariates.{name}": value for name, value in task.covariates.items()},
+    }
+    stated = {name: value for name, value in if_stated.items() if value}
+    return {"steps": steps, "answer_kind": task.answer_kind, **stated}
