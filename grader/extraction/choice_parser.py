@@ -12,7 +12,7 @@ from ..settings import GradeSettings
 from ..text import Block
 from .choices import are_joined, find_mentions, stated_option
 from .phrases import EXPLICIT, declines
-from .region import ANSWER_BEARING
+from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
 
 WEIGHTS: dict[str, float] = {
@@ -86,7 +86,7 @@ def parse_choice(
             best[key] = scored
     ranked = sorted(best.values(), key=lambda scored: -scored.score)
     if not ranked or ranked[0].score < 0:
-        return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
+        return nothing_found(half)
     score, chosen, block = ranked[0]
     region_score = scan.block_score(block)
     kept = [scored.mention for scored in ranked if score - scored.score <= _TIE]

@@ -20,7 +20,7 @@ from .choice_parser import parse_choice
 from .choices import options
 from .parts import Marked
 from .question import read_question
-from .region import find_region
+from .region import find_region, nothing_found
 from .scan import Scan
 from .text_parser import parse_text
 
@@ -43,7 +43,7 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
     answers. `scalar` is set where exactly one is left."""
     region = find_region(source.scan, half, source.settings)
     if region is None:
-        return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
+        return nothing_found(half)
     kept = merge_equal(_best_standing(region.marks))
     ambiguous = len(kept) > source.settings.max_candidates
     return Extraction(

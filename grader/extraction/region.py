@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ..records import Half
+from ..records import Extraction, Half
 from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
@@ -21,8 +21,6 @@ ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
     "verbal": ("prose", "answer", "reasoning"),
     "execution": ("execution",),
 }
-
-
 OPENING_BONUS, CONCLUDING_BONUS, NAMED_BONUS, BOLD_BONUS = 0.2, 0.3, 0.2, 0.5
 
 
@@ -34,6 +32,11 @@ class Region(NamedTuple):
     score: float
     low_confidence: bool
     marks: tuple[Marked, ...]
+
+
+def nothing_found(half: Half) -> Extraction:
+    """What a parser returns for one half of an output that has no answer region."""
+    return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
 
 
 def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | None:

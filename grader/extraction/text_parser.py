@@ -14,7 +14,7 @@ from ..text.formats import BlockKind
 from .choice_parser import LEADING_SIGNS, MOST_MENTIONS, mention_evidence
 from .choices import find_mentions, published_words
 from .phrases import EXPLICIT, declines
-from .region import ANSWER_BEARING
+from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
 
 LONGEST_ANSWER = 200  # characters of a long text that stand for it: its last ones
@@ -51,7 +51,7 @@ def parse_text(scan: Scan, half: Half, settings: GradeSettings) -> Extraction:
     block. A block that declines to answer says nothing; without candidates, nothing is said."""
     block = _speaking(scan, half)
     if block is None:
-        return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
+        return nothing_found(half)
     start, end, rule = _answer_of(block)
     said = block.text[start:end]
     score = scan.block_score(block)
