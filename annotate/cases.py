@@ -7,18 +7,17 @@ from collections.abc import Iterable, Sequence
 from pydantic import Field
 
 from grader.cascade import CASCADE, STRICT_LAYER
-from grader.records import Grade, Outcome, Record, Transcript, Verdict
+from grader.records import BEFORE_NUDGE, Grade, Outcome, Record, Transcript, Verdict
 from grader.run import RunDirectory
-from grader.strict import BLIND, KEYWORD
-
-# Whose evidence says how sure the extraction is, best first: (grader, evidence key).
-CONFIDENCE_SOURCES = ((BLIND, "confidence"), (KEYWORD, "region_score"))
+from grader.strict import BLIND, KEYWORD, problem_with
 
 
 class Case(Record):
     """One transcript with its grades: what sampling, calibration and estimates work on.
 
-    `confidence` is the blind ranker's, else the answer-region score. Never shown to annotators.
+    `confidence` is the blind grader's, which states one for numbers only; `region_score` is the
+    answer region's, no probability. Where not `gradable` there is nothing to grade, or no
+    published answer to grade it by. Never shown to annotators.
     """
 
     transcript_id: str
@@ -31,6 +30,7 @@ class Case(Record):
     verdicts: dict[str, Verdict] = Field(default_factory=dict)
     confidence: float | None = None
     region_score: float | None = None
+    gradable: bool = True
 
 
 def cases_of(run: RunDirectory) -> list[Case]:
@@ -51,10 +51,11 @@ def case_of(transcript: Transcript, grades: dict[str, Grade]) -> Case:
         nudge_mode=transcript.nudge_mode,
         repeat=transcript.repeat,
         outcome=transcript.outcome,
-        covariates={str(k): str(v) for k, v in transcript.task.covariates.items()},
+        covariates=transcript.task.covariates,
         verdicts={name: grade.verdict for name, grade in grades.items()},
-        confidence=_evidence(grades, CONFIDENCE_SOURCES),
-        region_score=_evidence(grades, CONFIDENCE_SOURCES[1:]),
+        confidence=_evidence(grades, BLIND, "confidence"),
+        region_score=_evidence(grades, KEYWORD, "region_score"),
+        gradable=problem_with(transcript) is None,
     )
 
 
@@ -80,14 +81,20 @@ def verdicts_of(cases: Iterable[Case], grader: str) -> dict[str, Verdict]:
 
 
 def main_grader(cases: Iterable[Case]) -> str | None:
-    """The grader whose passes stand for the run: the cascade, else the best strict one."""
+    """The grader whose passes stand for the run: the cascade, else the best strict one; of all
+    steps, else of those before the first nudge."""
     present = graders_in(cases)
-    return next((n for n in (CASCADE, *STRICT_LAYER, *present) if n in present), None)
+    best = [name + suffix for suffix in ("", BEFORE_NUDGE) for name in (CASCADE, *STRICT_LAYER)]
+    return next((name for name in (*best, *present) if name in present), None)
 
 
-def _evidence(grades: dict[str, Grade], sources: tuple[tuple[str, str], ...]) -> float | None:
-    for name, key in sources:
-        value = grades[name].evidence.get(key) if name in grades else None
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return float(value)
+def gradable(cases: Iterable[Case]) -> list[Case]:
+    """The transcripts that rates are of, and that can be labelled."""
+    return [case for case in cases if case.gradable]
+
+
+def _evidence(grades: dict[str, Grade], grader: str, key: str) -> float | None:
+    value = grades[grader].evidence.get(key) if grader in grades else None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
     return None

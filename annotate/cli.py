@@ -18,10 +18,11 @@ from grader.run import RunDirectory
 from .archive import Archive
 from .cases import Case, cases_of
 from .labels import open_store
+from .marks import Progress
 from .sample import Sample, draw, resized
-from .sample.designs import DESIGNS
+from .sample.designs import DESIGNS, KEYS
 from .sample.queue import load_sample, save_sample
-from .session import Progress, Session
+from .session import Session
 from .view import Revealed
 
 DEFAULT_SIZE = 150
@@ -43,10 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by",
         default="",
         metavar="KEYS",
-        help="strata of `stratified`: verdict, confidence, outcome or covariates, with commas",
+        help="strata of `stratified`, which it implies: "
+        f"{', '.join(KEYS)} or covariates, with commas",
     )
-    queue.add_argument("--seed", type=int, default=0, help="seed of the draw (default 0)")
-    queue.add_argument("--split", action="store_true", help="skip items others have labelled")
+    queue.add_argument("--seed", type=int, metavar="N", help="seed of a new draw (default 0)")
+    queue.add_argument("--split", action="store_true", help="skip what others have done or are at")
     parser.add_argument(
         "--unblinded", action="store_true", help="show grades, agent and condition; recorded"
     )
@@ -91,12 +93,17 @@ def choose_sample(
     design: str | None,
     size: int | None,
     strata_by: Sequence[str],
-    seed: int,
+    seed: int | None,
 ) -> Sample:
     """The stored queue, resized if `size` asks for it; a new one where none is stored or a
-    `design` other than the stored one is named. Without grades the first draw is `random`,
-    with grades `informative`. Raises `UserError` for what cannot be drawn."""
-    if stored is not None and not _asks_anew(stored, design, strata_by, seed):
+    `design` other than the stored one is named. Strata imply the design `stratified`. Without
+    grades the first draw is `random`, with grades `informative`. Raises `UserError` for what
+    cannot be drawn, and for a seed where nothing is."""
+    if design is None and strata_by:
+        design = "stratified"
+    if stored is not None and design is None and seed is not None:
+        raise UserError("the queue is drawn already; --seed goes with --design, for a new one")
+    if stored is not None and not _asks_anew(stored, design, strata_by, seed or 0):
         return stored if size is None else resized(stored, size)
     graded = any(case.verdicts for case in cases)
     return draw(
@@ -104,7 +111,7 @@ def choose_sample(
         design or ("informative" if graded else "random"),
         size=DEFAULT_SIZE if size is None else size,
         strata_by=strata_by,
-        seed=seed,
+        seed=seed or 0,
     )
 
 
@@ -130,9 +137,8 @@ def revealed(cases: Sequence[Case]) -> dict[str, Revealed]:
 
 
 def _asks_anew(stored: Sample, design: str | None, strata_by: Sequence[str], seed: int) -> bool:
-    if design is None:
-        return bool(strata_by) and tuple(strata_by) != stored.strata_by
-    return (design, seed, tuple(strata_by)) != (stored.design, stored.seed, stored.strata_by)
+    asked = (design, seed, tuple(strata_by))
+    return design is not None and asked != (stored.design, stored.seed, stored.strata_by)
 
 
 @contextmanager

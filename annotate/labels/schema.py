@@ -1,4 +1,4 @@
-"""The tables of the label database. Rows are only ever added."""
+"""The tables of the label database. Rows are only ever added, but for `CLAIMS`."""
 
 from __future__ import annotations
 
@@ -52,6 +52,15 @@ OWNER = Table(
     Column("sha256", String(64), nullable=False),
 )
 
+# Which annotator is at a transcript, where they split the work.
+CLAIMS = Table(
+    "claims",
+    METADATA,
+    Column("transcript_id", Text, primary_key=True),
+    Column("annotator", String(200), nullable=False),
+    Column("until", DateTime(timezone=True), nullable=False),
+)
+
 # A labelling order, drawn once and shared by all annotators; the first `size` are the queue.
 SAMPLES = Table(
     "samples",
@@ -71,6 +80,4 @@ SAMPLE_ITEMS = Table(
     Column("position", Integer, primary_key=True),
     Column("transcript_id", Text, nullable=False),
     Column("stratum", Text, nullable=False),
-    Column("stratum_size", Integer, nullable=False),
-    Column("probability", Float, nullable=False),
 )

@@ -1,4 +1,4 @@
-"""What to label next: a queue drawn by a stated design, with the probabilities it implies.
+"""What to label next: a queue drawn by a stated design.
 
 Every design is stratified random sampling without replacement, so that any first part of the
 queue is itself a random sample: an annotator may stop anywhere. Designs differ in the strata
@@ -8,32 +8,29 @@ and in how labels are shared out among them.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from grader.errors import UserError, unknown_name
 from grader.records import Record
 
-from ..cases import Case
-from .designs import DESIGNS
+from ..cases import Case, gradable
+from .designs import DESIGNS, KEYS, Design, stratum_of
 
 BLOCK = 10  # within blocks of this many the order of strata is shuffled: it betrays no grade
 
 
 class SampleItem(Record):
-    """One place in the order. `probability` is the chance that a transcript of this stratum is
-    among the first `Sample.size`: (number of the stratum among them) / `stratum_size`."""
+    """One place in the order."""
 
     position: int
     transcript_id: str
     stratum: str
-    stratum_size: int
-    probability: float
 
 
 class Sample(Record):
-    """All transcripts of a run in labelling order, and how that was drawn; the first `size` are
-    the queue. Reproducible from `seed`."""
+    """All gradable transcripts of a run in labelling order, and how that was drawn; the first
+    `size` are the queue. Reproducible from `seed`."""
 
     design: str
     seed: int
@@ -70,51 +67,40 @@ def draw(
     strata_by: Sequence[str] = (),
     seed: int = 0,
 ) -> Sample:
-    """Put the transcripts in labelling order, with a queue of `size` (default: all of them).
+    """Put the gradable transcripts in labelling order, with a queue of `size` (default: all).
 
-    `strata_by` names what `stratified` goes by: verdict, confidence, outcome, or any covariate.
-    Raises `UserError` for an unknown design or stratum, a size below 1, or if there is nothing
-    to draw from.
+    `strata_by` names what `stratified` goes by: a row of `designs.KEYS`, or any covariate.
+    Raises `UserError` for an unknown design or stratum, strata named for another design, a size
+    below 1 or below the number of strata, or if there is nothing to draw from.
     """
+    cases = gradable(cases)
     if not cases:
-        raise UserError("nothing to sample: the run holds no transcripts")
+        raise UserError("nothing to sample: the run holds no transcripts that can be graded")
     if design not in DESIGNS:
         raise unknown_name("design", design, list(DESIGNS))
-    strata, share = DESIGNS[design](cases, strata_by)
+    keys = _keys(DESIGNS[design], strata_by, cases)
     groups: dict[str, list[Case]] = {}
     for case in cases:
-        groups.setdefault(strata(case), []).append(case)
-    rng = random.Random(seed)
-    order = _interleave(groups, share(groups), rng)
-    size = _queue_size(design, size, len(order))
-    drawn = Counter(stratum for stratum, _ in order[:size])
+        groups.setdefault(" / ".join(stratum_of(case, key) for key in keys), []).append(case)
+    order = _interleave(groups, DESIGNS[design].share(groups), random.Random(seed))
     return Sample(
         design=design,
         seed=seed,
-        size=size,
+        size=_queue_size(design, size, len(order), len(groups)),
         strata_by=tuple(strata_by),
         items=tuple(
-            SampleItem(
-                position=position,
-                transcript_id=case.transcript_id,
-                stratum=stratum,
-                stratum_size=len(groups[stratum]),
-                probability=drawn[stratum] / len(groups[stratum]),
-            )
+            SampleItem(position=position, transcript_id=case.transcript_id, stratum=stratum)
             for position, (stratum, case) in enumerate(order)
         ),
     )
 
 
 def resized(sample: Sample, size: int) -> Sample:
-    """The same order with a queue of another size. Raises `UserError` for a size below 1."""
-    size = _queue_size(sample.design, size, len(sample.items))
-    drawn = Counter(item.stratum for item in sample.items[:size])
-    items = tuple(
-        item.model_copy(update={"probability": drawn[item.stratum] / item.stratum_size})
-        for item in sample.items
-    )
-    return sample.model_copy(update={"size": size, "items": items})
+    """The same order with a queue of another size. Raises `UserError` for a size below 1 or below
+    the number of strata."""
+    strata = len(set(sample.strata.values()))
+    size = _queue_size(sample.design, size, len(sample.items), strata)
+    return sample.model_copy(update={"size": size})
 
 
 def labelled_part(sample: Sample, truth: Mapping[str, bool]) -> Labelled:
@@ -129,17 +115,34 @@ def labelled_part(sample: Sample, truth: Mapping[str, bool]) -> Labelled:
     return Labelled(truth=found, gap=None, beyond=0)
 
 
-def _queue_size(design: str, asked: int | None, count: int) -> int:
+def _keys(design: Design, asked: Sequence[str], cases: Sequence[Case]) -> Sequence[str]:
+    if asked and not design.takes_keys:
+        raise UserError("--by names the strata of --design stratified; this design has its own")
+    valid = {*KEYS, *(name for case in cases for name in case.covariates)}
+    for key in asked:
+        if key not in valid:
+            raise unknown_name("stratum", key, sorted(valid))
+    return asked or design.keys
+
+
+def _queue_size(design: str, asked: int | None, count: int, strata: int) -> int:
     if asked is not None and asked < 1:
         raise UserError(f"a queue holds at least 1 item; --size was {asked}")
-    return count if design == "all" or asked is None else min(asked, count)
+    if asked is None or DESIGNS[design].whole:
+        return count
+    if asked < strata:
+        raise UserError(
+            f"the queue has {strata} strata and needs a label in each; --size was {asked}. "
+            "Use a larger --size, or coarser strata"
+        )
+    return min(asked, count)
 
 
 def _interleave(
     groups: dict[str, list[Case]], share: dict[str, float], rng: random.Random
 ) -> list[tuple[str, Case]]:
     """All cases in queue order: shuffled within strata; strata take turns by share, each once
-    first, so that no stratum is left without a label for long."""
+    first, so that a queue as long as there are strata holds every one."""
     waiting = {name: rng.sample(groups[name], len(groups[name])) for name in sorted(groups)}
     taken = dict.fromkeys(waiting, 0)
     turns = sorted(waiting)
@@ -155,8 +158,9 @@ def _interleave(
         turns.append(name)
         left -= 1
     order: list[tuple[str, Case]] = []
-    for start in range(0, len(turns), BLOCK):
-        block = turns[start : start + BLOCK]
+    bounds = sorted({*range(0, len(turns), BLOCK), len(waiting), len(turns)})
+    for start, end in pairwise(bounds):
+        block = turns[start:end]
         rng.shuffle(block)
         order += [(name, waiting[name].pop()) for name in block]
     return order

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import NamedTuple
 
-from grader.errors import unknown_name
 from grader.strict import HEURISTIC
 
 from ..cases import Case, main_grader
@@ -18,20 +18,23 @@ CONFIDENCE_BANDS = (0.3, 0.6, 0.9)
 # guesses cost efficiency, never validity.
 EXPECTED_ERROR = {"disagree": 0.4, "low": 0.2, "middle": 0.08, "high": 0.02, "unknown": 0.15}
 
-Strata = Callable[[Case], str]
-Share = Callable[[dict[str, list[Case]]], dict[str, float]]
+Groups = dict[str, list[Case]]
+
+
+class Design(NamedTuple):
+    """`keys` name what strata go by (see `stratum_of`); `share` says what share of the labels each
+    stratum gets, as numbers in proportion. With `takes_keys` the keys may be others; with `whole`
+    the queue is the whole run, whatever its size."""
+
+    keys: tuple[str, ...]
+    share: Callable[[Groups], dict[str, float]]
+    takes_keys: bool = False
+    whole: bool = False
 
 
 def stratum_of(case: Case, key: str) -> str:
-    """The stratum of a case by one key (see `draw`)."""
-    if key == "verdict":
-        grader = main_grader([case])
-        return case.verdicts[grader] if grader else "not graded"
-    if key == "confidence":
-        return confidence_band(case.confidence)
-    if key == "outcome":
-        return case.outcome or "unknown"
-    return case.covariates.get(key, "unknown")
+    """The stratum of a case by one key: a row of `KEYS`, else a covariate."""
+    return KEYS[key](case) if key in KEYS else case.covariates.get(key, "unknown")
 
 
 def confidence_band(confidence: float | None) -> str:
@@ -44,6 +47,11 @@ def confidence_band(confidence: float | None) -> str:
     return f"{low} and more" if high == math.inf else f"{low} to {high}"
 
 
+def sureness(case: Case) -> float | None:
+    """The blind confidence, or the answer-region score where none is stated."""
+    return case.region_score if case.confidence is None else case.confidence
+
+
 def uncertainty(case: Case) -> str:
     """How likely the automated grade is to be wrong: a key of `EXPECTED_ERROR`."""
     verdicts = {
@@ -53,58 +61,55 @@ def uncertainty(case: Case) -> str:
     }
     if len(verdicts) > 1:
         return "disagree"
-    if case.confidence is None:
+    sure, (low, middle, _) = sureness(case), CONFIDENCE_BANDS
+    if sure is None:
         return "unknown"
-    return "low" if case.confidence < 0.3 else "middle" if case.confidence < 0.6 else "high"
+    return "low" if sure < low else "middle" if sure < middle else "high"
 
 
 def passed(case: Case) -> bool:
     """Whether the run's main grader passed this transcript."""
+    return verdict(case) == "correct"
+
+
+def verdict(case: Case) -> str:
+    """What the run's main grader said, or `not graded`."""
     grader = main_grader([case])
-    return grader is not None and case.verdicts[grader] == "correct"
+    return case.verdicts[grader] if grader else "not graded"
 
 
-def _one_stratum(cases: Sequence[Case], strata_by: Sequence[str]) -> tuple[Strata, Share]:
-    return (lambda case: "all"), lambda groups: dict.fromkeys(groups, 1.0)
+# What strata may go by, besides covariates.
+KEYS: dict[str, Callable[[Case], str]] = {
+    "verdict": verdict,
+    "confidence": lambda case: confidence_band(sureness(case)),
+    "outcome": lambda case: case.outcome or "unknown",
+    "pass": lambda case: "pass" if passed(case) else "fail",
+    "uncertainty": uncertainty,
+}
 
 
-def _by_keys(cases: Sequence[Case], strata_by: Sequence[str]) -> tuple[Strata, Share]:
-    keys = tuple(strata_by) or ("verdict",)
-    valid = {"verdict", "confidence", "outcome", *(k for case in cases for k in case.covariates)}
-    for key in keys:
-        if key not in valid:
-            raise unknown_name("stratum", key, sorted(valid))
-
-    def share(groups: dict[str, list[Case]]) -> dict[str, float]:
-        """Square-root allocation (Bankier 1988): small strata get more than their share."""
-        return {name: math.sqrt(len(group)) for name, group in groups.items()}
-
-    return (lambda case: " / ".join(stratum_of(case, key) for key in keys)), share
+def _root_share(groups: Groups) -> dict[str, float]:
+    """Square-root allocation (Bankier 1988): small strata get more than their share."""
+    return {name: math.sqrt(len(group)) for name, group in groups.items()}
 
 
-def _informative(cases: Sequence[Case], strata_by: Sequence[str]) -> tuple[Strata, Share]:
-    def strata(case: Case) -> str:
-        return f"{'pass' if passed(case) else 'fail'} / {uncertainty(case)}"
-
-    def share(groups: dict[str, list[Case]]) -> dict[str, float]:
-        """Neyman allocation for the expected error rates, passes raised to `PASS_SHARE`."""
-        shares = {}
-        for name, group in groups.items():
-            error = EXPECTED_ERROR[name.split(" / ")[1]]
-            shares[name] = len(group) * math.sqrt(error * (1 - error))
-        passes = {name: value for name, value in shares.items() if name.startswith("pass")}
-        given, total = sum(passes.values()), sum(shares.values())
-        if 0 < given < PASS_SHARE * total:
-            factor = PASS_SHARE * (total - given) / ((1 - PASS_SHARE) * given)
-            shares |= {name: value * factor for name, value in passes.items()}
-        return shares
-
-    return strata, share
+def _error_share(groups: Groups) -> dict[str, float]:
+    """Neyman allocation for the expected error rates, passes raised to `PASS_SHARE`."""
+    shares = {}
+    for name, group in groups.items():
+        error = EXPECTED_ERROR[uncertainty(group[0])]
+        shares[name] = len(group) * math.sqrt(error * (1 - error))
+    passes = {name: value for name, value in shares.items() if passed(groups[name][0])}
+    given, total = sum(passes.values()), sum(shares.values())
+    if 0 < given < PASS_SHARE * total:
+        factor = PASS_SHARE * (total - given) / ((1 - PASS_SHARE) * given)
+        shares |= {name: value * factor for name, value in passes.items()}
+    return shares
 
 
-DESIGNS: dict[str, Callable[[Sequence[Case], Sequence[str]], tuple[Strata, Share]]] = {
-    "all": _one_stratum,
-    "random": _one_stratum,
-    "stratified": _by_keys,
-    "informative": _informative,
+DESIGNS = {
+    "all": Design((), _root_share, whole=True),
+    "random": Design((), _root_share),
+    "stratified": Design(("verdict",), _root_share, takes_keys=True),
+    "informative": Design(("pass", "uncertainty"), _error_share),
 }

@@ -16,7 +16,8 @@ ALL = "every transcript is labelled"
 
 class Weighting(Record):
     """The labels that form a sample, the stratum of each transcript it was drawn from, and by
-    transcript_id what a label weighs, None where all weigh the same. `notes` are caveats."""
+    transcript_id what a label weighs: 0 if it is not named there, as none outside the sample is;
+    None where all weigh the same. `notes` are caveats."""
 
     design: str
     sampled: dict[str, bool]
@@ -28,16 +29,17 @@ class Weighting(Record):
 def weighting_of(
     cases: Sequence[Case], judged: Mapping[str, bool], sample: Sample | None
 ) -> Weighting:
-    """The weighting of the labels `judged`. Without a design they are taken for a simple random
-    sample; labels beyond a gap in the queue wait until it is filled."""
+    """The weighting of the labels `judged`. Labels beyond a gap in the queue wait until it is
+    filled; where there is no queue, or none of them is in it, they are taken for a simple random
+    sample."""
     if judged and len(judged) == len(cases):
         return _unweighted(cases, judged, ALL)
-    part = None if sample is None else labelled_part(sample, judged)
-    if sample is not None and part is not None and (part.truth or not judged):
-        return _weighted(cases, judged, sample, part)
+    if sample is not None and (not judged or any(key in judged for key in sample.queue)):
+        return _weighted(cases, judged, sample, labelled_part(sample, judged))
+    origin = "come without a sampling design" if sample is None else "are none of the queue's"
     assumed = (
-        "The labels come without a sampling design: they are taken for a simple random sample. "
-        "If they were picked otherwise, the pass rate is off."
+        f"The labels {origin}: they are taken for a simple random sample. If they were picked "
+        "otherwise, the rates are off."
     )
     return _unweighted(cases, judged, SIMPLE, *([assumed] if judged else []))
 
@@ -54,14 +56,13 @@ def _weighted(
 ) -> Weighting:
     strata = sample.strata
     sizes, drawn = Counter(strata.values()), Counter(strata[key] for key in part.truth)
-    # Labels outside the sample have no known probability; they keep the weight 0 here.
-    weights = dict.fromkeys(judged, 0.0)
-    weights |= {key: sizes[strata[key]] / drawn[strata[key]] for key in part.truth}
+    weights = {key: sizes[strata[key]] / drawn[strata[key]] for key in part.truth}
+    alike = weights.keys() == judged.keys() and len(set(weights.values())) == 1
     return Weighting(
         design=sample.design,
         sampled=part.truth,
         strata=strata,
-        weights=weights,
+        weights=None if alike else weights,
         notes=tuple(_gaps(cases, strata, part)),
     )
 
@@ -70,11 +71,11 @@ def _gaps(cases: Sequence[Case], strata: Mapping[str, str], part: Labelled) -> I
     if part.beyond:
         yield (
             f"Labels beyond place {(part.gap or 0) + 1} of the queue, which has no final label: "
-            f"{part.beyond}. They join the pass rate once it is filled."
+            f"{part.beyond}. They join the rates once it is filled."
         )
     added = sum(case.transcript_id not in strata for case in cases)
     if added:
         yield (
-            f"Transcripts added after the queue was drawn: {added}. The pass rate leaves them "
+            f"Transcripts added after the queue was drawn: {added}. The rates leave them "
             "out. Draw a new queue with --design."
         )

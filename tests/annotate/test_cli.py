@@ -69,6 +69,7 @@ def test_calibrating_without_labels_prints_not_available(
         (["calibrate", "RUN", "--covariates", "colour"], "unknown covariate 'colour'"),
         (["calibrate", "RUN", "--level", "2"], "--level"),
         (["calibrate", "RUN", "--goal", "0"], "--goal"),
+        (["calibrate", "RUN", "--goal", "nan"], "--goal"),
         (["calibrate", "RUN", "--database", "nonsense://x"], "not a database URL"),
         (["labels", "import", "RUN", "none.csv"], "cannot read"),
         (["labels", "adjudicate", "RUN", "t999", "match"], "not in this run"),
@@ -125,7 +126,7 @@ def test_export_and_adjudicate(
 def test_a_majority_is_told_from_what_awaits_adjudication(
     run: RunDirectory, session: Session, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = {"ada": "match match", "bob": "non_match non_match", "cat": "match no_answer"}
+    said = {"ada": "match match", "bob": "non_match non_match", "cat": "match"}
     for name, verdicts in said.items():
         annotator = Session(session.archive, session.store, name, session.queue)
         for place, verdict in enumerate(verdicts.split()):
@@ -147,16 +148,31 @@ def test_a_majority_is_told_from_what_awaits_adjudication(
 
 def test_the_queue_is_kept_extended_and_redrawn(run: RunDirectory) -> None:
     cases = cases_of(run)
-    first = choose_sample(None, cases, None, 4, (), 0)
-    assert (first.design, first.size) == ("informative", 4)
-    assert choose_sample(first, cases, None, None, (), 0) == first
-    longer = choose_sample(first, cases, None, 8, (), 0)
-    assert longer.queue[:4] == first.queue
-    assert choose_sample(longer, cases, "informative", None, (), 0) == longer
-    by_type = choose_sample(longer, cases, "stratified", 6, ("variable_type",), 0)
+    first = choose_sample(None, cases, None, 6, (), None)
+    assert (first.design, first.size) == ("informative", 6)
+    assert choose_sample(first, cases, None, None, (), None) == first
+    longer = choose_sample(first, cases, None, 8, (), None)
+    assert longer.queue[:6] == first.queue
+    assert choose_sample(longer, cases, "informative", None, (), None) == longer
+    by_type = choose_sample(longer, cases, "stratified", 6, ("variable_type",), None)
     assert by_type.strata_by == ("variable_type",)
     with pytest.raises(UserError, match="unknown stratum"):
-        choose_sample(by_type, cases, "stratified", 6, ("colour",), 0)
+        choose_sample(by_type, cases, "stratified", 6, ("colour",), None)
+
+
+def test_strata_imply_stratified_and_a_seed_needs_a_draw(run: RunDirectory) -> None:
+    cases = cases_of(run)
+    stored = choose_sample(None, cases, "random", 6, (), 3)
+    assert stored.seed == 3
+    by_type = choose_sample(stored, cases, None, None, ("variable_type",), None)
+    assert (by_type.design, by_type.strata_by) == ("stratified", ("variable_type",))
+    assert choose_sample(by_type, cases, None, None, ("variable_type",), None) == by_type
+    with pytest.raises(UserError, match="--seed goes with --design"):
+        choose_sample(stored, cases, None, None, (), 9)
+    with pytest.raises(UserError, match="unknown stratum 'nonsense'"):
+        choose_sample(stored, cases, None, None, ("nonsense",), None)
+    with pytest.raises(UserError, match="--design stratified"):
+        choose_sample(stored, cases, "random", None, ("outcome",), None)
 
 
 @pytest.mark.parametrize(

@@ -42,27 +42,51 @@ def test_every_design_is_a_reproducible_permutation(design: str) -> None:
     assert len(sample.queue) == (400 if design == "all" else 50)
 
 
-@pytest.mark.parametrize("design", list(DESIGNS))
-def test_stored_probabilities_are_those_of_the_queue(design: str) -> None:
-    sample = draw(cases(), design, size=60)
-    drawn = Counter(item.stratum for item in sample.items[: sample.size])
-    sizes = Counter(item.stratum for item in sample.items)
-    for item in sample.items:
-        assert item.stratum_size == sizes[item.stratum]
-        assert item.probability == drawn[item.stratum] / sizes[item.stratum]
-    # inverse probabilities sum to the size of the run wherever all strata are drawn from
-    assert sum(1 / i.probability for i in sample.items[: sample.size]) == pytest.approx(400)
-
-
-def test_inclusion_frequencies_match_the_probabilities() -> None:
+def test_within_a_stratum_all_are_as_likely_to_be_drawn() -> None:
     found: Counter[str] = Counter()
     for seed in range(600):
         sample = draw(cases(60), "informative", size=20, seed=seed)
         found.update(sample.queue)
-    expected = {i.transcript_id: i.probability for i in sample.items}
-    for key, probability in expected.items():
+    drawn, sizes = (Counter(i.stratum for i in sample.items[:n]) for n in (20, 60))
+    for key, stratum in sample.strata.items():
+        probability = drawn[stratum] / sizes[stratum]
         spread = 4 * (probability * (1 - probability) / 600) ** 0.5
         assert found[key] / 600 == pytest.approx(probability, abs=spread + 0.01)
+
+
+def test_what_cannot_be_graded_is_not_drawn() -> None:
+    some = [c.model_copy(update={"gradable": i % 2 == 0}) for i, c in enumerate(cases(40))]
+    assert sorted(draw(some, "random").queue) == sorted(f"t{i}" for i in range(0, 40, 2))
+    with pytest.raises(UserError, match="can be graded"):
+        draw([c.model_copy(update={"gradable": False}) for c in some], "random")
+
+
+def test_choice_tasks_are_sorted_by_region_score() -> None:
+    words = [
+        Case(
+            transcript_id=f"t{i}", task_id="k", region_score=score, verdicts={"cascade": "correct"}
+        )
+        for i, score in enumerate((0.1, 1.2))
+    ]
+    assert {i.stratum for i in draw(words, "informative").items} == {"pass / low", "pass / high"}
+
+
+def test_strata_are_named_for_stratified_alone() -> None:
+    with pytest.raises(UserError, match="--design stratified"):
+        draw(cases(), "informative", strata_by=["outcome"])
+
+
+def test_a_queue_has_room_for_every_stratum() -> None:
+    keys = ["outcome", "type", "verdict"]
+    strata = len(set(draw(cases(), "stratified", strata_by=keys).strata.values()))
+    sample = draw(cases(), "stratified", strata_by=keys, size=strata)
+    assert len({sample.strata[key] for key in sample.queue}) == strata
+    for small in (
+        lambda: draw(cases(), "stratified", strata_by=keys, size=strata - 1),
+        lambda: resized(sample, strata - 1),
+    ):
+        with pytest.raises(UserError, match=f"{strata} strata"):
+            small()
 
 
 def test_informative_asks_for_disagreement_first_and_never_forgets_passes() -> None:
@@ -99,7 +123,7 @@ def test_strata_by_several_keys() -> None:
 def test_unknown_names_list_the_valid_ones() -> None:
     with pytest.raises(UserError, match="Did you mean 'random'"):
         draw(cases(5), "randon")
-    with pytest.raises(UserError, match="Valid: confidence, outcome, type, verdict"):
+    with pytest.raises(UserError, match="Valid: confidence, outcome, pass, type, unc"):
         draw(cases(5), "stratified", strata_by=["colour"])
     with pytest.raises(UserError, match="no transcripts"):
         draw([], "random")
