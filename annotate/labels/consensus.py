@@ -35,6 +35,8 @@ def final_labels(
 
     With `stage="transcript"` snippet labels do not count. Of several annotators, a verdict held
     by more than half counts; without one the transcript stays undecided until adjudicated.
+    Where more than half say that the answer does not match, and differ only in whether there is
+    one (`no_answer`), it is a `non_match`.
     """
     grouped: dict[str, list[StoredLabel]] = {}
     for label in labels:
@@ -105,7 +107,8 @@ def _age(label: StoredLabel) -> int:
 
 
 def _majority(verdicts: Counter[LabelVerdict]) -> LabelVerdict | None:
-    if not verdicts:
-        return None
-    verdict, count = verdicts.most_common(1)[0]
-    return verdict if 2 * count > verdicts.total() else None
+    half = verdicts.total() / 2
+    for verdict, count in verdicts.items():
+        if count > half:
+            return verdict
+    return "non_match" if verdicts.total() - verdicts["match"] > half else None

@@ -53,6 +53,16 @@ def test_a_tie_waits_for_adjudication_and_a_majority_does_not() -> None:
     assert disagreements(tie[:1]) == {}
 
 
+def test_two_ways_of_not_matching_are_no_tie() -> None:
+    pair = [given("a", "non_match"), given("b", "no_answer")]
+    assert truth(final_labels(pair)) == {"t1": False}
+    assert disagreements(pair) == {"t1": "non_match"}
+    assert truth(final_labels([*pair, given("c", "match")])) == {"t1": False}
+    assert truth(final_labels([*pair, given("c", "match"), given("d", "match")])) == {}
+    nobody = [*pair, given("c", "no_answer")]
+    assert final_labels(nobody)["t1"].verdict == "no_answer"
+
+
 def test_the_latest_adjudication_counts() -> None:
     labels = [
         given("x", "match", adjudication=True),
