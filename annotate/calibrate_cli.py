@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
     if not 0 < options.level < 1:
         raise UserError("--level must lie between 0 and 1")
-    if options.goal <= 0:
+    if not 0 < options.goal < math.inf:
         raise UserError("--goal must be above 0 points")
     directory = RunDirectory.open(options.run)
     names = None

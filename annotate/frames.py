@@ -71,7 +71,6 @@ def calibration(
         for name in ("recall", "precision"):
             interval = getattr(row, f"{name}_bootstrap")
             flat |= {f"{name}_boot_low": interval.low, f"{name}_boot_high": interval.high}
-            flat[f"{name}_weighted"] = getattr(row, f"weighted_{name}")
         flat["precision_bound"] = row.precision_bound
         rows.append(flat)
     return pd.DataFrame(rows)

@@ -58,17 +58,17 @@ class Snippet(Record):
     place: Place
 
 
-def snippets(transcript: Transcript, *, most: int = MOST, width: int = WIDTH) -> list[Snippet]:
-    """Up to `most` snippets, best first: the final response's candidates by rank, then those of
+def snippets(transcript: Transcript) -> list[Snippet]:
+    """Up to `MOST` snippets, best first: the final response's candidates by rank, then those of
     earlier steps, latest first; at least one if the transcript holds any text."""
     chosen: list[Snippet] = []
     for place, text, kind in _evidence(transcript):
-        if len(chosen) == most:
+        if len(chosen) == MOST:
             break
-        if not any(_overlaps(place, other.place, width) for other in chosen):
-            chosen.append(cut(text, kind, place, width))
+        if not any(_overlaps(place, other.place) for other in chosen):
+            chosen.append(cut(text, kind, place))
     if not chosen:
-        chosen = [cut(text, kind, place, width) for place, text, kind in _ending(transcript)]
+        chosen = [cut(text, kind, place) for place, text, kind in _ending(transcript)]
     return chosen
 
 
@@ -77,10 +77,10 @@ def output_of(raw: str) -> Output:
     return split_output(raw[-LONGEST_OUTPUT:])
 
 
-def cut(text: str, kind: str, place: Place, width: int = WIDTH) -> Snippet:
-    """About `width` characters of `text` around `place`, cut between words."""
+def cut(text: str, kind: str, place: Place) -> Snippet:
+    """About `WIDTH` characters of `text` around `place`, cut between words."""
     value = one_line(text[place.start : place.end])
-    room = max(0, width - len(value))
+    room = max(0, WIDTH - len(value))
     line_end = " " if kind in ("prose", "answer", "reasoning") else " ⏎ "
     # Twice the room, as collapsing white space shortens the text.
     before = _flat(text[max(0, place.start - 2 * room) : place.start], line_end)
@@ -134,9 +134,9 @@ def _ending(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
                     return
 
 
-def _overlaps(place: Place, other: Place, width: int) -> bool:
+def _overlaps(place: Place, other: Place) -> bool:
     same_block = place[:2] == other[:2]
-    return same_block and abs(place.start - other.start) < width
+    return same_block and abs(place.start - other.start) < WIDTH
 
 
 def _flat(text: str, line_end: str) -> str:

@@ -10,9 +10,17 @@ from grader.records import Record
 from grader.run import RunDirectory
 from grader.strict import BLIND
 
-from ..cases import Case, cases_of, complete_graders, graders_in, main_grader, verdicts_of
+from ..cases import (
+    Case,
+    cases_of,
+    complete_graders,
+    gradable,
+    graders_in,
+    main_grader,
+    verdicts_of,
+)
 from ..labels import LabelStore
-from ..labels.consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
+from ..labels.consensus import by_annotator, final_labels, stage_pairs, truth
 from ..labels.rows import StoredLabel
 from ..sample import Sample
 from ..sample.queue import load_sample
@@ -25,7 +33,7 @@ from ..statistics.estimates import Aim, Target
 from ..statistics.mcnemar import PairedTest, paired
 from ..statistics.planner import LabelPlan, plan, waiting_of
 from ..statistics.prevalence import PassRate, matches_effect, pass_rate
-from ..statistics.rates import design_effect, largest_design_effect
+from ..statistics.rates import design_effect, largest_design_effect, rate_of
 from ..statistics.reliability import Reliability, reliability
 from .case_frame import case_tests
 from .columns import add_columns
@@ -33,7 +41,8 @@ from .notes import run_notes
 
 
 class Audit(Record):
-    """The result of calibrating one run. `level` is that of all its intervals; `main_grader` is
+    """The result of calibrating one run, over its gradable transcripts. `level` is that of all its
+    intervals; `weights` are what labels weigh by transcript_id (see `Weighting`); `main_grader` is
     the one whose passes stand for the run; `notes` are caveats a reader must know."""
 
     level: float
@@ -43,6 +52,7 @@ class Audit(Record):
     from_snippet_only: int
     unblinded: int
     design: str
+    weights: dict[str, float] | None
     main_grader: str | None
     calibrations: tuple[Calibration, ...]
     pass_rates: tuple[PassRate, ...]
@@ -101,6 +111,7 @@ def audit_of(
     level: float = 0.95,
 ) -> Audit:
     """`audit` of what was read: a pure function."""
+    recorded, cases = len(cases), gradable(cases)
     known = {case.transcript_id for case in cases}
     labels = [label for label in labels if label.transcript_id in known]
     finals = final_labels(labels, stage="transcript" if final_only else "any")
@@ -113,21 +124,22 @@ def audit_of(
         level=level,
         transcripts=len(cases),
         labelled=len(judged),
-        undecided=tuple(key for key, most in disagreements(labels).items() if most is None),
+        undecided=tuple(k for k, f in finals.items() if f.verdict is None and not f.unanimous),
         from_snippet_only=sum(f.basis == "snippet" for key, f in finals.items() if key in judged),
         unblinded=sum(label.unblinded for label in labels),
         design=weighting.design,
+        weights=weighting.weights,
         main_grader=main,
         calibrations=tuple(_calibrations(cases, judged, weighting, level)),
         pass_rates=rates,
-        plan=main_rate and _plan(cases, main_rate, weighting, sample, goal),
+        plan=main_rate and _plan(cases, main_rate, judged, weighting, sample, goal),
         annotators=agreement(by_annotator(labels, "transcript"), level),
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
         stages=stage_agreement(*stage_pairs(labels), level),
-        reliability=_reliability(cases, judged, level),
+        reliability=_reliability(cases, judged, weighting, level),
         covariates=tuple(case_tests(cases, judged, covariates)),
         paired=tuple(paired(cases)),
-        notes=(*weighting.notes, *run_notes(cases, main)),
+        notes=(*weighting.notes, *run_notes(cases, main, recorded)),
     )
 
 
@@ -154,19 +166,22 @@ def _pass_rates(
     """Every grader that graded the whole run."""
     tasks = _tasks(cases)
     for name in complete_graders(cases):
-        passed = _passed(cases, name, weighting)
+        verdicts, passed = verdicts_of(cases, name), _passed(cases, name, weighting)
         sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
         cells = cells_of(passed, weighting.strata, sampled)
         of = [tasks[key] for key in passed]
         effect = design_effect(list(passed.values()), of)
         of_matches = matches_effect(cells, effect, largest_design_effect(of))
         aim = Aim(target=target, level=level, design_effect=of_matches)
-        yield pass_rate(name, cells, aim, passes_effect=effect)
+        graded = [key for key in passed if verdicts[key] != "ungraded"]
+        automated = rate_of([passed[key] for key in graded], [tasks[key] for key in graded], level)
+        yield pass_rate(name, cells, automated, aim)
 
 
 def _plan(
     cases: Sequence[Case],
     rate: PassRate,
+    judged: Mapping[str, bool],
     weighting: Weighting,
     sample: Sample | None,
     goal: float,
@@ -176,11 +191,12 @@ def _plan(
     order = [item.transcript_id for item in sample.items] if sample else list(strata)
     passed = _passed(cases, rate.grader, weighting)
     waiting = waiting_of(order, strata, passed, weighting.sampled)
-    return plan(rate.cells, waiting, goal, rate.aim)
+    return plan(rate.cells, waiting, goal, rate.aim, judged=judged)
 
 
 def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[str, bool]:
-    """Whether the grader passed each transcript that the labels speak for."""
+    """Whether the grader passed each transcript that the labels speak for. One that it left
+    ungraded is not passed: the labels tell what that is worth."""
     verdicts = verdicts_of(cases, grader)
     return {key: verdicts[key] == "correct" for key in weighting.strata if key in verdicts}
 
@@ -190,19 +206,22 @@ def _tasks(cases: Sequence[Case]) -> dict[str, str]:
     return {case.transcript_id: case.task_id for case in cases}
 
 
-def _reliability(cases: Sequence[Case], judged: Mapping[str, bool], level: float) -> Reliability:
+def _reliability(
+    cases: Sequence[Case], judged: Mapping[str, bool], weighting: Weighting, level: float
+) -> Reliability:
     """How often the blind grade agrees with the human label, by the blind ranker's confidence
-    that it read the answer meant."""
+    that it read the answer meant; where it states none, as of words, a grade is left out."""
     rows = [
         (
             case.confidence,
             (case.verdicts[BLIND] == "correct") == judged[case.transcript_id],
             case.task_id,
+            1.0 if weighting.weights is None else weighting.weights.get(case.transcript_id, 0.0),
         )
         for case in cases
         if case.confidence is not None
         and case.transcript_id in judged
         and case.verdicts.get(BLIND) in ("correct", "incorrect")
     ]
-    scores, hits, tasks = zip(*rows, strict=True) if rows else ((), (), ())
-    return reliability(scores, hits, tasks, level=level)
+    scores, hits, tasks, weights = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return reliability(scores, hits, tasks, weights=weights, level=level)

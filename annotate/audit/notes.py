@@ -7,19 +7,27 @@ from collections.abc import Iterator, Sequence
 from ..cases import Case, verdicts_of
 
 
-def run_notes(cases: Sequence[Case], main_grader: str | None) -> Iterator[str]:
-    """Transcripts that the main grader could not grade; tasks tried several times."""
+def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> Iterator[str]:
+    """Transcripts of the `recorded` ones that are not gradable, so not among the `cases`, or that
+    the main grader left ungraded; tasks tried several times."""
+    if len(cases) < recorded:
+        yield (
+            f"Without a published answer to compare with, or without steps: "
+            f"{recorded - len(cases)} of {recorded} transcripts. They are left out of everything "
+            "here."
+        )
     verdicts = {} if main_grader is None else verdicts_of(cases, main_grader)
     ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())
     if ungraded:
         yield (
             f"Ungraded by {main_grader}: {ungraded} of {len(cases)} transcripts; no statement "
-            "about the agent. The automated pass rate counts them as not passed; the corrected "
-            "ones allow for it."
+            "about the agent. The automated pass rate leaves them out; the corrected ones are of "
+            "all transcripts."
         )
     tasks = len({case.task_id for case in cases})
     if tasks < len(cases):
         yield (
             f"{len(cases)} transcripts of {tasks} tasks: intervals allow for the transcripts of a "
-            "task being alike; tests count each task once in each nudge mode, by its first repeat."
+            "task being alike; tests count each task once for each agent in each nudge mode, by "
+            "its first repeat."
         )

@@ -20,11 +20,11 @@ from ..statistics.reliability import Reliability
 NAMES = {"ppi": "PPI++", "rogan_gladen": "Rogan-Gladen", "classical": "the labels alone"}
 
 
-def graders_table(rows: Iterable[Calibration]) -> Group:
-    """Counts, recall and precision of each grader."""
+def graders_table(rows: Iterable[Calibration], *, weighted: bool) -> Group:
+    """Counts, recall and precision of each grader; `weighted` for the sampling design."""
     table = _table()
     table.add_column("grader", no_wrap=True)
-    table.add_column("graded")
+    table.add_column("answer found")
     for name in ("TP", "FP", "FN", "TN"):
         table.add_column(name, justify="right")
     for name in ("recall", "precision"):
@@ -36,19 +36,23 @@ def graders_table(rows: Iterable[Calibration]) -> Group:
             Text(name + (f"\n{counts.ungraded} ungraded" if counts.ungraded else "")),
             f"{row.detected.successes}/{row.detected.n}",
             *(str(x) for x in (counts.tp, counts.fp, counts.fn, counts.tn)),
-            _with_more(row.recall, row.recall_bootstrap, row.weighted_recall),
-            _with_more(row.precision, row.precision_bootstrap, row.weighted_precision)
+            _with_more(row.recall, row.recall_bootstrap),
+            _with_more(row.precision, row.precision_bootstrap)
             + ("" if row.precision_bound is None else f"\n≥ {show_percent(row.precision_bound)}"),
         )
     table.caption = (
-        "boot.: bootstrap over tasks, n/a where it finds no variation; rewt.: reweighted for the "
-        "sampling design, as is the bootstrap then; ≥: rule-of-three bound on precision where no "
-        "pass was false"
+        "boot.: bootstrap over tasks, n/a where it finds no variation; ≥: rule-of-three bound on "
+        "precision where no pass was false"
     )
+    if weighted:
+        table.caption += (
+            "; all weighted for the sampling design. Last line: the share among the labelled, "
+            "which no interval is of"
+        )
     return _headed("Graders against human labels", "rate ± standard error", table)
 
 
-def _with_more(rate: Rate, bootstrap: Interval, weighted: float | None) -> str:
+def _with_more(rate: Rate, bootstrap: Interval) -> str:
     if rate.value is None:
         return rate_in_full(rate)
     lines = [
@@ -56,8 +60,8 @@ def _with_more(rate: Rate, bootstrap: Interval, weighted: float | None) -> str:
         f"{_range(rate.low, rate.high)} Wilson",
         f"{_range(bootstrap.low, bootstrap.high)} boot.",
     ]
-    if weighted is not None:
-        lines.append(f"{show_percent(weighted, 0)} rewt.")
+    if abs(rate.value - rate.successes / rate.n) > 1e-9:
+        lines.append(f"{rate.successes}/{rate.n} labelled")
     return "\n".join(lines)
 
 
@@ -96,8 +100,8 @@ def _estimate(estimate: Estimate) -> str:
     return f"{show_percent(estimate.value)} ({low} to {high})"
 
 
-def reliability_table(found: Reliability) -> Group:
-    """How often the blind grade is right, by its confidence."""
+def reliability_table(found: Reliability, *, weighted: bool) -> Group:
+    """How often the blind grade is right, by its confidence; `weighted` for the design."""
     scores = [
         f"{label} {value:.3f}"
         for label, value in (("Brier", found.brier), ("ECE", found.calibration_error))
@@ -109,16 +113,17 @@ def reliability_table(found: Reliability) -> Group:
     for band in found.bands:
         mean = "n/a" if band.mean is None else f"{band.mean:.2f}"
         table.add_row(f"{band.low:g} to {band.high:g}", mean, rate_in_full(band.hits))
+    about = [*scores, *(["weighted for the sampling design"] if weighted else [])]
     return _headed(
-        "Is the blind grade right as often as its confidence says?", ", ".join(scores), table
+        "Is the blind grade right as often as its confidence says?", ", ".join(about), table
     )
 
 
 def covariates_table(tests: Sequence[IndependenceTest]) -> Group:
     """The tests of independence, a row each."""
-    modes = len({test.mode for test in tests}) > 1
+    parts = [name for name in ("mode", "agent") if len({getattr(t, name) for t in tests}) > 1]
     table = _table()
-    for name in ("covariate", "target", *(["mode"] if modes else []), "n", "chi2 (df)", "V"):
+    for name in ("covariate", "target", *parts, "n", "chi2 (df)", "V"):
         table.add_column(name, overflow="fold")
     for name in ("p", "p Holm", "test"):
         table.add_column(name, overflow="fold")
@@ -126,7 +131,7 @@ def covariates_table(tests: Sequence[IndependenceTest]) -> Group:
         table.add_row(
             Text(test.covariate),
             Text(test.target),
-            *([Text(test.mode)] if modes else []),
+            *(Text(getattr(test, name)) for name in parts),
             str(test.n),
             "n/a" if test.dof is None else f"{_number(test.statistic, 2)} ({test.dof})",
             _number(test.cramers_v, 2),

@@ -22,18 +22,19 @@ SHOWN_IDS = 5
 
 def show(audit: Audit, console: Console) -> None:
     """Print everything an audit found."""
+    weighted = audit.weights is not None
     console.print(_summary(audit))
     for note in audit.notes:
         console.print(Text(f"Note: {note}", style="yellow"))
     if audit.calibrations:
-        console.print(graders_table(audit.calibrations))
+        console.print(graders_table(audit.calibrations, weighted=weighted))
     if audit.pass_rates:
         console.print(pass_rates_table(audit.pass_rates, audit.main_grader))
     if audit.plan is not None:
         console.print(Text(plan_sentence(audit.plan)))
     console.print(Text(_agreements(audit)))
     if audit.reliability.n:
-        console.print(reliability_table(audit.reliability))
+        console.print(reliability_table(audit.reliability, weighted=weighted))
     if audit.covariates:
         console.print(covariates_table(audit.covariates))
     if audit.paired:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from grader.records import Record
 
-from .rates import Rate, rate
+from .rates import Rate, rate, rate_of
 
 
 class Agreement(Record):
     """Chance-corrected agreement of annotators over the items at least two of them labelled.
 
     `coefficient` is Cohen's kappa for two annotators and Krippendorff's alpha (nominal) for
-    more; None where undefined, with the `reason`. `observed` is over pairs of labels of an item.
-    `standard_error`, and the interval `low`, `high` at the level of `observed`, exist for kappa
-    alone.
+    more; None where undefined, with the `reason`. `observed` is over pairs of labels of an item;
+    its interval allows for the pairs of an item being alike. `standard_error`, and the interval
+    `low`, `high` at the level of `observed`, exist for kappa alone, and where it is not 1 or the
+    items show no variation.
     """
 
     annotators: tuple[str, ...]
@@ -58,13 +60,15 @@ def cohens_kappa(first: Sequence[str], second: Sequence[str], level: float = 0.9
         table[categories.index(a), categories.index(b)] += 1
     with np.errstate(divide="ignore", invalid="ignore"):
         found = kappa(table)
+    result = result.model_copy(update={"coefficient": _finite(found.kappa)})
+    if not found.std_kappa > 0:
+        return result
     reach = norm.isf((1 - level) / 2) * found.std_kappa
     return result.model_copy(
         update={
-            "coefficient": _finite(found.kappa),
-            "standard_error": _finite(found.std_kappa),
-            "low": _finite(found.kappa - reach),
-            "high": _finite(found.kappa + reach),
+            "standard_error": float(found.std_kappa),
+            "low": max(-1.0, float(found.kappa - reach)),
+            "high": min(1.0, float(found.kappa + reach)),
         }
     )
 
@@ -85,7 +89,8 @@ def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]], level: float = 0
         [
             [sum(labels[name].get(item) == category for name in names) for category in categories]
             for item in items
-        ]
+        ],
+        dtype=np.int64,
     )
     result = Agreement(
         annotators=names,
@@ -141,11 +146,15 @@ def _shared_items(labels: Mapping[str, Mapping[str, str]]) -> list[str]:
 
 
 def _pair_agreement(counts: np.ndarray, level: float) -> Rate:
-    if counts.size == 0:
-        return rate(0, 0, level)
-    totals = counts.sum(axis=1)
-    agreeing = int((counts * (counts - 1)).sum() // 2)
-    return rate(agreeing, int((totals * (totals - 1)).sum() // 2), level)
+    """Over the pairs of labels of an item, which are no independent trials: as with the repeats of
+    a task, what they are worth is counted over items. `counts`: labels by item and category."""
+    hits: list[bool] = []
+    items: list[int] = []
+    for item, row in enumerate(counts.tolist()):
+        pairs, alike = math.comb(sum(row), 2), sum(math.comb(count, 2) for count in row)
+        hits += [True] * alike + [False] * (pairs - alike)
+        items += [item] * pairs
+    return rate_of(hits, items, level)
 
 
 def _finite(value: float) -> float | None:

@@ -13,7 +13,16 @@ import numpy as np
 
 from grader.records import Record, Verdict
 
-from .rates import Interval, Rate, bootstrap, exact_bound, rate_of, ratio, rule_of_three
+from .rates import (
+    Interval,
+    Rate,
+    bootstrap,
+    exact_bound,
+    rate_of,
+    ratio,
+    rule_of_three,
+    weight_effect,
+)
 
 
 class Confusion(Record):
@@ -31,27 +40,16 @@ class Confusion(Record):
     def n(self) -> int:
         return self.tp + self.fp + self.fn + self.tn
 
-    @property
-    def passes(self) -> int:
-        return self.tp + self.fp
-
-    @property
-    def matches(self) -> int:
-        return self.tp + self.fn
-
-    @property
-    def non_matches(self) -> int:
-        return self.fp + self.tn
-
 
 class Calibration(Record):
     """How well one grader detects what humans see (one row of Table 1).
 
     `detected` is the share of all transcripts, labelled or not, on which the grader found an
     answer to compare; it says nothing of the pipeline's own success (`Transcript.outcome`).
-    `precision_bound` is the rule-of-three lower bound and `precision_exact_bound` the exact one,
-    over the tasks passed; both are None unless there are passes and none of them is false.
-    `weighted_*` are reweighted for the sampling design (None without design weights).
+    The rates after it are of the run, weighted for the sampling design; their `successes` and `n`
+    count the labelled transcripts. `precision_bound` is the rule-of-three lower bound and
+    `precision_exact_bound` the exact one, over what the tasks passed are worth under that design;
+    both are None unless there are passes and none of them is false.
     """
 
     grader: str
@@ -66,9 +64,6 @@ class Calibration(Record):
     precision_exact_bound: float | None
     recall_bootstrap: Interval
     precision_bootstrap: Interval
-    weighted_recall: float | None = None
-    weighted_precision: float | None = None
-    weighted_accuracy: float | None = None
 
 
 def confusion(verdicts: Mapping[str, Verdict], truth: Mapping[str, bool]) -> Confusion:
@@ -100,12 +95,12 @@ def calibrate(
     tasks: Mapping[str, str] | None = None,
     level: float = 0.95,
     resamples: int = 2000,
-    seed: int = 0,
 ) -> Calibration:
     """Calibrate one grader against human labels.
 
-    By transcript_id: `weights` are inverse inclusion probabilities (1 where absent); `tasks` are
-    the tasks, each transcript being one of its own by default. The bootstrap resamples tasks. It
+    By transcript_id: `weights` are inverse inclusion probabilities, by default all the same, and 0
+    for a label that has none, which rates then leave out; `tasks` are the tasks, each transcript
+    being one of its own by default. The bootstrap resamples tasks. It
     does not keep to the design's strata: the few labels of a stratum often all agree, and an
     interval from within strata is then far too short.
     """
@@ -113,22 +108,23 @@ def calibrate(
     rows = [key for key in truth if verdicts.get(key, "ungraded") != "ungraded"]
     passed = np.array([verdicts[key] == "correct" for key in rows], dtype=float)
     matched = np.array([truth[key] for key in rows], dtype=float)
-    weight = np.array([(weights or {}).get(key, 1.0) for key in rows], dtype=float)
+    weight = np.array(
+        [1.0 if weights is None else weights.get(key, 0.0) for key in rows], dtype=float
+    )
     hit, agree = passed * matched, (passed == matched).astype(float)
     numbers = _numbered([(tasks or {}).get(key, key) for key in rows])
-    tasks_passed = len(set(numbers[passed == 1]))
 
     def share(hits: np.ndarray, among: np.ndarray) -> Rate:
-        return rate_of(hits[among == 1].tolist(), numbers[among == 1].tolist(), level)
+        inside = among == 1
+        of, given = numbers[inside].tolist(), weight[inside].tolist()
+        return rate_of(hits[inside].tolist(), of, level, given)
 
     def interval(among: np.ndarray) -> Interval:
         by_task = [np.bincount(numbers, values * weight) for values in (hit, among)]
-        return bootstrap(by_task, ratio, level=level, resamples=resamples, seed=seed)
+        return bootstrap(by_task, ratio, level=level, resamples=resamples)
 
-    def reweighted(hits: np.ndarray, among: np.ndarray) -> float | None:
-        return None if weights is None else _share(hits * weight, among * weight)
-
-    every = np.ones_like(weight)
+    tasks_passed = 0 if counts.fp else len(set(numbers[passed == 1]))
+    worth = tasks_passed / weight_effect(weight[passed == 1].tolist())
     return Calibration(
         grader=grader,
         configuration=configuration,
@@ -141,14 +137,11 @@ def calibrate(
         recall=share(passed, matched),
         precision=share(matched, passed),
         specificity=share(1 - passed, 1 - matched),
-        accuracy=share(agree, every),
-        precision_bound=rule_of_three(tasks_passed, level) if counts.fp == 0 else None,
-        precision_exact_bound=exact_bound(tasks_passed, level) if counts.fp == 0 else None,
+        accuracy=share(agree, np.ones_like(agree)),
+        precision_bound=rule_of_three(worth, level),
+        precision_exact_bound=exact_bound(worth, level),
         recall_bootstrap=interval(matched),
         precision_bootstrap=interval(passed),
-        weighted_recall=reweighted(hit, matched),
-        weighted_precision=reweighted(hit, passed),
-        weighted_accuracy=reweighted(agree, every),
     )
 
 
@@ -160,8 +153,3 @@ def _numbered(names: Sequence[str]) -> np.ndarray:
 
 def _cell(passed: bool, matched: bool) -> str:
     return ("t" if passed == matched else "f") + ("p" if passed else "n")
-
-
-def _share(numerator: np.ndarray, denominator: np.ndarray) -> float | None:
-    total = float(denominator.sum())
-    return float(numerator.sum()) / total if total > 0 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -34,12 +34,15 @@ def plan(
     waiting: Sequence[tuple[str, str, bool]],
     goal: float,
     aim: Aim = POPULATION,
+    *,
+    judged: Collection[str] = (),
 ) -> LabelPlan:
     """Plan further labels in queue order.
 
-    `waiting` holds (transcript_id, stratum, automated pass) of the unlabelled transcripts in the
-    order they would be labelled. The half-width after k more is predicted from the match rates
-    estimated so far; it is an expectation, not a promise.
+    `waiting` holds (transcript_id, stratum, automated pass) of the transcripts outside the sample
+    in the order they would join it; those that are `judged` have a label already and wait for
+    others to be labelled. The half-width after k more is predicted from the match rates estimated
+    so far; it is an expectation, not a promise.
     """
     index = {(cell.stratum, cell.passed): i for i, cell in enumerate(cells)}
     size = np.array([cell.size for cell in cells], dtype=float)
@@ -56,12 +59,19 @@ def plan(
     if now <= goal:
         return LabelPlan(goal=goal, labelled=done, now=now, best=best, more=0)
     counts = labelled.copy()
-    for k, (_, stratum, passed) in enumerate(waiting, 1):
+    ids: list[str] = []
+    for key, stratum, passed in waiting:
         counts[index[stratum, passed]] += 1
+        if key not in judged:
+            ids.append(key)
         if width(counts) <= goal:
-            ids = tuple(key for key, _, _ in waiting[:k])
             return LabelPlan(
-                goal=goal, labelled=done, now=now, best=best, more=k, transcript_ids=ids
+                goal=goal,
+                labelled=done,
+                now=now,
+                best=best,
+                more=len(ids),
+                transcript_ids=tuple(ids),
             )
     return LabelPlan(
         goal=goal,
@@ -81,7 +91,7 @@ def waiting_of(
     passed: Mapping[str, bool],
     labelled: Mapping[str, bool],
 ) -> list[tuple[str, str, bool]]:
-    """The `waiting` argument of `plan`, from a queue order."""
+    """The `waiting` argument of `plan`, from a queue order; `labelled` is the sample."""
     return [
         (key, strata.get(key, ""), passed[key])
         for key in order

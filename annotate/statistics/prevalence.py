@@ -19,11 +19,12 @@ from .estimates import (
     ppi,
     rogan_gladen,
 )
-from .rates import Rate, rate
+from .rates import Rate
 
 
 class PassRate(Record):
-    """All estimates for one grader. `automated` is the share the grader passed, uncorrected."""
+    """All estimates for one grader. `automated` is the share it passed of what it graded,
+    uncorrected."""
 
     grader: str
     aim: Aim
@@ -37,20 +38,14 @@ class PassRate(Record):
 
 
 def pass_rate(
-    grader: str,
-    cells: Sequence[Cell],
-    aim: Aim = POPULATION,
-    *,
-    passes_effect: float = 1.0,
-    seed: int = 0,
+    grader: str, cells: Sequence[Cell], automated: Rate, aim: Aim = POPULATION
 ) -> PassRate:
-    """Every estimate from the cells of one grader. `passes_effect` is the design effect of its
-    passes, for the automated rate; that of `aim` is of the matches (`matches_effect`).
+    """Every estimate from the cells of one grader, beside its automated rate. The design effect
+    of `aim` is that of the matches (`matches_effect`).
 
     For the target `run`, the share among exactly these transcripts, they are exact once all are
     labelled. The rate on tasks like these adds the chance of which tasks the benchmark holds.
     """
-    total = sum(cell.size for cell in cells)
     labelled = sum(cell.labelled for cell in cells)
     empty = sorted({c.stratum for c in cells} - {c.stratum for c in cells if c.labelled})
     if not labelled or empty:
@@ -58,16 +53,15 @@ def pass_rate(
         estimates = tuple(Estimate(name=n, level=aim.level, reason=reason) for n in ESTIMATES)
     else:
         estimates = (
-            poststratified(cells, aim, seed=seed),
+            poststratified(cells, aim),
             ppi(cells, aim),
             rogan_gladen(cells, aim),
             classical(cells, aim),
         )
-    passed = sum(cell.size for cell in cells if cell.passed)
     return PassRate(
         grader=grader,
         aim=aim,
-        automated=rate(passed, total, aim.level, passes_effect),
+        automated=automated,
         labelled=labelled,
         cells=tuple(cells),
         estimates=estimates,

@@ -2,6 +2,8 @@
 
 Where tasks were tried several times, transcripts are not independent: the repeats of a task are
 alike. Rates are then over all transcripts, and what they are worth over tasks (`design_effect`).
+Where some transcripts were likelier to be labelled than others, rates are weighted for that, and
+what they are worth is less again (`weight_effect`).
 """
 
 from __future__ import annotations
@@ -20,10 +22,13 @@ Array = npt.NDArray[np.float64]
 
 
 class Rate(Record):
-    """`successes` of `n`. Everything is None where n = 0: undefined, printed "n/a".
+    """`successes` of `n`, counted, and the rate they tell of: their quotient, or weighted for the
+    sampling design. All but the counts is None where nothing is counted, or nothing of any weight:
+    undefined, printed "n/a".
 
     `standard_error` is sqrt(p(1-p)/m); `low`, `high` are the Wilson interval at `level` for m
-    trials, where m is n over the design effect: n where no task was tried twice.
+    trials, where m is n over the design effect: n where no task was tried twice and all weigh the
+    same.
     """
 
     successes: int
@@ -45,9 +50,15 @@ class Interval(Record):
     reason: str = ""
 
 
-def rate(successes: int, n: int, level: float = 0.95, design_effect: float = 1.0) -> Rate:
-    """The proportion successes / n with standard error and Wilson interval, n trials being worth
-    n / design_effect independent ones.
+def rate(
+    successes: int,
+    n: int,
+    level: float = 0.95,
+    design_effect: float = 1.0,
+    share: float | None = None,
+) -> Rate:
+    """A proportion with standard error and Wilson interval, n trials being worth
+    n / design_effect independent ones. `share` is its value where that is not successes / n.
 
     Raises `ValueError` unless 0 <= successes <= n.
     """
@@ -57,10 +68,8 @@ def rate(successes: int, n: int, level: float = 0.95, design_effect: float = 1.0
         return Rate(successes=0, n=0, level=level)
     from statsmodels.stats.proportion import proportion_confint
 
-    value, worth = successes / n, n / design_effect
-    low, high = proportion_confint(
-        successes / design_effect, worth, alpha=1 - level, method="wilson"
-    )
+    value, worth = successes / n if share is None else share, n / design_effect
+    low, high = proportion_confint(value * worth, worth, alpha=1 - level, method="wilson")
     return Rate(
         successes=successes,
         n=n,
@@ -99,12 +108,36 @@ def largest_design_effect(tasks: Sequence[object]) -> float:
     return sum(count**2 for count in counts) / len(tasks) if tasks else 1.0
 
 
-def rate_of(hits: Sequence[float], tasks: Sequence[object], level: float = 0.95) -> Rate:
-    """The share of `hits` (0 or 1), one a transcript, the task of each in `tasks`."""
-    return rate(int(sum(hits)), len(hits), level, design_effect(hits, tasks))
+def weight_effect(weights: Sequence[float]) -> float:
+    """How many of these transcripts are worth one where all weigh the same (Kish 1965):
+    n * sum(w^2) / sum(w)^2; infinity where none has any weight.
+
+    Intervals by it cover at least as often as they say. Where transcripts of a large weight
+    hardly vary, as `informative` aims at, they are wider than they need be.
+    """
+    total = sum(weights)
+    return len(weights) * sum(w * w for w in weights) / total**2 if total else math.inf
 
 
-def rule_of_three(n: int, level: float = 0.95) -> float | None:
+def rate_of(
+    hits: Sequence[float],
+    tasks: Sequence[object],
+    level: float = 0.95,
+    weights: Sequence[float] | None = None,
+) -> Rate:
+    """The share of `hits` (0 or 1), one a transcript, given the task of each and what each weighs
+    (default: all the same)."""
+    successes, n, effect = int(sum(hits)), len(hits), design_effect(hits, tasks)
+    if weights is None:
+        return rate(successes, n, level, effect)
+    total = sum(weights)
+    if not total:
+        return Rate(successes=successes, n=n, level=level)
+    share = sum(hit * weight for hit, weight in zip(hits, weights, strict=True)) / total
+    return rate(successes, n, level, effect * weight_effect(weights), share)
+
+
+def rule_of_three(n: float, level: float = 0.95) -> float | None:
     """The lower bound 1 - 3/n on a rate that was 1 in all of n trials; at another level the 3 is
     -ln(1 - level) to one decimal, as it is at 95 %.
 
@@ -113,7 +146,7 @@ def rule_of_three(n: int, level: float = 0.95) -> float | None:
     return max(0.0, 1 - round(-math.log(1 - level), 1) / n) if n > 0 else None
 
 
-def exact_bound(n: int, level: float = 0.95) -> float | None:
+def exact_bound(n: float, level: float = 0.95) -> float | None:
     """The exact one-sided lower bound (1-level)^(1/n) that the rule of three approximates."""
     return float((1 - level) ** (1 / n)) if n > 0 else None
 
@@ -163,7 +196,7 @@ def show_percent(value: float | None, digits: int = 1) -> str:
 def rate_in_full(rate: Rate) -> str:
     """`86% ± 4% (76% to 92%), 62/72`, or `n/a (n=0)`."""
     if rate.value is None:
-        return "n/a (n=0)"
+        return f"n/a (n={rate.n})"
     return (
         f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)} "
         f"({show_percent(rate.low, 0)} to {show_percent(rate.high, 0)}), {rate.successes}/{rate.n}"

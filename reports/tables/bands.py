@@ -12,13 +12,17 @@ from ..names import KEYWORD
 from ..table import Column, Table, show_count, show_interval, show_number, show_rate
 from ..text import sentences
 
-SCORE_EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 COLUMNS = (
     Column("Band", "band", numeric=False),
     Column("Mean", "mean", show_number),
     Column("n", "n", show_count),
     Column("Hits", "hits", show_rate),
     Column("95% interval", "hits", show_interval),
+)
+
+WEIGHTED_NOTE = (
+    "What rests on labels is weighted for their sampling design: a share is not the quotient of "
+    "the two counts beside it."
 )
 
 
@@ -30,14 +34,9 @@ def score_bands(frames: RunFrames) -> Reliability:
         if grade.verdict != "ungraded"
         and isinstance(score := grade.evidence.get("region_score"), int | float)
     }
-    largest = max(graded.values(), default=1.0)
-    edges = [*SCORE_EDGES, largest] if largest > 1 else list(SCORE_EDGES)
     passed = frames.passed(KEYWORD)
     return reliability(
-        list(graded.values()),
-        [passed[key] for key in graded],
-        frames.tasks_of(graded),
-        edges=edges,
+        list(graded.values()), [passed[key] for key in graded], frames.tasks_of(graded)
     )
 
 
@@ -59,14 +58,15 @@ def bands_table(frames: RunFrames) -> Table | None:
     rows = tuple(row for title, found in parts if found.n for row in _rows(title, found))
     if not rows:
         return None
-    stated = parts[1][1]
+    stated, weighted = parts[1][1], frames.audit is not None and frames.audit.weights is not None
     note = (
         f"Blind confidence: Brier score {show_number(stated.brier, 3)}, expected calibration "
-        f"error {show_number(stated.calibration_error, 3)} (n = {stated.n} labelled)."
+        f"error {show_number(stated.calibration_error, 3)} (n = {stated.n} labelled grades that "
+        "state one)."
         if stated.n
         else "No labels: the reliability of the stated confidence is not known."
     )
-    note = sentences(note, repeats_note(frames))
+    note = sentences(note, WEIGHTED_NOTE if weighted else "", repeats_note(frames))
     return Table("bands", "Pass rate by confidence band", COLUMNS, rows, note, group="panel")
 
 

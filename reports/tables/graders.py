@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from annotate.statistics.calibrate import Calibration, calibrate
+from annotate.statistics.calibrate import calibrate
 from annotate.statistics.rates import show_percent
 
 from ..frames import RunFrames
@@ -39,11 +40,10 @@ COLUMNS = (
     Column("No answer", "no_answer", show_count),
     Column("Ungraded", "ungraded", show_count),
 )
-
-
-WEIGHTED = (
-    Column("Recall, reweighted", "weighted_recall", show_percent),
-    Column("Precision, reweighted", "weighted_precision", show_percent),
+WEIGHTED_NOTE = (
+    "Recall, precision, their intervals and the bound are of the run, weighted for the sampling "
+    "design of the labels; the four cells count labels, of which hard cases have more than their "
+    "share."
 )
 
 
@@ -53,25 +53,27 @@ def graders_table(frames: RunFrames) -> Table | None:
     if not frames.truth or not frames.graders:
         return None
     parts = frames.by_mode() if len(frames.modes) > 1 else {"": frames}
+    weights = frames.audit.weights if frames.audit else None
     rows: list[dict[str, Any]] = []
     for mode, part in parts.items():
         if not part.truth:
             continue
         where = f", {MODE_TITLES[mode]}" if len(parts) > 1 else ""
-        rows += _panel(part, part.graders, f"Complete transcripts{where}", success(part))
+        rows += _panel(part, part.graders, f"Complete transcripts{where}", success(part), weights)
         rows += _panel(
             part,
             part.graders_before_nudge,
             f"Without nudges, from the steps before the first nudge{where}",
             success_before_nudge(part),
+            weights,
         )
-    columns = (*COLUMNS, *WEIGHTED) if _reweighted(frames) else COLUMNS
+    weighted = "" if weights is None else WEIGHTED_NOTE
     return Table(
         "graders",
         "Table 1. Graders against human labels",
-        columns,
+        COLUMNS,
         tuple(rows),
-        sentences(NOTE, left_out_note({"": frames}, before_nudge=True)),
+        sentences(NOTE, weighted, left_out_note({"": frames}, before_nudge=True)),
         group="panel",
     )
 
@@ -94,20 +96,28 @@ def _gradable(frames: RunFrames, outcomes: pd.Series[Any]) -> Share:
 
 
 def _panel(
-    frames: RunFrames, graders: list[str], panel: str, grading_success: Share
+    frames: RunFrames,
+    graders: list[str],
+    panel: str,
+    grading_success: Share,
+    weights: Mapping[str, float] | None,
 ) -> list[dict[str, Any]]:
     return [
-        {"panel": panel, **_row(frames, grader), "grading_success": grading_success}
+        {"panel": panel, **_row(frames, grader, weights), "grading_success": grading_success}
         for grader in graders
         if not _judged_a_part_only(frames, grader)
     ]
 
 
-def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
+def _row(frames: RunFrames, grader: str, weights: Mapping[str, float] | None) -> dict[str, Any]:
     found = calibrate(
-        grader, frames.verdicts(grader), frames.truth, tasks=frames.tasks, resamples=1
+        grader,
+        frames.verdicts(grader),
+        frames.truth,
+        weights=weights,
+        tasks=frames.tasks,
+        resamples=1,
     )
-    reweighted = _reweighted(frames).get(grader)
     cells = found.confusion
     return {
         "grader": grader,
@@ -117,19 +127,6 @@ def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
         "recall": found.recall,
         "precision": found.precision,
         "precision_bound": found.precision_bound,
-        "weighted_recall": reweighted.weighted_recall if reweighted else None,
-        "weighted_precision": reweighted.weighted_precision if reweighted else None,
-    }
-
-
-def _reweighted(frames: RunFrames) -> dict[str, Calibration]:
-    """Each grader's calibration reweighted for the sampling design; empty where every label
-    counts alike."""
-    found = frames.audit.calibrations if frames.audit else ()
-    return {
-        f"{one.grader}:{one.configuration}".rstrip(":"): one
-        for one in found
-        if one.weighted_recall is not None
     }
 
 

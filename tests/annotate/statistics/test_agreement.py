@@ -14,6 +14,7 @@ from annotate.statistics.agreement import (
     krippendorff_alpha,
     stage_agreement,
 )
+from annotate.statistics.rates import rate
 
 CATEGORIES = ["match", "non_match", "no_answer"]
 
@@ -87,6 +88,35 @@ def test_every_label_the_same_is_undefined() -> None:
     assert found.coefficient is None
     assert found.reason == "every label is the same"
     assert found.observed.value == 1.0
+
+
+def test_the_interval_of_kappa_stays_in_its_range() -> None:
+    nearly = cohens_kappa(["a"] * 10 + ["b"] * 10, ["a"] * 11 + ["b"] * 9)
+    assert nearly.coefficient == pytest.approx(0.9)
+    assert nearly.high == 1.0
+    for first, second in ((["a", "a", "b"], ["a", "a", "b"]), (["a"], ["b"])):
+        found = cohens_kappa(first, second)
+        assert found.coefficient in (0.0, 1.0)
+        assert (found.standard_error, found.low, found.high) == (None, None, None)
+
+
+def test_pairs_of_labels_of_an_item_are_not_independent() -> None:
+    rng = np.random.default_rng(2)
+    covered = naive = 0
+    for _ in range(300):
+        right = rng.random(60) < 0.8  # an item that is hard is hard for all five
+        given = rng.random((5, 60)) < np.where(right, 0.98, 0.5)
+        labels = {
+            str(a): {str(i): str(x) for i, x in enumerate(row)} for a, row in enumerate(given)
+        }
+        found = krippendorff_alpha(labels).observed
+        assert found.n == 600
+        true = 0.8 * (0.98**2 + 0.02**2) + 0.2 * 0.5
+        covered += found.low <= true <= found.high  # type: ignore[operator]
+        plain = rate(found.successes, found.n)
+        naive += plain.low <= true <= plain.high  # type: ignore[operator]
+    assert 0.92 <= covered / 300 <= 0.99
+    assert naive / 300 < 0.85
 
 
 def test_no_common_items() -> None:

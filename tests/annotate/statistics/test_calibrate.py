@@ -1,8 +1,14 @@
 """The published Table 1 from its counts, and counting rules."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
+from annotate.cases import Case, verdicts_of
+from annotate.sample import draw
+from annotate.sample.weights import weighting_of
 from annotate.statistics.calibrate import Confusion, calibrate, confusion
 from annotate.statistics.rates import show_percent
 from grader.records import Verdict
@@ -74,9 +80,56 @@ def test_weights_undo_unequal_sampling() -> None:
     truth = {f"p{i}": True for i in range(10)} | {f"f{i}": i < 5 for i in range(10)}
     weights = {key: 10.0 if key.startswith("p") else 1.0 for key in truth}
     found = calibrate("x", graded, truth, weights=weights)
-    assert found.recall.value == pytest.approx(10 / 15)
-    assert found.weighted_recall == pytest.approx(100 / 105)
-    assert found.weighted_accuracy == pytest.approx(105 / 110)
+    assert (found.recall.successes, found.recall.n) == (10, 15)
+    assert found.recall.value == pytest.approx(100 / 105)
+    assert found.accuracy.value == pytest.approx(105 / 110)
+    # ten labels of 10 and five of 1 are worth 105^2 / 1005 of one weight
+    wilson = proportion_confint(100 / 105 * 105**2 / 1005, 105**2 / 1005, method="wilson")
+    assert (found.recall.low, found.recall.high) == pytest.approx(wilson)
+
+
+def test_labels_without_a_weight_are_counted_and_no_more() -> None:
+    graded: dict[str, Verdict] = {"a": "correct", "b": "incorrect", "c": "correct"}
+    truth = dict.fromkeys(graded, True)
+    found = calibrate("x", graded, truth, weights={"a": 3.0})
+    assert (found.recall.value, found.recall.successes, found.recall.n) == (1.0, 2, 3)
+    assert found.precision_exact_bound == pytest.approx(0.05)  # one label tells of the run
+    none = calibrate("x", graded, truth, weights={})
+    assert (none.recall.value, none.recall.n, none.precision_bound) == (None, 3, None)
+
+
+@pytest.mark.parametrize("design", ["random", "stratified", "informative"])
+def test_recall_and_precision_cover_what_they_are_of(design: str) -> None:
+    """Where the grader is unsure it is often wrong, and such cases are labelled more often."""
+    rng = np.random.default_rng(7)
+    of, covered, raw = {"recall": 0.9234, "precision": 0.9474}, Counter[str](), Counter[str]()
+    repeats = 120
+    for seed in range(repeats):
+        sure = rng.random(400) < 0.85
+        match = rng.random(400) < 0.6
+        right = rng.random(400) < np.where(sure, 0.98, 0.6)
+        cases = [
+            Case(
+                transcript_id=str(i),
+                task_id=str(i),
+                verdicts={"cascade": "correct" if match[i] == right[i] else "incorrect"},
+                confidence=0.95 if sure[i] else 0.15,
+            )
+            for i in range(400)
+        ]
+        sample = draw(cases, design, size=100, seed=seed)
+        truth = {key: bool(match[int(key)]) for key in sample.queue}
+        weights = weighting_of(cases, truth, sample).weights
+        graded = verdicts_of(cases, "cascade")
+        found = calibrate("cascade", graded, truth, weights=weights, resamples=1)
+        plain = calibrate("cascade", graded, truth, resamples=1)
+        for name, true in of.items():
+            for counted, row in ((covered, found), (raw, plain)):
+                rate = getattr(row, name)
+                counted[name] += rate.low <= true <= rate.high
+    for name in of:
+        assert covered[name] / repeats >= 0.92
+        assert design != "informative" or raw[name] / repeats < 0.75
 
 
 def test_copies_of_transcripts_make_nothing_surer() -> None:

@@ -33,6 +33,21 @@ def test_the_planned_labels_reach_the_goal() -> None:
     assert (estimate.high - estimate.low) / 2 == pytest.approx(0.035, abs=0.006)
 
 
+def test_labels_behind_a_gap_are_not_asked_for_again() -> None:
+    passed, truth, keys = run_of(3000, 60)
+    strata = dict.fromkeys(keys, "all")
+    sampled = {key: truth[key] for key in keys[:60]}
+    waiting = waiting_of(keys, strata, passed, sampled)
+    cells = cells_of(passed, strata, sampled)
+    plain = plan(cells, waiting, 0.05)
+    assert plain.more is not None
+    known = [*keys[61:100], keys[120]]
+    behind = plan(cells, waiting, 0.05, judged={*sampled, *known})
+    assert behind.more == plain.more - len(known)
+    assert set(behind.transcript_ids) == set(plain.transcript_ids) - set(known)
+    assert behind.transcript_ids[0] == keys[60]
+
+
 def test_what_cannot_be_reached_is_said() -> None:
     passed, truth, keys = run_of(100, 20)
     strata = dict.fromkeys(keys, "all")

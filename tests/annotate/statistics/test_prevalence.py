@@ -14,7 +14,7 @@ from annotate.statistics.estimates import (
     rogan_gladen,
 )
 from annotate.statistics.prevalence import matches_effect, pass_rate
-from annotate.statistics.rates import design_effect
+from annotate.statistics.rates import design_effect, rate
 
 CELLS = (
     Cell(stratum="s", passed=False, size=160, labelled=40, matched=6),
@@ -198,20 +198,20 @@ def test_unequal_sampling_is_reweighted() -> None:
     ],
 )
 def test_empty_strata_say_so(cells: list[Cell], reason: str) -> None:
-    found = pass_rate("x", cells)
+    found = pass_rate("x", cells, rate(0, 0))
     assert [e.value for e in found.estimates] == [None] * 4
     assert {e.reason for e in found.estimates} == {reason}
 
 
 def test_all_match_labels_have_no_rogan_gladen() -> None:
     cells = [Cell(stratum="s", passed=True, size=50, labelled=10, matched=10)]
-    found = pass_rate("x", cells)
+    found = pass_rate("x", cells, rate(0, 0))
     assert found["rogan_gladen"].reason == "no non-matches among the labels"
     assert found["ppi"].reason == "every labelled transcript has the same automated grade"
     high = found["poststratified"].high
     assert high is not None
     assert high <= 1
-    assert pass_rate("x", [])["classical"].value is None
+    assert pass_rate("x", [], rate(0, 0))["classical"].value is None
 
 
 def test_a_grader_worse_than_chance_has_no_correction() -> None:
