@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 class UserError(Exception):
@@ -27,6 +31,12 @@ class InputError(UserError):
 def cannot_read(path: Path, error: OSError) -> InputError:
     """The error for a file that the system does not give."""
     return InputError(path, f"cannot read: {error.strerror or error}", "Check the path")
+
+
+def first_fault(error: ValidationError) -> tuple[str, str]:
+    """The dotted place, and what is wrong there, of the first fault that pydantic found."""
+    fault = error.errors()[0]
+    return ".".join(map(str, fault["loc"])), fault["msg"]
 
 
 def unknown_name(kind: str, name: str, valid: list[str]) -> UserError:

@@ -8,7 +8,7 @@ from .records import Extraction, Half, Step, Task, Transcript
 from .settings import GradeSettings
 from .text import split_output
 from .text.keywords import anchoring_score
-from .tolerance import matches
+from .tolerance import agree
 
 
 def instrument(
@@ -85,7 +85,7 @@ def halves_agree(step: Step, task: Task, settings: GradeSettings | None = None) 
     printed = _quantity(extract_half("keyword", source, "execution"))
     if said is None or printed is None:
         return None
-    return matches(said, printed, settings) or matches(printed, said, settings)
+    return agree(said, printed, settings)
 
 
 def _number(extraction: Extraction) -> float | None:

@@ -23,6 +23,11 @@ def matches(candidate: Quantity, truth: Quantity, settings: GradeSettings | None
     return any(within(x, y, settings) for x, y in pairs(candidate, truth))
 
 
+def agree(a: Quantity, b: Quantity, settings: GradeSettings | None = None) -> bool:
+    """True if two numbers match, whichever of them is taken for the truth."""
+    return matches(a, b, settings) or matches(b, a, settings)
+
+
 def distance(candidate: Quantity, truth: Quantity) -> float:
     """Relative distance |x - y| / |y| in the reading that is closest (absolute if y = 0)."""
     return min(abs(x - y) / abs(y) if y else abs(x) for x, y in pairs(candidate, truth))

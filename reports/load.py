@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,13 +14,12 @@ from annotate.labels.consensus import final_labels
 from annotate.labels.rows import StoredLabel
 from annotate.sample import Sample
 from annotate.sample.queue import load_sample
+from grader.files.digest import file_sha256
 from grader.llm.calls import read_calls
 from grader.records import Transcript
 from grader.run import RunDirectory
 
 from .frames import RunFrames, build_frames
-
-_CHUNK = 1 << 20
 
 
 def load_run(path: Path | str, database: str | None = None) -> RunFrames:
@@ -81,12 +79,4 @@ def verdicts_by_stage(labels: Sequence[StoredLabel]) -> dict[str, dict[str, str]
 def file_hashes(run: RunDirectory) -> dict[str, Any]:
     """SHA-256 of the files a report is made from, so that it can be checked against them."""
     paths = (run.transcripts_path, run.grades_path, run.llm_calls_path)
-    return {path.name: _sha256(path) for path in paths if path.is_file()}
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+    return {path.name: file_sha256(path) for path in paths if path.is_file()}

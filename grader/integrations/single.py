@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ..cascade import combine, strict_grades
-from ..errors import UserError
+from ..errors import UserError, first_fault
 from ..lenient import LenientGrader, LenientSettings, open_lenient, wants_judging
 from ..records import Grade, Transcript
 from ..run import RunDirectory
@@ -97,4 +97,4 @@ def lenient_from(
             }
         )
     except ValidationError as error:
-        raise UserError(f"lenient={mode}: {error.errors()[0]['msg']}") from None
+        raise UserError(f"lenient={mode}: {first_fault(error)[1]}") from None

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ..errors import UserError
+from ..errors import UserError, first_fault
 from ..settings import load_settings
 from .settings import DEFAULT_MODEL, LenientSettings
 
@@ -135,10 +135,10 @@ def lenient_settings(options: argparse.Namespace, settings_file: Path | None) ->
     try:
         return LenientSettings.model_validate({**settings.model_dump(), **given})
     except ValidationError as error:
-        first = error.errors()[0]
-        field = str(first["loc"][0])
+        place, problem = first_fault(error)
+        field = place.partition(".")[0]
         option = next((name for name, owner in _FIELDS.items() if owner == field), field)
-        raise UserError(f"{_flag(option)}: {first['msg']}") from None
+        raise UserError(f"{_flag(option)}: {problem}") from None
 
 
 def _flag(option: str) -> str:

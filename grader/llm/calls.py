@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from ..errors import InputError
+from ..errors import InputError, first_fault
 from ..files.jsonl import Appender, read_records
 from ..records import Identifier, Record
 from .budget import NOTHING, Spending
 from .request import ChatRequest, Failure, FailureKind, Reply, Sent
 
-Source = Literal["server", "cache", "replay"]
+Origin = Literal["server", "cache", "replay"]
 
 
 class LlmCall(Record):
@@ -40,7 +40,7 @@ class LlmCall(Record):
     prompt_hash: str
     parameters: dict[str, Any]
     messages: tuple[tuple[str, str], ...]
-    source: Source
+    source: Origin
     reply: str | None = None
     finish_reason: str = ""
     served_model: str = ""
@@ -55,7 +55,7 @@ class LlmCall(Record):
     error: str | None = None
 
     @classmethod
-    def of(cls, request: ChatRequest, sent: Sent, source: Source) -> LlmCall:
+    def of(cls, request: ChatRequest, sent: Sent, source: Origin) -> LlmCall:
         """The record of a request and what came of it, stamped with the present time."""
         result = sent.result
         common: dict[str, Any] = {
@@ -93,6 +93,16 @@ class LlmCall(Record):
             latency=result.latency,
         )
 
+    @classmethod
+    def read(cls, record: dict[str, Any], path: Path, number: int) -> LlmCall:
+        """The call that a line of a file records. Raises `InputError` if it is none."""
+        try:
+            return cls.model_validate(record)
+        except ValidationError as error:
+            problem = f"not an LLM call: {': '.join(first_fault(error))}"
+            remedy = "Repair that line, or remove it: its reply is asked for again"
+            raise InputError(path, problem, remedy, number) from None
+
     def to_json(self) -> str:
         """One line of ASCII: identifiers may hold lone surrogates, which UTF-8 cannot."""
         return json.dumps(self.model_dump(mode="python"), ensure_ascii=True)
@@ -117,16 +127,7 @@ def read_calls(path: Path) -> Iterator[LlmCall]:
     if not path.exists():
         return
     for number, record in read_records(path):
-        try:
-            yield LlmCall.model_validate(record)
-        except ValidationError as error:
-            problem = error.errors()[0]
-            raise InputError(
-                path,
-                f"not an LLM call: {'.'.join(map(str, problem['loc']))}: {problem['msg']}",
-                "Remove that line; its reply will be asked for again",
-                number,
-            ) from None
+        yield LlmCall.read(record, path, number)
 
 
 class CallLog:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from ..errors import InputError, UserError
 from ..files.jsonl import read_records
 from ..invisible import encodable
@@ -61,14 +59,7 @@ class Recording:
 
     def _read(self, record: dict[str, Any], number: int) -> None:
         if "key" in record:
-            try:
-                call = LlmCall.model_validate(record)
-            except ValidationError as error:
-                problem = error.errors()[0]
-                where = ".".join(map(str, problem["loc"]))
-                raise InputError(
-                    self.path, f"{where}: {problem['msg']}", "Repair that line", number
-                ) from None
+            call = LlmCall.read(record, self.path, number)
             if (reply := call.to_reply()) is not None:
                 self.by_key[call.key] = reply
                 self.endpoints.setdefault(Endpoint(call.model, call.base_url))

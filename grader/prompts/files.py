@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, first_fault, unknown_name
 from ..records import Record
 
 
@@ -84,10 +84,8 @@ def _parse(text: str, path: Path | str, kind: type[Kind], slots: Mapping[str, Sl
     except tomllib.TOMLDecodeError as error:
         raise InputError(path, f"not valid TOML: {error}", "Repair the file") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
         remedy = f"A prompt has: {', '.join(kind.model_fields)}"
-        raise InputError(path, f"{where}: {first['msg']}", remedy) from None
+        raise InputError(path, ": ".join(first_fault(error)), remedy) from None
     if prompt.name not in slots:
         raise unknown_name("prompt", prompt.name, list(slots))
     _check_placeholders(prompt, path, slots[prompt.name])

@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
+from ..errors import first_fault
 from ..extraction.choices import infer_answer_kind
 from ..files.json_input import (
     as_choices,
@@ -206,11 +207,6 @@ def _noted(problems: list[str], where: str = "") -> Iterator[None]:
     try:
         yield
     except ValidationError as error:
-        problems.append(where + _first(error))
+        problems.append(where + ": ".join(first_fault(error)))
     except ValueError as error:
         problems.append(where + str(error))
-
-
-def _first(error: ValidationError) -> str:
-    detail = error.errors()[0]
-    return f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}"

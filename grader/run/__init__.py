@@ -21,8 +21,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from .. import __version__
-from ..errors import InputError, UserError
+from ..errors import InputError, UserError, first_fault
 from ..files.jsonl import Appender, cannot_write, read_records, write_atomically
 from ..records import Grade, Transcript
 from .standing import Standing
@@ -170,10 +172,9 @@ class RunDirectory:
         for number, record in read_records(self.grades_path):
             try:
                 yield Grade.model_validate(record)
-            except ValueError as error:
-                raise InputError(
-                    self.grades_path, f"not a grade: {error}", "Remove that line", number
-                ) from None
+            except ValidationError as error:
+                problem = f"not a grade: {': '.join(first_fault(error))}"
+                raise InputError(self.grades_path, problem, "Remove that line", number) from None
 
     def standing(self) -> Standing:
         """Which of the grades count. Raises `InputError` if there are grades and the manifest

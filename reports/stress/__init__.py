@@ -16,7 +16,7 @@ from grader.records import Grade, Transcript
 from grader.settings import GradeSettings
 from grader.strict import Reading, grade_reading, problem_with
 from grader.text import split_output
-from grader.tolerance import matches, same_value
+from grader.tolerance import agree, same_value
 
 from ..names import CASCADE, LENIENT
 from .perturb import NOISES, read_response
@@ -136,9 +136,7 @@ def other_numbers(
         for number in find_numbers(step.raw_output):
             if number.bounded or number.value == 0:
                 continue
-            close = any(
-                matches(number, form, settings) or matches(form, number, settings) for form in forms
-            )
+            close = any(agree(number, form, settings) for form in forms)
             if not close and not any(same_value(number, one) for one in found):
                 found.append(number)
     if len(found) <= SWAPS:

@@ -28,7 +28,7 @@ from grader.records import Transcript
 from grader.run import transcripts_of
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, Reading, grade_reading
-from grader.tolerance import matches, same_value
+from grader.tolerance import agree, same_value
 
 SWAPS, SEED = 10, 0
 
@@ -138,7 +138,7 @@ def _close(number: Quantity, intended: Quantity, settings: GradeSettings) -> boo
     forms = [intended, Quantity(intended.value, is_percent=True)]
     if not intended.is_percent:
         forms.append(Quantity(intended.value * 100))
-    return any(matches(number, form, settings) or matches(form, number, settings) for form in forms)
+    return any(agree(number, form, settings) for form in forms)
 
 
 def _intended(label: dict[str, Any], reply: str | None) -> Quantity | None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from grader.numbers import Quantity, parse_number
 from grader.settings import GradeSettings
-from grader.tolerance import matches, same_value, within
+from grader.tolerance import agree, matches, same_value, within
 
 
 def quantity(text: str) -> Quantity:
@@ -69,6 +69,13 @@ def test_the_boundary_itself_passes(thousandths: int) -> None:
     truth = thousandths / 1000
     boundary = float(Decimal(thousandths) * Decimal("1.03") / 1000)
     assert within(boundary, truth, GradeSettings())
+
+
+def test_numbers_agree_whichever_is_the_truth() -> None:
+    low, high = Quantity(97.05), Quantity(100.0)
+    assert (matches(low, high), matches(high, low)) == (True, False)
+    assert agree(low, high) and agree(high, low)
+    assert not agree(Quantity(96.9), high)
 
 
 def test_not_a_number_never_matches() -> None:

@@ -69,7 +69,7 @@ def test_plain_replies(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('{"transcript_id": "t1"}\n', ":1: neither a recorded call nor a reply"),
-        ('{"key": "k"}\n', ":1: at: Field required"),
+        ('{"key": "k"}\n', ":1: not an LLM call: at: Field required"),
         ("[]\n{}\n", ":1: not a JSON object"),
         ("", "holds no recorded replies"),
     ],
