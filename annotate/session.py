@@ -6,19 +6,19 @@ a grade.
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from threading import RLock
-from typing import get_args
+from threading import Lock
 
 from grader.errors import UserError, unknown_name
 from grader.records import Label, LabelStage, LabelVerdict, Record
 
 from .archive import Archive
 from .labels import LabelConflict, LabelStore
+from .labels.claims import claim
 from .labels.rows import StoredLabel
+from .marks import FILTERS, Marks, Progress
 from .view import BlindItem, BlindTranscript, Revealed, blind_item, blind_transcript, item_key
 
 LONGEST_TIME = 3600.0
@@ -26,22 +26,9 @@ LONGEST_NOTE = 5000
 KEPT_ITEMS = 256
 
 
-class Progress(Record):
-    """How far the annotator is. `seconds` is the median time of their labels, None without."""
-
-    done: int
-    total: int
-    waiting_for_transcript: int
-    seconds: float | None = None
-
-    @property
-    def minutes_left(self) -> float | None:
-        """What the rest takes at that pace."""
-        return None if self.seconds is None else (self.total - self.done) * self.seconds / 60
-
-
 class Standing(Record):
-    """The annotator's own label of one item at one stage. `revision` 0: none so far."""
+    """The annotator's own label of one item at one stage, and the note they wrote last, stored or
+    not. `revision` 0: no label so far."""
 
     verdict: LabelVerdict | None = None
     note: str = ""
@@ -49,7 +36,8 @@ class Standing(Record):
 
 
 class Session:
-    """A labelling session of one annotator over one queue."""
+    """A labelling session of one annotator over one queue. With `split`, items that others have
+    done or are at are passed over."""
 
     def __init__(
         self,
@@ -66,11 +54,11 @@ class Session:
         self.queue = [key for key in queue if key in archive]
         self._places = {key: place for place, key in enumerate(self.queue)}
         self._keys = {item_key(key): place for place, key in enumerate(self.queue)}
-        self._lock = RLock()
-        self._labels: dict[tuple[str, LabelStage], StoredLabel] = {}
-        self._taken: set[str] = set()
+        self._lock = Lock()
+        self._given: set[int] = set()
+        self._drafts: dict[str, str] = {}
         self._items: dict[str, BlindItem] = {}
-        self.refresh()
+        self.marks = Marks(store.current(), annotator, split=split)
 
     # -- what is on the page ---------------------------------------------------------------
 
@@ -95,29 +83,29 @@ class Session:
         """This annotator's own label there. Raises `DatabaseUnavailable`."""
         transcript_id = self.queue[position]
         revision = self.store.revision(transcript_id, self.annotator, stage)
-        label = self._labels.get((transcript_id, stage))
-        if label is None:
-            return Standing(revision=revision)
-        return Standing(verdict=label.verdict, note=label.reason, revision=revision)
+        label = self.marks.label(transcript_id, stage)
+        note = self._drafts.get(transcript_id, label.reason if label else "")
+        verdict = self.marks.verdict(transcript_id, stage)
+        return Standing(verdict=verdict, note=note, revision=revision)
+
+    def final_verdict(self, position: int) -> LabelVerdict | None:
+        """This annotator's verdict on the whole transcript, which counts before the one on the
+        snippets; None without one."""
+        return self.marks.verdict(self.queue[position], "transcript")
+
+    def keep_note(self, position: int, note: str) -> None:
+        """Keep a note that is not stored yet: it stands until the item is labelled."""
+        self._drafts[self.queue[position]] = note
 
     def progress(self) -> Progress:
         """Counts over the queue."""
-        with self._lock:
-            times = [x.seconds for x in self._labels.values() if x.seconds is not None]
-            touched = {key for key, _ in self._labels if key in self._places}
-            return Progress(
-                done=sum(map(self._is_done, touched)),
-                total=len(self.queue),
-                waiting_for_transcript=sum(map(self._wants_transcript, touched)),
-                seconds=statistics.median(times) if times else None,
-            )
+        return self.marks.progress(self.queue)
 
     def stage_of(self, position: int) -> LabelStage:
         """The stage an item is at: `transcript` once that was asked for."""
         key = self.queue[position]
-        with self._lock:
-            asked = self._wants_transcript(key) or (key, "transcript") in self._labels
-        return "transcript" if asked else "snippet"
+        is_read = self.marks.wants_transcript(key) or self.marks.label(key, "transcript")
+        return "transcript" if is_read else "snippet"
 
     # -- moving about ----------------------------------------------------------------------
 
@@ -127,26 +115,44 @@ class Session:
             raise UserError("this item is not in the queue; reload the page")
         return self._keys[key]
 
+    def numbered(self, number: str) -> int:
+        """The place of the item by the number shown for it. Raises `UserError` if there is none."""
+        count = len(self.queue)
+        if not (number.isdecimal() and len(number) < 10 and 1 <= int(number) <= count):
+            raise UserError(f"there is no item {number[:80]!r}; they are numbered 1 to {count}")
+        return int(number) - 1
+
+    def advance(self, after: int, choose: str = "open") -> int | None:
+        """The item to do next, as `following`. Where work is split, that is one which no other
+        annotator has done or is at by now, and it is theirs from now on."""
+        if not self.split or choose != "open":
+            return self.following(after, choose)
+        self.refresh()
+        places = (p for p in self._round(after) if self.marks.is_open(self.queue[p]))
+        return next((p for p in places if claim(self.store, self.queue[p], self.annotator)), None)
+
     def following(self, after: int, choose: str = "open") -> int | None:
         """The next item for which filter `choose` holds, wrapping round once; None if none."""
-        wanted = self._filter(choose)
-        places = self._round(after)
-        with self._lock:
-            return next((p for p in places if wanted(self, self.queue[p])), None)
+        return self._first(self._round(after), choose)
 
     def preceding(self, before: int, choose: str = "all") -> int | None:
         """The nearest earlier item for which the filter holds; None if none."""
-        wanted = self._filter(choose)
-        with self._lock:
-            return next((p for p in range(before - 1, -1, -1) if wanted(self, self.queue[p])), None)
+        return self._first(range(before - 1, -1, -1), choose)
 
-    def find(self, text: str, after: int) -> int | None:
-        """The next item whose question contains `text`, ignoring case; None if none does."""
+    def find(self, text: str, after: int) -> int:
+        """The next item whose question contains `text`, ignoring case. Raises `UserError` if none
+        does."""
         wanted = text.casefold()
         for place in self._round(after):
             if wanted in self.archive.read(self.queue[place]).task.question.casefold():
                 return place
-        return None
+        raise UserError(f"no question contains {text[:80]!r}")
+
+    def _first(self, places: Iterable[int], choose: str) -> int | None:
+        if choose not in FILTERS:
+            raise unknown_name("filter", choose, list(FILTERS))
+        wanted, marks = FILTERS[choose], self.marks
+        return next((place for place in places if wanted(marks, self.queue[place])), None)
 
     def _round(self, after: int) -> Iterator[int]:
         """Every place once, from the one after `after` and round to it."""
@@ -183,69 +189,24 @@ class Session:
             self.refresh()
             raise
         with self._lock:
-            key = (stored.transcript_id, stored.stage)
-            self._labels.pop(key, None)
-            self._labels[key] = stored
+            self.marks = self.marks.with_label(stored)
+            self._given.add(stored.label_id)
+            self._drafts.pop(stored.transcript_id, None)
         return stored
 
-    def undo(self) -> int | None:
-        """Take back this annotator's latest standing label; returns its place in the queue, or
-        None if there is nothing to take back."""
+    def undo(self) -> int:
+        """Take back the latest standing label that was given in this session; returns its place in
+        the queue. Its note is kept. Raises `UserError` if there is none."""
         self.refresh()
-        with self._lock:
-            mine = [x for x in self._labels.values() if x.transcript_id in self._places]
-        if not mine:
-            return None
-        latest = max(mine, key=lambda label: label.label_id)
+        latest = self.marks.latest(self._given)
+        if latest is None:
+            raise UserError("there is no label of yours to take back in this session")
         self.store.retract(latest)
+        self._drafts[latest.transcript_id] = latest.reason
         self.refresh()
         return self._places[latest.transcript_id]
 
     def refresh(self) -> None:
         """Read the labels anew: this annotator's, and which items others have done."""
-        labels = self.store.current()
         with self._lock:
-            self._labels = {
-                (x.transcript_id, x.stage): x
-                for x in labels
-                if x.annotator == self.annotator and not x.adjudication
-            }
-            self._taken = {x.transcript_id for x in labels if x.annotator != self.annotator}
-
-    def _is_done(self, key: str) -> bool:
-        if (key, "transcript") in self._labels:
-            return self._labels[key, "transcript"].verdict != "needs_transcript"
-        label = self._labels.get((key, "snippet"))
-        return label is not None and label.verdict != "needs_transcript"
-
-    def _wants_transcript(self, key: str) -> bool:
-        label = self._labels.get((key, "snippet"))
-        return label is not None and label.verdict == "needs_transcript" and not self._is_done(key)
-
-    def _filter(self, name: str) -> Callable[[Session, str], bool]:
-        if name not in FILTERS:
-            raise unknown_name("filter", name, list(FILTERS))
-        return FILTERS[name]
-
-
-def _open(session: Session, key: str) -> bool:
-    return not session._is_done(key) and not (session.split and key in session._taken)
-
-
-def _noted(session: Session, key: str) -> bool:
-    return any(
-        (label := session._labels.get((key, stage))) and label.reason
-        for stage in get_args(LabelStage)
-    )
-
-
-FILTERS: dict[str, Callable[[Session, str], bool]] = {
-    "open": _open,
-    "all": lambda session, key: True,
-    "labelled": lambda session, key: session._is_done(key),
-    "needs transcript": lambda session, key: session._wants_transcript(key),
-    "with a note": _noted,
-    "snippet only": lambda session, key: (
-        session._is_done(key) and (key, "transcript") not in session._labels
-    ),
-}
+            self.marks = Marks(self.store.current(), self.annotator, split=self.split)

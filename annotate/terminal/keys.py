@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import codecs
+import os
+import select
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
 
 from grader.errors import UserError
 
+from ..clean import one_line
+
 QUIT = "q"
-ARROWS = {"[C": "j", "[D": "k", "[A": "b", "[B": " "}
+ESCAPE, END, ERASE_ALL = "\x1b", "\x04", "\x15"
+ENTER, ERASE = ("\r", "\n"), ("\x7f", "\b")
+ARROWS = {"C": "j", "D": "k", "A": "b", "B": " "}
+ESCAPE_SECONDS = 0.05  # the rest of an arrow key follows at once; after Escape nothing does
 
 
 def check_terminal() -> None:
@@ -20,53 +29,105 @@ def check_terminal() -> None:
         raise UserError("--terminal needs a terminal; use --web, or run it in one")
 
 
-def read_key() -> str:
-    """The next key inside `single_keys`: an arrow as the letter that does the same, the end of
-    input as `QUIT`."""
-    key = sys.stdin.read(1)
-    if key in ("", "\x03", "\x04"):
-        return QUIT
-    if key == "\x1b":
-        return ARROWS.get(sys.stdin.read(2), "")
-    return key
+class Keyboard:
+    """The keys of the terminal, one at a time: as a context, they come unechoed and without Enter.
+    Of keys that arrive together, those not yet asked for wait here."""
 
+    def __init__(self, console: Console) -> None:
+        self._console, self._terminal = console, sys.stdin.fileno()
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._waiting = ""
+        self._before: list[Any] = []
 
-def ask(console: Console, prompt: str) -> str:
-    """One line of text inside `single_keys`, with the terminal's own editing."""
-    with _line_input():
-        console.show_cursor(True)
+    def __enter__(self) -> Keyboard:
+        import termios
+        import tty
+
+        self._before = termios.tcgetattr(self._terminal)
+        tty.setcbreak(self._terminal)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        import termios
+
+        termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
+
+    def key(self) -> str:
+        """The next key: an arrow as the letter that does the same, the end of input as `QUIT`, and
+        "" for Escape and whatever else is no character."""
+        pressed = self._pressed()
+        if pressed.startswith(ESCAPE):
+            return ARROWS.get(pressed[-1], "")
+        return QUIT if pressed == END else pressed
+
+    def ask(self, prompt: str, text: str = "") -> str | None:
+        """A line of text, `text` to begin with; None if it is left by Escape, Ctrl-C or the end of
+        input. What arrived together with its end is dropped: the second line of a pasted note must
+        not be taken for keys."""
+        self._console.show_cursor(True)
         try:
-            return console.input(prompt, markup=False).strip()
-        except (EOFError, KeyboardInterrupt):
-            return ""
+            while (pressed := self._shown_and_pressed(prompt, text)) not in ENTER:
+                if pressed in (ESCAPE, END):
+                    return None
+                text = edited(text, pressed)
+            return text.strip()
+        except KeyboardInterrupt:
+            return None
         finally:
-            console.show_cursor(False)
+            self._drop()
+            self._console.show_cursor(False)
+
+    def _shown_and_pressed(self, prompt: str, text: str) -> str:
+        """Show the end of the line as far as it fits, and wait for a key."""
+        shown = one_line(text) + (" " if text.endswith(" ") else "")
+        while shown and cell_len(prompt + shown) >= self._console.width:
+            shown = shown[1:]
+        self._console.file.write(f"\r{ESCAPE}[K{prompt}{shown}")
+        self._console.file.flush()
+        return self._pressed()
+
+    def _pressed(self) -> str:
+        """A character, or the whole sequence that a key sends after an escape character."""
+        pressed = self._character()
+        if pressed != ESCAPE:
+            return pressed
+        lead = self._character(ESCAPE_SECONDS)
+        if lead not in ("[", "O"):
+            self._waiting = lead + self._waiting
+            return ESCAPE
+        pressed += lead
+        while following := self._character(ESCAPE_SECONDS):
+            pressed += following
+            if "@" <= following <= "~":
+                break
+        return pressed
+
+    def _character(self, seconds: float | None = None) -> str:
+        """The next character, `END` where input ends, or "" if none comes within `seconds`."""
+        while not self._waiting:
+            if seconds is not None and not select.select([self._terminal], [], [], seconds)[0]:
+                return ""
+            data = os.read(self._terminal, 4096)
+            self._waiting = self._decoder.decode(data) if data else END
+        first, self._waiting = self._waiting[0], self._waiting[1:]
+        return first
+
+    def _drop(self) -> None:
+        import termios
+
+        self._waiting = ""
+        termios.tcflush(self._terminal, termios.TCIFLUSH)
 
 
-@contextmanager
-def single_keys() -> Iterator[None]:
-    """Keys arrive one at a time and are not echoed."""
-    import termios
-    import tty
-
-    before = termios.tcgetattr(sys.stdin)
-    tty.setcbreak(sys.stdin)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
-
-
-@contextmanager
-def _line_input() -> Iterator[None]:
-    """Inside `single_keys`: back to whole lines with echo."""
-    import termios
-
-    before = termios.tcgetattr(sys.stdin)
-    lines = termios.tcgetattr(sys.stdin)
-    lines[3] |= termios.ICANON | termios.ECHO
-    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, lines)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+def edited(text: str, pressed: str) -> str:
+    """A line of text after a key: erased by Backspace, all of it by Ctrl-U."""
+    if pressed in ERASE:
+        return text[:-1]
+    if pressed == ERASE_ALL:
+        return ""
+    return text + pressed if pressed.isprintable() else text

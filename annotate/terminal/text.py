@@ -47,6 +47,11 @@ def task_text(task: BlindTask) -> RenderableType:
     return Padding(Group(*parts), (0, 0, 1, 0))
 
 
+def context_text(task: BlindTask) -> list[RenderableType]:
+    """The context of the question, where there is one."""
+    return [Text("Context", style="dim"), Text(task.context)] if task.context else []
+
+
 def snippet_text(snippet: Snippet) -> RenderableType:
     """One snippet, the value marked, and what kind of text it is."""
     style = "cyan" if snippet.kind in ("printed output", "error output", "code") else ""

@@ -23,8 +23,9 @@ from grader.records import LabelStage
 from ..clean import displayable
 from ..labels import LabelConflict
 from ..labels.database import DatabaseUnavailable
-from ..session import FILTERS, Session
-from ..verdict_keys import verdict_keys
+from ..marks import FILTERS
+from ..session import Session
+from ..verdict_keys import VERDICT_KEYS, verdict_keys
 from .fields import chosen_filter, filter_query, one_of, seconds, wants_json, whole_number
 from .security import Guard, Keys, forged
 
@@ -106,16 +107,14 @@ class Pages:
         choose = chosen_filter(request.query_params)
         place: int | None
         if number:
-            place = min(max(whole_number(number, 1), 1), len(self.session.queue)) - 1
+            place = self.session.numbered(number)
         elif text:
             place = await run_in_threadpool(self.session.find, text, after)
-            if place is None:
-                raise UserError(f"no question contains {displayable(text)[:80]!r}")
         elif request.query_params.get("back"):
             place = self.session.preceding(max(after, 0), "all")
             place = max(after, 0) if place is None else place
         else:
-            place = self.session.following(after, choose)
+            place = await run_in_threadpool(self.session.advance, after, choose)
         return RedirectResponse(self._address(place, choose), status_code=303)
 
     async def label(self, request: Request) -> Response:
@@ -138,7 +137,7 @@ class Pages:
         choose = chosen_filter(form)
         if stored.verdict == "needs_transcript":
             return self._answer(request, f"/item/{position + 1}/transcript{filter_query(choose)}")
-        place = self.session.following(position, choose)
+        place = await run_in_threadpool(self.session.advance, position, choose)
         return self._answer(request, self._address(place, choose))
 
     async def undo(self, request: Request) -> Response:
@@ -147,8 +146,6 @@ class Pages:
         if forged(request, form.get("csrf"), self.keys):
             return PlainTextResponse("not sent by this page\n", status_code=403)
         place = await run_in_threadpool(self.session.undo)
-        if place is None:
-            raise UserError("there is no label of yours to take back")
         return self._answer(request, self._address(place, chosen_filter(form)))
 
     async def problem(self, request: Request, error: UserError) -> Response:
@@ -158,9 +155,10 @@ class Pages:
             status = 503
         elif isinstance(error, LabelConflict):
             status = 409
+        message = displayable(str(error))
         if wants_json(request):
-            return JSONResponse({"error": str(error)}, status_code=status)
-        context = {"message": displayable(str(error))}
+            return JSONResponse({"error": message}, status_code=status)
+        context = {"message": message}
         return self.templates.TemplateResponse(request, "problem.html", context, status)
 
     # -- what the templates need -----------------------------------------------------------
@@ -184,10 +182,12 @@ class Pages:
         }
 
     def _item_context(self, request: Request, position: int) -> dict[str, Any]:
+        final = self.session.final_verdict(position)
         return {
             **self._frame(request, position),
             "item": self.session.item(position),
             "standing": self.session.standing(position, "snippet"),
+            "final": None if final is None else VERDICT_KEYS[final].name,
             "stage": "snippet",
             "verdicts": verdict_keys("snippet"),
         }

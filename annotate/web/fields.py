@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from grader.errors import UserError
 
-from ..session import FILTERS
+from ..marks import FILTERS
 
 Value = TypeVar("Value", bound=str)
 

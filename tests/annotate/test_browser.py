@@ -73,6 +73,7 @@ def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
         press("a", 4)
         press("u", 3, end="/transcript")
         assert page.inner_text("#status") == "Taken back."
+        assert page.input_value("#note") == "mnq: unclear"
         page.wait_for_timeout(1100)
         press("n", 4)
         press("j", 5, end="?choose=all")
@@ -102,6 +103,32 @@ def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
     assert [x.reason for x in retracted] == ["mnq: unclear"]
     times = {x.verdict: x.seconds for x in store.current() if x.stage == "transcript"}
     assert 1.0 <= (times["non_match"] or 0) < 30
+
+
+def test_the_forms_work_without_script(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with (
+        Server(run.path, "--design", "all") as server,
+        browser(java_script_enabled=False) as context,
+    ):
+        page = context.pages[0]
+        page.goto(server.address)
+        page.fill("#note", "half a thought")
+        page.press("#note", "Enter")
+        page.wait_for_timeout(300)
+        assert page.url.endswith("/item/1")
+        page.click("button.non_match")
+        page.wait_for_url("**/item/2")
+        page.click("#undo button")
+        page.wait_for_url("**/item/1")
+        assert page.input_value("#note") == "half a thought"
+        page.click("button.match")
+        page.wait_for_url("**/item/2")
+        page.fill("#jump", "3")
+        page.press("#jump", "Enter")
+        page.wait_for_url("**/item/3*")
+    (label,) = LabelStore.open(run.labels_path).current()
+    assert (label.verdict, label.reason) == ("match", "half a thought")
 
 
 def test_a_search_without_a_hit_stays_on_the_item(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A session: moving, labelling, undo, and what it says of progress."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,8 @@ def test_undo_goes_back_label_by_label(session: Session) -> None:
     assert session.undo() == 4
     assert session.standing(4, "snippet").verdict == "match"
     assert session.undo() == 4
-    assert session.undo() is None
+    with pytest.raises(UserError, match="take back"):
+        session.undo()
     assert len(session.store.history()) == 3
 
 
@@ -71,15 +73,65 @@ def test_a_label_given_elsewhere_is_seen_after_the_conflict(
 
 def test_split_work_skips_what_others_did(session: Session) -> None:
     session.label(0, "snippet", "match")
+    session.label(1, "snippet", "needs_transcript")
     bob = Session(session.archive, session.store, "bob", session.queue, split=True)
     both = Session(session.archive, session.store, "cy", session.queue)
-    assert bob.following(-1) == 1
-    assert both.following(-1) == 0
+    assert bob.advance(-1) == 1
+    assert both.advance(-1) == 0
+    bob.label(1, "snippet", "match")
+    progress = bob.progress()
+    assert (progress.done, progress.by_others, progress.left) == (1, 1, 10)
+
+
+def test_split_work_is_done_once_by_two_at_the_same_time(session: Session) -> None:
+    desks = [
+        Session(session.archive, session.store, name, session.queue, split=True)
+        for name in ("bob", "cy")
+    ]
+    places = [desk.advance(-1) for desk in desks]
+    assert places == [0, 1]
+    while any(place is not None for place in places):
+        for number, desk in enumerate(desks):
+            place = places[number]
+            if place is not None:
+                desk.label(place, "snippet", "match")
+                places[number] = desk.advance(place)
+    labelled = [label.transcript_id for label in session.store.history()]
+    assert sorted(labelled) == session.queue
+    assert desks[1].progress().left == 0
+
+
+def test_who_leaves_an_item_gives_it_up_after_a_while(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob, cy = (
+        Session(session.archive, session.store, name, session.queue[:1], split=True)
+        for name in ("bob", "cy")
+    )
+    monkeypatch.setattr("annotate.labels.claims.LASTS", timedelta(seconds=-1))
+    assert bob.advance(-1) == 0
+    monkeypatch.undo()
+    assert cy.advance(-1) == 0
+    assert cy.advance(-1) == 0
+    assert bob.advance(-1) is None
+
+
+def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Session) -> None:
+    session.label(0, "snippet", "match")
+    later = Session(session.archive, session.store, "ada", session.queue)
+    later.label(1, "snippet", "match", note="unsure")
+    assert later.undo() == 1
+    assert later.standing(1, "snippet").note == "unsure"
+    with pytest.raises(UserError, match="in this session"):
+        later.undo()
+    later.label(1, "snippet", "match", note="")
+    assert later.standing(1, "snippet").note == ""
 
 
 def test_find_jump_and_filters(session: Session) -> None:
     assert session.find("ITEM 7?", -1) == 7
-    assert session.find("nothing like it", 3) is None
+    with pytest.raises(UserError, match="no question contains 'nothing like it'"):
+        session.find("nothing like it", 3)
     assert session.preceding(5) == 4
     assert session.preceding(0) is None
     with pytest.raises(UserError, match="unknown filter"):

@@ -9,7 +9,11 @@ import re
 import select
 import subprocess
 import sys
+import termios
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -17,10 +21,11 @@ from rich.console import Console
 from annotate.archive import Archive
 from annotate.labels import LabelStore
 from annotate.session import Session
-from annotate.terminal import TerminalSession
+from annotate.terminal import Ask, TerminalSession
 from annotate.terminal.keys import check_terminal
+from annotate.terminal.screen import draw
 from annotate.terminal.text import transcript_lines
-from annotate.view import blind_transcript
+from annotate.view import Revealed, blind_transcript
 from grader.errors import UserError
 from grader.run import RunDirectory
 
@@ -28,15 +33,15 @@ from .hostile import hostile_transcripts
 from .runs import make_run, transcript
 
 
-def shown(terminal: TerminalSession, width: int = 80) -> str:
-    console = Console(width=width, height=40, record=True, file=io.StringIO())
-    console.print(terminal.draw(width, 40))
+def shown(terminal: TerminalSession, width: int = 80, height: int = 40) -> str:
+    console = Console(width=width, height=height, record=True, file=io.StringIO())
+    console.print(draw(console, terminal.session, terminal.screen))
     return console.export_text()
 
 
-def answers(*texts: str):  # type: ignore[no-untyped-def]
+def answers(*texts: str | None) -> Ask:
     waiting = list(texts)
-    return lambda prompt: waiting.pop(0)
+    return lambda prompt, text="": waiting.pop(0)
 
 
 def test_keys_label_and_move(session: Session) -> None:
@@ -96,6 +101,58 @@ def shown_message(terminal: TerminalSession) -> str:
     return terminal.screen.message
 
 
+def test_a_note_waits_while_the_annotator_looks_elsewhere_and_can_be_cleared(
+    session: Session,
+) -> None:
+    terminal = TerminalSession(session, answers("a thought", None, ""))
+    for key in "ojkv":
+        terminal.press(key)
+    assert terminal.screen.note == "a thought"
+    terminal.press("o")
+    assert terminal.screen.note == "a thought"
+    terminal.press("o")
+    terminal.press("m")
+    assert [x.reason for x in session.store.history()] == [""]
+
+
+def test_the_snippets_say_that_a_label_of_the_transcript_counts(session: Session) -> None:
+    session.label(0, "transcript", "non_match")
+    terminal = TerminalSession(session, answers("1"))
+    for key in "gs":
+        terminal.press(key)
+    assert "which counts: non-match" in shown(terminal)
+
+
+@pytest.mark.parametrize("stage", ["s", "v"])
+def test_what_is_too_long_for_the_screen_scrolls(
+    tmp_path: Path, store: LabelStore, stage: str
+) -> None:
+    question = "\n".join(f"Part {number} of the question." for number in range(40))
+    archive = Archive(make_run(tmp_path / "long", [transcript(0, question=question)]))
+    terminal = TerminalSession(Session(archive, store, "ada", list(archive)), answers())
+    terminal.press(stage)
+    text = shown(terminal, height=24)
+    assert len(text.splitlines()) < 24
+    assert all(part in text for part in ("1 / 1", "Part 0 of", "q quit"))
+    for _ in range(9):
+        terminal.press(" ")
+        end = shown(terminal, height=24)
+    assert "0.25" in end
+    assert len(end.splitlines()) < 24
+
+
+def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
+    session.label(0, "snippet", "match", note="\x1b[2J\u202e")
+    name = session.queue[0]
+    shown_beside = Revealed(transcript_id=name, agent="\x1b]0;x\x07", condition="", grades=())
+    queue = session.queue
+    unblinded = Session(session.archive, session.store, "ada", queue, revealed={name: shown_beside})
+    terminal = TerminalSession(unblinded, answers("1"))
+    terminal.press("g")
+    assert "␛]0;x" in shown(terminal)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", shown(terminal))
+
+
 def test_the_end_and_filters(session: Session) -> None:
     terminal = TerminalSession(session, answers())
     for _ in range(12):
@@ -148,8 +205,44 @@ def test_without_a_terminal_there_is_a_clear_error() -> None:
         check_terminal()
 
 
+@pytest.mark.parametrize(
+    ("sent", "notes"),
+    [
+        ([b"ohas mean\r", b"m"], ["has mean"]),
+        ([b"o", b"has mean\nmna", b"\x7f\r", b"m"], ["has mean"]),
+        (["oécrit\x7fs\x1b[D\r".encode(), b"m"], ["écris"]),
+        ([b"onot\x15this\x1b", b"m"], [""]),
+        ([b"\x1b", b"m", b"n"], ["", ""]),
+        ([b"\x1b[Cm"], [""]),
+        ([b"g3na", b"\r", b"m"], [""]),
+        ([b"/mean\x1b", b"m"], [""]),
+    ],
+)
+def test_keys_that_arrive_together(run: RunDirectory, sent: list[bytes], notes: list[str]) -> None:
+    """What is typed into a prompt labels nothing; Escape and arrows swallow no key."""
+    with real_terminal(run) as main:
+        for keys in sent:
+            os.write(main, keys)
+            time.sleep(0.4)
+        os.write(main, b"q")
+    assert [x.reason for x in LabelStore.open(run.labels_path).history()] == notes
+
+
 def test_in_a_real_terminal(run: RunDirectory) -> None:
     """A pseudo-terminal, the real command, real keys; the terminal is left as it was."""
+    with real_terminal(run) as main:
+        for key in (b"m", b"n"):
+            os.write(main, key)
+            read_until(main, "quit")
+        before = termios.tcgetattr(main)
+        os.write(main, b"q")
+    assert before[3] & termios.ICANON == 0
+    assert len(LabelStore.open(run.labels_path).history()) == 2
+
+
+@contextmanager
+def real_terminal(run: RunDirectory) -> Iterator[int]:
+    """The command in a pseudo-terminal, at its first item; awaits its good end."""
     main, side = pty.openpty()
     command = [sys.executable, "-m", "grader", "annotate", str(run.path), "--terminal"]
     command += ["--annotator", "ada", "--design", "all"]
@@ -160,17 +253,15 @@ def test_in_a_real_terminal(run: RunDirectory) -> None:
         stderr=subprocess.PIPE,
         env={**os.environ, "TERM": "xterm"},
     )
-    os.close(side)
     assert "1 / 12" in read_until(main, "quit")
-    for key in (b"m", b"n"):
-        os.write(main, key)
-        read_until(main, "quit")
-    os.write(main, b"q")
+    yield main
+    read_until(main, "?1049l")
     _, errors = process.communicate(timeout=20)
+    assert termios.tcgetattr(side)[3] & termios.ICANON
+    os.close(side)
     os.close(main)
     assert process.returncode == 0
-    assert b"2 of 12 labelled" in errors
-    assert len(LabelStore.open(run.labels_path).history()) == 2
+    assert b"of 12 labelled" in errors
 
 
 def read_until(handle: int, mark: str) -> str:

@@ -11,6 +11,7 @@ from annotate.archive import Archive
 from annotate.cases import cases_of
 from annotate.cli import revealed
 from annotate.labels import LabelStore
+from annotate.labels.claims import claim
 from annotate.session import Session
 from annotate.web.app import make_app
 from annotate.web.security import HEADERS, Keys
@@ -183,8 +184,8 @@ def test_a_large_post_is_refused(page: Page) -> None:
 def test_moving(page: Page) -> None:
     get = page.client.get
     assert str(get("/go?number=7").url) == f"{BASE}/item/7"
-    assert str(get("/go?number=9999").url) == f"{BASE}/item/12"
-    assert str(get("/go?number=x").url) == f"{BASE}/item/1"
+    for number in ("9999", "0", "x", "²"):
+        assert "numbered 1 to 12" in get(f"/go?number={number}").text
     assert str(get("/go?find=item 9").url) == f"{BASE}/item/10"
     assert str(get("/go?choose=all&after=5").url) == f"{BASE}/item/6?choose=all"
     assert str(get("/go?back=1&after=5").url) == f"{BASE}/item/4"
@@ -192,6 +193,28 @@ def test_moving(page: Page) -> None:
     assert get("/item/0").status_code == 404
     assert get("/item/13").status_code == 404
     assert get("/item/1/raw/2").status_code == 404
+
+
+def test_the_snippets_say_that_a_label_of_the_transcript_counts(page: Page) -> None:
+    page.label("/item/1/transcript", "non_match")
+    assert "is the one that counts: non-match" in page.client.get("/item/1").text
+    assert "the one that counts" not in page.client.get("/item/1/transcript").text
+
+
+def test_the_end_of_split_work(run: RunDirectory, session: Session) -> None:
+    bob = Session(Archive(run), session.store, "bob", session.queue[:3], split=True)
+    session.label(0, "snippet", "match")
+    keys = Keys(PORT)
+    with TestClient(make_app(bob, keys), base_url=BASE) as client:
+        page = Page(client, keys, bob)
+        first = client.get(f"/?token={keys.token}")
+        assert str(first.url) == f"{BASE}/item/2"
+        assert "0 labelled, 1 by others" in first.text
+        assert claim(session.store, session.queue[2], "ada")
+        page.label("/item/2", "match")
+        assert "Others are at the rest" in client.get("/go").text
+        session.label(2, "snippet", "match")
+        assert "All 3 labelled" in client.get("/go").text
 
 
 def test_undo(page: Page) -> None:

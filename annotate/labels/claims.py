@@ -1,0 +1,31 @@
+"""Who is at which transcript, where annotators split the work."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import insert, or_, update
+from sqlalchemy.exc import IntegrityError
+
+from . import LabelStore
+from .schema import CLAIMS
+
+LASTS = timedelta(minutes=10)
+
+
+def claim(store: LabelStore, transcript_id: str, annotator: str) -> bool:
+    """Take a transcript for an annotator, for a while; False if another one is at it. Raises
+    `DatabaseUnavailable`."""
+    now = datetime.now(UTC)
+    values = {"transcript_id": transcript_id, "annotator": annotator, "until": now + LASTS}
+    is_free = or_(CLAIMS.c.annotator == annotator, CLAIMS.c.until < now)
+    held = update(CLAIMS).where(CLAIMS.c.transcript_id == transcript_id, is_free)
+    with store.transaction() as connection:
+        if connection.execute(held.values(**values)).rowcount:
+            return True
+        try:
+            with connection.begin_nested():
+                connection.execute(insert(CLAIMS).values(**values))
+        except IntegrityError:
+            return False
+    return True

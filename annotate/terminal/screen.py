@@ -1,0 +1,140 @@
+"""What the terminal shows."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.segment import Segment, SegmentLines
+from rich.text import Text
+
+from grader.records import LabelStage
+
+from ..clean import displayable, one_line
+from ..marks import Progress
+from ..session import Session, Standing
+from ..verdict_keys import VERDICT_KEYS, verdict_keys
+from .text import context_text, snippet_text, task_text, transcript_lines
+
+STAGE_HELP: dict[LabelStage, str] = {"snippet": "v read it", "transcript": "s snippets"}
+MORE_HELP = (
+    "o note · u undo · j/k next/previous · space/b scroll · g go to · / find · f filter · q quit"
+)
+FEWEST_LINES = 4
+
+Lines = list[list[Segment]]
+
+
+@dataclass
+class Screen:
+    """Where the annotator is, and what they have typed but not stored. `top` is the first line
+    shown of what is too long for the screen; None: so that the best snippet is in sight."""
+
+    position: int | None = None
+    stage: LabelStage = "snippet"
+    choose: str = "open"
+    standing: Standing = field(default_factory=Standing)
+    note: str = ""
+    top: int | None = None
+    message: str = ""
+    nonce: str = field(default_factory=lambda: uuid.uuid4().hex)
+    shown_at: float = field(default_factory=time.monotonic)
+
+
+def draw(console: Console, session: Session, screen: Screen) -> RenderableType:
+    """The whole screen. Corrects `screen.top` where that lies beyond what there is to show."""
+    progress = session.progress()
+    head, foot = _head(session, screen, progress), _foot(session, screen)
+    if screen.position is None:
+        return Group(head, Text(_end_text(screen, progress), style="bold"), foot)
+    taken = len(console.render_lines(Group(head, foot)))
+    room = max(FEWEST_LINES, console.height - taken - 1)
+    return Group(head, _body(console, session, screen, screen.position, room), foot)
+
+
+def _head(session: Session, screen: Screen, progress: Progress) -> RenderableType:
+    place = "Done" if screen.position is None else f"{screen.position + 1} / {progress.total}"
+    head = Text.assemble((place, "bold"), f"   {progress.done} labelled", no_wrap=True)
+    if progress.by_others:
+        head.append(f", {progress.by_others} by others")
+    if progress.seconds is not None and progress.minutes_left is not None:
+        head.append(
+            f" · {progress.seconds:.0f} s each · about {progress.minutes_left:.0f} min left", "dim"
+        )
+    if screen.choose != "open":
+        head.append(f" · showing: {screen.choose}", "dim")
+    if session.unblinded:
+        head.append(" · unblinded", "bold yellow")
+    message = [Text(displayable(screen.message), style="bold red")] if screen.message else []
+    return Group(head, Rule(style="dim"), *message)
+
+
+def _body(
+    console: Console, session: Session, screen: Screen, position: int, room: int
+) -> RenderableType:
+    """The item: at the snippet stage all of it scrolls, in the transcript the task stays."""
+    revealed: list[RenderableType] = []
+    if (shown := session.reveal(position)) is not None:
+        grades = ", ".join(f"{name} {verdict}" for name, verdict in shown.grades)
+        line = displayable(f"{shown.transcript_id} {shown.agent} {grades}")
+        revealed.append(Text(line, style="yellow"))
+    if screen.stage == "snippet":
+        item = session.item(position)
+        snippets = [*map(snippet_text, item.snippets)] or [Text("No text to show.", style="dim")]
+        parts = [*revealed, task_text(item.task), *snippets, *context_text(item.task)]
+        lines = console.render_lines(Group(*parts), pad=False)
+        return _window(lines, 0, screen, room)
+    view = session.transcript(position)
+    task = console.render_lines(Group(*revealed, task_text(view.task)), pad=False)[: room // 2]
+    texts, best = transcript_lines(view, console.width)
+    lines = console.render_lines(Group(*texts), pad=False)
+    window = _window(lines, best, screen, room - len(task))
+    return Group(SegmentLines(task, new_lines=True), window)
+
+
+def _window(lines: Lines, best: int, screen: Screen, room: int) -> RenderableType:
+    """As many lines as there is room for, and which of all they are if some do not fit."""
+    if len(lines) <= room:
+        screen.top = 0
+        return SegmentLines(lines, new_lines=True)
+    height = room - 1
+    top = best - height // 2 if screen.top is None else screen.top
+    top = screen.top = max(0, min(top, len(lines) - height))
+    shown = lines[top : top + height]
+    position = f"lines {top + 1} to {top + len(shown)} of {len(lines)}"
+    return Group(SegmentLines(shown, new_lines=True), Text(position, style="dim"))
+
+
+def _foot(session: Session, screen: Screen) -> RenderableType:
+    parts: list[RenderableType] = [*_said(session, screen), Rule(style="dim")]
+    keys = [f"{key} {name}" for key, name in verdict_keys(screen.stage).values()]
+    keys.append(STAGE_HELP[screen.stage])
+    return Group(*parts, Text(" · ".join(keys) + f"\n{MORE_HELP}", style="dim"))
+
+
+def _said(session: Session, screen: Screen) -> Sequence[RenderableType]:
+    """The annotator's label here, or the one that counts instead, and their note."""
+    said: list[RenderableType] = []
+    if screen.position is not None:
+        final = session.final_verdict(screen.position)
+        if verdict := screen.standing.verdict:
+            said.append(Text(f"Your label: {VERDICT_KEYS[verdict].name}", style="bold green"))
+        if screen.stage == "snippet" and final is not None:
+            name = VERDICT_KEYS[final].name
+            text = f"Your label of the transcript, which counts: {name}"
+            said.append(Text(text, style="bold green"))
+    if screen.note:
+        said.append(Text(f"Note: {one_line(screen.note)}", style="italic"))
+    return said
+
+
+def _end_text(screen: Screen, progress: Progress) -> str:
+    if not progress.left:
+        return f"All {progress.total} labelled. `grader calibrate` shows how the graders did."
+    if screen.choose == "open":
+        return f"Others are at the {progress.left} items that are left. Come back later for them."
+    return f"Nothing left under {screen.choose!r}. Press f for another filter."
