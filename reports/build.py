@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
 
+from grader.errors import UserError
 from grader.files.jsonl import cannot_write
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall
@@ -22,6 +24,11 @@ from .table import Table
 from .tables import make_tables
 from .tables.transcripts import transcript_rows
 from .transcript_page import page_name, transcript_page
+
+
+def time_now() -> str:
+    """The time that a page states: `2026-05-04 13:15 UTC`."""
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def build_report(
@@ -52,7 +59,8 @@ def build_report(
 def write_page(
     folder: Path, page: str, tables: Mapping[str, Table], pictures: Mapping[str, Picture]
 ) -> Path:
-    """A page `index.html` with its tables and figures beside it; returns its path.
+    """A page `index.html` with its tables and figures beside it, in a folder that is its own: what
+    `tables/` and `figures/` held is gone. Returns its path.
 
     Raises `UserError` if the directory cannot be written.
     """
@@ -66,6 +74,23 @@ def write_page(
     except OSError as error:
         raise cannot_write(folder, error) from error
     return folder / "index.html"
+
+
+def check_target(folder: Path, kind: str) -> None:
+    """Raise `UserError` unless `write_page` may replace what a folder holds: nothing, or an
+    earlier page of this kind, which is how its title begins."""
+    try:
+        if not folder.exists() or not any(folder.iterdir()):
+            return
+        page = folder / "index.html"
+        is_ours = page.is_file() and f"<title>{kind}:" in page.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise UserError(f"{folder}: cannot be read as a folder of pages: {error}") from error
+    if not is_ours:
+        raise UserError(
+            f"{folder} holds other files, which would be replaced. Name a new or an empty folder, "
+            f"or one with an earlier {kind.lower()}"
+        )
 
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
@@ -103,7 +128,7 @@ def write_transcript_pages(
     numbers = {key: number for number, key in enumerate(rows)}
     grades, calls = grades_by_transcript(frames), calls_by_transcript(frames.calls)
     for transcript in run.transcripts():
-        key = encodable(transcript.transcript_id)
+        key = transcript.transcript_id
         number = numbers[key]
         page = transcript_page(
             transcript,
@@ -132,7 +157,7 @@ def calls_by_transcript(calls: Iterable[LlmCall]) -> dict[str, list[LlmCall]]:
     order in which replies of different judges came in means nothing."""
     found: dict[str, list[LlmCall]] = {}
     for call in sorted(calls, key=lambda call: (call.model, call.base_url, call.purpose)):
-        found.setdefault(encodable(call.transcript_id), []).append(call)
+        found.setdefault(call.transcript_id, []).append(call)
     return found
 
 

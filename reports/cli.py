@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 
@@ -25,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
 
     from grader.run import RunDirectory
 
-    from .build import build_report
+    from .build import build_report, time_now
     from .headline import headline
     from .load import load_run
     from .terminal import progress_bar
@@ -33,10 +32,11 @@ def run(options: argparse.Namespace) -> int:
     started = time.monotonic()
     source = RunDirectory.open(options.run_directory)
     frames = load_run(options.run_directory, options.database)
-    made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     with progress_bar() as bar:
         task = bar.add_task("pages", total=len(frames))
-        page = build_report(source, frames, made, lambda done: bar.update(task, completed=done))
+        page = build_report(
+            source, frames, time_now(), lambda done: bar.update(task, completed=done)
+        )
     facts = headline(frames)
     if options.json:
         summary = {

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .frames import RunFrames
+
+TITLE = "Comparison"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,13 +20,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         type=Path,
         nargs="+",
-        help="graded runs; of a single run, its nudge modes (or repeats) are compared",
+        help="graded runs; each is cut into its agents and nudge modes, if it holds several",
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="label database of a run: once for each run, in their order; '' is the run's own",
     )
     parser.add_argument(
         "--out",
         metavar="DIR",
         type=Path,
-        help="where the page and tables go (default: FIRST/report/compare-OTHERS)",
+        help="where the page and tables go: a folder that is new, empty or holds an earlier "
+        "comparison, which is replaced (default: FIRST/report/compare-OTHERS)",
     )
     parser.add_argument(
         "--grader", default="cascade", help="grader of the task lists (default: cascade)"
@@ -38,19 +47,21 @@ def run(options: argparse.Namespace) -> int:
     from rich.text import Text
 
     from grader.errors import UserError, unknown_name
+    from grader.run import RunDirectory
 
-    from .build import write_page
+    from .build import check_target, time_now, write_page
     from .compare import arms_of
     from .compare.grading_differences import grading_caution
     from .compare.page import compare_tables
     from .compare.pairing import common_tasks
+    from .compare.task_differences import tasks_caution
     from .figures.anchoring import draw_traces
     from .html import tables_page
     from .load import load_run
     from .terminal import print_table
-    from .text import slug
+    from .text import sentences, slug
 
-    loaded = [load_run(path) for path in options.runs]
+    loaded = [load_run(*given) for given in zip(options.runs, _databases(options), strict=True)]
     arms = arms_of(_named(options.runs, loaded))
     graders = sorted({name for arm in arms.values() for name in arm.graders})
     if options.grader not in graders:
@@ -60,14 +71,17 @@ def run(options: argparse.Namespace) -> int:
             f"no task is in all of: {', '.join(arms)}. Runs are paired by task_id; check that they "
             "are of the same benchmark"
         )
-    caution = grading_caution(arms)
+    caution = sentences(tasks_caution(arms), grading_caution(arms))
     tables = compare_tables(arms, options.grader)
     pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
     others = "-".join(slug(name) for name in list(arms)[1:]) or "repeats"
-    folder = options.out or options.runs[0] / "report" / f"compare-{others}"
-    made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    title = f"Comparison: {', '.join(arms)}"
-    page = tables_page(title, tables, made, pictures=pictures, lines=[caution] if caution else [])
+    folder = options.out or RunDirectory(options.runs[0]).report_path / f"compare-{others}"
+    if options.out:
+        check_target(folder, TITLE)
+    title = f"{TITLE}: {', '.join(arms)}"
+    page = tables_page(
+        title, tables, time_now(), pictures=pictures, lines=[caution] if caution else []
+    )
     path = write_page(folder, page, tables, pictures)
     if options.json:
         summary = {
@@ -86,6 +100,19 @@ def run(options: argparse.Namespace) -> int:
         print_table(console, table)
     console.print(f"Open {path.resolve().as_uri()}", soft_wrap=True, highlight=False)
     return 0
+
+
+def _databases(options: argparse.Namespace) -> list[str | None]:
+    """The label database of each run; None for its own. Raises `UserError` if some run has none."""
+    from grader.errors import UserError
+
+    given: list[str] = options.database or [""] * len(options.runs)
+    if len(given) != len(options.runs):
+        raise UserError(
+            f"--database is given {len(given)} times for {len(options.runs)} runs. Give it once "
+            "for each, in their order; '' is the run's own"
+        )
+    return [url or None for url in given]
 
 
 def _named(paths: list[Path], frames: list[RunFrames]) -> dict[str, RunFrames]:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from grader.extraction.question import read_question
 from grader.extraction.rules import first_mark, look
 from grader.invisible import encodable
-from grader.numbers import Quantity, find_numbers, parse_number
+from grader.numbers import find_numbers, parse_number
 from grader.records import Transcript
 from grader.settings import GradeSettings
 from grader.text import split_output
 from grader.text.formats import BlockKind
-from grader.tolerance import matches
+from grader.tolerance import agree, matches
 
 # What a number is that a rule of `grader.extraction.rules` marks, by the rule's name.
 REASONS: dict[str, str] = {
@@ -81,7 +81,7 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
         return None
     numbers = {half: all_of_it[-1] for half, all_of_it in found.items()}
     execution, verbal = numbers["execution"], numbers["verbal"]
-    if _agree(execution, verbal, settings):
+    if agree(execution, verbal, settings):
         return None
     task = transcript.task
     truth = parse_number(task.ground_truth) if task.ground_truth else None
@@ -91,7 +91,7 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
     kind: BlockKind = "execution" if suspect == "execution" else "prose"
     rule = first_mark(look(number, halves[suspect], kind, read_question(task.question)))
     return Disagreement(
-        transcript_id=encodable(transcript.transcript_id),
+        transcript_id=transcript.transcript_id,
         question=encodable(" ".join(task.question.split())),
         ground_truth=task.ground_truth,
         execution=execution.written,
@@ -99,7 +99,3 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
         wrong="unknown" if truth is None else " and ".join(wrong) or "neither",
         reason=REASONS[rule.name] if rule else OTHER,
     )
-
-
-def _agree(a: Quantity, b: Quantity, settings: GradeSettings) -> bool:
-    return matches(a, b, settings) or matches(b, a, settings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,16 +17,16 @@ from annotate.statistics.covariates import COVARIATE
 from grader.instrument import halves_agree
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall
-from grader.records import Grade, Step, Transcript, Verdict
+from grader.records import Grade, Step, Task, Transcript, Verdict
 from grader.settings import GradeSettings
 
 from .disagreement import Disagreement, find_disagreement
-from .names import BEFORE_NUDGE, LENIENT, UNKNOWN, grader_order
+from .names import BEFORE_NUDGE, LENIENT, NO_AGENT, UNKNOWN, grader_order
 
 TRANSCRIPT_COLUMNS = (
     *("transcript_id", "task_id", "agent", "mode", "outcome", "question", "ground_truth"),
     *("n_steps", "n_nudges", "n_revisions", "seconds", "tokens", "anchoring", "region_score"),
-    *("halves_agree", "repeat", "problem"),
+    *("halves_agree", "repeat", "problem", "task_hash"),
 )
 STEP_FIELDS = (
     *("instruction_type", "elapsed_time", "token_count", "execution_error", "scalar_found"),
@@ -43,7 +45,8 @@ class RunFrames:
         (`TRANSCRIPT_COLUMNS`, plus one `covariate:NAME` column a covariate). `seconds` and
         `tokens` are sums over steps, None if no step recorded them; `mode` is "" and `outcome`
         `UNKNOWN` where none is recorded, `repeat` 1; `halves_agree` is of the final response,
-        by the keyword parser, None where one of its halves has no scalar.
+        by the keyword parser, None where one of its halves has no scalar; `task_hash` is of
+        question, options and published answer.
     steps: one row a step (`STEP_COLUMNS`), `turn` counted from 1.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one.
@@ -103,6 +106,12 @@ class RunFrames:
             if grade.verdict == "ungraded" and grade.evidence.get("decided_by") == LENIENT
         ]
 
+    def not_graded(self, grader: str) -> int:
+        """How many transcripts a grader that graded others has not graded yet. The lenient one
+        is to judge strict failures only: of those `undecided` tells."""
+        graded = self.grades.get(grader, {})
+        return len(self) - len(graded) if graded and not grader.startswith(LENIENT) else 0
+
     @cached_property
     def truth(self) -> dict[str, bool]:
         """Final human label by transcript_id: does the agent's answer match the truth?"""
@@ -116,6 +125,11 @@ class RunFrames:
         return sorted(self.transcripts["mode"].unique(), key=lambda mode: order.get(mode, 9))
 
     @cached_property
+    def agents(self) -> list[str]:
+        """The agents of the run, in order of appearance; "" where none is recorded."""
+        return [str(agent) for agent in self.transcripts["agent"].unique()]
+
+    @cached_property
     def covariates(self) -> list[str]:
         """Names of the task covariates recorded with the run."""
         columns = self.transcripts.columns
@@ -125,6 +139,15 @@ class RunFrames:
         """The run cut into its nudge modes."""
         mode = self.transcripts["mode"]
         return {m: self.part(self.transcripts.index[mode == m], m) for m in self.modes}
+
+    def by_agent(self) -> dict[str, RunFrames]:
+        """The run cut into its agents, under their titles."""
+        agent = self.transcripts["agent"]
+        return {
+            title: self.part(self.transcripts.index[agent == name], title)
+            for name in self.agents
+            if (title := name or NO_AGENT)
+        }
 
     def part(self, transcript_ids: Iterable[str], name: str) -> RunFrames:
         """The same frames restricted to some transcripts (in the order of the run)."""
@@ -160,12 +183,12 @@ def build_frames(
     settings = settings or GradeSettings()
     by_grader: dict[str, dict[str, Grade]] = {}
     for grade in grades:
-        by_grader.setdefault(grade.grader, {})[encodable(grade.transcript_id)] = grade
+        by_grader.setdefault(grade.grader, {})[grade.transcript_id] = grade
     rows: dict[str, dict[str, Any]] = {}
     steps: dict[str, list[dict[str, Any]]] = {}
     disagreements: dict[str, Disagreement | None] = {}
     for transcript in transcripts:
-        key = encodable(transcript.transcript_id)
+        key = transcript.transcript_id
         rows[key] = transcript_row(transcript, settings)
         steps[key] = step_rows(transcript)
         disagreements[key] = find_disagreement(transcript, settings)
@@ -208,6 +231,7 @@ def transcript_row(transcript: Transcript, settings: GradeSettings) -> dict[str,
         "halves_agree": halves_agree(last, task, settings),
         "repeat": transcript.repeat,
         "problem": transcript.problem,
+        "task_hash": _task_hash(task),
         **{COVARIATE + encodable(key): value for key, value in task.covariates.items()},
     }
     return {key: encodable(v) if isinstance(v, str) else v for key, v in row.items()}
@@ -217,13 +241,18 @@ def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
     """The steps of one transcript as rows of `RunFrames.steps`."""
     return [
         {
-            "transcript_id": encodable(transcript.transcript_id),
+            "transcript_id": transcript.transcript_id,
             "mode": transcript.nudge_mode or "",
             "turn": number,
             **{name: getattr(step, name) for name in STEP_FIELDS},
         }
         for number, step in enumerate(transcript.steps, 1)
     ]
+
+
+def _task_hash(task: Task) -> str:
+    asked = json.dumps([task.question.split(), task.choices, task.ground_truth])
+    return hashlib.sha256(asked.encode()).hexdigest()[:16]
 
 
 def _label_table(human: Mapping[str, Mapping[str, str]]) -> pd.DataFrame:

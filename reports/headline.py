@@ -50,12 +50,14 @@ def calibrated_accuracy(frames: RunFrames) -> Estimate | None:
 
 def _passes(label: str, frames: RunFrames, grader: str, by: str) -> Fact:
     found = outcomes.pass_rate(frames, grader)
-    left = len(frames.verdicts(grader)) - found.n
+    left, waiting = len(frames.verdicts(grader)) - found.n, frames.not_graded(grader)
     remarks = []
     if found.open:
         remarks.append(f"{counted(found.open, 'strict failure')} without an LLM verdict")
     if left:
         remarks.append(f"{left:,} ungraded left out")
+    if waiting:
+        remarks.append(f"{waiting:,} not graded yet")
     return _fact(label, found, by if found.open else f"{by}, of graded", ", ".join(remarks))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .compare.pairing import paired_modes
+from .compare.pairing import has_paired_modes
 from .frames import RunFrames
 from .names import CASCADE, LENIENT
 
@@ -42,6 +42,15 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
+        lambda f: any(map(f.not_graded, f.grades)),
+        Gap(
+            "grades of some transcripts",
+            "rates are of those graded so far, the first of the file and no random part; go on "
+            "with the --settings that the grades were begun with",
+            "grader grade {run}",
+        ),
+    ),
+    (
         lambda f: not f.truth,
         Gap(
             "human labels",
@@ -74,7 +83,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
-        lambda f: not paired_modes(f),
+        lambda f: not has_paired_modes(f),
         Gap(
             "a second nudge mode on the same tasks",
             "no Table S.3 here; compare it with a run in the other mode",

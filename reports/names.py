@@ -6,6 +6,7 @@ from grader.cascade import CASCADE, LENIENT
 from grader.records import BEFORE_NUDGE
 from grader.strict import BLIND, HEURISTIC, KEYWORD
 
+NO_AGENT = "agent not recorded"
 UNKNOWN = "unknown"  # the outcome of a replay that its record cannot tell, or of no steps at all
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "KEYWORD",
     "LENIENT",
     "MODE_TITLES",
+    "NO_AGENT",
     "OUTCOME_TITLES",
     "UNKNOWN",
     "VALUE_TITLES",

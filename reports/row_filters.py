@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 from .frames import RunFrames
 from .names import MODE_TITLES, VALUE_TITLES, grader_title
+from .text import visible
+
+LONGEST = 40
 
 
 class Filter(NamedTuple):
@@ -22,6 +25,7 @@ def row_columns(frames: RunFrames) -> list[tuple[str, str]]:
     return [
         ("transcript_id", "Transcript"),
         ("question", "Question"),
+        *([("agent", "Agent")] if len(frames.agents) > 1 else []),
         *([("mode", "Mode")] if any(frames.modes) else []),
         ("outcome", "Outcome"),
         ("n_nudges", "Nudges"),
@@ -35,14 +39,14 @@ def row_columns(frames: RunFrames) -> list[tuple[str, str]]:
 
 def filters(frames: RunFrames, rows: Sequence[Mapping[str, Any]]) -> list[Filter]:
     """A drop-down for each field with a few values, with the values that occur."""
-    fields = [("outcome", "Outcome"), ("mode", "Mode")]
+    fields = [("outcome", "Outcome"), ("agent", "Agent"), ("mode", "Mode")]
     fields += [(grader, grader_title(grader)) for grader in frames.graders]
     fields.append(("human", "Human"))
     made = []
     for field, title in fields:
         values = sorted({"(none)" if r.get(field) is None else str(r[field]) for r in rows})
         if len(values) > 1:
-            made.append(Filter(field, title, [(v, _option(v)) for v in values]))
+            made.append(Filter(field, title, [_option(value) for value in values]))
     kinds = sorted({k for r in rows for k in str(r["disagreements"]).split(", ") if k})
     if kinds:
         options = [("(any)", "any"), *((k, k) for k in kinds)]
@@ -50,5 +54,7 @@ def filters(frames: RunFrames, rows: Sequence[Mapping[str, Any]]) -> list[Filter
     return made
 
 
-def _option(value: str) -> str:
-    return (VALUE_TITLES | MODE_TITLES).get(value, value)
+def _option(value: str) -> tuple[str, str]:
+    """A value, as the rows of the page have it, and its title."""
+    title = (VALUE_TITLES | MODE_TITLES).get(value, value)
+    return visible(value), title if len(title) <= LONGEST else title[: LONGEST - 1] + "…"

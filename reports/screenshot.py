@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.errors import UserError
+from grader.run import RunDirectory
 
 WIDTH, HEIGHT, SCALE = 1180, 1020, 1.5
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         browser = find_browser(options.browser)
-        page = options.run_directory / "report" / "index.html"
+        page = RunDirectory(options.run_directory).report_path / "index.html"
         if not page.is_file():
             from grader.cli import main as grader
 

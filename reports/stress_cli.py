@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     with progress_bar() as bar:
         cases = list(stress(bar.track(chosen, description="cases"), graders, settings))
     result = StressResult.of(cases, limits, transcripts=len(chosen), left_out=left_out)
-    page = write_stress_page(options.run_directory, result)
+    page = write_stress_page(source, result)
     if options.json:
         sys.stdout.write(json.dumps({"page": str(page), **result.as_dict()}) + "\n")
     else:
@@ -133,6 +133,7 @@ def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcrip
     """(transcript, reference answer) pairs, at most `limit`, and how many had no reference."""
     from grader.errors import UserError
 
+    from .names import CASCADE
     from .stress import NUMERICAL, reference
 
     grades = source.grades_by_transcript()
@@ -145,7 +146,8 @@ def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcrip
         else:
             pairs.append((transcript, answer))
     if not pairs:
-        raise UserError(f"{source.path}: {_nothing_known(numerical, bool(grades), source.path)}")
+        graded = any(CASCADE in found for found in grades.values())
+        raise UserError(f"{source.path}: {_nothing_known(numerical, graded, source.path)}")
     if len(pairs) > limit:
         pairs = [pairs[i * len(pairs) // limit] for i in range(limit)]
     return pairs, left_out
@@ -156,7 +158,7 @@ def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
     if not numerical:
         return "no task asks for a number. The stress test alters numbers; it has no other kind"
     if not graded:
-        return f"no answer is known yet. Grade the run first: grader grade {run}"
+        return f"no answer is known yet. Grade all its steps first: grader grade {run}"
     return (
         "no numerical answer is known: the cascade passed none and no LLM judge read one. Have "
         f"the failures judged: grader grade {run} --lenient auto --model MODEL --base-url URL"

@@ -13,13 +13,14 @@ from ..statistics.covariates import COVARIATE, IndependenceTest, covariate_tests
 
 
 def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFrame:
-    """One row a transcript: `covariate:NAME`, `GRADER pass`, `human match`, task, mode, repeat and
-    outcome. Yes or no where it is known, else None."""
+    """One row a transcript: `covariate:NAME`, `GRADER pass`, `human match`, task, agent, mode,
+    repeat and outcome. Yes or no where it is known, else None."""
     rows = []
     for case in cases:
         row: dict[str, object] = {
             "transcript_id": case.transcript_id,
             "task_id": case.task_id,
+            "agent": case.agent,
             "nudge_mode": case.nudge_mode or "not recorded",
             "repeat": case.repeat,
             "outcome": case.outcome,
@@ -36,7 +37,8 @@ def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFram
 def case_tests(
     cases: Sequence[Case], judged: Mapping[str, bool], names: Sequence[str] | None
 ) -> list[IndependenceTest]:
-    """Each covariate against the passes of each grader and the human labels, by nudge mode.
+    """Each covariate against the passes of each grader and the human labels, by nudge mode and
+    agent.
 
     names: covariates of the tasks, by default all; also "outcome", the pipeline's, where no
     covariate is called so. Raises `UserError` for another name.

@@ -31,6 +31,7 @@ class IndependenceTest(Significance):
     covariate: str = ""
     target: str = ""
     mode: str = ""
+    agent: str = ""
     n: int
     shape: tuple[int, int]
     statistic: float | None = None
@@ -44,11 +45,10 @@ class IndependenceTest(Significance):
     reason: str = ""
 
 
-def independence(table: npt.ArrayLike, *, seed: int = 0) -> IndependenceTest:
+def independence(table: npt.ArrayLike) -> IndependenceTest:
     """Test the independence of rows and columns of a table of counts (no Yates correction).
 
-    Empty rows and columns are dropped first. Uses scipy; the permutation p is reproducible
-    for a given `seed`.
+    Empty rows and columns are dropped first. Uses scipy; the permutation p is reproducible.
     """
     from scipy.stats import chi2_contingency
     from scipy.stats.contingency import association
@@ -71,14 +71,12 @@ def independence(table: npt.ArrayLike, *, seed: int = 0) -> IndependenceTest:
         "method": "chi-squared",
     }
     if smallest < SMALL_EXPECTED:
-        method, p_exact = _small_sample(counts, seed)
+        method, p_exact = _small_sample(counts)
         found |= {"small_expected": True, "method": method, "p_exact": p_exact, "p_value": p_exact}
     return result.model_copy(update=found)
 
 
-def column_test(
-    frame: pd.DataFrame, covariate: str, target: str, *, seed: int = 0
-) -> IndependenceTest:
+def column_test(frame: pd.DataFrame, covariate: str, target: str) -> IndependenceTest:
     """Test one column against another. Each task counts once, by the first of its rows that lacks
     neither: repeats of a task are not independent.
 
@@ -87,7 +85,7 @@ def column_test(
     """
     rows = frame[["task_id", covariate, target]].dropna().drop_duplicates("task_id")
     table = pd.crosstab(as_levels(rows[covariate]), rows[target])
-    return independence(table.to_numpy() if table.size else np.zeros((0, 0)), seed=seed).model_copy(
+    return independence(table.to_numpy() if table.size else np.zeros((0, 0))).model_copy(
         update={"covariate": covariate.removeprefix(COVARIATE), "target": target}
     )
 
@@ -97,17 +95,17 @@ def covariate_tests(
     covariates: Sequence[str],
     targets: Sequence[str],
     *,
-    mode_column: str | None = None,
-    seed: int = 0,
+    mode_column: str,
 ) -> list[IndependenceTest]:
-    """Each covariate x each target x each value of `mode_column` (Table 3 of the paper), with
-    Holm's correction over all of them. `frame` has one row a transcript, with its `task_id` and
-    `repeat`; the first repeats count."""
+    """Each covariate x each target x each nudge mode (Table 3 of the paper) of each agent, with
+    Holm's correction over all of them. `frame` has one row a transcript, with its `task_id`,
+    `agent`, `repeat` and mode; the first repeats count."""
     frame = frame.sort_values("repeat", kind="stable")
-    modes = {"": frame} if mode_column is None else _by_mode(frame, mode_column)
     tests = [
-        column_test(part, covariate, target, seed=seed).model_copy(update={"mode": mode})
-        for mode, part in modes.items()
+        column_test(part, covariate, target).model_copy(
+            update={"mode": str(mode), "agent": str(agent)}
+        )
+        for (mode, agent), part in frame.groupby([mode_column, "agent"], dropna=False, sort=True)
         for target in targets
         for covariate in covariates
     ]
@@ -122,15 +120,11 @@ def as_levels(column: pd.Series[Any]) -> pd.Series[Any]:
     return pd.qcut(numbers, QUANTILE_BINS, duplicates="drop").astype(str)
 
 
-def _by_mode(frame: pd.DataFrame, column: str) -> dict[str, pd.DataFrame]:
-    return {str(mode): part for mode, part in frame.groupby(column, dropna=False, sort=True)}
-
-
-def _small_sample(counts: npt.NDArray[np.int64], seed: int) -> tuple[str, float]:
+def _small_sample(counts: npt.NDArray[np.int64]) -> tuple[str, float]:
     from scipy.stats import PermutationMethod, chi2_contingency, fisher_exact
 
     if counts.shape == (2, 2):
         return "Fisher exact", float(fisher_exact(counts).pvalue)
-    method = PermutationMethod(n_resamples=PERMUTATIONS, rng=np.random.default_rng(seed))
+    method = PermutationMethod(n_resamples=PERMUTATIONS, rng=np.random.default_rng(0))
     found = chi2_contingency(counts, correction=False, method=method)
     return "chi-squared permutation", float(found.pvalue)

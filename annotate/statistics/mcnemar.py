@@ -1,5 +1,5 @@
 """Results on the same transcripts or tasks, compared by McNemar's exact test: the graders of a
-run, and its nudge modes."""
+run, its nudge modes and its agents."""
 
 from __future__ import annotations
 
@@ -28,21 +28,17 @@ class PairedTest(Significance):
 
 
 def paired(cases: Sequence[Case]) -> list[PairedTest]:
-    """Every pair of graders on the same transcripts; and where the run holds several nudge
-    modes, every pair of modes on the same tasks, by grader. Of a task only the first repeat in
-    each mode counts. One family for Holm."""
+    """Every pair of graders on the same transcripts; and by grader on the same tasks, every pair
+    of an agent's nudge modes, and of agents in a mode, where the run holds several. Of a task only
+    the first repeat of each agent in each mode counts. One family for Holm."""
     graders = complete_graders(cases)
     cases = _first_repeats(cases)
     tests = paired_tests({name: _passes(cases, name, "transcript_id") for name in graders})
-    modes = sorted({case.nudge_mode for case in cases if case.nudge_mode is not None})
-    firsts = {mode: [case for case in cases if case.nudge_mode == mode] for mode in modes}
     for name in graders:
-        tests += paired_tests(
-            {
-                f"{name}, mode {mode}": _passes(part, name, "task_id")
-                for mode, part in firsts.items()
-            }
-        )
+        for arms in _arms(cases):
+            tests += paired_tests(
+                {f"{name}, {arm}": _passes(part, name, "task_id") for arm, part in arms.items()}
+            )
     return with_holm(tests)
 
 
@@ -80,11 +76,27 @@ def paired_tests(passes: Mapping[str, Mapping[str, bool]]) -> list[PairedTest]:
 
 
 def _first_repeats(cases: Iterable[Case]) -> list[Case]:
-    """One case per task and nudge mode: the first repeat, whenever it was done."""
-    first: dict[tuple[str, str | None], Case] = {}
+    """One case per task, nudge mode and agent: the first repeat, whenever it was done."""
+    first: dict[tuple[str, str | None, str], Case] = {}
     for case in sorted(cases, key=lambda case: case.repeat):
-        first.setdefault((case.task_id, case.nudge_mode), case)
+        first.setdefault((case.task_id, case.nudge_mode, case.agent), case)
     return list(first.values())
+
+
+def _arms(cases: Iterable[Case]) -> list[dict[str, list[Case]]]:
+    """What is compared with each other, under its name: the recorded nudge modes of each agent,
+    and the agents in each mode."""
+    agents: dict[str, dict[str, list[Case]]] = {}
+    modes: dict[str | None, dict[str, list[Case]]] = {}
+    several = len({case.agent for case in cases}) > 1
+    for case in sorted(cases, key=lambda case: (case.nudge_mode or "", case.agent)):
+        agent = [case.agent or "agent not recorded"] if several else []
+        mode = [f"mode {case.nudge_mode}"] if case.nudge_mode is not None else []
+        name = ", ".join([*agent, *mode])
+        if mode:
+            agents.setdefault(case.agent, {}).setdefault(name, []).append(case)
+        modes.setdefault(case.nudge_mode, {}).setdefault(name, []).append(case)
+    return [*agents.values(), *modes.values()]
 
 
 def _passes(cases: Sequence[Case], grader: str, key: str) -> dict[str, bool]:

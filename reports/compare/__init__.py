@@ -1,4 +1,5 @@
-"""Runs, or nudge modes of one run, compared over their common tasks. Pure functions of frames."""
+"""Runs, or agents and nudge modes of one run, compared over their common tasks. Pure functions of
+frames."""
 
 from __future__ import annotations
 
@@ -27,9 +28,10 @@ from ..table import (
 from ..text import sentences
 from ..undecided import left_out_note
 from .pairing import (
+    arm_field,
     common_tasks,
     first_per_task,
-    paired_modes,
+    paired_parts,
     passes_by_task,
     unpaired_tasks,
 )
@@ -45,11 +47,14 @@ PAIRED_NOTE = (
 
 
 def arms_of(runs: Mapping[str, RunFrames]) -> dict[str, RunFrames]:
-    """What is compared: the runs, or, of a single run, its nudge modes."""
-    if len(runs) > 1:
-        return dict(runs)
-    (only,) = runs.values()
-    return {f"mode {mode}": part for mode, part in paired_modes(only).items()} or dict(runs)
+    """What is compared: the runs, each cut into its agents and nudge modes if several of them did
+    the same tasks."""
+    arms: dict[str, RunFrames] = {}
+    for name, run in runs.items():
+        before = f"{name}, " if len(runs) > 1 else ""
+        parts = {before + part: frames for part, frames in paired_parts(run).items()}
+        arms |= parts or {name: run}
+    return arms
 
 
 def passes(frames: RunFrames, grader: str) -> dict[str, bool]:
@@ -60,23 +65,22 @@ def passes(frames: RunFrames, grader: str) -> dict[str, bool]:
     return {task: truth[key] for task, key in first_per_task(frames).items() if key in truth}
 
 
-def paired_difference(test: PairedTest, level: float = 0.95) -> Interval:
-    """Interval of the second rate less the first, for the same tasks.
+def paired_difference(test: PairedTest) -> Interval:
+    """95% interval of the second rate less the first, for the same tasks.
 
     Agresti and Min (2005, Statistics in Medicine 24): Wald's interval after 0.5 is added to each
     of the four cells. Undefined without pairs.
     """
     if not test.n:
-        return Interval(level=level, method="Agresti-Min", reason="no common tasks")
+        return Interval(method="Agresti-Min", reason="no common tasks")
     n = test.n + 2
     lost, won = test.only_first + 0.5, test.only_second + 0.5
     difference = (won - lost) / n
     error = sqrt((won + lost) - (won - lost) ** 2 / n) / n
-    reach = NormalDist().inv_cdf((1 + level) / 2) * error
+    reach = NormalDist().inv_cdf(0.975) * error
     return Interval(
         low=max(-1.0, difference - reach),
         high=min(1.0, difference + reach),
-        level=level,
         method="Agresti-Min",
     )
 
@@ -133,19 +137,19 @@ def task_table(arms: Arms, grader: str) -> Table:
     asked = dict(zip(questions["task_id"], questions["question"], strict=True))
     rows = [
         {
-            "group": _group([name for name in arms if found[name].get(task)], len(arms)),
+            "group": _group({name: found[name].get(task) for name in arms}),
             "task": task,
-            **{name: _said(grader, arms[name], first[name].get(task)) for name in arms},
+            **{arm_field(name): _said(grader, arms[name], first[name].get(task)) for name in arms},
             "question": asked.get(task, ""),
         }
         for task in tasks
     ]
     columns = (
         Column("Task", "task", numeric=False),
-        *(Column(name, name, numeric=False) for name in arms),
+        *(Column(name, arm_field(name), numeric=False) for name in arms),
         Column("Question", "question", numeric=False, brief=False),
     )
-    rows.sort(key=lambda row: (row["group"] in (EVERYWHERE, NOWHERE), row["group"]))
+    rows.sort(key=lambda row: (row["group"] in (NOT_KNOWN, EVERYWHERE, NOWHERE), row["group"]))
     counts = Counter(row["group"] for row in rows)
     note = f"By {grader_title(grader)}; the value compared stands beside the verdict. " + ", ".join(
         f"{group}: {count}" for group, count in counts.items()
@@ -153,11 +157,15 @@ def task_table(arms: Arms, grader: str) -> Table:
     return Table("tasks", "Tasks by who passes them", columns, tuple(rows), note, group="group")
 
 
-EVERYWHERE, NOWHERE = "Passed in every run", "Passed in none"
+EVERYWHERE, NOWHERE, NOT_KNOWN = "Passed in every run", "Passed in none", "Not graded in every run"
 
 
-def _group(passed_by: list[str], arms: int) -> str:
-    if len(passed_by) == arms:
+def _group(passed: Mapping[str, bool | None]) -> str:
+    """Who passes a task; None stands for ungraded."""
+    if None in passed.values():
+        return NOT_KNOWN
+    passed_by = [name for name, has_passed in passed.items() if has_passed]
+    if len(passed_by) == len(passed):
         return EVERYWHERE
     return f"Only in {' and '.join(passed_by)}" if passed_by else NOWHERE
 

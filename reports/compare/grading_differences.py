@@ -8,7 +8,7 @@ from grader.run.standing import Standing
 
 from ..frames import RunFrames
 from ..names import CASCADE, LENIENT
-from ..text import sentences
+from ..text import counted, sentences
 
 NONE = "none"
 
@@ -35,6 +35,7 @@ def made_with(frames: RunFrames) -> dict[str, str]:
     standing = Standing.stated_in(manifest) or Standing()
     made = standing.leading
     strict = [name for name in frames.graders if name not in (LENIENT, CASCADE)]
+    waiting = max(map(frames.not_graded, frames.grades), default=0)
     judges = ", ".join(manifest.get("lenient", {}).get("judges", []))
     return {
         **{name.replace("_", " "): f"{v:g}" for name, v in frames.settings.model_dump().items()},
@@ -42,4 +43,7 @@ def made_with(frames: RunFrames) -> dict[str, str]:
         "version": made.fingerprint.rpartition("-")[0] if made else NONE,
         # those of equal names may have been asked otherwise, which their fingerprint tells
         "judges": f"{judges} ({made.judged_by})" if made and made.judged_by else NONE,
+        "not graded yet": f"{waiting:,} of {counted(len(frames), 'transcript')}"
+        if waiting
+        else NONE,
     }

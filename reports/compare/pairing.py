@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from ..frames import RunFrames
+from ..names import MODE_TITLES
 from ..text import counted
+
+MODE_NAMES = {mode: f"mode {mode}" for mode in MODE_TITLES}
 
 
 def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dict[str, str]:
@@ -18,11 +22,33 @@ def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dic
     return {task: first[task] for task in order if task in first}
 
 
-def paired_modes(frames: RunFrames) -> dict[str, RunFrames]:
-    """The recorded nudge modes of one run, if there are several and they share tasks; else
-    nothing."""
+def paired_parts(
+    frames: RunFrames, mode_titles: Mapping[str, str] = MODE_NAMES
+) -> dict[str, RunFrames]:
+    """The agents and recorded nudge modes of one run, if there are several and tasks that more
+    than one of them did; else nothing. So all transcripts of a task in a part are its repeats."""
     modes = {mode: part for mode, part in frames.by_mode().items() if mode}
-    return modes if len(modes) > 1 and common_tasks(modes) else {}
+    cut = {mode_titles[mode]: part for mode, part in modes.items()} if len(modes) > 1 else {}
+    if len(frames.agents) > 1:
+        cut = {
+            ", ".join(filter(None, [agent, mode])): one
+            for mode, part in (cut or {"": frames}).items()
+            for agent, one in part.by_agent().items()
+        }
+    done = Counter(task for part in cut.values() for task in set(part.tasks.values()))
+    return cut if max(done.values(), default=0) > 1 else {}
+
+
+def has_paired_modes(frames: RunFrames) -> bool:
+    """Whether an agent did some task in several recorded nudge modes."""
+    recorded = frames.transcripts[frames.transcripts["mode"] != ""]
+    modes = recorded.groupby(["task_id", "agent"])["mode"].nunique()
+    return bool((modes > 1).any())
+
+
+def arm_field(arm: str) -> str:
+    """The field of a row that holds an arm's value; an arm may have the name of another field."""
+    return f"run:{arm}"
 
 
 def common_tasks(arms: Mapping[str, RunFrames]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from annotate.statistics.rates import rate, show_percent
 
 from ..frames import RunFrames
-from ..names import CASCADE, KEYWORD, grader_title
+from ..names import CASCADE, KEYWORD, NO_AGENT, grader_title
 from ..table import Column, Table, show_count, show_rate
 from ..text import sentences
 from ..undecided import left_out_note
@@ -17,9 +17,9 @@ from ..undecided import left_out_note
 GRADERS = (KEYWORD, CASCADE)
 TOGETHER = "All runs together"
 NOTE = (
-    "Repeats are all transcripts of a task. pass@k: chance that at least one of k repeats passes, "
-    "1 − C(n−c, k)/C(n, k); pass^k: that all k pass, C(c, k)/C(n, k); mean over tasks with at "
-    "least k graded repeats. A flip is a task with both passes and failures."
+    "Repeats are all transcripts of a task by one agent. pass@k: chance that at least one of k "
+    "repeats passes, 1 − C(n−c, k)/C(n, k); pass^k: that all k pass, C(c, k)/C(n, k); mean over "
+    "tasks with at least k graded repeats. A flip is a task with both passes and failures."
 )
 
 
@@ -51,9 +51,12 @@ def repeats(frames: Iterable[RunFrames], grader: str) -> dict[str, list[bool]]:
 def stability_table(arms: Mapping[str, RunFrames]) -> Table | None:
     """pass@k, pass^k and flips, within each run that repeats tasks and over all runs together;
     None if no task was tried twice."""
-    groups: dict[str, list[RunFrames]] = {name: [arm] for name, arm in arms.items()}
-    if len(arms) > 1:
-        groups[TOGETHER] = list(arms.values())
+    agents = _by_agent(arms)
+    groups = {name: [arm] for name, arm in arms.items()} | {
+        TOGETHER if len(agents) == 1 else f"{TOGETHER}, {agent}": parts
+        for agent, parts in agents.items()
+        if len(parts) > 1
+    }
     rows = [
         row
         for name, parts in groups.items()
@@ -76,16 +79,30 @@ def stability_table(arms: Mapping[str, RunFrames]) -> Table | None:
 
 def flips_table(arms: Mapping[str, RunFrames]) -> Table | None:
     """The tasks whose verdict flips between repeats, by grader; None if there is none."""
+    agents = _by_agent(arms)
     rows = [
-        {"title": grader_title(grader), "task": task, "passed": rate(sum(tries), len(tries))}
+        {
+            "title": grader_title(grader) + (f", {agent}" if len(agents) > 1 else ""),
+            "task": task,
+            "passed": rate(sum(tries), len(tries)),
+        }
         for grader in GRADERS
-        for task, tries in repeats(arms.values(), grader).items()
+        for agent, parts in agents.items()
+        for task, tries in repeats(parts, grader).items()
         if len(set(tries)) > 1
     ]
     columns = (Column("Task", "task", numeric=False), Column("Passed", "passed", show_rate))
-    note = "Repeats are all transcripts of a task in these runs."
+    note = "Repeats are all transcripts of a task by an agent in these runs."
     table = Table("flips", "Verdict flips", columns, tuple(rows), note, group="title")
     return table if rows else None
+
+
+def _by_agent(arms: Mapping[str, RunFrames]) -> dict[str, list[RunFrames]]:
+    """The arms of each agent: its tries at a task are repeats, those of another are not."""
+    found: dict[str, list[RunFrames]] = {}
+    for arm in arms.values():
+        found.setdefault(" and ".join(agent or NO_AGENT for agent in arm.agents), []).append(arm)
+    return found
 
 
 def _rows(name: str, grader: str, found: Mapping[str, list[bool]]) -> list[dict[str, Any]]:

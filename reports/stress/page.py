@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 
-from ..build import write_page, write_pages
+from grader.run import RunDirectory
+
+from ..build import time_now, write_page, write_pages
 from ..html import tables_page
 from ..transcript_page import transcript_page
 from . import StressCase
 from .tables import StressResult, case_name, case_title, worst_cases
 
 
-def write_stress_page(folder: Path, result: StressResult) -> Path:
-    """Write DIR/report/stress/ anew, `folder` being the run directory; returns its page."""
-    target = folder / "report" / "stress"
+def write_stress_page(run: RunDirectory, result: StressResult) -> Path:
+    """Write DIR/report/stress/ anew; returns its page."""
+    target = run.report_path / "stress"
     worst = {case_name(number, c): c for number, c in enumerate(worst_cases(result.cases))}
     page = tables_page(
-        f"Stress test: {folder.resolve().name}",
+        f"Stress test: {run.path.resolve().name}",
         result.tables,
-        datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        time_now(),
         lines=[result.said, *(f"Threshold exceeded: {line}." for line in result.exceeded)],
         links=[(case_title(case), f"cases/{name}") for name, case in worst.items()],
     )

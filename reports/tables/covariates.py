@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from annotate.statistics.covariates import COVARIATE, SMALL_EXPECTED, covariate_tests
+from annotate.statistics.covariates import (
+    COVARIATE,
+    SMALL_EXPECTED,
+    IndependenceTest,
+    covariate_tests,
+)
 
 from ..frames import RunFrames
-from ..names import CASCADE, KEYWORD, MODE_TITLES, grader_title
+from ..names import CASCADE, KEYWORD, MODE_TITLES, NO_AGENT, grader_title
 from ..table import Column, Table, show_count, show_number, show_p
 from ..text import sentences
 from ..undecided import left_out_note
@@ -13,8 +18,8 @@ from ..undecided import left_out_note
 NOTE = (
     "Pearson's chi-squared test of independence; V is Cramér's V. Where an expected count is below "
     f"{SMALL_EXPECTED:.0f} the p-value is Fisher's exact (2 × 2) or from 9,999 permutations. Holm "
-    "corrects over all rows. In each mode a task counts once: its first graded repeat. Tests of "
-    "several modes on the same tasks are not independent."
+    "corrects over all rows. In each mode a task counts once for an agent: its first graded "
+    "repeat. Tests of several modes or agents on the same tasks are not independent."
 )
 COLUMNS = (
     Column("Covariate", "covariate", numeric=False),
@@ -31,8 +36,15 @@ COLUMNS = (
 TARGETS = (KEYWORD, CASCADE)
 
 
+def _part(frames: RunFrames, test: IndependenceTest) -> list[str]:
+    """Of which part of the run a test is: its agent, where there are several, and its mode."""
+    agent = [test.agent or NO_AGENT] if len(frames.agents) > 1 else []
+    return [*agent, MODE_TITLES[test.mode]]
+
+
 def covariates_table(frames: RunFrames) -> Table | None:
-    """Table 3: every covariate × {strict, cascade pass} × nudge mode; None without covariates."""
+    """Table 3: every covariate × {strict, cascade pass} × nudge mode × agent; None without
+    covariates."""
     targets = [grader for grader in TARGETS if grader in frames.grades]
     if not frames.covariates or not targets:
         return None
@@ -42,7 +54,7 @@ def covariates_table(frames: RunFrames) -> Table | None:
     columns = [COVARIATE + name for name in frames.covariates]
     tests = covariate_tests(table, columns, targets, mode_column="mode")
     rows = tuple(
-        {"panel": f"{grader_title(t.target)}, {MODE_TITLES[t.mode]}", **t.model_dump()}
+        {"panel": ", ".join([grader_title(t.target), *_part(frames, t)]), **t.model_dump()}
         for t in tests
     )
     return Table(

@@ -1,4 +1,4 @@
-"""Table S.3: runs, or nudge modes of one run, side by side over their common tasks."""
+"""Table S.3: runs, or nudge modes and agents of one run, side by side over their common tasks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from annotate.statistics.rates import Rate
 
-from ..compare.pairing import common_tasks, first_per_task, paired_modes
+from ..compare.pairing import arm_field, common_tasks, first_per_task, paired_parts
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, capitalised
 from ..share import Share
@@ -16,32 +16,35 @@ from ..text import counted, sentences
 from ..undecided import range_note
 from .outcomes import match_rate, outcome_counts, outcomes_in, pass_rate
 
-Arms = Mapping[str, RunFrames]
 Counted = TypeVar("Counted", Rate, Share)
 
 
 def modes_table(frames: RunFrames) -> Table | None:
-    """Table S.3 of one run: its nudge modes side by side; None unless several share tasks."""
-    arms = {capitalised(MODE_TITLES[m]): part for m, part in paired_modes(frames).items()}
-    if not arms:
+    """Table S.3 of one run: its nudge modes, and agents, side by side; None unless several share
+    tasks."""
+    arms = paired_parts(frames, MODE_TITLES)
+    if not common_tasks(arms):
         return None
-    return arms_table(arms, "modes", "Table S.3. Nudge modes compared")
+    what = "Nudge modes" if len(frames.agents) == 1 else "Agents and nudge modes"
+    titled = {capitalised(name): part for name, part in arms.items()}
+    return arms_table(titled, "modes", f"Table S.3. {what} compared")
 
 
-def arms_table(arms: Arms, name: str, title: str) -> Table:
+def arms_table(arms: Mapping[str, RunFrames], name: str, title: str) -> Table:
     """Each arm's figures over the tasks common to all arms (first repeat of each task); the
     last column counts tasks passed in every arm."""
     tasks = common_tasks(arms)
     cut = {arm: part.part(first_per_task(part, tasks).values(), arm) for arm, part in arms.items()}
     titles = outcomes_in(*cut.values())
-    rows = [_row(label, measure, cut, every) for label, measure, every in _measures(titles)]
-    shown = [row for row in rows if any(row[arm] is not None for arm in cut)]
-    for row in shown:
-        if grader := row.pop("grader"):
-            row["every"] = _passed_in_all(list(cut.values()), grader, tasks)
+    shown = []
+    for label, measure, grader in _measures(titles):
+        values = {arm_field(arm): measure(part) for arm, part in cut.items()}
+        if any(value is not None for value in values.values()):
+            every = {"every": _passed_in_all(list(cut.values()), grader, tasks)} if grader else {}
+            shown.append({"metric": label, **values, **every})
     columns = (
         Column("Metric", "metric", numeric=False),
-        *(Column(arm, arm, _show) for arm in cut),
+        *(Column(arm, arm_field(arm), _show) for arm in cut),
         Column("In all", "every", lambda v: "" if v is None else show_share(v)),
     )
     note = f"Over the {counted(len(tasks), 'task')} that all share, the first repeat of each task."
@@ -83,12 +86,6 @@ def _measures(
         ("Time, mean seconds per transcript", lambda f: _mean(f, "seconds"), None),
         ("Anchoring of the last turn, mean", lambda f: _mean(f, "anchoring"), None),
     ]
-
-
-def _row(
-    label: str, measure: Callable[[RunFrames], Any], arms: Arms, grader: str | None
-) -> dict[str, Any]:
-    return {"metric": label, **{name: measure(arm) for name, arm in arms.items()}, "grader": grader}
 
 
 def _show(value: Any) -> str:

@@ -71,6 +71,8 @@ def _level_name(values: pd.Series[Any], numbers: pd.Series[Any]) -> str:
 def outcomes_table(frames: RunFrames) -> Table:
     """Outcome counts, overall and by each covariate's values, with the pass rates beside."""
     rows = [_row("All", "all transcripts", frames)]
+    if len(frames.agents) > 1:
+        rows += [_row("Agent", name, part) for name, part in frames.by_agent().items()]
     for covariate in frames.covariates:
         rows += [_row(covariate, name, part) for name, part in levels(frames, covariate).items()]
     columns = (

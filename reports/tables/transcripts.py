@@ -14,6 +14,7 @@ def transcripts_table(frames: RunFrames) -> Table:
     columns = (
         Column("Transcript", "transcript_id", numeric=False),
         Column("Task", "task_id", numeric=False),
+        *([Column("Agent", "agent", numeric=False)] if len(frames.agents) > 1 else []),
         Column("Mode", "mode", numeric=False),
         Column("Outcome", "outcome", numeric=False),
         Column("Nudges", "n_nudges", show_count),
@@ -54,7 +55,7 @@ def disagreements(row: dict[str, Any], halves: bool) -> list[str]:
         found.append("strict ≠ lenient")
     if strict and blind and (strict == "correct") != (blind == "correct"):
         found.append("strict ≠ blind")
-    if row.get("snippet") and human and row["snippet"] not in (human, "needs_transcript"):
+    if row.get("snippet") and human and row["snippet"] != human:
         found.append("snippet ≠ transcript")
     if halves:
         found.append("output ≠ prose")
@@ -62,7 +63,7 @@ def disagreements(row: dict[str, Any], halves: bool) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """A cell as a plain value: pandas' NaN for "missing" becomes None, whole floats ints."""
+    """A cell as a plain value: pandas' NaN for "missing" becomes None."""
     if value is None or (isinstance(value, float) and value != value):
         return None
     return value.item() if hasattr(value, "item") else value

@@ -65,6 +65,72 @@ def test_compare_runs_of_different_tasks(
     assert "no task is in all of" in capsys.readouterr().err
 
 
+def test_compare_replaces_nothing_but_an_earlier_comparison(
+    run_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = write_published_run(tmp_path / "other", "B").path
+    (tmp_path / "paper" / "tables").mkdir(parents=True)
+    mine = tmp_path / "paper" / "tables" / "mine.tex"
+    mine.write_text("mine")
+    main(["report", str(run_path)])
+    for taken in (tmp_path / "paper", run_path / "report"):
+        assert main(["compare", str(run_path), str(other), "--out", str(taken)]) == 2
+        assert f"{taken} holds other files" in capsys.readouterr().err
+    assert mine.read_text() == "mine"
+    for _ in range(2):
+        assert main(["compare", str(run_path), str(other), "--out", str(tmp_path / "new")]) == 0
+    assert (tmp_path / "new" / "tables" / "paired.csv").is_file()
+
+
+@pytest.mark.parametrize("name", ["every", "metric", "grader", "task", "group"])
+def test_a_run_may_have_the_name_of_a_column(
+    name: str, run_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = write_published_run(tmp_path / name, "B").path
+    assert main(["compare", str(run_path), str(other), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    (strict,) = [row for row in summary["arms"] if row["metric"] == "Strict pass"]
+    assert (strict["run:run_count"], strict[f"run:{name}_count"]) == (62, 66)
+    assert strict["every_count"] == 47
+    assert {row["task"] for row in summary["tasks"]} >= {"task000", "task152"}
+    assert "Only in run" in {row["group"] for row in summary["tasks"]}
+
+
+def test_compare_takes_the_label_database_of_each_run(
+    run_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = (run_path / "labels.sqlite").rename(tmp_path / "labels.sqlite")
+    other = write_published_run(tmp_path / "other", "B").path
+    compare = ["compare", str(run_path), str(other), "--json"]
+    url = f"sqlite:///{elsewhere}"
+
+    def human(*more: str) -> object:
+        assert main([*compare, *more]) == 0
+        rows = json.loads(capsys.readouterr().out)["arms"]
+        return next((r["run:run_count"] for r in rows if r["metric"] == "Human match"), None)
+
+    assert human() is None
+    assert human("--database", url, "--database", "") == 72
+    assert main([*compare, "--database", url]) == 2
+    assert "--database is given 1 times for 2 runs" in capsys.readouterr().err
+
+
+def test_compare_names_tasks_that_are_not_the_same(
+    run_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = write_published_run(tmp_path / "other", "B").path
+    file = other / "transcripts.jsonl"
+    rows = [json.loads(line) for line in file.open()]
+    rows[4]["ground_truth"] = "1"
+    rows[10]["question"] += " " * 200 + "Use the second file."
+    rows[11]["question"] += "  \n"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["compare", str(run_path), str(other), "--json"]) == 0
+    caution = json.loads(capsys.readouterr().out)["caution"]
+    assert caution.startswith("Caution: 2 tasks with another question, options or published answer")
+    assert caution.endswith("not the same: task004, task010.")
+
+
 def test_compare_unknown_grader(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", str(run_path), "--grader", "casade"]) == 2
     assert "Did you mean 'cascade'" in capsys.readouterr().err
@@ -137,7 +203,16 @@ def test_a_stress_test_that_could_not_fail_is_refused(
 def test_stress_needs_grades(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (run_path / "grades.jsonl").unlink()
     assert main(["stress", str(run_path)]) == 2
-    assert "Grade the run first" in capsys.readouterr().err
+    assert "Grade all its steps first" in capsys.readouterr().err
+
+
+def test_stress_of_a_run_graded_before_the_first_nudge_only(
+    run_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run_path / "grades.jsonl").unlink()
+    main(["grade", str(run_path), "--before-nudge", "--lenient", "off"])
+    assert main(["stress", str(run_path)]) == 2
+    assert "Grade all its steps first" in capsys.readouterr().err
 
 
 def test_stress_says_what_it_lacks(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
-from reports.compare.pairing import paired_modes
+from reports.compare.pairing import paired_parts
 from reports.frames import RunFrames, build_frames
 from reports.tables.covariates import covariates_table
 from reports.tables.disagreements import disagreements_table
@@ -137,6 +137,6 @@ def test_parts_hold_their_own_rows_only(run_ab: RunFrames) -> None:
 
 
 def test_modes_pair_only_where_they_share_tasks(run_ab: RunFrames) -> None:
-    assert list(paired_modes(run_ab)) == ["A", "B"]
+    assert list(paired_parts(run_ab)) == ["mode A", "mode B"]
     a = [key for key in run_ab.transcripts.index if key.startswith("A")]
-    assert paired_modes(run_ab.part([*a[:50], "B100"], "apart")) == {}
+    assert paired_parts(run_ab.part([*a[:50], "B100"], "apart")) == {}

@@ -121,7 +121,10 @@ def test_a_pass_that_was_cut_short_says_what_its_grades_were_made_with(
     monkeypatch.setattr("grader.passes.grading.judge_rest", stop)
     with pytest.raises(KeyboardInterrupt):
         grade(judges(tmp_path, "b", {"wrong": "0.30"}))
-    assert counted(run)["cascade"] == counted(run)["strict_keyword"]
+    strict, cascade = counted(run)["strict_keyword"], counted(run)["cascade"]
+    assert cascade["correct"] == strict["correct"]
+    assert cascade["incorrect"] == cascade["no_answer"] == 0  # no judge has read these yet
+    assert cascade["ungraded"] == strict["incorrect"] + strict["no_answer"] + strict["ungraded"]
     assert "lenient" not in counted(run)
 
 

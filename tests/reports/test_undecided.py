@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.cascade import combine
@@ -68,6 +70,18 @@ def test_what_cannot_be_graded_at_all_is_left_out_and_counted() -> None:
     )
 
 
+def test_what_is_not_graded_yet_is_said() -> None:
+    frames = run(*[PASS] * 3, *[FAIL] * 3)
+    first = {name: dict(list(found.items())[:2]) for name, found in frames.grades.items()}
+    cut_short = replace(frames, grades=first)
+    assert "2/2 keyword-anchored, of graded; 4 not graded yet;" in (
+        fact(cut_short, "Strict pass").detail
+    )
+    assert "4 not graded yet" in fact(cut_short, "Cascade pass").detail
+    assert "grades of some transcripts" in {gap.what for gap in gaps(cut_short)}
+    assert "grades of some transcripts" not in {gap.what for gap in gaps(frames)}
+
+
 def test_complete_verdicts_need_no_range() -> None:
     frames = run(PASS, FAIL)
     assert fact(frames, "Cascade pass").figure == "50.0%"
@@ -93,7 +107,7 @@ def test_side_by_side_a_known_failure_decides_for_all() -> None:
     first, second = run(PASS, OPEN, OPEN, name="a"), run(PASS, FAIL, PASS, name="b")
     table = arms_table({"a": first, "b": second}, "arms", "Side by side")
     (row,) = [row for row in table.rows if row["metric"] == "Cascade pass"]
-    assert (row["a"], row["b"]) == (Share(1, 3, open=2), Share(2, 3))
+    assert (row["run:a"], row["run:b"]) == (Share(1, 3, open=2), Share(2, 3))
     assert row["every"] == Share(1, 3, open=1)
     assert "from–to" in table.note
 

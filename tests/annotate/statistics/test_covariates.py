@@ -65,6 +65,7 @@ def test_each_covariate_by_target_by_mode_with_holm() -> None:
             "mode": ["A", "B"] * 100,
             "task_id": range(200),
             "repeat": 1,
+            "agent": "a",
         }
     )
     names = ["variable_type", "noise", "size", "constant"]
@@ -96,12 +97,35 @@ def test_copies_of_a_task_are_no_further_evidence() -> None:
             "kind": rng.choice(["a", "b", "c"], 60),
             "rows": rng.integers(1, 5000, 60),
             "strict": rng.choice(["yes", "no"], 60),
+            "mode": "A",
+            "agent": "a",
         }
     )
     later = [once.assign(repeat=n, strict=rng.permutation(once["strict"])) for n in range(2, 6)]
     often = pd.concat([*later, once], ignore_index=True)
     names = ["kind", "rows"]
-    assert covariate_tests(often, names, ["strict"]) == covariate_tests(once, names, ["strict"])
+    every, first = (
+        covariate_tests(frame, names, ["strict"], mode_column="mode") for frame in (often, once)
+    )
+    assert every == first
+
+
+def test_another_agent_is_no_repeat() -> None:
+    frame = pd.DataFrame(
+        {
+            "task_id": ["t1", "t2", "t3", "t4"] * 2,
+            "repeat": 1,
+            "kind": ["x", "y"] * 4,
+            "strict": ["yes", "no"] * 2 + ["no", "yes"] * 2,
+            "mode": "A",
+            "agent": ["alpha"] * 4 + ["beta"] * 4,
+        }
+    )
+    found = covariate_tests(frame, ["kind"], ["strict"], mode_column="mode")
+    assert [(test.agent, test.n, test.cramers_v) for test in found] == [
+        ("alpha", 4, pytest.approx(1.0)),
+        ("beta", 4, pytest.approx(1.0)),
+    ]
 
 
 def test_the_first_repeat_that_is_graded_counts() -> None:
@@ -111,7 +135,9 @@ def test_the_first_repeat_that_is_graded_counts() -> None:
             "repeat": [2, 1, 1, 1, 1],
             "kind": ["x", "x", "y", "x", "y"],
             "strict": ["yes", None, "no", "yes", "no"],
+            "mode": "A",
+            "agent": "a",
         }
     )
-    (found,) = covariate_tests(frame, ["kind"], ["strict"])
+    (found,) = covariate_tests(frame, ["kind"], ["strict"], mode_column="mode")
     assert (found.n, found.cramers_v) == (4, pytest.approx(1.0))

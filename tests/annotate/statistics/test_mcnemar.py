@@ -46,6 +46,31 @@ def test_of_several_repeats_the_first_is_paired() -> None:
     assert (found.n, found.only_first, found.only_second) == (6, 6, 0)
 
 
+def test_agents_are_paired_in_each_mode_and_modes_of_each_agent() -> None:
+    cases = [
+        Case(
+            transcript_id=f"{agent}{mode}{i}",
+            task_id=f"k{i}",
+            agent=agent,
+            nudge_mode=mode,
+            verdicts={"cascade": "correct" if agent == "alpha" else "incorrect"},
+        )
+        for agent in ("alpha", "beta")
+        for mode in "AB"
+        for i in range(4)
+    ]
+    found = {(test.first, test.second): (test.n, test.only_first) for test in paired(cases)}
+    assert found == {
+        ("cascade, alpha, mode A", "cascade, alpha, mode B"): (4, 0),
+        ("cascade, beta, mode A", "cascade, beta, mode B"): (4, 0),
+        ("cascade, alpha, mode A", "cascade, beta, mode A"): (4, 4),
+        ("cascade, alpha, mode B", "cascade, beta, mode B"): (4, 4),
+    }
+    no_modes = [case.model_copy(update={"nudge_mode": None}) for case in cases[::2]]
+    (test,) = paired(no_modes)
+    assert (test.first, test.second) == ("cascade, alpha", "cascade, beta")
+
+
 def test_a_repeat_is_known_by_its_recorded_number() -> None:
     plain = transcript(0)
     assert case_of(plain, {}).repeat == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 
 import pytest
@@ -63,6 +64,17 @@ def test_task_lists(run_ab: RunFrames) -> None:
     assert groups.count("Only in mode B") == 19
     assert groups.count("Passed in every run") == 47
     assert groups[:34].count("Passed in every run") == 0
+
+
+def test_what_is_not_graded_everywhere_is_no_failure(run_ab: RunFrames) -> None:
+    arms = arms_of({"run": run_ab})
+    grades = run_ab.grades["strict_keyword"]
+    key = next(key for key in arms["mode B"].transcripts.index if grades[key].verdict == "correct")
+    open_one = grades[key].model_copy(update={"verdict": "ungraded"})
+    changed = replace(run_ab, grades=run_ab.grades | {"strict_keyword": grades | {key: open_one}})
+    rows = task_table(arms_of({"run": changed}), "strict_keyword").rows
+    (row,) = [row for row in rows if row["group"] == "Not graded in every run"]
+    assert row["task"] == run_ab.tasks[key]
 
 
 def test_a_run_in_one_mode_is_one_arm(run_a: RunFrames) -> None:

@@ -43,6 +43,12 @@ def test_each_thing_that_differs_is_named(run_a: RunFrames) -> None:
     assert "candidates" not in said
 
 
+def test_a_regrade_that_was_cut_short_is_named(run_a: RunFrames) -> None:
+    first = {name: dict(list(found.items())[:100]) for name, found in run_a.grades.items()}
+    said = grading_caution({"a": run_a, "b": replace(run_a, grades=first)})
+    assert "Not graded yet: none in a; 53 of 153 transcripts in b." in said
+
+
 def test_the_terminal_and_the_page_say_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
