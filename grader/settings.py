@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
-from .errors import InputError
+from .errors import InputError, UserError
 
 Model = TypeVar("Model", bound=BaseModel)
 
-# Sections that any command reads; an agent of the user's own has one by its dotted name.
-SECTIONS = ("grade", "lenient", "run", "isolation", "chat", "command", "lambda")
+# Sections that any command reads; [agent] holds one for each agent.
+SECTIONS = ("grade", "lenient", "run", "isolation", "agent")
 _VALID = ", ".join(f"[{name}]" for name in SECTIONS)
 
 
@@ -54,34 +54,53 @@ class GradeSettings(Settings):
 
 
 def load_settings(
-    model: type[Model], section: str, path: Path | None, base: Model | None = None
+    model: type[Model],
+    section: str,
+    path: Path | None,
+    base: Model | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> Model:
-    """Read one section of a TOML settings file. What it does not state is as in `base`, or else
-    the default.
+    """One section of a TOML settings file, checked. What is `given` (None = not given) wins over
+    the file, that over `base`, that over the default.
 
-    Raises `InputError` naming the file and the offending setting or section.
+    Raises `InputError` naming the file, or `UserError`, with the offending setting or section.
+    """
+    options = {name: value for name, value in (given or {}).items() if value is not None}
+    stated = read_sections(path).get(section, {})
+    try:
+        return model.model_validate((base.model_dump() if base else {}) | stated | options)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        problem = f"[{section}] {name}: {first['msg']}"
+        remedy = f"Valid settings: {', '.join(model.model_fields)}"
+        if path is not None and name.partition(".")[0] in stated.keys() - options.keys():
+            raise InputError(path, problem, remedy) from None
+        place = f"State it as an option, or in --settings FILE under [{section}]"
+        raise UserError(f"{problem}. {place}. {remedy}") from None
+
+
+def read_sections(path: Path | None) -> dict[str, dict[str, Any]]:
+    """The sections of a settings file, those of agents as `agent.NAME`; none without a file.
+
+    Raises `InputError` for what cannot be read, and for what no command would read.
     """
     if path is None:
-        return base or model()
+        return {}
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        _check_sections(path, data)
-        stated = data.get(section, {})
-        return model.model_validate(base.model_dump() | stated if base else stated)
+        sections = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(
             path, f"cannot read settings: {error.strerror}", "Check the path"
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(path, f"not valid TOML: {error}", "Repair the file") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise InputError(
-            path,
-            f"[{section}] {name}: {first['msg']}",
-            f"Valid settings: {', '.join(model.model_fields)}",
-        ) from None
+    _check_sections(path, sections)
+    agents = {f"agent.{name}": stated for name, stated in sections.pop("agent", {}).items()}
+    for name, stated in agents.items():
+        if not isinstance(stated, dict):
+            raise InputError(path, f"{name} is not a section", "Write [agent.NAME] above it")
+    return sections | agents
 
 
 def settings_of_run(manifest: Mapping[str, Any]) -> GradeSettings | None:
@@ -93,15 +112,11 @@ def settings_of_run(manifest: Mapping[str, Any]) -> GradeSettings | None:
         return None
 
 
-def _check_sections(path: Path, data: dict[str, Any]) -> None:
-    """Nothing in a file is passed over without a word."""
-    for name, content in data.items():
+def _check_sections(path: Path, sections: dict[str, Any]) -> None:
+    """Nothing in a file is ignored without a word."""
+    for name, content in sections.items():
         if not isinstance(content, dict):
             raise InputError(path, f"{name} stands in no section", f"Put it under {_VALID}")
-        if name not in SECTIONS and "." not in name:
-            raise InputError(
-                path,
-                f"no command has a section [{name}]",
-                f"Valid: {_VALID}. That of an agent of your own is its import path in quotes, "
-                '["my_package.my_agent"]',
-            )
+        if name not in SECTIONS:
+            problem = f"no command has a section [{name}]"
+            raise InputError(path, problem, f"Valid: {_VALID}; an agent has [agent.NAME]")

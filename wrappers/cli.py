@@ -6,21 +6,18 @@ import argparse
 import json
 import shutil
 import sys
-from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
 from grader.errors import UserError
-from grader.records import Transcript
 from grader.run import RunDirectory, transcripts_of
 
-from .agents import AGENTS
+from .agents import AGENTS, REPLAY
 from .plan import RunPlan, make_plan
 from .progress import OUTCOMES
-from .prompts import load_prompts
-from .recording import STOP_AFTER, check_same_run, record_plan, record_results
-from .run import Unrun, run_assignments
+from .run_record import already_recorded, record_plan, record_results
 from .selection import assignments, recordings
+from .work import AgentWork, ReplayWork, Work
 
 DONE, PARTIAL = 0, 1
 SHOWN = 10  # tasks that could not be run are listed up to here; all are in not_run.jsonl
@@ -37,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = EPILOG
     add = parser.add_argument
-    names = ", ".join([*AGENTS, "replay"])
+    names = ", ".join([*AGENTS, REPLAY])
     add("--tasks", type=Path, metavar="FILE", help="task file (QRData, DSGym or JSON lines)")
     add("--data", type=Path, metavar="DIR", help="where the tasks' data files lie")
     add("--agent", required=True, metavar="NAME", help=f"{names}, or a module of your own")
@@ -49,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--repeat", type=int, default=1, metavar="N", help="times to run each task (default: 1)")
     add("--timeout", type=float, metavar="SECONDS", help="time limit of a task (default: 300)")
     add("--network", action="store_true", help="let the code that the agent writes go online")
-    sections = "sections [run], [isolation], [grade], [AGENT]"
+    sections = "sections [run], [isolation], [grade], [agent.NAME]"
     add("--settings", type=Path, metavar="TOML", help=sections)
     add("--prompts", type=Path, metavar="PATH", help="own prompt file, or a folder of them")
     add = parser.add_argument_group("agent settings (also in --settings)").add_argument
@@ -64,31 +61,27 @@ def run(options: argparse.Namespace) -> int:
     """Run what is missing from the run directory. 0 = every task is recorded, 1 = some could
     not be run."""
     plan = plan_of(options)
-    is_replay = plan.agent == "replay"
-    replayed = recordings(options) if is_replay else []
-    assigned = [] if is_replay else assignments(options)
+    work = work_of(plan, options)
     directory = RunDirectory.create(options.run)
     with directory.writing():
-        recorded = {transcript.transcript_id for transcript in directory.transcripts()}
-        check_same_run(directory, plan, is_empty=not recorded)
+        recorded = already_recorded(directory, plan, work)
         workspaces = directory.path / "work"
         shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
-        replayed = [one for one in replayed if one.transcript_id not in recorded]
-        assigned = [one for one in assigned if one.transcript_id not in recorded]
-        source = transcripts_of(options.recorded) if is_replay else options.tasks
-        record_plan(directory, plan, source)
-        results = (
-            replays(plan, replayed)
-            if is_replay
-            else run_assignments(plan, assigned, directory.path, options.concurrency)
-        )
-        total = len(replayed) + len(assigned)
-        # One damaged record says nothing of the next.
-        summary = record_results(directory, results, total, None if is_replay else STOP_AFTER)
+        record_plan(directory, plan, work)
+        wanted = set(work.transcript_ids) - recorded
+        results = work.results(wanted, directory.path)
+        summary = record_results(directory, results, len(wanted), work.may_run_later)
         shutil.rmtree(workspaces, ignore_errors=True)
     summary["already_recorded"] = len(recorded)
-    report(summary, options)
+    report(summary, options.json, work.may_run_later)
     return PARTIAL if summary["not_run"] else DONE
+
+
+def work_of(plan: RunPlan, options: argparse.Namespace) -> Work:
+    """What the options choose to be done. Raises `UserError`."""
+    if plan.agent == REPLAY:
+        return ReplayWork(plan, recordings(options), transcripts_of(options.recorded))
+    return AgentWork(plan, assignments(options), options.tasks, options.concurrency)
 
 
 def plan_of(options: argparse.Namespace) -> RunPlan:
@@ -109,7 +102,7 @@ def plan_of(options: argparse.Namespace) -> RunPlan:
 
 def check_use(options: argparse.Namespace) -> None:
     """Raises `UserError` for an option that the agent has no use for."""
-    if options.agent != "replay":
+    if options.agent != REPLAY:
         if options.recorded is not None:
             raise UserError(f"--recorded: only --agent replay reads it, not {options.agent}")
         return
@@ -129,23 +122,8 @@ def check_use(options: argparse.Namespace) -> None:
         )
 
 
-def replays(
-    plan: RunPlan, transcripts: Iterable[Transcript]
-) -> Generator[Transcript | Unrun, None, None]:
-    """Recorded transcripts under this plan's rules; needs no model and no worker. Of those with
-    a problem it is said what it is."""
-    from .agents.replay import replay
-
-    prompts = load_prompts(plan.prompts)
-    for transcript in transcripts:
-        if transcript.problem:
-            yield Unrun(transcript.transcript_id, transcript.problem)
-        else:
-            yield replay(transcript, prompts, plan.loop, plan.grading)
-
-
-def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
-    if options.json:
+def report(summary: dict[str, Any], as_json: bool, may_run_later: bool) -> None:
+    if as_json:
         sys.stdout.write(json.dumps(summary) + "\n")
         return
     counts = summary["outcomes"]
@@ -157,7 +135,7 @@ def report(summary: dict[str, Any], options: argparse.Namespace) -> None:
     )
     for entry in summary["not_run"][:SHOWN]:
         sys.stdout.write(f"  {entry['transcript_id']}: {entry['reason']}\n")
-    if summary["not_run"] and options.agent != "replay":
+    if summary["not_run"] and may_run_later:
         sys.stdout.write("Run the same command again to try those again.\n")
     if summary["recorded"] or summary["already_recorded"]:
         sys.stdout.write(f"Next: grader grade {summary['run']}\n")

@@ -25,8 +25,9 @@ from grader.readers.dsgym import dsgym_task, sample_id
 from grader.records import Task, Transcript
 from grader.run import RunDirectory
 
+from .assignment import Assignment, Unrun
 from .plan import make_plan
-from .run import Assignment, Unrun, run_assignments
+from .scheduler import run_assignments
 
 
 class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]

@@ -54,8 +54,7 @@ class TaskLoop:
         failing = self._inner_loop(self._prompts.original(self._task, names), "original_prompt")
         nudges = 0
         while failing is None:
-            reason = nudge_reason(self.steps[-1], self._settings.rules)
-            if reason is None:
+            if nudge_reason(self.steps[-1], self._settings.rules) is None:
                 return "answered"
             if self._settings.nudge == "none":
                 return "nudging_off"
@@ -63,16 +62,12 @@ class TaskLoop:
                 return "nudges_used_up"
             nudges += 1
             instruction = self._prompts.nudge(self._settings.nudge, self._task)
-            kind = NUDGE_TYPES[self._settings.nudge]
-            failing = self._inner_loop(instruction, kind, reason)
+            failing = self._inner_loop(instruction, NUDGE_TYPES[self._settings.nudge])
         return failing
 
-    def _inner_loop(
-        self, instruction: str, kind: InstructionType, reason: str | None = None
-    ) -> str | None:
+    def _inner_loop(self, instruction: str, kind: InstructionType) -> str | None:
         """Send, then revise while the code fails. None, or why the code still fails."""
-        note = {} if reason is None else {"nudge_reason": reason}
-        turn = self._turn(lambda: self._agent.send(instruction), instruction, kind, **note)
+        turn = self._turn(lambda: self._agent.send(instruction), instruction, kind)
         for _ in range(self._settings.max_revisions):
             if turn is None or not turn.failed:
                 break
@@ -86,7 +81,6 @@ class TaskLoop:
         act: Callable[[], Turn | None],
         instruction: str,
         kind: InstructionType,
-        **note: str,
     ) -> Turn | None:
         """One exchange, recorded. None if the agent made no attempt."""
         self._observer.begins(instruction, kind)
@@ -94,7 +88,7 @@ class TaskLoop:
         turn = act()
         elapsed = self._clock() - started
         if turn is not None:
-            step = make_step(turn, instruction, kind, elapsed, self._task, self._grading, **note)
+            step = make_step(turn, instruction, kind, elapsed, self._task, self._grading)
             self.steps.append(step)
             self._observer.ends(step)
         return turn

@@ -28,14 +28,14 @@ def check_rules(names: Sequence[str]) -> None:
             raise unknown_name("nudge rule", name, list(RULES))
 
 
-def nudge_reason(step: Step, rules: Sequence[str] = DEFAULT_RULES) -> str | None:
+def nudge_reason(step: Step, rules: Sequence[str]) -> str | None:
     """The name of the first rule that asks for a nudge after this step; None if none does."""
     return next((name for name in rules if RULES[name](step)), None)
 
 
-def nudge_log(steps: Sequence[Step]) -> list[dict[str, object]]:
-    """One entry per nudge sent: its step, counted from 1, its reason, and whether it recovered an
-    answer.
+def nudge_log(steps: Sequence[Step], rules: Sequence[str]) -> list[dict[str, object]]:
+    """One entry per nudge sent: its step, counted from 1, the rule that asked for it, and whether
+    it recovered an answer.
 
     A nudge recovers if the last step that follows it before the next nudge has an answer.
     """
@@ -45,7 +45,7 @@ def nudge_log(steps: Sequence[Step]) -> list[dict[str, object]]:
         {
             "step": number,
             "type": steps[number - 1].instruction_type,
-            "reason": steps[number - 1].metadata.get("nudge_reason"),
+            "reason": nudge_reason(steps[number - 2], rules),
             "recovered": is_gradable(steps[last - 1]),
         }
         for number, last in zip(sent, lasts, strict=True)

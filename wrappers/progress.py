@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from grader.records import Transcript
 
-from .run import Unrun
+from .assignment import Unrun
 
 # `unknown`: a replayed counterfactual that the record cannot tell.
 OUTCOMES = ("clean", "error_recovered", "nudge_recovered", "failed", "unknown")

@@ -13,7 +13,7 @@ from grader.tasks import check_data, named_tasks
 from grader.tasks.index import TaskIndex
 from grader.tasks.unmatched import Unmatched
 
-from .run import Assignment
+from .assignment import Assignment
 
 
 def assignments(options: argparse.Namespace) -> list[Assignment]:
@@ -21,13 +21,15 @@ def assignments(options: argparse.Namespace) -> list[Assignment]:
     tasks = named_tasks(options.tasks, options.data)
     if not tasks:
         raise UserError("--tasks FILE is needed")
+    repeats = range(1, options.repeat + 1)
+    _check_distinct(Assignment(task, repeat) for task in tasks for repeat in repeats)
     if options.task:
         by_id = {task.task_id: task for task in tasks}
         _check_known(options.task, by_id)
         tasks = [by_id[name] for name in dict.fromkeys(options.task)]
     tasks = tasks[: options.limit]
     check_data(tasks, options.data, needed=True)
-    return [Assignment(t, repeat) for repeat in range(1, options.repeat + 1) for t in tasks]
+    return [Assignment(task, repeat) for repeat in repeats for task in tasks]
 
 
 def recordings(options: argparse.Namespace) -> list[Transcript]:
@@ -54,3 +56,15 @@ def _check_known(names: Iterable[str], known: Iterable[str]) -> None:
     for name in names:
         if name not in valid:
             raise unknown_name("task", name, valid)
+
+
+def _check_distinct(assignments: Iterable[Assignment]) -> None:
+    taken: dict[str, str] = {}
+    for one in assignments:
+        other = taken.setdefault(one.transcript_id, one.task.task_id)
+        if other != one.task.task_id:
+            raise UserError(
+                f"task {other!r} and task {one.task.task_id!r} would share the transcript id "
+                f"{one.transcript_id!r}. Rename one of them, or run them into different --run "
+                "directories"
+            )

@@ -22,7 +22,6 @@ def make_step(
     elapsed: float,
     task: Task,
     grading: GradeSettings,
-    **metadata: Any,
 ) -> Step:
     """The record of one finished turn, with all instrumentation fields.
 
@@ -37,7 +36,7 @@ def make_step(
         verbal_text=turn.verbal_text,
         elapsed_time=elapsed,
         execution_error=turn.failed,
-        metadata={**turn.metadata, **metadata},
+        metadata=turn.metadata,
     )
     return instrument(step, task, grading)
 
@@ -80,6 +79,10 @@ def assemble(
         steps=tuple(steps),
         agent=agent,
         nudge_mode=settings.nudge,
-        metadata={"stop_reason": stop_reason, "nudges": nudge_log(steps), **metadata},
+        metadata={
+            "stop_reason": stop_reason,
+            "nudges": nudge_log(steps, settings.rules),
+            **metadata,
+        },
     )
     return transcript.model_copy(update={"outcome": outcome_of(transcript)})

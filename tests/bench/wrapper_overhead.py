@@ -19,8 +19,9 @@ from pathlib import Path
 from grader.records import Task, Transcript
 from grader.run import RunDirectory
 from tests.shared_data import ROOT
+from wrappers.assignment import Assignment
 from wrappers.plan import make_plan
-from wrappers.run import Assignment, run_assignments
+from wrappers.scheduler import run_assignments
 
 TASKS, STEPS, BOUND_MS = 40, 4, 20.0
 SIZES = {"short": 0, "typical": 3_000, "long": 30_000}  # characters of output per step

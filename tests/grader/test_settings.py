@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.settings import SECTIONS, GradeSettings, load_settings, settings_of_run
-from wrappers.agents import AGENTS
+from grader.settings import GradeSettings, load_settings, settings_of_run
 
 
 def load(folder: Path, text: str) -> GradeSettings:
@@ -18,9 +17,8 @@ def load(folder: Path, text: str) -> GradeSettings:
 
 
 def test_other_sections_are_left_to_other_commands(tmp_path: Path) -> None:
-    text = '[grade]\nrelative_tolerance = 0.5\n[run]\nnudge = "A"\n["my.agent"]\nx = 1\n'
+    text = '[grade]\nrelative_tolerance = 0.5\n[run]\nnudge = "A"\n[agent."my.agent"]\nx = 1\n'
     assert load(tmp_path, text).relative_tolerance == 0.5
-    assert set(AGENTS) <= set(SECTIONS)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +30,8 @@ def test_other_sections_are_left_to_other_commands(tmp_path: Path) -> None:
         ("[grade]\nrelative_tolerance = 3\n", r"relative_tolerance: a share.*: 0\.03 is 3 %"),
         ("[grade]\nrelative_tolerance = -1\n", "relative_tolerance: .*greater than or equal to 0"),
         ("[grade\n", "not valid TOML"),
-        ("[my_package.my_agent]\nx = 1\n", r'\[my_package\].*in quotes, \["my_package.my_agent"\]'),
+        ("[chat]\nmodel = 'm'\n", r"no command has a section \[chat\].*\[agent\.NAME\]"),
+        ("[agent]\nmodel = 'm'\n", r"agent\.model is not a section"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, message: str) -> None:

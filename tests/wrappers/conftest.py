@@ -57,7 +57,7 @@ class GraderRun:
 
     def settings(self, turns: dict[str, Any], **sections: dict[str, Any]) -> None:
         """Write the settings file; JSON values are TOML values for what is used here."""
-        lines = [f'["{AGENT}".turns]']
+        lines = [f'[agent."{AGENT}".turns]']
         for task_id, played in turns.items():
             lines.append(f"{json.dumps(task_id)} = {_toml(played)}")
         for section, values in sections.items():

@@ -19,8 +19,8 @@ def test_a_small_model_runs_tasks_end_to_end(grader_run: GraderRun) -> None:
     (grader_run.folder / "x.csv").write_text("x\n4.3\n4.5\n")
     grader_run.settings(
         {"*": ["unused"]},
-        chat={"max_tokens": 120, "max_rounds": 2, "temperature": 0.0},
         run={"max_nudges": 2, "max_revisions": 1},
+        **{"agent.chat": {"max_tokens": 120, "max_rounds": 2, "temperature": 0.0}},
     )
     with real_model.serving(8192) as base_url:
         done = grader_run.go(

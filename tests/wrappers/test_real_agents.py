@@ -173,7 +173,7 @@ def test_lambda_starts_every_task_afresh(grader_run: GraderRun, as_in_paper: boo
     grader_run.tasks("first", "second", data="x.csv")
     (grader_run.folder / "x.csv").write_text("x\n4.3\n")
     replies = [f"```python\n{look}\n```", "The mean of x is 4.4."]
-    grader_run.settings({"*": ["unused"]}, **{"lambda": {"as_in_paper": as_in_paper}})
+    grader_run.settings({"*": ["unused"]}, **{"agent.lambda": {"as_in_paper": as_in_paper}})
     with serving({"mean of x": replies}) as server:
         done = grader_run.go("--model", "m", "--base-url", server.base_url, agent="lambda")
         assert done.returncode == 0, done.stderr

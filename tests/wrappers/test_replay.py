@@ -14,8 +14,8 @@ from grader.readers.native import to_native
 from grader.records import Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
-from wrappers.agents.replay import replay
 from wrappers.prompts import load_prompts
+from wrappers.replay import replay
 from wrappers.settings import LoopSettings
 
 from .conftest import GraderRun

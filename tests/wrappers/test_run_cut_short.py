@@ -15,8 +15,9 @@ from grader.records import Task
 from tests.shared_data import ROOT
 from tests.waiting import wait_until
 from wrappers import supervisor
+from wrappers.assignment import Assignment, Unrun
 from wrappers.plan import make_plan
-from wrappers.run import Assignment, Unrun, run_assignments
+from wrappers.scheduler import run_assignments
 
 from .conftest import ANSWER, GraderRun
 
@@ -31,7 +32,7 @@ def test_closing_a_run_kills_a_worker_that_is_just_starting(
             super().__init__(*arguments)
             time.sleep(1)
 
-    monkeypatch.setattr("wrappers.run.Worker", SlowToAppear)
+    monkeypatch.setattr("wrappers.scheduler.Worker", SlowToAppear)
     monkeypatch.setattr(tempfile, "tempdir", grader_run.scratch)
     monkeypatch.setenv("TMPDIR", grader_run.scratch)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -125,7 +125,7 @@ def test_of_a_run_directory_only_the_transcripts_are_read(tmp_path: Path) -> Non
     (old / "grades.jsonl").write_text('{"transcript_id": "dev01", "verdict": "correct"}\n')
     assert len(replayed(tmp_path, recorded=old)) == 60
     manifest: dict[str, Any] = json.loads((tmp_path / "run/manifest.json").read_text())
-    assert manifest["run_input"]["name"] == "transcripts.jsonl"
+    assert [one["name"] for one in manifest["run_inputs"]] == ["transcripts.jsonl"]
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,18 @@ def test_what_is_of_no_use_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], says: str
 ) -> None:
     assert says in replay_refusal(capsys, tmp_path, *options)
+
+
+def test_tasks_and_repeats_of_one_id_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tasks = tmp_path / "tasks.json"
+    named = [{"id": name, "question": "Mean of x?", "answer": "1"} for name in ("l1", "l1.r2")]
+    tasks.write_text(json.dumps(named))
+    options = ("--agent", "command", "--command", "true", "--tasks", str(tasks))
+    said = refusal(capsys, tmp_path, *options, "--repeat", "2")
+    assert "task 'l1' and task 'l1.r2' would share the transcript id 'l1.r2'" in said
+    assert main(["run", "--run", str(tmp_path / "run"), *options]) == 0
 
 
 def test_other_agents_read_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

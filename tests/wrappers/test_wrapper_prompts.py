@@ -10,7 +10,7 @@ from grader.errors import UserError
 from grader.instrument import instrument
 from grader.records import Step, Task
 from grader.settings import GradeSettings
-from wrappers.nudges import nudge_reason
+from wrappers.nudges import DEFAULT_RULES, nudge_reason
 from wrappers.prompts import PROMPTS, load_prompts
 
 CHOICE = Task(
@@ -44,7 +44,7 @@ def test_who_does_as_a_nudge_says_has_an_answer(choices: tuple[str, ...], reply:
     assert "as it is worded (its letter is enough if the options have letters)" in nudge
     assert "no words" not in nudge
     step = instrument(Step(raw_output=reply), task, GradeSettings())
-    assert nudge_reason(step) is None
+    assert nudge_reason(step, DEFAULT_RULES) is None
 
 
 def test_options_that_the_question_states_are_not_repeated() -> None:

@@ -15,6 +15,15 @@ AGENTS: dict[str, str] = {
     "command": "wrappers.agents.command",
     "lambda": "wrappers.agents.lambda_agent",
 }
+REPLAY = "replay"  # works on recorded transcripts and makes no agent (see `wrappers.replay`)
+
+
+def check_section(section: str) -> None:
+    """Raises `UserError` for a settings section `agent.NAME` of no agent."""
+    kind, _, name = section.partition(".")
+    if kind == "agent" and name not in AGENTS and "." not in name:
+        hint = 'One of your own is named in quotes: [agent."my_package.my_agent"]'
+        raise UserError(f"[{section}]: {unknown_name('agent', name, list(AGENTS))}. {hint}")
 
 
 def agent_module(name: str) -> Any:
@@ -24,7 +33,7 @@ def agent_module(name: str) -> Any:
     """
     path = AGENTS.get(name, name)
     if "." not in path:
-        raise unknown_name("agent", name, [*AGENTS, "replay"])
+        raise unknown_name("agent", name, [*AGENTS, REPLAY])
     try:
         module = import_module(path)
     except ImportError as error:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+from pathlib import Path
 
 import pytest
 
 from grader.records import Task, Transcript
+from grader.settings import GradeSettings, load_settings
 from tests.shared_data import ROOT
 from wrappers import supervisor
+from wrappers.agents import AGENTS
+from wrappers.assignment import Assignment
 from wrappers.plan import make_plan
-from wrappers.run import Assignment, run_assignments
+from wrappers.scheduler import run_assignments
 
 from .conftest import ANSWER, GraderRun
 
@@ -179,6 +183,33 @@ def test_a_run_is_not_continued_in_another_way(grader_run: GraderRun) -> None:
     assert unknown.returncode == 2 and "another agent" in unknown.stderr
 
 
+@pytest.mark.parametrize(
+    ("section", "says"),
+    [
+        ('[agent.lamda]\nmodel = "m"', "[agent.lamda]: unknown agent 'lamda'. Did you mean"),
+        ("[agent.my_package.my_agent]\nx = 1", 'in quotes: [agent."my_package.my_agent"]'),
+        ("[agent.command]\ncomand = 'x'", "settings.toml: [agent.command] comand: Extra inputs"),
+        ("[isolation]\nnetwork = 3", "settings.toml: [isolation] network: Input should be"),
+    ],
+)
+def test_a_section_that_cannot_be_meant_is_refused(
+    grader_run: GraderRun, section: str, says: str
+) -> None:
+    grader_run.tasks("t1")
+    (grader_run.folder / "settings.toml").write_text(section)
+    done = grader_run.go("--command", "true", agent="command")
+    assert done.returncode == 2 and says in done.stderr
+
+
+def test_another_agent_is_a_row(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its settings are read from its section, by every command."""
+    monkeypatch.setitem(AGENTS, "mine", "wrappers.agents.command")
+    path = tmp_path / "settings.toml"
+    path.write_text('[agent.mine]\ncommand = "true"\n')
+    assert make_plan("mine", {}, settings=path).agent_settings["command"] == "true"
+    assert load_settings(GradeSettings, "grade", path) == GradeSettings()
+
+
 def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
     grader_run.tasks("right", "wrong", "none")
     grader_run.settings({"*": [ANSWER], "wrong": ["The mean of x is 9."], "none": ["I wonder."]})
@@ -212,7 +243,11 @@ def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
         (["--limit", "-1"], None, "--limit must be at least 1"),
         (["--timeout", "-1"], None, "[run] task_timeout: Input should be greater than 0"),
         ([], "replay", "needs --recorded PATH"),
-        (["--base-url", "http://127.0.0.1:9"], "chat", "[chat] model: Field required"),
+        (
+            ["--base-url", "http://127.0.0.1:9"],
+            "chat",
+            "[agent.chat] model: Field required. State it as an option",
+        ),
         (["--command", "no-such-program"], "command", "'no-such-program' is not on the path"),
     ],
 )

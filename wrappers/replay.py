@@ -13,12 +13,12 @@ from grader.instrument import instrument
 from grader.records import InstructionType, Step, Task, Transcript
 from grader.settings import GradeSettings
 
-from ..agent import Turn
-from ..loop import TaskLoop
-from ..nudges import NUDGE_TYPES, nudge_reason
-from ..prompts import Prompts
-from ..settings import LoopSettings
-from ..steps import assemble
+from .agent import Turn
+from .loop import TaskLoop
+from .nudges import NUDGE_TYPES
+from .prompts import Prompts
+from .settings import LoopSettings
+from .steps import assemble
 
 CUT_OFF = ("timeout", "agent_died", "agent_error")  # stop reasons that leave a turn unfinished
 # What the parsers compute, and a replay with other thresholds computes anew.
@@ -119,13 +119,12 @@ def replay(
         stop_reason = str(cut)
     except NotInRecord as missing:
         stop_reason, problem = "unknown", f"counterfactual_unknown: no record of {missing}"
-    steps = _with_reasons(source.steps[: agent.used], settings)
     result = assemble(
         recorded.transcript_id,
         recorded.task,
-        steps,
+        source.steps[: agent.used],
         stop_reason,
-        f"replay of {recorded.agent or 'a record'}",
+        agent_name(recorded),
         settings,
         recorded_steps=len(recorded.steps),
         repeat=recorded.repeat,
@@ -135,16 +134,10 @@ def replay(
     return result
 
 
+def agent_name(recorded: Transcript) -> str:
+    """What stands as the agent in a replay of a transcript."""
+    return f"replay of {recorded.agent or 'a record'}"
+
+
 def _afresh(step: Step, task: Task, grading: GradeSettings) -> Step:
     return instrument(step.model_copy(update=dict.fromkeys(COMPUTED)), task, grading)
-
-
-def _with_reasons(steps: Sequence[Step], settings: LoopSettings) -> list[Step]:
-    """The steps with the reason for which these settings sent each nudge."""
-    renewed = []
-    for previous, step in zip((None, *steps), steps, strict=False):
-        notes = {k: v for k, v in step.metadata.items() if k != "nudge_reason"}
-        if previous is not None and step.is_nudge:
-            notes["nudge_reason"] = nudge_reason(previous, settings.rules)
-        renewed.append(step.model_copy(update={"metadata": notes}))
-    return renewed

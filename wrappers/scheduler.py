@@ -9,13 +9,14 @@ import tempfile
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from grader.files.jsonl import cannot_write
 from grader.records import Task, Transcript
 
+from .assignment import Assignment, Unrun, data_digests
 from .plan import RunPlan
 from .steps import assemble, cut_off_step
 from .supervisor import TaskRun, Worker, WorkerLost, WorkerTimeout
@@ -23,27 +24,6 @@ from .supervisor import TaskRun, Worker, WorkerLost, WorkerTimeout
 log = logging.getLogger("grader")
 
 TASKS_PER_WORKER = 20  # then a fresh process: some agents leak a little with every task
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """One task to run once. `repeat` counts from 1."""
-
-    task: Task
-    repeat: int = 1
-
-    @property
-    def transcript_id(self) -> str:
-        """The task's id; further repeats carry their number."""
-        return self.task.task_id if self.repeat == 1 else f"{self.task.task_id}.r{self.repeat}"
-
-
-@dataclass(frozen=True)
-class Unrun:
-    """A task that could not be run, and why. It is not part of the record."""
-
-    transcript_id: str
-    reason: str
 
 
 def run_assignments(
@@ -139,6 +119,8 @@ class Slot(threading.Thread):
         return self._transcript(assignment, run, began)
 
     def _transcript(self, assignment: Assignment, run: TaskRun, began: datetime) -> Transcript:
+        digests = data_digests(assignment.task)
+        notes: dict[str, Any] = {"data_sha256": digests} if digests else {}
         steps = list(run.steps)
         if run.open_turn is not None:
             instruction, kind, since = run.open_turn
@@ -152,7 +134,8 @@ class Slot(threading.Thread):
                 partial_output=run.partial,
             )
             steps.append(cut)
-        notes = {"detail": run.detail} if run.detail else {}
+        if run.detail:
+            notes["detail"] = run.detail
         return assemble(
             assignment.transcript_id,
             assignment.task,

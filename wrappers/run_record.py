@@ -1,0 +1,102 @@
+"""What a run leaves in its directory: the manifest, the transcripts, and what was not run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import asdict
+from typing import Any
+
+from grader.errors import UserError
+from grader.files.jsonl import Appender
+from grader.records import Transcript
+from grader.run import RunDirectory
+
+from .assignment import Unrun
+from .plan import RunPlan
+from .progress import RunProgress
+from .prompts import load_prompts
+from .work import Work
+
+log = logging.getLogger("grader")
+
+STOP_AFTER = 10  # tasks in a row that could not be run: something is wrong with all of them
+
+
+def already_recorded(directory: RunDirectory, plan: RunPlan, work: Work) -> set[str]:
+    """The ids of the transcripts that a run holds. Raises `UserError` if they were made by another
+    plan, or those of this work's tasks from another question, answer, data or record."""
+    is_same_plan = directory.manifest().get("run_fingerprint") == plan.fingerprint()
+    recorded = set()
+    for transcript in directory.transcripts():
+        if not is_same_plan:
+            raise UserError(
+                f"{directory.path}: was made with another agent, nudge mode, prompts or settings. "
+                "Repeat the command that began it, or name a new --run directory"
+            )
+        if field := work.difference(transcript):
+            raise UserError(
+                f"{directory.path}: {transcript.transcript_id} was recorded from other input: "
+                f"another {field}. Give the files that it was made from, or name a new --run "
+                "directory"
+            )
+        recorded.add(transcript.transcript_id)
+    return recorded
+
+
+def record_plan(directory: RunDirectory, plan: RunPlan, work: Work) -> None:
+    """Write to the manifest how the run is made, and add what from."""
+    inputs = directory.manifest().get("run_inputs", [])
+    if work.source.is_file():
+        digest = hashlib.sha256(work.source.read_bytes()).hexdigest()
+        given = {"name": work.source.name, "sha256": digest}
+        inputs = inputs if given in inputs else [*inputs, given]
+    directory.update_manifest(
+        agent=plan.agent,
+        nudge_mode=plan.loop.nudge,
+        run_settings=plan.as_record(),
+        run_prompts=load_prompts(plan.prompts).manifest(),
+        run_fingerprint=plan.fingerprint(),
+        run_inputs=inputs,
+        **work.manifest(),
+    )
+
+
+def record_results(
+    directory: RunDirectory,
+    results: Generator[Transcript | Unrun, None, None],
+    total: int,
+    may_run_later: bool,
+) -> dict[str, Any]:
+    """Append every transcript as it comes; what could not be run goes to `not_run.jsonl`.
+    Where that may pass (`may_run_later`), it ends the run if it happens often in a row."""
+    not_run: list[dict[str, str]] = []
+    in_a_row = recorded = 0
+    with (
+        directory.append_transcripts() as transcripts,
+        RunProgress(total) as progress,
+        closing(results),
+    ):
+        for result in results:
+            progress.add(result)
+            if isinstance(result, Transcript):
+                transcripts.add(result)
+                recorded, in_a_row = recorded + 1, 0
+                continue
+            not_run.append(asdict(result))
+            with Appender(directory.not_run_path) as failures:
+                failures.write(json.dumps(not_run[-1]))
+            in_a_row += 1
+            if may_run_later and in_a_row == STOP_AFTER:
+                log.error("stopped: %d tasks in a row could not be run", in_a_row)
+                break
+    return {
+        "run": str(directory.path),
+        "recorded": recorded,
+        "left": total - recorded - len(not_run),
+        "outcomes": dict(progress.outcomes),
+        "not_run": not_run,
+    }

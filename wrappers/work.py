@@ -1,0 +1,136 @@
+"""What one command adds to a run: tasks that an agent runs, or records that are replayed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Generator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from grader.records import Task, Transcript
+
+from .assignment import Assignment, Unrun, data_digests
+from .isolation import describe
+from .plan import RunPlan
+from .prompts import load_prompts
+from .replay import agent_name, replay
+from .scheduler import run_assignments
+
+log = logging.getLogger("grader")
+
+COMPARED = ("question", "context", "ground_truth", "answer_kind", "choices")
+
+Results = Generator[Transcript | Unrun, None, None]
+
+
+class Work(Protocol):
+    """`source`: the task file or record that it comes from. `may_run_later`: what could not be
+    run may be possible another time."""
+
+    @property
+    def source(self) -> Path: ...
+    @property
+    def may_run_later(self) -> bool: ...
+
+    @property
+    def transcript_ids(self) -> Sequence[str]:
+        """What the run will hold of it."""
+
+    def difference(self, recorded: Transcript) -> str | None:
+        """In what the run's transcript of the same task was made from something else."""
+
+    def manifest(self) -> dict[str, Any]:
+        """What the manifest says of it beside the plan."""
+
+    def results(self, wanted: Collection[str], folder: Path) -> Results:
+        """Do it, for the transcripts wanted. `folder`: for workspaces and the agents' log."""
+
+
+@dataclass(frozen=True)
+class AgentWork:
+    """Tasks that an agent is to run."""
+
+    plan: RunPlan
+    assignments: Sequence[Assignment]
+    source: Path
+    concurrency: int
+    may_run_later: bool = True
+
+    @property
+    def transcript_ids(self) -> list[str]:
+        return [one.transcript_id for one in self.assignments]
+
+    def difference(self, recorded: Transcript) -> str | None:
+        task = self._tasks.get(recorded.task.task_id)
+        if task is None:
+            return None
+        if data_digests(task) != recorded.metadata.get("data_sha256", {}):
+            return "data file"
+        return _difference(task, recorded.task)
+
+    def manifest(self) -> dict[str, Any]:
+        isolation = describe(self.plan.isolation)
+        if not self.plan.isolation.network and isolation["network"] != "off":
+            log.warning("this system permits no namespaces: the agent's code can go online")
+        return {"isolation": isolation}
+
+    def results(self, wanted: Collection[str], folder: Path) -> Results:
+        todo = [one for one in self.assignments if one.transcript_id in wanted]
+        return run_assignments(self.plan, todo, folder, self.concurrency)
+
+    @cached_property
+    def _tasks(self) -> dict[str, Task]:
+        return {one.task.task_id: one.task for one in self.assignments}
+
+
+@dataclass(frozen=True)
+class ReplayWork:
+    """Recorded transcripts that are read again under the plan's rules: without a model, without
+    a worker, with the same result every time."""
+
+    plan: RunPlan
+    recordings: Sequence[Transcript]
+    source: Path
+    may_run_later: bool = False
+
+    @property
+    def transcript_ids(self) -> list[str]:
+        return [one.transcript_id for one in self.recordings]
+
+    def difference(self, recorded: Transcript) -> str | None:
+        source = self._by_id.get(recorded.transcript_id)
+        if source is None:
+            return None
+        if agent_name(source) != recorded.agent:
+            return "agent"
+        outputs = [step.raw_output for step in source.steps]
+        is_same_length = len(outputs) == recorded.metadata.get("recorded_steps")
+        if not is_same_length or outputs[: len(recorded.steps)] != [
+            step.raw_output for step in recorded.steps
+        ]:
+            return "record"
+        return _difference(source.task, recorded.task)
+
+    def manifest(self) -> dict[str, Any]:
+        return {}
+
+    def results(self, wanted: Collection[str], folder: Path) -> Results:
+        """A record with a problem is not replayed, and its problem is given as the reason."""
+        prompts = load_prompts(self.plan.prompts)
+        for one in self.recordings:
+            if one.transcript_id not in wanted:
+                continue
+            if one.problem:
+                yield Unrun(one.transcript_id, one.problem)
+            else:
+                yield replay(one, prompts, self.plan.loop, self.plan.grading)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Transcript]:
+        return {one.transcript_id: one for one in self.recordings}
+
+
+def _difference(given: Task, recorded: Task) -> str | None:
+    return next((n for n in COMPARED if getattr(given, n) != getattr(recorded, n)), None)
