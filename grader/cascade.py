@@ -28,14 +28,10 @@ def check_graders(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def strict_grades(
-    transcript: Transcript,
-    graders: Iterable[str],
-    settings: GradeSettings,
-    *,
-    before_nudge: bool = False,
+    transcript: Transcript, graders: Iterable[str], settings: GradeSettings
 ) -> list[Grade]:
     """One grade per strict grader among `graders`; the text is split and scanned once."""
-    return read_grades(Reading(transcript, settings, before_nudge), graders)
+    return read_grades(Reading(transcript, settings), graders)
 
 
 def read_grades(reading: Reading, graders: Iterable[str]) -> list[Grade]:

@@ -50,11 +50,7 @@ class RayEngine:
             for row in self._results(strict_pass, places):
                 yield Batch(places[row["place"]], row["start"], pickle.loads(row["graded"]))
         except (RayError, ConnectionError) as error:
-            reason = str(error).strip().splitlines()[-1]
-            raise UserError(
-                f"Ray: {type(error).__name__}: {reason}. What was graded is on disk; the same "
-                "command continues"
-            ) from error
+            raise gave_up(error) from error
         finally:
             if self._address is None:
                 ray.shutdown()
@@ -87,6 +83,13 @@ class RayEngine:
             num_cpus=1,
         )
         yield from dataset.iter_rows()
+
+
+def gave_up(error: Exception) -> UserError:
+    """What to tell of an error of Ray's: its last line, after what may be a long trace."""
+    last = str(error).strip().splitlines()[-1:]
+    told = ": ".join([type(error).__name__, *last])
+    return UserError(f"Ray: {told}. What was graded is on disk; the same command continues")
 
 
 class _Worker:

@@ -162,7 +162,7 @@ def _live(
 
     senders = {endpoint: sends(endpoint) for endpoint in endpoints}
     store = ReplyStore(settings.cache) if settings.cache else None
-    return Gateway(senders, calls, store, tally)
+    return Gateway(senders, calls, store, tally, batches)
 
 
 def _key(variable: str, environment: Mapping[str, str]) -> str | None:

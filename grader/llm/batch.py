@@ -90,7 +90,6 @@ class BatchSender:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._client.close()
-        self._log.close()
 
     async def _attempt(self, request: ChatRequest) -> tuple[Result, Spending]:
         """What came back, and what it took from the budget: nothing but replies is billed."""

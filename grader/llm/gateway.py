@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
+from .batch_log import BatchLog
 from .calls import CallLog, LlmCall
 from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .store import ReplyStore
@@ -21,7 +22,8 @@ class Sends(Protocol):
 
 
 class Gateway:
-    """The live transport. The same request is paid for once, also when asked twice at once."""
+    """The live transport. The same request is paid for once, also when asked twice at once. batches:
+    what the senders log their batches in; this and the log of calls are closed here."""
 
     def __init__(
         self,
@@ -29,8 +31,10 @@ class Gateway:
         log: CallLog,
         store: ReplyStore | None,
         tally: Tally,
+        batches: BatchLog | None = None,
     ) -> None:
         self._senders, self._log, self._store, self._tally = senders, log, store, tally
+        self._batches = batches
         self._in_flight: dict[str, asyncio.Future[Reply | Failure]] = {}
 
     async def answer(self, request: ChatRequest) -> Reply | Failure:
@@ -48,6 +52,8 @@ class Gateway:
     async def close(self) -> None:
         for sender in self._senders.values():
             await sender.close()
+        if self._batches is not None:
+            self._batches.close()
         self._log.close()
 
     def _find(self, request: ChatRequest) -> Reply | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Callable
 
 from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
@@ -29,10 +28,9 @@ class Sender:
         slots: asyncio.Semaphore,
         policy: RetryPolicy,
         price: tuple[float, float] | None,
-        jitter: Callable[[], float] = random.random,
     ) -> None:
         self._endpoint, self._client, self._budget = endpoint, client, budget
-        self._slots, self._policy, self._jitter = slots, policy, jitter
+        self._slots, self._policy = slots, policy
         self._meter = Meter(price)
         self._resume_at = 0.0
         self._failed_in_a_row = 0
@@ -50,7 +48,7 @@ class Sender:
             if not isinstance(result, Fault):
                 return Sent(result, tuple(map(str, faults)), charged)
             faults.append(result)
-            wait = self._policy.wait(result, len(faults) - 1, self._jitter())
+            wait = self._policy.wait(result, len(faults) - 1, random.random())
             if wait is None:
                 return Sent(self._give_up(result), tuple(map(str, faults)), charged)
             if result.kind == "rate_limited":

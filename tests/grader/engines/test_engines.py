@@ -14,6 +14,7 @@ import pytest
 
 from grader.engines import open_engine
 from grader.engines.processes import ProcessEngine
+from grader.engines.ray_data import gave_up
 from grader.errors import UserError
 from grader.passes.grading import grade_run
 from grader.passes.input import Input
@@ -217,3 +218,8 @@ def test_transcripts_in_memory_go_through_workers_too(tmp_path: Path) -> None:
         run = RunDirectory.create(tmp_path / str(workers))
         grade_run(run, source, STRICT, engine=open_engine(workers=workers))
     assert files(tmp_path / "1") == files(tmp_path / "2")
+
+
+def test_an_error_of_ray_may_have_no_text() -> None:
+    assert str(gave_up(ConnectionError())).startswith("Ray: ConnectionError. What was graded")
+    assert str(gave_up(ConnectionError("a\nb "))).startswith("Ray: ConnectionError: b. What")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UserError
+from grader.llm.batch_log import BatchLog
 from grader.llm.calls import CallLog, LlmCall
 from grader.llm.gateway import Gateway
 from grader.llm.request import ChatRequest, Endpoint, Reply, Sent
@@ -51,6 +52,24 @@ def test_a_failing_disk_reaches_all_who_wait_for_the_reply(tmp_path: Path) -> No
 
     errors = asyncio.run(ask_thrice())
     assert [type(error) for error in errors] == [UserError] * 3
+
+
+def test_the_log_of_batches_is_open_until_all_judges_are_closed(tmp_path: Path) -> None:
+    batches = BatchLog(tmp_path / "batches.jsonl")
+
+    class Batching:
+        async def send(self, request: ChatRequest) -> Sent:
+            return Sent(Reply(GOOD))
+
+        async def close(self) -> None:
+            batches.fetched("file", [])
+
+    senders = {Endpoint(name): Batching() for name in ("a", "b")}
+    gateway = Gateway(senders, CallLog(tmp_path / "calls"), None, Tally(), batches)
+    asyncio.run(gateway.close())
+    assert len((tmp_path / "batches.jsonl").read_text().splitlines()) == 2
+    with pytest.raises(ValueError, match="closed"):
+        batches.fetched("file", [])
 
 
 def test_torn_last_call_is_asked_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
