@@ -14,40 +14,6 @@ from grader.text import split_output
 from grader.text.formats import BlockKind
 from grader.tolerance import agree, matches
 
-# What a number is that a rule of `grader.extraction.rules` marks, by the rule's name.
-REASONS: dict[str, str] = {
-    "list_number": "step number",
-    "array_index": "array index",
-    "row_label": "row label of a printed table",
-    "boolean": "coded yes/no value",
-    "bounded": "one side of an inequality",
-    "confidence_level": "confidence level",
-    "legend": "legend of a printed table",
-    "negated": "value said not to be the answer",
-    "compound": "part of a compound word",
-    "file_talk": "size of a data file",
-    "label": "label (step, figure, row …)",
-    "question_number": "number repeated from the question",
-    "size": "sample size or count",
-    "counted": "count of things",
-    "impossible": "value the asked quantity cannot take",
-    "negative": "negative value where none can be",
-    "year": "year",
-    "not_a_year": "no year, though one is asked for",
-    "equation_term": "term of an equation",
-    "operand": "operand of a calculation",
-    "relative_change": "relative change",
-    "other_statistic": "another statistic",
-    "interval_end": "end of an interval",
-    "compared": "value compared with",
-    "dismissed": "value called wrong",
-    "hypothetical": "result of another analysis",
-    "unit_step": "step an effect is given for",
-    "coarser_than_asked": "rounded further than asked",
-    "aside": "aside in parentheses",
-    "superseded": "value the text takes back",
-    "difference_term": "term of a difference that is given too",
-}
 OTHER = "another number"
 
 
@@ -97,5 +63,5 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
         execution=execution.written,
         verbal=verbal.written,
         wrong="unknown" if truth is None else " and ".join(wrong) or "neither",
-        reason=REASONS[rule.name] if rule else OTHER,
+        reason=rule.title if rule else OTHER,
     )

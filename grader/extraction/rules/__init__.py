@@ -32,13 +32,15 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Rule:
-    """A named test of one number in its place, and what follows if it fires.
+    """A named test of one number in its place, and what follows if it fires. The `title` says to
+    readers what such a number is.
 
     It is asked only about whole numbers if `whole`, only in text of the given `kind`, and only
     for questions that `asked` allows; that leaves a number few rules to pass.
     """
 
     name: str
+    title: str
     drop: Literal["always", "unless_alone"]
     penalty: float
     fires: Callable[[Sight], bool]
@@ -48,47 +50,62 @@ class Rule:
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("list_number", "always", 6.0, layout.is_list_number, whole=True),
-    Rule("array_index", "always", 6.0, layout.is_index, whole=True),
-    Rule("row_label", "always", 6.0, layout.is_row_label, kind="execution"),
-    Rule("boolean", "always", 6.0, conditions.is_boolean),
-    Rule("bounded", "always", 6.0, conditions.is_bounded),
-    Rule("confidence_level", "always", 6.0, statistics.is_level, asked=statistics.wants_no_level),
-    Rule("legend", "always", 6.0, layout.is_legend),
-    Rule("negated", "always", 4.0, wording.is_negated),
-    Rule("compound", "always", 4.0, layout.is_compound, whole=True),
-    Rule("file_talk", "always", 4.0, layout.is_file_talk, kind="execution"),
-    Rule("label", "always", 4.0, layout.is_label, whole=True),
-    Rule("size", "always", 3.0, counts.is_size, whole=True, asked=counts.wants_no_size),
-    Rule("question_number", "unless_alone", 3.3, wording.is_question_number,
-         asked=lambda question: bool(question.numbers)),
-    Rule("counted", "unless_alone", 2.1, counts.is_counted, whole=True,
+    Rule("list_number", "step number", "always", 6.0, layout.is_list_number, whole=True),
+    Rule("array_index", "array index", "always", 6.0, layout.is_index, whole=True),
+    Rule("row_label", "row label of a printed table", "always", 6.0, layout.is_row_label,
+         kind="execution"),
+    Rule("boolean", "coded yes/no value", "always", 6.0, conditions.is_boolean),
+    Rule("bounded", "one side of an inequality", "always", 6.0, conditions.is_bounded),
+    Rule("confidence_level", "confidence level", "always", 6.0, statistics.is_level,
+         asked=statistics.wants_no_level),
+    Rule("legend", "legend of a printed table", "always", 6.0, layout.is_legend),
+    Rule("negated", "value said not to be the answer", "always", 4.0, wording.is_negated),
+    Rule("compound", "part of a compound word", "always", 4.0, layout.is_compound, whole=True),
+    Rule("file_talk", "size of a data file", "always", 4.0, layout.is_file_talk, kind="execution"),
+    Rule("label", "label (step, figure, row …)", "always", 4.0, layout.is_label, whole=True),
+    Rule("size", "sample size or count", "always", 3.0, counts.is_size, whole=True,
+         asked=counts.wants_no_size),
+    Rule("question_number", "number repeated from the question", "unless_alone", 3.3,
+         wording.is_question_number, asked=lambda question: bool(question.numbers)),
+    Rule("counted", "count of things", "unless_alone", 2.1, counts.is_counted, whole=True,
          asked=counts.wants_no_count),
-    Rule("impossible", "unless_alone", 2.5, statistics.is_impossible,
-         asked=statistics.wants_at_most_one),
-    Rule("negative", "unless_alone", 2.5, statistics.is_negative, kind="prose",
-         asked=statistics.wants_no_negative),
-    Rule("year", "unless_alone", 3.0, counts.is_year, whole=True, asked=counts.wants_no_year),
-    Rule("not_a_year", "unless_alone", 2.6, counts.is_not_a_year, asked=counts.wants_year),
-    Rule("equation_term", "unless_alone", 2.1, wording.is_term),
-    Rule("operand", "unless_alone", 2.2, wording.is_operand),
-    Rule("relative_change", "unless_alone", 1.6, statistics.is_relative_change,
+    Rule("impossible", "value the asked quantity cannot take", "unless_alone", 2.5,
+         statistics.is_impossible, asked=statistics.wants_at_most_one),
+    Rule("negative", "negative value where none can be", "unless_alone", 2.5,
+         statistics.is_negative, kind="prose", asked=statistics.wants_no_negative),
+    Rule("year", "year", "unless_alone", 3.0, counts.is_year, whole=True,
+         asked=counts.wants_no_year),
+    Rule("not_a_year", "no year, though one is asked for", "unless_alone", 2.6,
+         counts.is_not_a_year, asked=counts.wants_year),
+    Rule("equation_term", "term of an equation", "unless_alone", 2.1, wording.is_term),
+    Rule("operand", "operand of a calculation", "unless_alone", 2.2, wording.is_operand),
+    Rule("relative_change", "relative change", "unless_alone", 1.6, statistics.is_relative_change,
          asked=statistics.wants_no_share),
-    Rule("other_statistic", "unless_alone", 2.5, statistics.is_other_statistic),
-    Rule("interval_end", "unless_alone", 2.8, statistics.is_interval_end),
-    Rule("compared", "unless_alone", 2.6, wording.is_compared),
-    Rule("dismissed", "unless_alone", 2.5, wording.is_dismissed),
-    Rule("hypothetical", "unless_alone", 2.0, wording.is_hypothetical, kind="prose"),
-    Rule("unit_step", "unless_alone", 2.5, wording.is_unit_step),
-    Rule("coarser_than_asked", "unless_alone", 1.3, counts.is_coarser, whole=True,
-         asked=lambda question: bool(question.decimals)),
-    Rule("aside", "unless_alone", 1.4, wording.is_aside, kind="prose"),
+    Rule("other_statistic", "another statistic", "unless_alone", 2.5,
+         statistics.is_other_statistic),
+    Rule("interval_end", "end of an interval", "unless_alone", 2.8, statistics.is_interval_end),
+    Rule("compared", "value compared with", "unless_alone", 2.6, wording.is_compared),
+    Rule("dismissed", "value called wrong", "unless_alone", 2.5, wording.is_dismissed),
+    Rule("hypothetical", "result of another analysis", "unless_alone", 2.0,
+         wording.is_hypothetical, kind="prose"),
+    Rule("unit_step", "step an effect is given for", "unless_alone", 2.5, wording.is_unit_step),
+    Rule("coarser_than_asked", "rounded further than asked", "unless_alone", 1.3,
+         counts.is_coarser, whole=True, asked=lambda question: bool(question.decimals)),
+    Rule("aside", "aside in parentheses", "unless_alone", 1.4, wording.is_aside, kind="prose"),
 )  # fmt: skip
 
 # Given by `scan.Scan`, which sees more than one number: a value the text itself takes back, and
 # the two terms of a difference that it gives.
-SUPERSEDED = Rule("superseded", "unless_alone", 4.0, lambda sight: False)
-DIFFERENCE_TERM = Rule("difference_term", "unless_alone", 2.0, lambda sight: False)
+SUPERSEDED = Rule(
+    "superseded", "value the text takes back", "unless_alone", 4.0, lambda sight: False
+)
+DIFFERENCE_TERM = Rule(
+    "difference_term",
+    "term of a difference that is given too",
+    "unless_alone",
+    2.0,
+    lambda sight: False,
+)
 
 
 def first_mark(sight: Sight) -> Rule | None:
