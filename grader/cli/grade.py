@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from grader.lenient.settings import LenientSettings
-    from grader.run import RunDirectory
-    from grader.settings import GradeSettings
-    from grader.tasks.index import TaskIndex
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from grader.cascade import GRADERS, LENIENT, check_graders
+from grader.cli import DONE, PARTIAL
+from grader.engines import ENGINES, open_engine
+from grader.errors import InputError, UserError
+from grader.files.digest import file_sha256
+from grader.lenient.options import add_lenient_arguments, given_options, lenient_settings
+from grader.lenient.settings import LenientSettings
+from grader.passes.grading import grade_run
+from grader.passes.input import Input
+from grader.passes.plan import Plan
+from grader.passes.summary import as_dict, show
+from grader.readers import READERS, recognised_shards
+from grader.readers.shards import shards
+from grader.run import RunDirectory, transcripts_of
+from grader.settings import GradeSettings, load_settings, settings_of_run
+from grader.tasks import check_data, load_covariates, named_tasks
+from grader.tasks.index import TaskIndex
 
 log = logging.getLogger("grader")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from grader.cascade import GRADERS
-    from grader.engines import ENGINES
-    from grader.lenient.options import add_lenient_arguments
-    from grader.readers import READERS
-
     add = parser.add_argument
     add(
         "input",
@@ -73,17 +84,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade; exit 0 when all is graded, 1 when some transcripts are `ungraded`."""
-    from rich.console import Console
-
-    from grader.cascade import check_graders
-    from grader.cli import DONE, PARTIAL
-    from grader.engines import open_engine
-    from grader.passes.grading import grade_run
-    from grader.passes.input import Input
-    from grader.passes.plan import Plan
-    from grader.passes.summary import as_dict, show
-    from grader.readers import recognised_shards
-
     run_directory, source = _places(options)
     graders = check_graders([n.strip() for n in options.graders.split(",") if n.strip()])
     plan = Plan(
@@ -106,8 +106,6 @@ def run(options: argparse.Namespace) -> int:
             _provenance(source),
         )
     if options.json:
-        import json
-
         sys.stdout.write(json.dumps(as_dict(summary, str(run_directory.path))) + "\n")
     else:
         show(summary, str(run_directory.path), Console())
@@ -118,9 +116,6 @@ def run(options: argparse.Namespace) -> int:
 def _created(path: Path) -> Iterator[RunDirectory]:
     """The run directory, made if needed. A new one in which an error left nothing recorded is
     removed again."""
-    from grader.errors import UserError
-    from grader.run import RunDirectory
-
     is_new = not path.exists()
     run = RunDirectory.create(path)
     try:
@@ -135,10 +130,6 @@ def _created(path: Path) -> Iterator[RunDirectory]:
 
 def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
     """The run directory, and the input to add to it (None if the input is a run itself)."""
-    from grader.errors import InputError
-    from grader.readers.shards import shards
-    from grader.run import RunDirectory, transcripts_of
-
     shards(options.input)  # raises if nothing is there
     recorded = RunDirectory(options.input)
     target = options.run or (options.input if recorded.is_run else None)
@@ -154,9 +145,6 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
 def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettings:
     """What the file at `path` says of grading. What it leaves open is as `grader run` went by it,
     if that made the run, or the one that is graded into it; the log says so where it matters."""
-    from grader.run import RunDirectory
-    from grader.settings import GradeSettings, load_settings, settings_of_run
-
     made = (one for one in (run, RunDirectory(source)) if one.is_run)
     stated = (settings_of_run(one.manifest()) for one in made)
     base = next((settings for settings in stated if settings), None)
@@ -173,16 +161,12 @@ def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettin
 
 
 def _lenient(options: argparse.Namespace, graders: Sequence[str]) -> LenientSettings:
-    """What is said of judges. Options about them are passed over with a warning where `--lenient
-    off` says that none judges; raises `UserError` for them where the grader is not asked for."""
-    from grader.cascade import LENIENT
-    from grader.errors import UserError
-    from grader.lenient.options import given_options, lenient_settings
-
+    """What is said of judges. Options about them are ignored with a warning where `--lenient off`
+    says that none judges; raises `UserError` for them where the grader is not asked for."""
     settings = lenient_settings(options, options.settings)
     given = ", ".join(given_options(options))
     if given and settings.mode == "off":
-        log.warning("%s: no use with --lenient off, where no model judges", given)
+        log.warning("%s: ignored, for --lenient off asks no model", given)
     elif given and LENIENT not in graders:
         raise UserError(f"{given}: no use without {LENIENT} among --graders. Add it there")
     return settings
@@ -190,9 +174,6 @@ def _lenient(options: argparse.Namespace, graders: Sequence[str]) -> LenientSett
 
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:
     """What --tasks, --data and --covariates say; None if they are not given."""
-    from grader.tasks import check_data, load_covariates, named_tasks
-    from grader.tasks.index import TaskIndex
-
     tasks = named_tasks(options.tasks, options.data)
     check_data(tasks, options.data)
     if options.tasks is None and options.covariates is None:
@@ -203,17 +184,11 @@ def _tasks(options: argparse.Namespace) -> TaskIndex | None:
 
 def _provenance(source: Path | None) -> dict[str, Any]:
     """What the manifest says of the input."""
-    import hashlib
-
-    from grader.readers.shards import shards
-
     if source is None:
         return {}
-    if not source.is_file():
-        return {"input": {"name": source.name, "shards": len(shards(source))}}
-    with source.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"input": {"name": source.name, "sha256": digest}}
+    if source.is_file():
+        return {"input": {"name": source.name, "sha256": file_sha256(source)}}
+    return {"input": {"name": source.name, "shards": len(shards(source))}}
 
 
 @contextmanager
@@ -222,9 +197,6 @@ def _progress(options: argparse.Namespace) -> Iterator[Callable[[], None]]:
     if options.json or not sys.stderr.isatty():
         yield lambda: None
         return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
     columns = (SpinnerColumn(), TextColumn("{task.completed} transcripts"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("grading", total=None)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
+
+from grader.cli import DONE
+from grader.files.output import output
+from grader.llm.report import build_report
+from grader.run import RunDirectory
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,11 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the report as Markdown; exit 2 if the run holds no such task."""
-    from grader.cli import DONE
-    from grader.files.output import output
-    from grader.llm.report import build_report
-    from grader.run import RunDirectory
-
     report = build_report(
         RunDirectory.open(options.run), options.task, full=options.full or bool(options.task)
     )
@@ -31,8 +32,6 @@ def run(options: argparse.Namespace) -> int:
         with output(options.output) as place:
             place.write_text(report.markdown, encoding="utf-8")
     if options.json:
-        import json
-
         sys.stdout.write(json.dumps(report.summary) + "\n")
     elif options.output is None:
         sys.stdout.write(report.markdown)

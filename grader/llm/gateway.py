@@ -22,8 +22,10 @@ class Sends(Protocol):
 
 
 class Gateway:
-    """The live transport. The same request is paid for once, also when asked twice at once. batches:
-    what the senders log their batches in; this and the log of calls are closed here."""
+    """The live transport. The same request is paid for once, also when asked twice at once.
+
+    batches: what the senders log their batches in; this and the log of calls are closed here.
+    """
 
     def __init__(
         self,

@@ -146,7 +146,7 @@ def test_options_about_judges_have_no_use_where_none_judges(
     grade = ["grade", RUN, "--run", str(tmp_path / "run"), *TASKS, "--lenient", "off"]
     assert main([*grade, "--model", "m", "--max-calls", "5"]) == 0
     said = capsys.readouterr().err
-    assert said.count("--model, --max-calls: no use with --lenient off") == 1
+    assert said.count("--model, --max-calls: ignored, for --lenient off") == 1
     assert main([*grade, "--graders", "strict_blind"]) == 0
     assert "no use" not in capsys.readouterr().err
 
