@@ -10,6 +10,7 @@ from ..lenient import LenientGrader
 from ..records import BEFORE_NUDGE, Grade
 from ..run import RunDirectory
 from ..run.standing import STEPS_READ, MadeWith, PassName, Standing, pass_of
+from ..settings import GradeSettings
 from ..strict import KEYWORD
 from .plan import Plan
 
@@ -20,16 +21,28 @@ log = logging.getLogger("grader")
 
 
 def standing_after(run: RunDirectory, plan: Plan, judges: LenientGrader | None) -> Standing:
-    """Which grades of a run count once a pass is made. Warns where those of a pass do not."""
+    """Which grades of a run count once a pass is made. Warns where those of a pass do not, and
+    where what was recorded with the transcripts goes by other settings."""
     name = pass_of(plan.suffix)
     made = plan.made_with(None if judges is None else judges.fingerprint)
     before = Standing.stated_in(run.manifest()) or _unstated(run, name, made)
     standing = before.after(name, made)
+    if before.leading and _reading(before.settings) != _reading(made.settings):
+        log.warning(
+            "%s: outcomes, and what steps record, stay as they were recorded, by the settings of "
+            "then; to have them made by these, grade the input into a new run",
+            run.path,
+        )
     if not standing.stands(KEYWORD + BEFORE_NUDGE):
         _warn(run, "before_nudge", *_OTHER_SETTINGS)
     elif not standing.stands(CASCADE + BEFORE_NUDGE):
         _warn(run, "before_nudge", *_OTHER_JUDGES)
     return standing
+
+
+def _reading(settings: GradeSettings) -> tuple[float, int]:
+    """The settings by which a response is read, whatever the published answer."""
+    return settings.region_threshold, settings.max_candidates
 
 
 def _unstated(run: RunDirectory, name: PassName, made: MadeWith) -> Standing:

@@ -95,6 +95,16 @@ def test_other_settings_put_the_grades_before_nudges_out_of_date(
     assert again.graders["cascade:before_nudge"] == both.graders["cascade:before_nudge"]
 
 
+def test_outcomes_stay_as_they_were_recorded(
+    grade: Callable[..., Summary], caplog: pytest.LogCaptureFixture
+) -> None:
+    before = grade().outcomes
+    assert grade(relative_tolerance=0.5).outcomes == before
+    assert not caplog.messages  # an outcome never depends on the published answer
+    assert grade(max_candidates=9).outcomes == before
+    assert "outcomes, and what steps record, stay as they were recorded" in caplog.text
+
+
 def test_what_other_judges_said_is_shown_nowhere(
     tmp_path: Path, grade: Callable[..., Summary]
 ) -> None:
