@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 from ..errors import InputError, cannot_read
@@ -11,17 +12,26 @@ from .json_input import as_covariates
 
 Row = tuple[int, dict[str, str]]
 KEYS = ("transcript_id", "task_id")
+_DELIMITERS = ",;\t|"
 
 
 def read_csv(path: Path) -> tuple[list[str], list[Row]]:
-    """The header, and each row as (line, cells by column), empty and surplus cells left out.
+    """The header, and each row as (line, cells by column), empty cells left out.
 
-    Raises `InputError` if the file cannot be read, is no CSV, or names two columns alike.
+    Raises `InputError` if the file cannot be read, is no CSV, names two columns alike, or has a row
+    with more cells than columns.
     """
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    text = read_text(path)
+    sign = delimiter_of(text.split("\n", 1)[0])
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=sign)
+    rows: list[Row] = []
     try:
         header = list(reader.fieldnames or ())
-        rows = [(reader.line_num, {k: v for k, v in row.items() if k and v}) for row in reader]
+        for row in reader:
+            if any(row.pop(None, ())):
+                problem, remedy = "more cells than columns", f"Quote cells that contain {sign!r}"
+                raise InputError(path, problem, remedy, reader.line_num)
+            rows.append((reader.line_num, {k: v for k, v in row.items() if k and v}))
     except csv.Error as error:
         raise InputError(
             path,
@@ -58,8 +68,27 @@ def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, st
 
 
 def read_text(path: Path) -> str:
-    """The whole text of a file. Raises `InputError` if it cannot be read."""
+    """The whole text of a file in UTF-8, or in UTF-16 as spreadsheets write it. Raises `InputError`
+    if it cannot be read, or is in another encoding."""
     try:
-        return path.read_text(encoding="utf-8-sig", errors="replace")
+        data = path.read_bytes()
     except OSError as error:
         raise cannot_read(path, error) from None
+    try:
+        return data.decode(json.detect_encoding(data[:4]))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        remedy = "Save it as UTF-8 (in Excel: `CSV UTF-8`)"
+        raise InputError(path, "not in UTF-8", remedy, line) from None
+
+
+def delimiter_of(header: str) -> str:
+    """The sign that cuts the first line of a table into most columns."""
+    return max(_DELIMITERS, key=lambda sign: _columns(header, sign))
+
+
+def _columns(header: str, sign: str) -> int:
+    try:
+        return len(next(csv.reader([header], delimiter=sign), ()))
+    except csv.Error:
+        return 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TextIO
+
+from ..files.csv_files import delimiter_of
 
 _WIDE, _MEDIUM = 20, 5
-_DELIMITERS = ",;\t|"
 
 
 def find_files(names: Iterable[object], places: list[Path]) -> list[Path]:
@@ -36,18 +36,13 @@ def _shape(file: Path) -> tuple[int, int] | None:
     """The rows below the header, and the columns; None if there are none, or no CSV."""
     try:
         with file.open(encoding="utf-8", errors="replace", newline="") as handle:
-            reader = csv.reader(handle, delimiter=_delimiter(handle))
+            sign = delimiter_of(handle.readline())
+            handle.seek(0)
+            reader = csv.reader(handle, delimiter=sign)
             columns = len(next(reader, ()))
             return (sum(1 for row in reader if row), columns) if columns else None
     except (OSError, csv.Error):
         return None
-
-
-def _delimiter(handle: TextIO) -> str:
-    """The sign that cuts the first line into most columns. Leaves the file at its beginning."""
-    header = [handle.readline()]
-    handle.seek(0)
-    return max(_DELIMITERS, key=lambda sign: len(next(csv.reader(header, delimiter=sign), ())))
 
 
 def is_file(path: Path) -> bool:

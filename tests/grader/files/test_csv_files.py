@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.files.csv_files import KEYS, read_covariates
+from grader.files.csv_files import KEYS, read_covariates, read_csv
 
 
 def table(folder: Path, text: str) -> Path:
@@ -49,3 +49,28 @@ def test_rows_of_transcripts_may_agree_about_their_task(tmp_path: Path) -> None:
 def test_tables_that_say_nothing_or_too_much(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_covariates(table(tmp_path, text), *KEYS)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+def test_what_spreadsheets_save(tmp_path: Path, encoding: str, sign: str) -> None:
+    path = tmp_path / "c.csv"
+    rows = (("task_id", "größe"), ("a", '"1,5; 2\t3|"'))
+    path.write_bytes("".join(sign.join(row) + "\r\n" for row in rows).encode(encoding))
+    assert read_csv(path) == (
+        ["task_id", "größe"],
+        [(2, {"task_id": "a", "größe": "1,5; 2\t3|"})],
+    )
+
+
+def test_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_bytes("task_id,who\na,Ann\nb,Jörg\n".encode("cp1252"))
+    with pytest.raises(InputError, match=r":3: not in UTF-8\. Save it as .*CSV UTF-8"):
+        read_csv(path)
+
+
+def test_cells_without_a_column_are_refused(tmp_path: Path) -> None:
+    rows = "task_id,note\na,so,,\nb,I think, maybe\n"
+    with pytest.raises(InputError, match=r":3: more cells than columns\. Quote cells .* ','"):
+        read_csv(table(tmp_path, rows))
