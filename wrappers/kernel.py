@@ -24,7 +24,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
 
-from .isolation import clean_environment, sandboxed
+from .isolation import clean_environment, namespaces_work, sandboxed
 from .settings import IsolationSettings
 
 READY_SECONDS = 60.0
@@ -32,6 +32,9 @@ POLL_SECONDS = 0.25
 LOST_SECONDS = 2.0  # between a cell's reply and giving up on the broadcast of its end
 GRACE_SECONDS = 5.0  # between interrupting a cell that runs too long and killing its kernel
 MAX_OUTPUT = 200_000  # characters kept of one cell's output
+# In namespaces the sandbox ends a kernel whose parent died; a kernel that watches for itself takes
+# the first process there, its parent, for a sign that it was orphaned.
+UNWATCHED = "--IPKernelApp.parent_handle=0"
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 Message = dict[str, Any]
@@ -142,6 +145,8 @@ class IsolatedKernelManager(KernelManager):
     @property
     def kernel_spec(self) -> KernelSpec:
         command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        if namespaces_work():
+            command.append(UNWATCHED)
         return KernelSpec(argv=sandboxed(command, self.isolation), language="python")
 
     def start_kernel(self, **named: Any) -> None:

@@ -18,6 +18,7 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 REFUSED, NO_COMMAND = 125, 127
@@ -72,18 +73,32 @@ def enter_namespaces(*, network: bool) -> None:
 
 
 def supervise(command: list[str], *, network: bool) -> int:
-    """Run the command as the first process of the namespaces and wait for it. When it ends,
-    or this process does, the kernel ends every process in there."""
+    """Run the command in the namespaces and wait for it. When it ends, or this process does,
+    the kernel ends every process in there."""
+    return in_child(lambda: first_process(command, network=network))
+
+
+def first_process(command: list[str], *, network: bool) -> int:
+    """The first process of the namespaces. The kernel withholds from it the signals that would
+    end another, so the command is not this process but its child."""
+    hide_outer_processes()
+    if not network:
+        loopback_up()
+    return in_child(lambda: run(command))
+
+
+def in_child(act: Callable[[], int]) -> int:
+    """Act in a child process that dies with this one, and wait for it: its exit code, 128 and
+    the signal if one ended it. Whatever else ends here as an orphan is taken leave of."""
     child = os.fork()
     if child == 0:
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        hide_outer_processes()
-        if not network:
-            loopback_up()
-        run(command)
+        os._exit(act())
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the group gets them too: the child decides
-    _, status = os.waitpid(child, 0)
+        signal.signal(number, signal.SIG_IGN)  # the group gets them too: the command decides
+    ended = None
+    while ended != child:
+        ended, status = os.wait()
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else 128 - code
 

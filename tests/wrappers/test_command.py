@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.records import Task
-from wrappers.agent import Surroundings
+from wrappers.agent import AgentUnavailable, Surroundings
 from wrappers.agents.command import CommandAgent, Settings, make
 from wrappers.prompts import load_prompts
 from wrappers.settings import IsolationSettings, LoopSettings
@@ -34,6 +34,29 @@ def test_the_prompt_is_an_argument_a_file_or_stdin(tmp_path: Path) -> None:
     assert agent(tmp_path, command=read).send("How many?").raw_output == "How many?\n"
     assert agent(tmp_path, command=SHOW).send("How many?").raw_output == "[] How many?\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_data_file_of_the_name_stays_as_it_is(tmp_path: Path) -> None:
+    workspace, scratch = tmp_path / "work", tmp_path / "scratch"
+    workspace.mkdir()
+    scratch.mkdir()
+    (workspace / "prompt.txt").write_text("data")
+    around = Surroundings(IsolationSettings(), LoopSettings(), load_prompts(), scratch)
+    for ask in ("cat prompt.txt", "cat prompt.txt $prompt_file"):
+        made = make(Settings(command=ask), around)
+        made.start(Task(task_id="t"), [], workspace)
+        assert made.send("!").raw_output == ("data!" if "_file" in ask else "data")
+    assert (workspace / "prompt.txt").read_text() == "data"
+
+
+def test_too_long_an_argument_is_not_the_programs_failure(tmp_path: Path) -> None:
+    talker = agent(tmp_path, command=f"{sys.executable} -c 'print(180_000 * chr(32))' $prompt")
+    talker.send("One")
+    with pytest.raises(AgentUnavailable, match=r"too long for \$prompt.* Use \$prompt_file or"):
+        talker.send("Two")
+    reader = agent(tmp_path, command=f"{sys.executable} -c 'print(180_000 * chr(32))'")
+    reader.send("One")
+    assert not reader.send("Two").failed
 
 
 def test_a_follow_up_repeats_the_conversation(tmp_path: Path) -> None:

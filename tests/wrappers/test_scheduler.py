@@ -183,6 +183,18 @@ def test_a_run_is_not_continued_in_another_way(grader_run: GraderRun) -> None:
     assert unknown.returncode == 2 and "another agent" in unknown.stderr
 
 
+def test_a_nudge_that_is_cut_off_keeps_its_reason(grader_run: GraderRun) -> None:
+    grader_run.tasks("hangs", "raises")
+    silent = "I have looked."
+    hangs, raises = {"text": "", "sleep": 3600}, {"text": "", "raises": "no"}
+    turns = {"*": [silent, hangs], "raises": [silent, raises]}
+    grader_run.settings(turns, run={"task_timeout": 4})
+    grader_run.go()
+    for record in grader_run.records().values():
+        (nudge,) = record["metadata"]["nudges"]
+        assert (nudge["reason"], nudge["recovered"]) == ("no_scalar", False)
+
+
 @pytest.mark.parametrize(
     ("section", "says"),
     [

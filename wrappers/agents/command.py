@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shlex
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from grader import settings as grader_settings
 from grader.errors import UserError
 from grader.records import Task
 
-from ..agent import Surroundings, Turn
+from ..agent import AgentUnavailable, Surroundings, Turn
 from ..isolation import clean_environment, sandboxed
 
 PROMPT_FILE = "prompt.txt"
@@ -23,8 +24,9 @@ CONVERSATION = "$history\n\nUser: $prompt"
 
 
 class Settings(grader_settings.Settings):
-    """command: the program and its arguments; `$prompt` stands for the instruction,
-    `$prompt_file` for a file that holds it; with neither it comes on stdin.
+    """command: the program and its arguments; `$prompt` stands for the instruction (as one
+    argument, which Linux limits to 128 KiB), `$prompt_file` for a file that holds it; with
+    neither it comes on stdin.
     follow_up: the command of the second and later instructions of a task, for programs that
     can continue a conversation; None repeats `command` with the conversation so far put
     before the instruction. conversation: how (`$history`, `$prompt`)."""
@@ -87,20 +89,29 @@ class CommandAgent:
         self._history = []
 
     def _run(self, command: str, prompt: str) -> tuple[int, str, str]:
-        file = self._workspace / PROMPT_FILE
-        file.write_text(prompt, encoding="utf-8", errors="replace")
+        file = self._around.scratch / PROMPT_FILE
         words = shlex.split(command)
         filled = [Template(w).safe_substitute(prompt=prompt, prompt_file=str(file)) for w in words]
         on_stdin = filled == words
-        done = subprocess.run(
-            sandboxed(filled, self._around.isolation),
-            input=prompt.encode(errors="replace") if on_stdin else b"",
-            capture_output=True,
-            cwd=self._workspace,
-            env=clean_environment(self._around.isolation, self._workspace),
-            check=False,
-        )
-        file.unlink(missing_ok=True)
+        file.write_text(prompt, encoding="utf-8", errors="replace")
+        try:
+            done = subprocess.run(
+                sandboxed(filled, self._around.isolation),
+                input=prompt.encode(errors="replace") if on_stdin else b"",
+                capture_output=True,
+                cwd=self._workspace,
+                env=clean_environment(self._around.isolation, self._workspace),
+                check=False,
+            )
+        except OSError as error:
+            if error.errno != errno.E2BIG:
+                raise
+            raise AgentUnavailable(
+                f"the conversation, of {len(prompt.encode(errors='replace'))} bytes, is too long "
+                "for $prompt, an argument. Use $prompt_file or stdin"
+            ) from error
+        finally:
+            file.unlink(missing_ok=True)
         return done.returncode, _text(done.stdout), _text(done.stderr)
 
 
