@@ -18,6 +18,7 @@ from grader.run import RunDirectory
 from .archive import Archive
 from .cases import Case, cases_of
 from .labels import open_store
+from .labels.rows import checked_annotator
 from .marks import Progress
 from .sample import Sample, draw, resized
 from .sample.designs import DESIGNS, KEYS
@@ -117,10 +118,10 @@ def choose_sample(
 
 def annotator_name(given: str | None) -> str:
     """Who labels. Raises `UserError` for an empty or overlong name."""
-    name = (given if given is not None else getpass.getuser()).strip()
-    if not 0 < len(name) <= 200 or not name.isprintable():
-        raise UserError("--annotator needs a name of 1 to 200 printable characters")
-    return name
+    try:
+        return checked_annotator(getpass.getuser() if given is None else given)
+    except ValueError as error:
+        raise UserError(f"--annotator: {error}") from None
 
 
 def revealed(cases: Sequence[Case]) -> dict[str, Revealed]:

@@ -35,8 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"(or label): {', '.join(VERDICT_KEYS)}; annotator, stage, reason (or note), seconds, "
         "created_at, unblinded, adjudication and retracted are read where present. All rows are "
         "checked before the first is stored: two of one annotator, transcript and time must not "
-        "contradict each other. Importing a file twice adds nothing the second time, and no label "
-        "that was taken back comes back.",
+        "contradict each other. Of two labels the one given later counts, whichever is imported "
+        "first. Importing a file twice adds nothing the second time, and no label that was taken "
+        "back comes back.",
     )
     _add_run(load)
     load.add_argument("file", type=Path, metavar="FILE", help="a CSV or JSONL file, a label a row")

@@ -18,6 +18,7 @@ from grader.run import RunDirectory
 from .database import ATTEMPTS, DatabaseUnavailable, empty_engine, make_tables, open_engine
 from .owner import is_owner, note_owner
 from .rows import (
+    GivenLabel,
     StoredLabel,
     add_row,
     given_labels,
@@ -41,12 +42,10 @@ class UnreadableText(UserError):
 
 
 class NewLabel(NamedTuple):
-    """A label to append. `nonce` names the act; `retracted`: it was taken back since."""
+    """A label to append; `nonce` names the act."""
 
-    label: Label
+    label: GivenLabel
     nonce: str
-    adjudication: bool = False
-    retracted: bool = False
 
 
 class LabelStore:
@@ -101,12 +100,12 @@ class LabelStore:
             for old in taken_back:
                 values = retraction_values(old, old.label_id)
                 new += add_row(connection, values, f"retracts-{old.label_id}") is not None
-            for label, nonce, adjudication, retracted in labels:
-                label_id = add_row(connection, row_values(label, adjudication), nonce)
+            for label, nonce in labels:
+                label_id = add_row(connection, row_values(label, label.adjudication), nonce)
                 if label_id is None:
                     continue
                 new += 1
-                if retracted:
+                if label.retracted:
                     add_row(connection, retraction_values(label, label_id), f"{nonce}-retracted")
         return new
 

@@ -10,6 +10,7 @@ from typing import Any
 from grader.errors import UserError
 from grader.records import Label
 
+from ..clean import displayable
 from . import LabelStore
 from .consensus import disagreements
 from .rows import StoredLabel
@@ -65,7 +66,7 @@ def _print_table(what: str, given: Mapping[str, Iterable[Row]]) -> None:
     for key, rows in given.items():
         for row in rows:
             cells = (key, row["annotator"], row["stage"], row["verdict"], row["reason"])
-            table.add_row(*map(Text, cells))
+            table.add_row(*(Text(displayable(cell)) for cell in cells))
     sys.stdout.write(f"{what}: {len(given)}\n")
     if given:
         Console().print(table)

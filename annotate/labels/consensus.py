@@ -8,7 +8,7 @@ from typing import Literal
 
 from grader.records import LabelStage, LabelVerdict, Record
 
-from .rows import StoredLabel
+from .rows import StoredLabel, age_of
 
 Basis = Literal["adjudication", "transcript", "snippet"]
 
@@ -81,7 +81,7 @@ def stage_pairs(labels: Iterable[StoredLabel]) -> tuple[dict[str, str], dict[str
 
 def _final(key: str, given: list[StoredLabel], stage: str) -> FinalLabel | None:
     bases: tuple[tuple[Basis, list[StoredLabel]], ...] = (
-        ("adjudication", sorted((x for x in given if x.adjudication), key=_age)[-1:]),
+        ("adjudication", sorted((x for x in given if x.adjudication), key=age_of)[-1:]),
         ("transcript", [x for x in given if x.stage == "transcript" and _decides(x)]),
         ("snippet", [x for x in given if x.stage == "snippet" and stage == "any"]),
     )
@@ -100,10 +100,6 @@ def _final(key: str, given: list[StoredLabel], stage: str) -> FinalLabel | None:
 
 def _decides(label: StoredLabel) -> bool:
     return label.verdict != "needs_transcript"
-
-
-def _age(label: StoredLabel) -> int:
-    return label.label_id
 
 
 def _majority(verdicts: Counter[LabelVerdict]) -> LabelVerdict | None:

@@ -11,12 +11,11 @@ from typing import Any, Literal
 
 from grader.errors import InputError, UserError
 from grader.files.csv_files import read_csv, read_text
-from grader.records import Label
 
 from .rows import StoredLabel
 
 FileFormat = Literal["csv", "jsonl"]
-COLUMNS = (*Label.model_fields, "adjudication", "retracted", "label_id", "revision")
+COLUMNS = tuple(StoredLabel.model_fields)
 
 
 def file_format(path: Path, given: str | None = None) -> FileFormat:
@@ -42,9 +41,11 @@ def export_labels(labels: Iterable[StoredLabel], form: FileFormat) -> Iterator[s
 
 
 def _csv_line(values: Iterable[Any]) -> str:
+    """A line of CSV. A cell is quoted for any sign that stands in the writer's line end: both that
+    readers take for one are named there."""
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerow(values)
-    return buffer.getvalue()
+    csv.writer(buffer, lineterminator="\r\n").writerow(values)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def read_rows(path: Path, form: FileFormat) -> Iterator[tuple[int, dict[str, Any]]]:

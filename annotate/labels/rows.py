@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, func, insert, select
 
@@ -12,20 +12,47 @@ from grader import __version__
 from grader.invisible import encodable
 from grader.records import Label
 
-from .schema import LABELS
+from .schema import LABELS, LONGEST_NAME
 
 RETRACTED = "retracted"
+Place = tuple[str, str, str, bool]
+AnyLabel = TypeVar("AnyLabel", bound=Label)
 
 
-class StoredLabel(Label):
-    """A label with what the store knows of it. `revision` counts the annotator's acts on this
-    transcript and stage; `adjudication` marks a label that settles a disagreement, `retracted` one
-    that was taken back."""
+class GivenLabel(Label):
+    """A label that may settle a disagreement (`adjudication`), or may have been taken back
+    (`retracted`)."""
+
+    adjudication: bool = False
+    retracted: bool = False
+
+
+class StoredLabel(GivenLabel):
+    """A label as it is stored. `revision` counts the annotator's acts on this transcript and
+    stage."""
 
     label_id: int
     revision: int
-    adjudication: bool = False
-    retracted: bool = False
+
+
+def place_of(label: GivenLabel) -> Place:
+    """What a later label supersedes this one at."""
+    return label.transcript_id, label.annotator, label.stage, label.adjudication
+
+
+def age_of(label: StoredLabel) -> tuple[datetime, int]:
+    """By what labels are ordered, oldest first: when they were given, then when they were stored,
+    since a label may come in from elsewhere long after it was given."""
+    return label.created_at, label.label_id
+
+
+def checked_annotator(name: str) -> str:
+    """The name of an annotator, without white space around it. Raises `ValueError` for one that is
+    empty, overlong or not printable."""
+    name = name.strip()
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+        raise ValueError(f"a name has 1 to {LONGEST_NAME} printable characters")
+    return name
 
 
 def label_rows(
@@ -49,14 +76,10 @@ def given_labels(rows: Sequence[Mapping[str, Any]]) -> Iterator[StoredLabel]:
 
 
 def standing_labels(rows: Sequence[Mapping[str, Any]]) -> list[StoredLabel]:
-    """The labels that count of a history: neither retracted nor superseded."""
-    latest: dict[tuple[str, str, str, bool], StoredLabel] = {}
-    for label in given_labels(rows):
-        if not label.retracted:
-            key = (label.transcript_id, label.annotator, label.stage, label.adjudication)
-            latest.pop(key, None)
-            latest[key] = label
-    return list(latest.values())
+    """The labels that count of a history, oldest first: neither retracted nor superseded."""
+    given = sorted((label for label in given_labels(rows) if not label.retracted), key=age_of)
+    latest = {place_of(label): label for label in given}
+    return sorted(latest.values(), key=age_of)
 
 
 def row_of_act(connection: Connection, nonce: str) -> dict[str, Any] | None:
@@ -75,7 +98,7 @@ def latest_revision(connection: Connection, key: Mapping[str, Any]) -> int:
     return int(connection.execute(query).scalar() or 0)
 
 
-def storable(label: Label) -> Label:
+def storable(label: AnyLabel) -> AnyLabel:
     """The label as the database holds it: its time in UTC (a time without a zone is taken for
     that), its text without what cannot be stored, the tool's version where it names none."""
     return label.model_copy(

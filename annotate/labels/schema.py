@@ -17,6 +17,7 @@ from sqlalchemy import (
 )
 
 METADATA = MetaData()
+LONGEST_NAME = 200
 
 # One row an act of labelling. `revision` counts the acts of one annotator on one transcript at
 # one stage; its uniqueness is what makes two acts at once a conflict instead of a double label.
@@ -27,7 +28,7 @@ LABELS = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("transcript_id", Text, nullable=False, index=True),
-    Column("annotator", String(200), nullable=False),
+    Column("annotator", String(LONGEST_NAME), nullable=False),
     Column("stage", String(16), nullable=False),
     Column("revision", Integer, nullable=False),
     Column("verdict", String(32), nullable=False),
@@ -57,7 +58,7 @@ CLAIMS = Table(
     "claims",
     METADATA,
     Column("transcript_id", Text, primary_key=True),
-    Column("annotator", String(200), nullable=False),
+    Column("annotator", String(LONGEST_NAME), nullable=False),
     Column("until", DateTime(timezone=True), nullable=False),
 )
 

@@ -123,6 +123,18 @@ def test_export_and_adjudicate(
     assert target.read_text().splitlines()[0].startswith("transcript_id,annotator,stage,verdict")
 
 
+def test_what_is_listed_sends_no_escape(
+    session: Session, run: RunDirectory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session.label(0, "transcript", "match", note="\x1b[2J\u202eowned")
+    Session(session.archive, session.store, "bob", session.queue).label(
+        0, "transcript", "no_answer"
+    )
+    _, out, _ = say(capsys, "labels", "adjudicate", run.path)
+    assert "owned" in out
+    assert "\x1b" not in out and "\u202e" not in out
+
+
 def test_a_majority_is_told_from_what_awaits_adjudication(
     run: RunDirectory, session: Session, capsys: pytest.CaptureFixture[str]
 ) -> None:

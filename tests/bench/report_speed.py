@@ -21,9 +21,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from annotate.labels import LabelStore, NewLabel
+from annotate.labels.rows import GivenLabel
 from grader.cascade import combine, strict_grades
 from grader.readers import read
-from grader.records import Grade, Label, Transcript
+from grader.records import Grade, Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS
@@ -67,8 +68,8 @@ def _copy(original: Transcript, number: int) -> Transcript:
     )
 
 
-def _label(transcript_id: str, matches: bool) -> Label:
-    return Label(
+def _label(transcript_id: str, matches: bool) -> GivenLabel:
+    return GivenLabel(
         transcript_id=transcript_id,
         annotator="bench",
         stage="transcript",

@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.cascade import combine
 from grader.instrument import instrument_transcript
 from grader.llm.calls import LlmCall
-from grader.records import Grade, Label, NudgeMode, Outcome, Step, Task, Transcript, Verdict
+from grader.records import Grade, NudgeMode, Outcome, Step, Task, Transcript, Verdict
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, Reading, grade_reading
@@ -186,6 +186,7 @@ def write_published_run(path: Path, modes: str = "A", labels: bool = True) -> Ru
 def write_labels(run: RunDirectory) -> None:
     """72 matches, 81 non-matches; the snippet agreed in 136 of 153 (89 %)."""
     from annotate.labels import LabelStore, NewLabel
+    from annotate.labels.rows import GivenLabel
 
     store = LabelStore.open(run.labels_path)
     rows = []
@@ -193,7 +194,7 @@ def write_labels(run: RunDirectory) -> None:
         final = "match" if case.final in ("bare", "listed", "printed", "missed") else "non_match"
         other = "non_match" if final == "match" else "match"
         for stage, verdict in (("snippet", other if i % 9 == 8 else final), ("transcript", final)):
-            label = Label(
+            label = GivenLabel(
                 transcript_id=f"A{i:03d}",
                 annotator="first",
                 stage=stage,  # type: ignore[arg-type]

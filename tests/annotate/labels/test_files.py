@@ -70,11 +70,22 @@ def test_a_file_may_hold_corrections(store: LabelStore, tmp_path: Path) -> None:
     for expected in ((3, 1), (0, 4)):
         assert import_labels(store, path, KNOWN) == expected
         assert verdicts(store) == ["match"]
-    older = write(tmp_path / "older.jsonl", *dated((1, "no_answer")))
-    assert import_labels(store, older, KNOWN) == (1, 0)
-    for expected in ((1, 3), (0, 4)):  # the last word of the file is said again, no other
-        assert import_labels(store, path, KNOWN) == expected
-        assert verdicts(store) == ["match"]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+@pytest.mark.parametrize("files", [1, 3])
+def test_the_later_label_stands_whatever_is_imported_first(
+    store: LabelStore, tmp_path: Path, order: tuple[int, ...], files: int
+) -> None:
+    rows = dated((1, "match"), (2, "no_answer"), (3, "non_match"))
+    rows = [rows[number] for number in order]
+    parts = [rows] if files == 1 else [[row] for row in rows]
+    paths = [write(tmp_path / f"{i}.jsonl", *part) for i, part in enumerate(parts)]
+    for expected in (3, 0):
+        assert sum(import_labels(store, path, KNOWN)[0] for path in paths) == expected
+        assert verdicts(store) == ["non_match"]
+    store.retract(store.current()[0])
+    assert verdicts(store) == ["no_answer"]
 
 
 @pytest.mark.parametrize(
@@ -152,9 +163,30 @@ def test_an_older_record_does_not_undo_a_label_given_since(
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_what_spreadsheets_write_for_yes(store: LabelStore, tmp_path: Path, form: str) -> None:
+    when = "2026-01-01"
+    rows = [
+        {"transcript_id": "dev01", "verdict": "match", "created_at": when, "retracted": "yes"},
+        {"transcript_id": "dev02", "verdict": "match", "annotator": " ada ", "adjudication": "Y"},
+    ]
+    path = tmp_path / f"l.{form}"
+    if form == "csv":
+        columns = ("transcript_id", "verdict", "created_at", "retracted", "annotator")
+        cells = [
+            ",".join([*(r.get(c, "") for c in columns), r.get("adjudication", "")]) for r in rows
+        ]
+        path.write_text("\n".join([",".join((*columns, "adjudication")), *cells]))
+    else:
+        write(path, *rows)
+    assert import_labels(store, path, KNOWN) == (2, 0)
+    (label,) = store.current()
+    assert (label.annotator, label.adjudication) == ("ada", True)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path, form: str) -> None:
     rows = [
-        {**dated((1, "match"))[0], "reason": 'a "q",\nb'},
+        {**dated((1, "match"))[0], "reason": 'a "q",\nb\rc\r\nd'},
         {**dated((2, "non_match"))[0], "seconds": 3.25},
         {"transcript_id": "dev02", "annotator": "bob", "verdict": "match", "unblinded": True},
     ]
@@ -163,6 +195,7 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
     out.write_text("".join(export_labels(store.history(), file_format(out))), newline="")
     other = LabelStore.open(tmp_path / "other.sqlite")
     assert import_labels(other, out, KNOWN) == (3, 0)
+    assert import_labels(store, out, KNOWN) == (0, 3)
     hidden = {"label_id"}
     before = [x.model_dump(exclude=hidden) for x in store.history()]
     assert [x.model_dump(exclude=hidden) for x in other.history()] == before
@@ -175,8 +208,18 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
         ({"transcript_id": "dev01", "label": "yes"}, "unknown verdict 'yes'"),
         ({"transcript_id": "dev01"}, "needs `transcript_id` and `verdict`"),
         ([1], "not a JSON object"),
-        ({"transcript_id": "dev01", "label": "match", "seconds": "long"}, "not a label"),
-        ({"transcript_id": "dev01", "label": "match", "stage": "other"}, "not a label"),
+        ({"transcript_id": "dev01", "label": "match", "seconds": "long"}, "seconds: "),
+        ({"transcript_id": "dev01", "label": "match", "seconds": "inf"}, "seconds: "),
+        ({"transcript_id": "dev01", "label": "match", "stage": "other"}, "stage: "),
+        ({"transcript_id": "dev01", "label": "match", "retracted": "si"}, "retracted: "),
+        ({"transcript_id": "dev01", "label": "match", "adjudication": 2}, "adjudication: "),
+        ({"transcript_id": "dev01", "label": "match", "created_at": "20261101"}, "not a date"),
+        ({"transcript_id": "dev01", "label": "match", "created_at": 1}, "not a date"),
+        ({"transcript_id": "dev01", "label": "match", "created_at": "2999-01-01"}, "yet to come"),
+        ({"transcript_id": "dev01", "label": "match", "annotator": "a\x1b[31m"}, "printable"),
+        ({"transcript_id": "dev01", "label": "match", "annotator": " "}, "printable"),
+        ({"transcript_id": "dev01", "label": "match", "verdict": "non_match"}, "two things at"),
+        ({"transcript_id": "dev01", "label": "match", "note": "a", "reason": "b"}, "two things at"),
         ({"transcript_id": "dev01", "label": ["match"]}, "unknown verdict"),
         ({"transcript_id": "dev01", "label": "match", "retracted": True}, "has no created_at"),
     ],

@@ -1,0 +1,117 @@
+"""The rows of a label file as acts of labelling, checked."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from pydantic import Field, ValidationError, field_validator
+
+from grader import __version__
+from grader.errors import InputError, first_fault
+from grader.records import Label, LabelVerdict
+
+from .files import COLUMNS
+from .rows import GivenLabel, checked_annotator, storable
+
+VERDICTS: tuple[str, ...] = get_args(LabelVerdict)
+READ = frozenset({*COLUMNS, "label", "note", "task_id"})
+
+log = logging.getLogger("grader")
+
+
+class ImportedLabel(GivenLabel):
+    """A label of a file; what people and spreadsheets write otherwise than is meant is refused."""
+
+    seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+    _annotator = field_validator("annotator")(checked_annotator)
+
+    @field_validator("created_at", mode="before")
+    @classmethod
+    def _is_date(cls, value: object) -> object:
+        """Raises `ValueError` for a bare number, which would be taken for seconds since 1970."""
+        try:
+            float(str(value))
+        except ValueError:
+            return value
+        raise ValueError("not a date like 2026-11-20T10:00:00Z")
+
+
+class Act(NamedTuple):
+    """A row of a file: the label, and the fields that the row itself gives."""
+
+    line: int
+    label: ImportedLabel
+    given: frozenset[str]
+
+    def says(self, other: Label) -> bool:
+        """Whether another label says all that this row gives."""
+        return all(getattr(self.label, name) == getattr(other, name) for name in self.given)
+
+
+def acts_of(
+    path: Path, rows: Iterable[tuple[int, dict[str, Any]]], defaults: Mapping[str, Any]
+) -> Iterator[Act]:
+    """The acts of a file. `defaults` are for fields that a row does not give; the time among them
+    is now. Raises `InputError` for a row that is none."""
+    for line, row in rows:
+        try:
+            act = _act(line, row, defaults)
+        except ValidationError as error:
+            where, what = first_fault(error)
+            raise InputError(path, f"{where}: {what}", "Correct the row", line) from None
+        except ValueError as error:
+            raise InputError(path, str(error), "Correct the row", line) from None
+        if act.label.created_at > defaults["created_at"]:
+            problem = f"created_at {act.label.created_at:%Y-%m-%d %H:%M} UTC is yet to come"
+            remedy = "Write the time with its zone, as in 2026-11-20T10:00:00+01:00"
+            raise InputError(path, problem, remedy, line)
+        yield act
+
+
+def check_columns(path: Path, rows: Iterable[tuple[int, dict[str, Any]]]) -> None:
+    """Refuse a file without rows, and a column that is all but one of `READ`; name the columns
+    that are not read."""
+    first = {name: line for line, row in reversed(list(rows)) for name in row}
+    if not first:
+        raise InputError(path, "no labels in it", "A label needs `transcript_id` and `verdict`")
+    others = sorted(first.keys() - READ)
+    missing = READ - first.keys()
+    for name in others:
+        if near := get_close_matches(name, missing, n=1, cutoff=0.8):
+            raise InputError(
+                path, f"unknown column {name!r}", f"Did you mean {near[0]!r}?", first[name]
+            )
+    if others:
+        log.warning("%s: columns not read: %s", path, ", ".join(others))
+
+
+def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
+    verdict = _either(row, "verdict", "label")
+    if row.get("transcript_id") is None or verdict is None:
+        columns = ", ".join(map(str, row)) or "nothing"
+        problem = "a label needs `transcript_id` and `verdict` (or `label`)"
+        raise ValueError(f"{problem}; this row has: {columns}")
+    if verdict not in VERDICTS:
+        raise ValueError(f"unknown verdict {verdict!r}; valid: {', '.join(VERDICTS)}")
+    said = {**row, "verdict": verdict, "reason": _either(row, "reason", "note")}
+    values = {key: said[key] for key in ImportedLabel.model_fields if said.get(key) is not None}
+    label = ImportedLabel.model_validate(
+        {"tool_version": f"{__version__} import", **defaults, **values}
+    )
+    if label.retracted and "created_at" not in values:
+        raise ValueError("a label that was taken back has no created_at: say when it was given")
+    return Act(line, storable(label), frozenset(values.keys() & Label.model_fields.keys()))
+
+
+def _either(row: Mapping[str, Any], *names: str) -> object:
+    """What a row says under one of two names. Raises `ValueError` if it says two things."""
+    said = {name: row[name] for name in names if row.get(name) not in (None, "")}
+    values = list(said.values())
+    if any(value != values[0] for value in values):
+        raise ValueError("two things at once: " + ", ".join(f"{k} {v!r}" for k, v in said.items()))
+    return values[0] if values else None
