@@ -80,6 +80,11 @@ def verdicts_of(cases: Iterable[Case], grader: str) -> dict[str, Verdict]:
     return {c.transcript_id: c.verdicts[grader] for c in cases if grader in c.verdicts}
 
 
+def tasks_of(cases: Iterable[Case]) -> dict[str, str]:
+    """transcript_id -> task_id."""
+    return {case.transcript_id: case.task_id for case in cases}
+
+
 def main_grader(cases: Iterable[Case]) -> str | None:
     """The grader whose passes stand for the run: the cascade, else the best strict one; of all
     steps, else of those before the first nudge."""

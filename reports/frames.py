@@ -54,6 +54,7 @@ class RunFrames:
     calls: the LLM calls recorded for the run.
     settings: what the grades were made with.
     audit: what `grader calibrate` says of the whole run; None for a part of it or without labels.
+    label_weights: what each label weighs by the sampling design (see `Weighting.weights`).
     """
 
     name: str
@@ -66,6 +67,7 @@ class RunFrames:
     manifest: Mapping[str, Any] | None = None
     settings: GradeSettings = field(default_factory=GradeSettings)
     audit: Audit | None = None
+    label_weights: Mapping[str, float] | None = None
 
     def __len__(self) -> int:
         return len(self.transcripts)

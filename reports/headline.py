@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from annotate.statistics.estimates import Estimate
+from annotate.statistics.prevalence import PassRate
 from annotate.statistics.rates import show_percent
 
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD, LENIENT
-from .share import Share, share_of
+from .share import Share
 from .table import NOT_AVAILABLE, show_bounds, show_interval, show_successes
 from .tables import outcomes
 from .tables.graders import success
@@ -29,23 +29,22 @@ class Fact(NamedTuple):
 def headline(frames: RunFrames) -> list[Fact]:
     """Grading success, strict, cascade, human, and the calibrated accuracy with its interval."""
     reached = success(frames)
-    human = share_of(list(frames.truth.values()), frames.tasks_of(frames.truth))
     layers = "strict or LLM judge" if frames.verdicts(LENIENT) else "strict alone, no LLM judge ran"
     unknown = f"{counted(reached.open, 'outcome')} unknown" if reached.open else ""
     return [
         _fact("Grading success", reached, "ended in a gradable answer", unknown),
         _passes("Strict pass", frames, KEYWORD, "keyword-anchored"),
         _passes("Cascade pass", frames, CASCADE, layers),
-        _fact("Human match", human, "of labelled" if human.n else "no labels yet"),
+        _human(frames),
         _calibrated(frames),
     ]
 
 
-def calibrated_accuracy(frames: RunFrames) -> Estimate | None:
+def calibrated_accuracy(frames: RunFrames) -> PassRate | None:
     """The agent's accuracy on tasks like these: every cascade grade, corrected by the labels, as
     `grader calibrate` estimates it. None without labels or complete cascade grades."""
     rates = frames.audit.pass_rates if frames.audit else ()
-    return next((found["poststratified"] for found in rates if found.grader == CASCADE), None)
+    return next((found for found in rates if found.grader == CASCADE), None)
 
 
 def _passes(label: str, frames: RunFrames, grader: str, by: str) -> Fact:
@@ -70,13 +69,24 @@ def _fact(label: str, found: Share, of: str, remark: str = "") -> Fact:
     return Fact(label, show_bounds(found), "; ".join(filter(None, [count, remark, interval])))
 
 
+def _human(frames: RunFrames) -> Fact:
+    label, found = "Human match", outcomes.match_rate(frames)
+    if not found.n:
+        return Fact(label, NOT_AVAILABLE, "no labels yet")
+    weighted = ", weighted for their sampling design" if frames.label_weights is not None else ""
+    count = f"{found.successes:,}/{found.n:,} of labelled{weighted}"
+    return Fact(label, show_percent(found.value), f"{count}; 95% interval {show_interval(found)}")
+
+
 def _calibrated(frames: RunFrames) -> Fact:
-    label = "Calibrated accuracy"
-    found = calibrated_accuracy(frames)
-    if found is None or found.value is None:
-        return Fact(label, NOT_AVAILABLE, found.reason if found else NEEDS)
+    label, rate = "Calibrated accuracy", calibrated_accuracy(frames)
+    if rate is None:
+        return Fact(label, NOT_AVAILABLE, NEEDS)
+    found = rate["poststratified"]
+    if found.value is None:
+        return Fact(label, NOT_AVAILABLE, found.reason)
     interval = f"95% interval [{show_percent(found.low)}, {show_percent(found.high)}]"
-    labels = counted(len(frames.truth), "label")
+    labels = counted(rate.labelled, "label")
     return Fact(
         label,
         show_percent(found.value),

@@ -50,7 +50,8 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
     )
     if not labels or not cases:
         return frames
-    return replace(frames, audit=audit_of(cases, labels, sample, covariates=()))
+    found = audit_of(cases, labels, sample, covariates=())
+    return replace(frames, audit=found, label_weights=found.weights)
 
 
 def load_labels(

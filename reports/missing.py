@@ -59,7 +59,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
-        lambda f: bool(f.truth) and len(f.truth) < len(f),
+        lambda f: f.audit is not None and f.audit.labelled < f.audit.transcripts,
         Gap(
             "labels of some transcripts",
             "recall and precision rest on the labelled part",

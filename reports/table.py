@@ -49,10 +49,12 @@ def show_points_interval(interval: Interval | None) -> str:
 
 
 def show_rate(rate: Rate | None) -> str:
-    """`62/153 (40.5%)`; `0/0 (n/a)` where undefined."""
+    """`62/153 (40.5%)`; `0/0 (n/a)` where undefined; `62/153 (36.2% weighted)` where labels weigh
+    differently."""
     if rate is None:
         return NOT_AVAILABLE
-    return f"{rate.successes}/{rate.n} ({show_percent(rate.value)})"
+    weighted = " weighted" if rate.is_weighted else ""
+    return f"{rate.successes}/{rate.n} ({show_percent(rate.value)}{weighted})"
 
 
 def show_share(share: Share | None) -> str:

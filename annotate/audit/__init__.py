@@ -10,15 +10,7 @@ from grader.records import Record
 from grader.run import RunDirectory
 from grader.strict import BLIND
 
-from ..cases import (
-    Case,
-    cases_of,
-    complete_graders,
-    gradable,
-    graders_in,
-    main_grader,
-    verdicts_of,
-)
+from ..cases import Case, cases_of, gradable, graders_in, main_grader, tasks_of, verdicts_of
 from ..labels import LabelStore
 from ..labels.consensus import by_annotator, final_labels, stage_pairs, truth
 from ..labels.rows import StoredLabel
@@ -27,17 +19,16 @@ from ..sample.queue import load_sample
 from ..sample.weights import Weighting, weighting_of
 from ..statistics.agreement import Agreement, StageAgreement, agreement, stage_agreement
 from ..statistics.calibrate import Calibration, calibrate
-from ..statistics.cells import cells_of
 from ..statistics.covariates import IndependenceTest
-from ..statistics.estimates import Aim, Target
+from ..statistics.estimates import Target
 from ..statistics.mcnemar import PairedTest, paired
-from ..statistics.planner import LabelPlan, plan, waiting_of
-from ..statistics.prevalence import PassRate, matches_effect, pass_rate
-from ..statistics.rates import design_effect, largest_design_effect, rate_of
+from ..statistics.planner import LabelPlan
+from ..statistics.prevalence import PassRate
 from ..statistics.reliability import Reliability, reliability
 from .case_frame import case_tests
 from .columns import add_columns
 from .notes import run_notes
+from .pass_rates import label_plan, pass_rates
 
 
 class Audit(Record):
@@ -118,7 +109,7 @@ def audit_of(
     judged = truth(finals)
     weighting = weighting_of(cases, judged, sample)
     main = main_grader(cases)
-    rates = tuple(_pass_rates(cases, weighting, target, level))
+    rates = tuple(pass_rates(cases, weighting, target, level))
     main_rate = next((rate for rate in rates if rate.grader == main), None)
     return Audit(
         level=level,
@@ -132,7 +123,7 @@ def audit_of(
         main_grader=main,
         calibrations=tuple(_calibrations(cases, judged, weighting, level)),
         pass_rates=rates,
-        plan=main_rate and _plan(cases, main_rate, judged, weighting, sample, goal),
+        plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, goal),
         annotators=agreement(by_annotator(labels, "transcript"), level),
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
         stages=stage_agreement(*stage_pairs(labels), level),
@@ -155,55 +146,9 @@ def _calibrations(
             judged,
             configuration=configuration,
             weights=weighting.weights,
-            tasks=_tasks(cases),
+            tasks=tasks_of(cases),
             level=level,
         )
-
-
-def _pass_rates(
-    cases: Sequence[Case], weighting: Weighting, target: Target, level: float
-) -> Iterator[PassRate]:
-    """Every grader that graded the whole run."""
-    tasks = _tasks(cases)
-    for name in complete_graders(cases):
-        verdicts, passed = verdicts_of(cases, name), _passed(cases, name, weighting)
-        sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
-        cells = cells_of(passed, weighting.strata, sampled)
-        of = [tasks[key] for key in passed]
-        effect = design_effect(list(passed.values()), of)
-        of_matches = matches_effect(cells, effect, largest_design_effect(of))
-        aim = Aim(target=target, level=level, design_effect=of_matches)
-        graded = [key for key in passed if verdicts[key] != "ungraded"]
-        automated = rate_of([passed[key] for key in graded], [tasks[key] for key in graded], level)
-        yield pass_rate(name, cells, automated, aim)
-
-
-def _plan(
-    cases: Sequence[Case],
-    rate: PassRate,
-    judged: Mapping[str, bool],
-    weighting: Weighting,
-    sample: Sample | None,
-    goal: float,
-) -> LabelPlan:
-    """What to label next, in the order of the queue, for a surer pass rate."""
-    strata = weighting.strata
-    order = [item.transcript_id for item in sample.items] if sample else list(strata)
-    passed = _passed(cases, rate.grader, weighting)
-    waiting = waiting_of(order, strata, passed, weighting.sampled)
-    return plan(rate.cells, waiting, goal, rate.aim, judged=judged)
-
-
-def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[str, bool]:
-    """Whether the grader passed each transcript that the labels speak for. One that it left
-    ungraded is not passed: the labels tell what that is worth."""
-    verdicts = verdicts_of(cases, grader)
-    return {key: verdicts[key] == "correct" for key in weighting.strata if key in verdicts}
-
-
-def _tasks(cases: Sequence[Case]) -> dict[str, str]:
-    """transcript_id -> task_id."""
-    return {case.transcript_id: case.task_id for case in cases}
 
 
 def _reliability(

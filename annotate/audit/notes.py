@@ -12,9 +12,8 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
     the main grader left ungraded; tasks tried several times."""
     if len(cases) < recorded:
         yield (
-            f"Without a published answer to compare with, or without steps: "
-            f"{recorded - len(cases)} of {recorded} transcripts. They are left out of everything "
-            "here."
+            f"Not gradable, for want of a published answer, of steps or of a readable record: "
+            f"{recorded - len(cases)} of {recorded} transcripts. They are left out here."
         )
     verdicts = {} if main_grader is None else verdicts_of(cases, main_grader)
     ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())

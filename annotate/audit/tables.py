@@ -60,7 +60,7 @@ def _with_more(rate: Rate, bootstrap: Interval) -> str:
         f"{_range(rate.low, rate.high)} Wilson",
         f"{_range(bootstrap.low, bootstrap.high)} boot.",
     ]
-    if abs(rate.value - rate.successes / rate.n) > 1e-9:
+    if rate.is_weighted:
         lines.append(f"{rate.successes}/{rate.n} labelled")
     return "\n".join(lines)
 

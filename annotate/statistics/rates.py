@@ -39,6 +39,11 @@ class Rate(Record):
     low: float | None = None
     high: float | None = None
 
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the value is another than the quotient of the counts."""
+        return self.value is not None and abs(self.value - self.successes / self.n) > 1e-9
+
 
 class Interval(Record):
     """An interval; both ends None where it cannot be computed, with the `reason`."""
@@ -197,7 +202,8 @@ def rate_in_full(rate: Rate) -> str:
     """`86% ± 4% (76% to 92%), 62/72`, or `n/a (n=0)`."""
     if rate.value is None:
         return f"n/a (n={rate.n})"
+    counts = f"{rate.successes}/{rate.n}" + (" weighted" if rate.is_weighted else "")
     return (
         f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)} "
-        f"({show_percent(rate.low, 0)} to {show_percent(rate.high, 0)}), {rate.successes}/{rate.n}"
+        f"({show_percent(rate.low, 0)} to {show_percent(rate.high, 0)}), {counts}"
     )

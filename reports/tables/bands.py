@@ -20,11 +20,6 @@ COLUMNS = (
     Column("95% interval", "hits", show_interval),
 )
 
-WEIGHTED_NOTE = (
-    "What rests on labels is weighted for their sampling design: a share is not the quotient of "
-    "the two counts beside it."
-)
-
 
 def score_bands(frames: RunFrames) -> Reliability:
     """Strict pass rate by answer-region confidence score (the paper's Figure S.1)."""
@@ -58,7 +53,7 @@ def bands_table(frames: RunFrames) -> Table | None:
     rows = tuple(row for title, found in parts if found.n for row in _rows(title, found))
     if not rows:
         return None
-    stated, weighted = parts[1][1], frames.audit is not None and frames.audit.weights is not None
+    stated = parts[1][1]
     note = (
         f"Blind confidence: Brier score {show_number(stated.brier, 3)}, expected calibration "
         f"error {show_number(stated.calibration_error, 3)} (n = {stated.n} labelled grades that "
@@ -66,7 +61,7 @@ def bands_table(frames: RunFrames) -> Table | None:
         if stated.n
         else "No labels: the reliability of the stated confidence is not known."
     )
-    note = sentences(note, WEIGHTED_NOTE if weighted else "", repeats_note(frames))
+    note = sentences(note, repeats_note(frames))
     return Table("bands", "Pass rate by confidence band", COLUMNS, rows, note, group="panel")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from annotate.statistics.calibrate import calibrate
@@ -53,21 +52,19 @@ def graders_table(frames: RunFrames) -> Table | None:
     if not frames.truth or not frames.graders:
         return None
     parts = frames.by_mode() if len(frames.modes) > 1 else {"": frames}
-    weights = frames.audit.weights if frames.audit else None
     rows: list[dict[str, Any]] = []
     for mode, part in parts.items():
         if not part.truth:
             continue
         where = f", {MODE_TITLES[mode]}" if len(parts) > 1 else ""
-        rows += _panel(part, part.graders, f"Complete transcripts{where}", success(part), weights)
+        rows += _panel(part, part.graders, f"Complete transcripts{where}", success(part))
         rows += _panel(
             part,
             part.graders_before_nudge,
             f"Without nudges, from the steps before the first nudge{where}",
             success_before_nudge(part),
-            weights,
         )
-    weighted = "" if weights is None else WEIGHTED_NOTE
+    weighted = "" if frames.label_weights is None else WEIGHTED_NOTE
     return Table(
         "graders",
         "Table 1. Graders against human labels",
@@ -96,25 +93,21 @@ def _gradable(frames: RunFrames, outcomes: pd.Series[Any]) -> Share:
 
 
 def _panel(
-    frames: RunFrames,
-    graders: list[str],
-    panel: str,
-    grading_success: Share,
-    weights: Mapping[str, float] | None,
+    frames: RunFrames, graders: list[str], panel: str, grading_success: Share
 ) -> list[dict[str, Any]]:
     return [
-        {"panel": panel, **_row(frames, grader, weights), "grading_success": grading_success}
+        {"panel": panel, **_row(frames, grader), "grading_success": grading_success}
         for grader in graders
         if not _judged_a_part_only(frames, grader)
     ]
 
 
-def _row(frames: RunFrames, grader: str, weights: Mapping[str, float] | None) -> dict[str, Any]:
+def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
     found = calibrate(
         grader,
         frames.verdicts(grader),
         frames.truth,
-        weights=weights,
+        weights=frames.label_weights,
         tasks=frames.tasks,
         resamples=1,
     )

@@ -39,8 +39,10 @@ def pass_rate(frames: RunFrames, grader: str) -> Share:
 
 
 def match_rate(frames: RunFrames) -> Rate:
-    """Share of labelled transcripts whose answer matches the truth."""
-    return rate_by_task(frames, frames.truth)
+    """Share of transcripts whose answer matches the truth, by the labels and what they weigh."""
+    truth, weights = frames.truth, frames.label_weights
+    given = None if weights is None else [weights.get(key, 0.0) for key in truth]
+    return rate_of(list(truth.values()), frames.tasks_of(truth), weights=given)
 
 
 def rate_by_task(frames: RunFrames, hits: Mapping[str, bool]) -> Rate:

@@ -1,0 +1,55 @@
+"""The pass rate of a run by each of its graders, and the plan for a surer one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..cases import Case, complete_graders, tasks_of, verdicts_of
+from ..sample import Sample
+from ..sample.weights import Weighting
+from ..statistics.cells import cells_of
+from ..statistics.estimates import Aim, Target
+from ..statistics.planner import LabelPlan, plan, waiting_of
+from ..statistics.prevalence import PassRate, matches_effect, pass_rate
+from ..statistics.rates import design_effect, largest_design_effect, rate_of
+
+
+def pass_rates(
+    cases: Sequence[Case], weighting: Weighting, target: Target, level: float
+) -> Iterator[PassRate]:
+    """Every grader that graded the whole run."""
+    tasks = tasks_of(cases)
+    for name in complete_graders(cases):
+        verdicts, passed = verdicts_of(cases, name), _passed(cases, name, weighting)
+        sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
+        cells = cells_of(passed, weighting.strata, sampled)
+        of = [tasks[key] for key in passed]
+        effect = design_effect(list(passed.values()), of)
+        of_matches = matches_effect(cells, effect, largest_design_effect(of))
+        aim = Aim(target=target, level=level, design_effect=of_matches)
+        graded = [key for key in passed if verdicts[key] != "ungraded"]
+        automated = rate_of([passed[key] for key in graded], [tasks[key] for key in graded], level)
+        yield pass_rate(name, cells, automated, aim)
+
+
+def label_plan(
+    cases: Sequence[Case],
+    rate: PassRate,
+    judged: Mapping[str, bool],
+    weighting: Weighting,
+    sample: Sample | None,
+    goal: float,
+) -> LabelPlan:
+    """What to label next, in the order of the queue, for a surer pass rate."""
+    strata = weighting.strata
+    order = [item.transcript_id for item in sample.items] if sample else list(strata)
+    passed = _passed(cases, rate.grader, weighting)
+    waiting = waiting_of(order, strata, passed, weighting.sampled)
+    return plan(rate.cells, waiting, goal, rate.aim, judged=judged)
+
+
+def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[str, bool]:
+    """Whether the grader passed each transcript that the labels speak for. One that it left
+    ungraded is not passed: the labels tell what that is worth."""
+    verdicts = verdicts_of(cases, grader)
+    return {key: verdicts[key] == "correct" for key in weighting.strata if key in verdicts}

@@ -1,0 +1,127 @@
+"""What rates are of: the labels that form a sample, and the transcripts that can be graded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import pytest
+
+from annotate.audit import audit_of
+from annotate.cases import Case
+from annotate.labels.rows import StoredLabel
+from annotate.sample import draw
+from annotate.sample.weights import SIMPLE
+from grader.records import LabelStage
+
+MATCH = {f"t{i}": i % 2 == 0 for i in range(60)}
+
+
+def case(number: int, **fields: object) -> Case:
+    """A transcript graded by the cascade and the blind grader, wrongly where a seventh is."""
+    ok = (number % 2 == 0) == bool(number % 7)
+    verdict = "correct" if ok else "incorrect"
+    return Case.model_validate(
+        {
+            "transcript_id": f"t{number}",
+            "task_id": f"t{number}",
+            "verdicts": {"cascade": verdict, "strict_blind": verdict},
+            "confidence": 0.2 if number % 7 == 0 else 0.9,
+            **fields,
+        }
+    )
+
+
+CASES = [case(i) for i in range(60)]
+
+
+def label(
+    transcript_id: str, match: bool, annotator: str = "ada", stage: LabelStage = "transcript"
+) -> StoredLabel:
+    return StoredLabel(
+        label_id=1,
+        revision=1,
+        transcript_id=transcript_id,
+        annotator=annotator,
+        stage=stage,
+        verdict="match" if match else "non_match",
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+def labels(keys: Iterable[str]) -> list[StoredLabel]:
+    return [label(key, MATCH[key]) for key in keys]
+
+
+def test_an_open_first_place_does_not_make_the_labels_a_random_sample() -> None:
+    sample = draw(CASES, "informative", size=30)
+    found = audit_of(CASES, labels(sample.queue[1:]), sample, goal=0.2)
+    assert found.design == "informative"
+    assert "Labels beyond place 1 of the queue, which has no final label: 29." in found.notes[0]
+    assert found.pass_rates[0]["poststratified"].reason == "no labels"
+    recall = found.calibrations[0].recall
+    assert (recall.value, recall.n) == (None, sum(MATCH[key] for key in sample.queue[1:]))
+    # a single label makes all the others count
+    assert found.plan is not None
+    assert found.plan.transcript_ids == (sample.queue[0],)
+
+
+def test_labels_that_are_none_of_the_queues_are_taken_for_a_random_sample() -> None:
+    sample = draw(CASES, "random", size=20)
+    others = [item.transcript_id for item in sample.items[20:50]]
+    found = audit_of(CASES, labels(others), sample)
+    assert (found.design, found.pass_rates[0].labelled) == (SIMPLE, 30)
+    assert "none of the queue's" in found.notes[0]
+    assert found.weights is None
+
+
+def test_weights_are_none_where_all_labels_weigh_the_same() -> None:
+    sample = draw(CASES, "random", size=20)
+    assert audit_of(CASES, labels(sample.queue), sample).weights is None
+    assert audit_of(CASES, labels(MATCH), sample).weights is None
+    sample = draw(CASES, "informative", size=20)
+    weights = audit_of(CASES, labels(sample.queue), sample).weights
+    assert weights is not None
+    assert sum(weights.values()) == pytest.approx(60)
+
+
+def test_what_cannot_be_graded_is_left_out() -> None:
+    bare = [case(i, verdicts={"cascade": "ungraded"}, gradable=False) for i in range(60, 80)]
+    some = labels(f"t{i}" for i in range(40))
+    whole = audit_of([*CASES, *bare], [*some, label("t70", False)], None)
+    plain = audit_of(CASES, some, None)
+    assert "Not gradable" in whole.notes[1]
+    assert "20 of 80 transcripts" in whole.notes[1]
+    assert whole.model_copy(update={"notes": whole.notes[:1]}) == plain
+
+
+def test_the_automated_rate_leaves_out_what_the_grader_could_not_grade() -> None:
+    down = [case(i, verdicts={"cascade": "ungraded"}) if i >= 40 else case(i) for i in range(60)]
+    (rate,) = (r for r in audit_of(down, [], None).pass_rates if r.grader == "cascade")
+    assert rate.automated.n == 40
+    assert sum(cell.size for cell in rate.cells) == 60
+
+
+def test_reliability_is_of_the_blind_confidence_alone() -> None:
+    words = [case(i, confidence=None, region_score=1.2) if i % 2 else case(i) for i in range(60)]
+    found = audit_of(words, labels(MATCH), None).reliability
+    assert (found.n, found.bands[-1].high) == (30, 1)
+    assert found.brier is not None
+
+
+def test_reliability_is_weighted_for_the_design() -> None:
+    whole = audit_of(CASES, labels(MATCH), None).reliability
+    sample = draw(CASES, "informative", size=20)
+    given = labels(sample.queue)
+    assert audit_of(CASES, given, sample).reliability.brier == pytest.approx(whole.brier)
+    # the doubtful cases are labelled more often, and what they state is farther from the truth
+    plain = audit_of(CASES, given, None).reliability.brier
+    assert plain is not None
+    assert whole.brier is not None
+    assert plain > 1.3 * whole.brier
+
+
+def test_with_final_only_no_snippet_awaits_adjudication() -> None:
+    given = [label("t0", name == "ada", name, "snippet") for name in ("ada", "bob")]
+    assert audit_of(CASES, given, None).undecided == ("t0",)
+    assert audit_of(CASES, given, None, final_only=True).undecided == ()

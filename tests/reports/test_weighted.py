@@ -1,0 +1,96 @@
+"""A run whose labels over-represent hard cases: what the report shows is of the run."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from annotate.cases import cases_of
+from annotate.labels import open_store
+from annotate.sample import draw
+from annotate.sample.queue import save_sample
+from grader.records import Label
+from reports.frames import RunFrames
+from reports.headline import headline
+from reports.load import load_run
+from reports.missing import gaps
+from reports.table import show_rate
+from reports.tables.bands import bands_table
+from reports.tables.graders import graders_table
+from reports.tables.outcomes import match_rate
+
+from ..annotate.runs import grade, make_run, transcript
+
+MISSED = range(6)  # matches that the graders fail, without confidence; the other 54 they pass
+
+
+def labelled_run(path: Path, size: int) -> RunFrames:
+    """54 sure passes and 6 unsure failures, all matches, and a transcript without a published
+    answer; the first `size` of a stratified queue are labelled."""
+    graded = [
+        grade(
+            f"t{i:03d}",
+            name,
+            "incorrect" if i in MISSED else "correct",
+            confidence=0.1 if i in MISSED else 0.9,
+        )
+        for i in range(60)
+        for name in ("strict_keyword", "strict_blind", "cascade")
+    ]
+    transcripts = [transcript(i, truth="" if i == 60 else "0.25") for i in range(61)]
+    run = make_run(path, transcripts, graded)
+    sample = draw(cases_of(run), "stratified", size=size)
+    with open_store(run) as store:
+        save_sample(store, sample)
+        for key in sample.queue:
+            store.add(
+                Label(
+                    transcript_id=key,
+                    annotator="ada",
+                    stage="transcript",
+                    verdict="match",
+                    created_at=datetime(2026, 1, 1, tzinfo=UTC),
+                )
+            )
+    return load_run(run.path)
+
+
+@pytest.fixture
+def frames(tmp_path: Path) -> RunFrames:
+    return labelled_run(tmp_path / "run", 12)
+
+
+def test_recall_and_human_match_are_weighted(frames: RunFrames) -> None:
+    table = graders_table(frames)
+    assert table is not None
+    (row,) = (row for row in table.rows if row["grader"] == "cascade")
+    assert row["recall"].value == pytest.approx(0.9)
+    assert row["tp"] / (row["tp"] + row["fn"]) < 0.8
+    assert "weighted for the sampling design" in table.note
+    assert "weighted" in show_rate(row["recall"])
+    assert match_rate(frames).value == 1.0
+    detail = next(fact.detail for fact in headline(frames) if fact.label == "Human match")
+    assert "12/12 of labelled, weighted for their sampling design" in detail
+    assert "all grades and 12 labels" in headline(frames)[-1].detail
+
+
+def test_a_part_of_the_run_keeps_the_weights(frames: RunFrames) -> None:
+    part = frames.part(frames.truth, "labelled")
+    table = graders_table(part)
+    assert table is not None
+    assert table.rows[0]["recall"].value == pytest.approx(0.9)
+
+
+def test_reliability_counts_grades_that_state_a_confidence(frames: RunFrames) -> None:
+    table = bands_table(frames)
+    assert table is not None
+    assert "n = 12 labelled grades that state one" in table.note
+
+
+@pytest.mark.parametrize(("size", "lacks"), [(12, True), (60, False)])
+def test_what_cannot_be_graded_is_no_missing_label(tmp_path: Path, size: int, lacks: bool) -> None:
+    found = labelled_run(tmp_path / "run", size)
+    assert len(found) == 61
+    assert ("labels of some transcripts" in {gap.what for gap in gaps(found)}) == lacks
