@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..cascade import LENIENT
@@ -18,6 +17,7 @@ from ..invisible import encodable
 from ..records import BEFORE_NUDGE, Grade
 from ..run import RunDirectory
 from .calls import LlmCall, read_calls
+from .usage import Usage
 
 _GRADERS = (LENIENT, LENIENT + BEFORE_NUDGE)
 
@@ -72,17 +72,9 @@ def _is_case(
     return case is None or case == transcript_id or case in tasks
 
 
-def _sums(calls: Iterable[LlmCall]) -> dict[str, Any]:
-    calls = list(calls)
-    paid = [call for call in calls if call.source == "server" and call.reply is not None]
+def _sums(calls: list[LlmCall]) -> dict[str, Any]:
     return {
-        "calls": len(paid),
-        "reused": sum(call.source != "server" for call in calls),
-        "failed": sum(call.reply is None for call in calls),
-        "prompt_tokens": sum(call.prompt_tokens or 0 for call in paid),
-        "completion_tokens": sum(call.completion_tokens or 0 for call in paid),
-        "cost": sum((call.cost or 0.0 for call in paid), 0.0),
-        "unpriced": sum(call.cost is None for call in paid),
+        **asdict(Usage.of(calls)),
         "models": sorted({call.model for call in calls}),
         "prompts": sorted({f"{c.prompt_id} {c.prompt_hash[:12]}" for c in calls if c.prompt_id}),
     }
@@ -90,16 +82,17 @@ def _sums(calls: Iterable[LlmCall]) -> dict[str, Any]:
 
 def _totals(calls: list[LlmCall]) -> list[str]:
     sums = _sums(calls)
-    if sums["unpriced"] == sums["calls"]:
-        cost = "n/a"
-    else:
-        cost = f"${sums['cost']:.6f}"
-        if sums["unpriced"]:
-            cost += f" (without {sums['unpriced']} calls of unknown price)"
+    cost = "n/a" if sums["cost"] is None else f"${sums['cost']:.6f}"
+    if sums["unpriced"]:
+        cost += f" (without {sums['unpriced']} calls of unknown price)"
+    prompt, completion = _or_na(sums["prompt_tokens"]), _or_na(sums["completion_tokens"])
+    tokens = f"{prompt} prompt, {completion} completion"
+    if sums["uncounted"]:
+        tokens += f" (without {sums['uncounted']} calls that state none)"
     return [
         f"- calls paid for: {sums['calls']}; replies reused or replayed: {sums['reused']}; "
         f"failed: {sums['failed']}",
-        f"- tokens: {sums['prompt_tokens']} prompt, {sums['completion_tokens']} completion",
+        f"- tokens: {tokens}",
         f"- cost: {cost}",
         f"- models: {_inline(', '.join(sums['models']) or 'none')}",
         f"- prompts (id, hash): {_inline(', '.join(sums['prompts']) or 'none recorded')}",

@@ -118,7 +118,8 @@ def _lenient_line(lenient: dict[str, Any]) -> str:
     if tokens := lenient["prompt_tokens"] + lenient["completion_tokens"]:
         parts.append(f"{tokens:,} tokens")
     if lenient["cost"]:
-        parts.append(f"${lenient['cost']:.4f}")
+        unpriced = f" (without {n} calls of unknown price)" if (n := lenient["unpriced"]) else ""
+        parts.append(f"${lenient['cost']:.4f}{unpriced}")
     because = ", ".join(f"{count} {why}" for why, count in lenient["ungraded_because"].items())
     return f"lenient: {', '.join(parts)}" + (f"; ungraded: {because}" if because else "")
 

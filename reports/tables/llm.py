@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 from grader.llm.calls import LlmCall
+from grader.llm.usage import Usage
 
 from ..frames import RunFrames
 from ..table import Column, Table, show_count, show_number
@@ -17,15 +18,19 @@ COLUMNS = (
     Column("Prompt", "prompt", numeric=False),
     Column("Calls", "calls", show_count),
     Column("Paid for", "paid", show_count),
+    Column("Reused", "reused", show_count, brief=False),
     Column("Failed", "failed", show_count),
     Column("Prompt tokens", "prompt_tokens", show_count),
     Column("Reply tokens", "completion_tokens", show_count),
     Column("Cost, US$", "cost", lambda v: show_number(v, 4)),
+    Column("Without tokens", "uncounted", show_count, brief=False),
+    Column("Without price", "unpriced", show_count, brief=False),
     Column("Median latency, s", "latency", show_number),
 )
 NOTE = (
-    "Paid for = answered by a server; the rest came from the cache or a replay. Tokens and cost "
-    "are of paid calls; n/a where the server reported no tokens or the model's price is not known."
+    "Paid for = answered by a server; reused = from the cache or a replay. Tokens and cost are of "
+    "the paid calls but those counted as without tokens, which the server did not report, or "
+    "without price, which is not known."
 )
 
 
@@ -45,23 +50,24 @@ def llm_table(frames: RunFrames) -> Table | None:
 
 def _row(model: str, purpose: str, prompt: str, calls: Iterable[LlmCall]) -> dict[str, Any]:
     every = list(calls)
-    paid = [call for call in every if call.source == "server" and call.reply is not None]
-    latencies = [call.latency for call in paid if call.latency is not None]
+    use = Usage.of(every)
+    latencies = [
+        call.latency
+        for call in every
+        if call.source == "server" and call.reply is not None and call.latency is not None
+    ]
     return {
         "model": model,
         "purpose": purpose,
         "prompt": prompt,
         "calls": len(every),
-        "paid": len(paid),
-        "failed": sum(call.reply is None for call in every),
-        "prompt_tokens": _sum(call.prompt_tokens for call in paid),
-        "completion_tokens": _sum(call.completion_tokens for call in paid),
-        "cost": _sum(call.cost for call in paid),
+        "paid": use.calls,
+        "reused": use.reused,
+        "failed": use.failed,
+        "prompt_tokens": use.prompt_tokens,
+        "completion_tokens": use.completion_tokens,
+        "uncounted": use.uncounted,
+        "cost": use.cost,
+        "unpriced": use.unpriced,
         "latency": median(latencies) if latencies else None,
     }
-
-
-def _sum(values: Iterable[Any]) -> Any:
-    """The sum, or None if any value is unknown or there is none."""
-    known = list(values)
-    return sum(known) if known and all(value is not None for value in known) else None

@@ -34,8 +34,11 @@ def test_a_prompt_that_no_replay_records_is_named_so() -> None:
     assert table.rows[0]["prompt"] == "not recorded"
 
 
-def test_a_cost_that_is_not_known_makes_the_sum_unknown() -> None:
+def test_calls_of_unknown_price_are_counted_beside_the_sum() -> None:
     table = llm_table(build_frames("r", [], [], calls=[call(0), call(1, cost=None)]))
     assert table is not None
-    assert table.rows[0]["cost"] is None
+    assert (table.rows[0]["cost"], table.rows[0]["unpriced"]) == (pytest.approx(0.001), 1)
+    unpriced = llm_table(build_frames("r", [], [], calls=[call(1, cost=None)]))
+    assert unpriced is not None
+    assert (unpriced.rows[0]["cost"], unpriced.rows[0]["unpriced"]) == (None, 1)
     assert llm_table(build_frames("r", [], [])) is None

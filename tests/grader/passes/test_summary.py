@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -78,6 +79,8 @@ def test_what_the_judges_did_stands_in_a_line() -> None:
     done = LenientSummary(("m",), tally).as_dict()
     expected = "lenient: 0 transcripts judged, 3 calls, 1 cached, 1,234 tokens, $0.0125\n"
     assert expected in shown(Summary(lenient=done))
+    done = LenientSummary(("m",), replace(tally, unpriced=2)).as_dict()
+    assert "$0.0125 (without 2 calls of unknown price)" in shown(Summary(lenient=done), width=200)
     free = LenientSummary(("m",)).as_dict()
     assert "lenient: 0 transcripts judged, 0 calls, 0 cached\n" in shown(Summary(lenient=free))
 
