@@ -5,7 +5,7 @@
 Each repeat draws tasks from a population with a known true pass rate, grades them with a grader
 of known sensitivity and specificity, draws a labelling queue with the package's own designs and
 labels its first part. Where a task has several tries, those of half of the tasks always agree.
-Coverage is of the population's true pass rate. "Saved" is the share of labels spared for the
+Coverage is of the population's true pass rate, and of the grader's recall and precision. "Saved" is the share of labels spared for the
 same width against labelling at random and using the labels alone,
 1 - (width / width of that Wilson interval)^2, as widths go with one over the root of n.
 Exits 1 if the headline's coverage leaves 93 to 97 % by more than two standard errors of the
@@ -24,8 +24,10 @@ from pathlib import Path
 
 import numpy as np
 
-from annotate.cases import Case
-from annotate.sample import draw, labelled_part
+from annotate.cases import Case, tasks_of, verdicts_of
+from annotate.sample import draw
+from annotate.sample.weights import weighting_of
+from annotate.statistics.calibrate import calibrate
 from annotate.statistics.cells import cells_of
 from annotate.statistics.estimates import Aim, classical, poststratified, ppi, rogan_gladen
 from annotate.statistics.prevalence import matches_effect
@@ -54,6 +56,12 @@ class Setting:
     labels: int
     tries: int
 
+    @property
+    def precision(self) -> float:
+        """The share of matches among what the grader passes."""
+        right, wrong = self.truth * self.sensitivity, (1 - self.truth) * (1 - self.specificity)
+        return right / (right + wrong)
+
 
 @dataclass(frozen=True)
 class Result:
@@ -77,7 +85,8 @@ def simulate(setting: Setting, repeats: int) -> Result:
     for repeat in range(repeats):
         cases, truth = population(setting, rng)
         sample = draw(cases, setting.design, size=setting.labels, seed=repeat)
-        labels = labelled_part(sample, {key: truth[key] for key in sample.queue}).truth
+        weighting = weighting_of(cases, {key: truth[key] for key in sample.queue}, sample)
+        labels = weighting.sampled
         passed = {case.transcript_id: case.verdicts["cascade"] == "correct" for case in cases}
         cells = cells_of(passed, sample.strata, labels)
         tasks = [case.task_id for case in cases]
@@ -92,11 +101,22 @@ def simulate(setting: Setting, repeats: int) -> Result:
             random_cells = cells_of(passed, everything, {key: truth[key] for key in plain})
             plainly = classical(random_cells, aim)
             found.append(plainly.model_copy(update={"name": "random labels alone"}))
-        for one in found:
+        rates = calibrate(
+            "cascade",
+            verdicts_of(cases, "cascade"),
+            labels,
+            weights=weighting.weights,
+            tasks=tasks_of(cases),
+            resamples=1,
+        )
+        of = [(one.name, one, setting.truth) for one in found]
+        of.append(("recall", rates.recall, setting.sensitivity))
+        of.append(("precision", rates.precision, setting.precision))
+        for name, one, true in of:
             if one.low is None or one.high is None:
                 continue
-            covered.setdefault(one.name, []).append(one.low <= setting.truth <= one.high)
-            widths.setdefault(one.name, []).append((one.high - one.low) / 2)
+            covered.setdefault(name, []).append(one.low - 1e-9 <= true <= one.high + 1e-9)
+            widths.setdefault(name, []).append((one.high - one.low) / 2)
     width = {name: float(np.mean(values)) for name, values in widths.items()}
     alone = width.get("random labels alone", width["classical"])
     return Result(
@@ -159,9 +179,12 @@ def main() -> int:
         f"({options.repeats} repeats each, s.e. {100 * (0.0475 / options.repeats) ** 0.5:.1f} "
         "points)\n"
     )
-    for name in ("ppi", "rogan_gladen", "classical"):
+    for name in ("ppi", "rogan_gladen", "classical", "recall", "precision"):
         others = [r.coverage[name] for r in results if name in r.coverage]
-        sys.stdout.write(f"{name}: coverage {100 * min(others):.1f}% to {100 * max(others):.1f}%\n")
+        sys.stdout.write(
+            f"{name}: coverage {100 * min(others):.1f}% to {100 * max(others):.1f}%, mean "
+            f"{100 * float(np.mean(others)):.1f}%\n"
+        )
     for design in DESIGNS:
         saved = [r.saved for r in results if r.setting.design == design]
         if not saved:
