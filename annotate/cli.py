@@ -14,8 +14,8 @@ from socket import socket
 
 from grader.errors import UserError
 from grader.run import RunDirectory
+from grader.run.transcript_index import TranscriptIndex
 
-from .archive import Archive
 from .cases import Case, cases_of
 from .labels import open_store
 from .labels.rows import checked_annotator
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         stored = load_sample(store)
         sample = choose_sample(stored, cases, options.design, options.size, keys, options.seed)
         session = Session(
-            Archive(directory),
+            TranscriptIndex(directory.transcripts_path),
             store,
             annotator_name(options.annotator),
             sample.queue,

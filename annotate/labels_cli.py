@@ -14,8 +14,8 @@ from grader.errors import UserError
 from grader.files.output import output
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
+from grader.run.transcript_index import TranscriptIndex
 
-from .archive import Archive
 from .cli import add_database, annotator_name
 from .labels import open_store
 from .labels.adjudication import check_labelled, settle, show_disagreements
@@ -120,7 +120,7 @@ def _import(options: argparse.Namespace, directory: RunDirectory) -> int:
         new, known = import_labels(
             store,
             options.file,
-            Archive(directory),
+            TranscriptIndex(directory.transcripts_path),
             annotator=annotator_name(options.annotator),
             stage=options.stage,
             form=options.format,
@@ -152,7 +152,7 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> int:
         return 0
     if options.verdict is None:
         raise UserError(f"say which verdict: {', '.join(VERDICTS)}")
-    if options.transcript not in Archive(directory):
+    if options.transcript not in TranscriptIndex(directory.transcripts_path):
         raise UserError(f"transcript {options.transcript!r} is not in this run")
     with open_store(directory, options.database, reading=True) as store:
         check_labelled(store.current(), options.transcript)  # before a file is made for labels

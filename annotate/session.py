@@ -13,8 +13,8 @@ from threading import Lock
 
 from grader.errors import UserError, unknown_name
 from grader.records import Label, LabelStage, LabelVerdict, Record
+from grader.run.transcript_index import TranscriptIndex
 
-from .archive import Archive
 from .labels import LabelConflict, LabelStore
 from .labels.claims import claim
 from .labels.rows import StoredLabel
@@ -41,7 +41,7 @@ class Session:
 
     def __init__(
         self,
-        archive: Archive,
+        archive: TranscriptIndex,
         store: LabelStore,
         annotator: str,
         queue: Sequence[str],

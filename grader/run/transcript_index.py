@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import InputError, cannot_read
 from ..files.idmap import IdMap, key_of
+from ..files.jsonl import read_lines
 from ..readers.native import Lines
 from ..records import Transcript
 
@@ -28,8 +30,13 @@ class TranscriptIndex:
         except OSError as error:
             raise cannot_read(path, error) from None
 
-    def __contains__(self, transcript_id: str) -> bool:
-        return key_of(transcript_id) in self._line_of
+    def __contains__(self, transcript_id: object) -> bool:
+        return isinstance(transcript_id, str) and key_of(transcript_id) in self._line_of
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids, in the order of the file, which is read again."""
+        for number, line in read_lines(self.path):
+            yield self._parsed(number - 1, line).transcript_id
 
     def __len__(self) -> int:
         return len(self._line_of)

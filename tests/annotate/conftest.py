@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from annotate.archive import Archive
 from annotate.labels import LabelStore
 from annotate.session import Session
 from grader.run import RunDirectory
+from grader.run.transcript_index import TranscriptIndex
 
 from .runs import grade, make_run, transcript
 
@@ -39,5 +39,5 @@ def store(run: RunDirectory) -> LabelStore:
 
 @pytest.fixture
 def session(run: RunDirectory, store: LabelStore) -> Session:
-    archive = Archive(run)
+    archive = TranscriptIndex(run.transcripts_path)
     return Session(archive, store, "ada", list(archive))

@@ -1,17 +1,14 @@
 """A session: moving, labelling, undo, and what it says of progress."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
-from annotate.archive import Archive
 from annotate.labels import LabelConflict, LabelStore
 from annotate.session import Session
-from grader.errors import InputError, UserError
+from grader.errors import UserError
 from grader.run import RunDirectory
-
-from .runs import make_run, transcript
+from grader.run.transcript_index import TranscriptIndex
 
 
 def test_labels_move_on_to_the_next_open_item(session: Session) -> None:
@@ -142,26 +139,9 @@ def test_find_jump_and_filters(session: Session) -> None:
 
 
 def test_labels_record_how_they_were_made(run: RunDirectory, store: LabelStore) -> None:
-    archive = Archive(run)
+    archive = TranscriptIndex(run.transcripts_path)
     session = Session(archive, store, "ada", list(archive), revealed={})
     stored = session.label(0, "snippet", "match", seconds=1e9, note="n" * 9000)
     assert stored.unblinded
     assert stored.seconds == 3600
     assert len(stored.reason) == 5000
-
-
-def test_archive_reads_by_id_and_notices_a_rewritten_file(tmp_path: Path) -> None:
-    run = make_run(tmp_path, [transcript(i, "é" * i + " 0.25") for i in range(50)])
-    with run.transcripts_path.open("ab") as file:
-        file.write(b"\xff not json\n")
-    archive = Archive(run)
-    assert len(archive) == 51
-    assert archive.read("t033").steps[0].raw_output == "é" * 33 + " 0.25"
-    assert archive.read("transcripts.jsonl:51").problem
-    lines = run.transcripts_path.read_bytes().splitlines(keepends=True)
-    run.transcripts_path.write_bytes(b"".join(reversed(lines)))
-    with pytest.raises(InputError, match="rewritten"):
-        archive.read("t033")
-    run.transcripts_path.unlink()
-    with pytest.raises(InputError, match="cannot read"):
-        archive.read("t033")

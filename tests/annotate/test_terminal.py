@@ -18,7 +18,6 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from annotate.archive import Archive
 from annotate.labels import LabelStore
 from annotate.session import Session
 from annotate.terminal import Ask, TerminalSession
@@ -28,6 +27,7 @@ from annotate.terminal.text import transcript_lines
 from annotate.view import Revealed, blind_transcript
 from grader.errors import UserError
 from grader.run import RunDirectory
+from grader.run.transcript_index import TranscriptIndex
 
 from .hostile import hostile_transcripts
 from .runs import make_run, transcript
@@ -128,7 +128,8 @@ def test_what_is_too_long_for_the_screen_scrolls(
     tmp_path: Path, store: LabelStore, stage: str
 ) -> None:
     question = "\n".join(f"Part {number} of the question." for number in range(40))
-    archive = Archive(make_run(tmp_path / "long", [transcript(0, question=question)]))
+    run = make_run(tmp_path / "long", [transcript(0, question=question)])
+    archive = TranscriptIndex(run.transcripts_path)
     terminal = TerminalSession(Session(archive, store, "ada", list(archive)), answers())
     terminal.press(stage)
     text = shown(terminal, height=24)
@@ -183,7 +184,8 @@ def test_an_item_that_is_not_there_is_a_message(session: Session, number: str) -
 
 
 def test_hostile_transcripts_send_no_escape(tmp_path, store: LabelStore) -> None:  # type: ignore[no-untyped-def]
-    archive = Archive(make_run(tmp_path / "hostile", hostile_transcripts()))
+    run = make_run(tmp_path / "hostile", hostile_transcripts())
+    archive = TranscriptIndex(run.transcripts_path)
     terminal = TerminalSession(Session(archive, store, "ada", list(archive)), answers())
     for _ in range(len(archive)):
         for key in "vs":

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import pytest
 from starlette.testclient import TestClient
 
-from annotate.archive import Archive
 from annotate.cases import cases_of
 from annotate.cli import revealed
 from annotate.labels import LabelStore
@@ -18,6 +17,7 @@ from annotate.web.security import HEADERS, Keys
 from annotate.web.server import listen
 from grader.errors import UserError
 from grader.run import RunDirectory
+from grader.run.transcript_index import TranscriptIndex
 
 PORT = 8377
 BASE = f"http://127.0.0.1:{PORT}"
@@ -201,8 +201,8 @@ def test_the_snippets_say_that_a_label_of_the_transcript_counts(page: Page) -> N
     assert "the one that counts" not in page.client.get("/item/1/transcript").text
 
 
-def test_the_end_of_split_work(run: RunDirectory, session: Session) -> None:
-    bob = Session(Archive(run), session.store, "bob", session.queue[:3], split=True)
+def test_the_end_of_split_work(session: Session) -> None:
+    bob = Session(session.archive, session.store, "bob", session.queue[:3], split=True)
     session.label(0, "snippet", "match")
     keys = Keys(PORT)
     with TestClient(make_app(bob, keys), base_url=BASE) as client:
@@ -225,8 +225,9 @@ def test_undo(page: Page) -> None:
     assert "no label of yours" in page.client.post("/undo", data={"csrf": page.keys.csrf}).text
 
 
-def test_blind_in_every_response(page: Page, run: RunDirectory) -> None:
-    bob = Session(Archive(run), page.session.store, "bob-the-other", page.session.queue)
+def test_blind_in_every_response(page: Page) -> None:
+    ada = page.session
+    bob = Session(ada.archive, ada.store, "bob-the-other", ada.queue)
     bob.label(0, "snippet", "non_match", note="bobs note")
     secrets = ("agent-x9", "secret-nudge-text", "incorrect", "strict_", "cascade", "bob", "bobs",
                "categorical", "task00", ">t00", "grade:", "nudge")  # fmt: skip
@@ -242,7 +243,7 @@ def test_blind_in_every_response(page: Page, run: RunDirectory) -> None:
 
 
 def test_unblinded_shows_and_records(run: RunDirectory, store: LabelStore) -> None:
-    archive = Archive(run)
+    archive = TranscriptIndex(run.transcripts_path)
     shown = revealed(cases_of(run))
     session = Session(archive, store, "ada", list(archive), revealed=shown)
     keys = Keys(PORT)

@@ -9,7 +9,6 @@ from itertools import product
 
 import pytest
 
-from annotate.archive import Archive
 from annotate.audit import Audit, audit, audit_of
 from annotate.cases import Case, cases_of
 from annotate.labels import LabelStore
@@ -23,6 +22,7 @@ from annotate.statistics.estimates import Target
 from grader.errors import UserError
 from grader.records import LabelVerdict, Verdict
 from grader.run import RunDirectory
+from grader.run.transcript_index import TranscriptIndex
 from tests.graded import add_grades
 
 from ..runs import grade, make_run, transcript
@@ -163,7 +163,7 @@ def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
 
 
 def test_adjudicating_leaves_the_agreement_as_it_was(run: RunDirectory, store: LabelStore) -> None:
-    archive = Archive(run)
+    archive = TranscriptIndex(run.transcripts_path)
     ada, bob = (Session(archive, store, name, list(archive)) for name in ("ada", "bob"))
     for position in range(4):
         ada.label(position, "transcript", "match" if position < 2 else "non_match")

@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from annotate.archive import Archive
 from annotate.labels import LabelStore, open_store
 from annotate.session import Session
 from grader.errors import UserError
 from grader.run import RunDirectory
+from grader.run.transcript_index import TranscriptIndex
 
 from ..runs import make_run, transcript
 
 
 def label_first(run: RunDirectory, store: LabelStore) -> None:
-    Session(Archive(run), store, "ada", list(Archive(run))).label(0, "snippet", "match")
+    archive = TranscriptIndex(run.transcripts_path)
+    Session(archive, store, "ada", list(archive)).label(0, "snippet", "match")
 
 
 @pytest.mark.parametrize("reading", [True, False])

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from annotate.archive import Archive
 from annotate.labels import LabelConflict, LabelStore, open_store
 from annotate.labels.database import DatabaseUnavailable
 from annotate.sample import draw
@@ -20,6 +19,7 @@ from annotate.session import Session
 from grader.errors import UserError
 from grader.records import Label, LabelVerdict
 from grader.run import RunDirectory
+from grader.run.transcript_index import TranscriptIndex
 
 from ..postgres import missing, postgres
 from ..runs import make_run, transcript
@@ -97,7 +97,8 @@ def test_session_queue_and_undo_on_postgres(url: str, tmp_path: Path) -> None:
     sample = draw(cases(40), "informative", size=10)
     save_sample(store, sample)
     assert load_sample(store) == sample
-    archive = Archive(make_run(tmp_path, [transcript(i) for i in range(3)]))
+    run = make_run(tmp_path, [transcript(i) for i in range(3)])
+    archive = TranscriptIndex(run.transcripts_path)
     session = Session(archive, store, "eve", list(archive))
     session.label(0, "snippet", "match", note="naïve \x00 \ud800 note")
     assert session.standing(0, "snippet").note == "naïve  \ufffd note"

@@ -27,6 +27,7 @@ def path(tmp_path: Path) -> Path:
 def test_any_transcript_is_found(path: Path) -> None:
     index = TranscriptIndex(path)
     assert len(index) == 51
+    assert list(index) == [*(f"t{n}" for n in range(50)), "transcripts.jsonl:52"]
     assert index.read("t33").steps[0].raw_output == "é" * 33 + " 0.25"
     assert "line 52 is not valid JSON" in (index.read("transcripts.jsonl:52").problem or "")
     assert ("t0" in index, "t50" in index) == (True, False)
