@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Annotated, Any
 
 import openai
 from pydantic import AfterValidator, Field
 
 from grader import settings as grader_settings
 from grader.lenient.settings import ADDRESS_VARIABLE, DEFAULT_KEY_VARIABLE
-from grader.llm.completion import is_too_long, redacted
+from grader.llm.completion import completion_in, is_too_long, redacted
 from grader.llm.request import NO_KEY, checked_url
 
 from .agent import AgentUnavailable
@@ -56,6 +59,42 @@ def failure(error: Exception, key: str) -> AgentUnavailable | ConversationTooLon
     if is_too_long(status, error.code, said):
         return ConversationTooLong(reason)
     return AgentUnavailable(f"the model refused: {reason}")
+
+
+class WatchedClient:
+    """Stands in for an `openai` client in code that goes on, after a request that failed or a
+    reply that is no chat completion, as if the model had said nothing. It keeps the last
+    `failure`; what it raises, and such code prints, is without the key."""
+
+    def __init__(self, client: openai.OpenAI) -> None:
+        self._client = client
+        self.failure: AgentUnavailable | ConversationTooLong | None = None
+        self.chat = SimpleNamespace(completions=self)
+
+    def create(self, **parameters: Any) -> Any:
+        with self._watching():
+            if parameters.get("stream"):
+                return self._chunks(self._client.chat.completions.create(**parameters))
+            answer = self._client.chat.completions.with_raw_response.create(**parameters)
+            completion_in(answer.content, self._client.api_key)
+            return answer.parse()
+
+    def _chunks(self, stream: Any) -> Iterator[Any]:
+        with self._watching():
+            has_choices = False
+            for chunk in stream:
+                has_choices = has_choices or bool(chunk.choices)
+                yield chunk
+            if not has_choices:
+                raise ValueError("its stream held none")
+
+    @contextmanager
+    def _watching(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - whatever a server's reply can lead to
+            self.failure = failure(error, self._client.api_key)
+            raise self.failure from None
 
 
 def _short(text: str) -> str:

@@ -40,14 +40,14 @@ def run_assignments(
     done: queue.SimpleQueue[Transcript | Unrun | Exception | None] = queue.SimpleQueue()
     stop = threading.Event()
     with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as scratch:
-        slots = [
-            Slot(plan, folder, Path(scratch) / f"s{number}", todo, done, stop)
+        lanes = [
+            Lane(plan, folder, Path(scratch) / f"s{number}", todo, done, stop)
             for number in range(min(concurrency, len(assignments)))
         ]
-        for slot in slots:
-            slot.start()
+        for lane in lanes:
+            lane.start()
         try:
-            running = len(slots)
+            running = len(lanes)
             while running:
                 result = done.get()
                 if result is None:
@@ -58,13 +58,13 @@ def run_assignments(
                     yield result
         finally:
             stop.set()
-            for slot in slots:
-                slot.abort()
-            for slot in slots:
-                slot.join()
+            for lane in lanes:
+                lane.abort()
+            for lane in lanes:
+                lane.join()
 
 
-class Slot(threading.Thread):
+class Lane(threading.Thread):
     """One of the tasks that run at the same time, with its worker process."""
 
     def __init__(

@@ -25,6 +25,12 @@ AGENTS = [
 ]
 
 
+def files_with(key: str, folder: Path) -> list[Path]:
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    assert files
+    return [file for file in files if key.encode() in file.read_bytes()]
+
+
 @pytest.fixture(scope="module", params=AGENTS)
 def recorded(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -97,11 +103,14 @@ def test_a_model_out_of_reach_is_not_the_agents_failure(grader_run: GraderRun, a
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_models_refusal_is_told_in_its_servers_words(grader_run: GraderRun, agent: str) -> None:
+    key = grader_run.environment["OPENAI_API_KEY"] = "sk-0123456789"
+    body = f'{{"error": {{"message": "Wrong key {key}"}}}}'
     grader_run.tasks("t1")
-    with serving({"(t1)": [Reply(status=401)]}) as server:
+    with serving({"(t1)": [Reply(status=401, raw=body)]}) as server:
         done = grader_run.go("--model", "m", "--base-url", server.base_url, agent=agent)
     assert done.returncode == 1
-    assert "t1: the model refused: HTTP 401: scripted" in done.stdout
+    assert "t1: the model refused: HTTP 401: Wrong key [key]" in done.stdout
+    assert files_with(key, grader_run.directory) == []
 
 
 NO_COMPLETIONS = {
@@ -157,8 +166,7 @@ def test_the_key_is_out_of_reach_of_the_agents_code(grader_run: GraderRun, agent
         grader_run.go("--model", "m", "--base-url", server.base_url, agent=agent)
         assert server.keys == {key}
     assert "With the key [key] it is 4.4" in str(grader_run.records())
-    kept = [file for file in grader_run.directory.rglob("*") if file.is_file()]
-    assert kept and not [file for file in kept if key.encode() in file.read_bytes()]
+    assert files_with(key, grader_run.directory) == []
 
 
 @pytest.mark.skipif(not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA")

@@ -129,7 +129,7 @@ class ChatAgent:
             )
             _, text = completion_in(response.content, key)
         except (openai.APIError, ValueError) as error:
-            raise failure(error, key) from error
+            raise failure(error, key) from None
         return text
 
     def _shown(self, text: str) -> str:

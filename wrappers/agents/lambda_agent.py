@@ -12,25 +12,23 @@ import json
 import os
 import re
 import sys
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import jupyter_client
-import openai
 from pydantic import Field
 
 from grader.errors import UserError
-from grader.llm.completion import completion_in, redacted
+from grader.llm.completion import redacted
 from grader.llm.request import NO_KEY
 from grader.records import Task
 
 from ..agent import Surroundings, Turn
 from ..kernel import ANSI, make_manager
-from ..model_server import ServerSettings, failure
+from ..model_server import ServerSettings, WatchedClient
 
 HOME_VARIABLE = "LAMBDA_HOME"
 REPAIR_BANNER = re.compile(r"⭕ Execution error, try to repair the code, attempts: \d+\.+\n")
@@ -67,7 +65,7 @@ class LambdaAgent:
         self._lambda: Any = None
         self._chat: Chat = []
         self._flow: Generator[Chat, None, str | None] | None = None
-        self._calls: list[RecordingClient] = []
+        self._calls: list[WatchedClient] = []
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
         self._chat = []
@@ -137,9 +135,9 @@ class LambdaAgent:
     def _raise_failure(self) -> None:
         """LAMBDA prints a failed request and goes on as if the model had said nothing."""
         for client in self._calls:
-            if client.error is not None:
-                error, client.error = client.error, None
-                raise failure(error, self._settings.api_key)
+            if client.failure is not None:
+                failure, client.failure = client.failure, None
+                raise failure
 
     def _last_error(self) -> str:
         cells = self._lambda.conv.kernel.nb["cells"]
@@ -158,7 +156,7 @@ class LambdaAgent:
         lam = self._module.LAMBDA(config_path=str(config))
         conversation = lam.conv
         for role in (conversation.programmer, conversation.inspector):
-            role.client = RecordingClient(
+            role.client = WatchedClient(
                 role.client.with_options(
                     api_key=self._settings.api_key, timeout=self._settings.request_timeout
                 )
@@ -206,41 +204,6 @@ class LambdaAgent:
         conversation.error_count = conversation.repair_count = 0
         conversation.file_list.clear()
         conversation.figure_list.clear()
-
-
-class RecordingClient:
-    """Passes chat requests on and remembers the last one that failed: also one whose reply is no
-    chat completion, which LAMBDA takes for silence."""
-
-    def __init__(self, client: openai.OpenAI) -> None:
-        self._client = client
-        self.error: Exception | None = None
-        self.chat = SimpleNamespace(completions=self)
-
-    def create(self, **parameters: Any) -> Any:
-        with self._remembering():
-            if parameters.get("stream"):
-                return self._chunks(self._client.chat.completions.create(**parameters))
-            answer = self._client.chat.completions.with_raw_response.create(**parameters)
-            completion_in(answer.content, self._client.api_key)
-            return answer.parse()
-
-    def _chunks(self, stream: Any) -> Iterator[Any]:
-        with self._remembering():
-            has_choices = False
-            for chunk in stream:
-                has_choices = has_choices or bool(chunk.choices)
-                yield chunk
-            if not has_choices:
-                raise ValueError("its stream held none")
-
-    @contextmanager
-    def _remembering(self) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:
-            self.error = error
-            raise
 
 
 def import_lambda(home: Path | None) -> ModuleType:
