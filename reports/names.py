@@ -6,6 +6,7 @@ from grader.cascade import CASCADE, LENIENT
 from grader.records import BEFORE_NUDGE
 from grader.strict import BLIND, HEURISTIC, KEYWORD
 
+LAYERS = (KEYWORD, CASCADE)  # whose passes tables follow where not every grader's
 NO_AGENT = "agent not recorded"
 UNKNOWN = "unknown"  # the outcome of a replay that its record cannot tell, or of no steps at all
 
@@ -16,6 +17,7 @@ __all__ = [
     "GRADER_TITLES",
     "HEURISTIC",
     "KEYWORD",
+    "LAYERS",
     "LENIENT",
     "MODE_TITLES",
     "NO_AGENT",

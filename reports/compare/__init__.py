@@ -28,6 +28,7 @@ from ..table import (
 from ..text import sentences
 from ..undecided import left_out_note
 from .pairing import (
+    Arms,
     arm_field,
     common_tasks,
     first_per_task,
@@ -36,7 +37,6 @@ from .pairing import (
     unpaired_tasks,
 )
 
-Arms = Mapping[str, RunFrames]
 GRADERS = (KEYWORD, BLIND, CASCADE)
 HUMAN = "human"
 PAIRED_NOTE = (

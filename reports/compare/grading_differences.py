@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from grader.run.standing import Standing
 
 from ..frames import RunFrames
 from ..names import CASCADE, LENIENT
 from ..text import counted, sentences
+from .pairing import Arms
 
 NONE = "none"
 
 
-def grading_caution(arms: Mapping[str, RunFrames]) -> str:
+def grading_caution(arms: Arms) -> str:
     """A caution that names what the grades of the arms were not all made with; nothing for arms
     that were graded alike."""
     found = {arm: made_with(frames) for arm, frames in arms.items()}

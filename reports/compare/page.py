@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..table import Table
 from ..tables.modes import arms_table
-from . import Arms, paired_table, task_table, unpaired_table
+from . import paired_table, task_table, unpaired_table
+from .pairing import Arms
 from .stability import flips_table, stability_table
 
 

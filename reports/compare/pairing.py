@@ -9,6 +9,7 @@ from ..frames import RunFrames
 from ..names import MODE_TITLES
 from ..text import counted
 
+Arms = Mapping[str, RunFrames]  # what is compared, by name: runs or parts of them
 MODE_NAMES = {mode: f"mode {mode}" for mode in MODE_TITLES}
 
 
@@ -51,7 +52,7 @@ def arm_field(arm: str) -> str:
     return f"run:{arm}"
 
 
-def common_tasks(arms: Mapping[str, RunFrames]) -> list[str]:
+def common_tasks(arms: Arms) -> list[str]:
     """Tasks that every arm has, in the order of the first arm."""
     sets = [set(arm.transcripts["task_id"]) for arm in arms.values()]
     shared = set.intersection(*sets) if sets else set()
@@ -59,7 +60,7 @@ def common_tasks(arms: Mapping[str, RunFrames]) -> list[str]:
     return [] if first is None else [task for task in first_per_task(first) if task in shared]
 
 
-def unpaired_tasks(arms: Mapping[str, RunFrames]) -> dict[str, list[str]]:
+def unpaired_tasks(arms: Arms) -> dict[str, list[str]]:
     """The tasks of each arm that some other arm lacks."""
     shared = set(common_tasks(arms))
     return {

@@ -9,12 +9,12 @@ from typing import Any
 from annotate.statistics.rates import rate, show_percent
 
 from ..frames import RunFrames
-from ..names import CASCADE, KEYWORD, NO_AGENT, grader_title
+from ..names import LAYERS, NO_AGENT, grader_title
 from ..table import Column, Table, show_count, show_rate
 from ..text import sentences
 from ..undecided import left_out_note
+from .pairing import Arms
 
-GRADERS = (KEYWORD, CASCADE)
 TOGETHER = "All runs together"
 NOTE = (
     "Repeats are all transcripts of a task by one agent. pass@k: chance that at least one of k "
@@ -48,7 +48,7 @@ def repeats(frames: Iterable[RunFrames], grader: str) -> dict[str, list[bool]]:
     return found
 
 
-def stability_table(arms: Mapping[str, RunFrames]) -> Table | None:
+def stability_table(arms: Arms) -> Table | None:
     """pass@k, pass^k and flips, within each run that repeats tasks and over all runs together;
     None if no task was tried twice."""
     agents = _by_agent(arms)
@@ -60,7 +60,7 @@ def stability_table(arms: Mapping[str, RunFrames]) -> Table | None:
     rows = [
         row
         for name, parts in groups.items()
-        for grader in GRADERS
+        for grader in LAYERS
         for row in _rows(name, grader, repeats(parts, grader))
     ]
     if not rows:
@@ -77,7 +77,7 @@ def stability_table(arms: Mapping[str, RunFrames]) -> Table | None:
     return Table("stability", "Repeat-run stability", columns, tuple(rows), note, group="run")
 
 
-def flips_table(arms: Mapping[str, RunFrames]) -> Table | None:
+def flips_table(arms: Arms) -> Table | None:
     """The tasks whose verdict flips between repeats, by grader; None if there is none."""
     agents = _by_agent(arms)
     rows = [
@@ -86,7 +86,7 @@ def flips_table(arms: Mapping[str, RunFrames]) -> Table | None:
             "task": task,
             "passed": rate(sum(tries), len(tries)),
         }
-        for grader in GRADERS
+        for grader in LAYERS
         for agent, parts in agents.items()
         for task, tries in repeats(parts, grader).items()
         if len(set(tries)) > 1
@@ -97,7 +97,7 @@ def flips_table(arms: Mapping[str, RunFrames]) -> Table | None:
     return table if rows else None
 
 
-def _by_agent(arms: Mapping[str, RunFrames]) -> dict[str, list[RunFrames]]:
+def _by_agent(arms: Arms) -> dict[str, list[RunFrames]]:
     """The arms of each agent: its tries at a task are repeats, those of another are not."""
     found: dict[str, list[RunFrames]] = {}
     for arm in arms.values():

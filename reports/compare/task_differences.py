@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ..frames import RunFrames
 from ..text import counted
-from .pairing import common_tasks
+from .pairing import Arms, common_tasks
 
 SHOWN = 10
 
 
-def differing_tasks(arms: Mapping[str, RunFrames]) -> list[str]:
+def differing_tasks(arms: Arms) -> list[str]:
     """The common tasks whose question, options or published answer is not the same everywhere."""
     hashes: dict[str, set[str]] = {}
     for arm in arms.values():
@@ -21,7 +18,7 @@ def differing_tasks(arms: Mapping[str, RunFrames]) -> list[str]:
     return [task for task in common_tasks(arms) if len(hashes[task]) > 1]
 
 
-def tasks_caution(arms: Mapping[str, RunFrames]) -> str:
+def tasks_caution(arms: Arms) -> str:
     """A caution that names such tasks; nothing where there are none."""
     found = differing_tasks(arms)
     if not found:

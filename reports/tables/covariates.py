@@ -10,7 +10,7 @@ from annotate.statistics.covariates import (
 )
 
 from ..frames import RunFrames
-from ..names import CASCADE, KEYWORD, MODE_TITLES, NO_AGENT, grader_title
+from ..names import LAYERS, MODE_TITLES, NO_AGENT, grader_title
 from ..table import Column, Table, show_count, show_number, show_p
 from ..text import sentences
 from ..undecided import left_out_note
@@ -33,7 +33,6 @@ COLUMNS = (
     Column("Method", "method", numeric=False),
     Column("Remark", "reason", numeric=False),
 )
-TARGETS = (KEYWORD, CASCADE)
 
 
 def _part(frames: RunFrames, test: IndependenceTest) -> list[str]:
@@ -45,7 +44,7 @@ def _part(frames: RunFrames, test: IndependenceTest) -> list[str]:
 def covariates_table(frames: RunFrames) -> Table | None:
     """Table 3: every covariate × {strict, cascade pass} × nudge mode × agent; None without
     covariates."""
-    targets = [grader for grader in TARGETS if grader in frames.grades]
+    targets = [grader for grader in LAYERS if grader in frames.grades]
     if not frames.covariates or not targets:
         return None
     table = frames.transcripts.copy()

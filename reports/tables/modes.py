@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from annotate.statistics.rates import Rate
 
-from ..compare.pairing import arm_field, common_tasks, first_per_task, paired_parts
+from ..compare.pairing import Arms, arm_field, common_tasks, first_per_task, paired_parts
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, capitalised
 from ..share import Share
@@ -30,7 +30,7 @@ def modes_table(frames: RunFrames) -> Table | None:
     return arms_table(titled, "modes", f"Table S.3. {what} compared")
 
 
-def arms_table(arms: Mapping[str, RunFrames], name: str, title: str) -> Table:
+def arms_table(arms: Arms, name: str, title: str) -> Table:
     """Each arm's figures over the tasks common to all arms (first repeat of each task); the
     last column counts tasks passed in every arm."""
     tasks = common_tasks(arms)
