@@ -1,6 +1,6 @@
 """The records that stages share: Task, Step, Transcript, Extraction, Grade, Label.
 
-Every stage reads and writes these and nothing else. All are frozen; a stage that
+What one stage hands to the next is made of these. All are frozen; a stage that
 changes something makes a copy (`record.model_copy(update=...)`).
 """
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from grader.errors import InputError
+from grader.files.digest import file_sha256
 from grader.records import Task
 
 
@@ -39,7 +40,6 @@ def data_digests(task: Task) -> dict[str, str]:
 @cache  # many tasks share a file
 def _digest(name: str) -> str:
     try:
-        with Path(name).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
+        return file_sha256(Path(name))
+    except InputError:
         return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 from collections.abc import Generator
@@ -11,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from grader.errors import UserError
+from grader.files.digest import file_sha256
 from grader.files.jsonl import Appender
 from grader.records import Transcript
 from grader.run import RunDirectory
@@ -51,8 +51,7 @@ def record_plan(directory: RunDirectory, plan: RunPlan, work: Work) -> None:
     """Write to the manifest how the run is made, and add what from."""
     inputs = directory.manifest().get("run_inputs", [])
     if work.source.is_file():
-        digest = hashlib.sha256(work.source.read_bytes()).hexdigest()
-        given = {"name": work.source.name, "sha256": digest}
+        given = {"name": work.source.name, "sha256": file_sha256(work.source)}
         inputs = inputs if given in inputs else [*inputs, given]
     directory.update_manifest(
         agent=plan.agent,

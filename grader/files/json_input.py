@@ -20,7 +20,7 @@ _ABSENT = frozenset(
 
 def parse_json(data: bytes) -> Any:
     """The value of a JSON text. Broken UTF-8 is tolerated, a byte order mark and NUL bytes are
-    passed over. Raises `ValueError` if it is no JSON, or nested too deeply."""
+    skipped. Raises `ValueError` if it is no JSON, or nested too deeply."""
     text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
     try:
         return json.loads(text.replace("\x00", ""))

@@ -86,31 +86,31 @@ def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, 
     if format != "auto":
         files = [file for file in files if by_suffix(file) in (format, None)]
     found = ((file, recognise(file) if format == "auto" else format) for file in files)
-    passed_over: list[tuple[Path, str]] = []
+    skipped: list[tuple[Path, str]] = []
     for file, name in found:
         if name in READERS:
-            return _announced(path, chain(passed_over, [(file, name)], found))
-        passed_over.append((file, name))
-    what = "empty files" if all(name == EMPTY for _, name in passed_over) else "other files"
-    raise InputError(path, f"holds nothing but {what}", _REMEDY)
+            return _announced(path, chain(skipped, [(file, name)], found))
+        skipped.append((file, name))
+    what = "empty files" if all(name == EMPTY for _, name in skipped) else "other files"
+    raise InputError(path, f"no recordings in it, only {what}", _REMEDY)
 
 
 def _announced(path: Path, found: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
     """Pass on the files of an input that are read, and say which others there are."""
     if path.is_dir() and (others := with_other_names(path)):
         log.warning(
-            "%s: files passed over by their names: %d (the first: %s)",
+            "%s: files skipped for their names: %d (the first: %s)",
             path, len(others), others[0].relative_to(path),
         )  # fmt: skip
     for file, name in found:
         if name in READERS:
             yield file, name
         else:
-            log.warning("%s: %s, passed over", file, name)
+            log.warning("%s: %s, skipped", file, name)
 
 
 def _format_of(path: Path) -> str:
-    """The format of a file that is named itself: it is not passed over, its reader says what is
+    """The format of a file that is named itself: it is not skipped, its reader says what is
     wrong with it."""
     name = recognise(path)
     if name == EMPTY:

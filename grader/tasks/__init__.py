@@ -76,7 +76,7 @@ def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
 
 def check_data(tasks: Iterable[Task], folder: Path | None, *, needed: bool = False) -> None:
     """Say how many data files of the tasks are not in the folder given with --data, if one is.
-    Raises `InputError` if they are needed, and there is none of them."""
+    Raises `InputError` if they are needed and none of them exists."""
     if folder is None:
         return
     files = dict.fromkeys(Path(name) for task in tasks for name in task.data_files)

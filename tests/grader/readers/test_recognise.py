@@ -36,7 +36,7 @@ def test_empty_shards_are_passed_over(
     torn.write_bytes(b'{"transcript_id"')
     write(full, GOOD)
     assert [t.transcript_id for t in read(tmp_path)] == ["a"]
-    assert f"{empty}: empty, passed over" in caplog.text
+    assert f"{empty}: empty, skipped" in caplog.text
     for chunks in (read_chunks(tmp_path), read_ranges(tmp_path)):
         assert [t.transcript_id for chunk in chunks for t in chunk.transcripts()] == ["a"]
 
@@ -44,7 +44,7 @@ def test_empty_shards_are_passed_over(
 def test_a_folder_of_empty_shards_is_an_error(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.jsonl").write_bytes(b"\n")
-    with pytest.raises(InputError, match="nothing but empty files"):
+    with pytest.raises(InputError, match="only empty files"):
         read(tmp_path)
 
 
@@ -115,7 +115,7 @@ def test_a_folder_may_hold_several_formats_and_other_files(
         "prediction_0.json", "prediction_1.json", "a", "p", "x_results.json"
     ]  # fmt: skip
     assert [record.getMessage() for record in caplog.records] == [
-        f"{tmp_path / name}: no transcripts in it, passed over"
+        f"{tmp_path / name}: no transcripts in it, skipped"
         for name in ("figures.parquet", "labels.jsonl", "other_results.json")
     ]
     assert ids(tmp_path) == [*ids(tmp_path / "deeper"), "a", "p", "x_results.json"]
@@ -153,8 +153,8 @@ def test_files_of_a_folder_that_are_not_read_are_said(
         (tmp_path / name).write_text("a,b\n")
     assert len(list(read(tmp_path))) == 1
     assert [record.getMessage() for record in caplog.records] == [
-        f"{tmp_path}: files passed over by their names: 2 (the first: deeper/labels.csv)",
-        f"{tmp_path / 'empty.jsonl'}: empty, passed over",
+        f"{tmp_path}: files skipped for their names: 2 (the first: deeper/labels.csv)",
+        f"{tmp_path / 'empty.jsonl'}: empty, skipped",
     ]
 
 
@@ -182,7 +182,7 @@ def test_a_file_that_is_named_is_not_passed_over(tmp_path: Path) -> None:
         InputError, match="no readable transcript in the 1 records; the first: no_gr"
     ):
         list(read(labels))
-    with pytest.raises(InputError, match="holds nothing but other files"):
+    with pytest.raises(InputError, match="no recordings in it, only other files"):
         read(tmp_path)
 
 
