@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from socket import socket
 
+from grader.cli import DONE
 from grader.errors import UserError
 from grader.run import RunDirectory
 from grader.run.transcript_index import TranscriptIndex
@@ -85,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
             label()
         session.refresh()
     _report(session.progress(), as_json=options.json)
-    return 0
+    return DONE
 
 
 def choose_sample(

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
+from grader.cli import DONE
 from grader.errors import UserError
 from grader.files.output import output
 from grader.records import Label, LabelStage
@@ -97,7 +98,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    return ACTS[options.act](options, RunDirectory.open(options.run))
+    ACTS[options.act](options, RunDirectory.open(options.run))
+    return DONE
 
 
 def _add_run(act: argparse.ArgumentParser) -> None:
@@ -115,7 +117,7 @@ def _add_format(act: argparse.ArgumentParser) -> None:
     act.add_argument("--format", choices=("csv", "jsonl"), help="default: by the file's ending")
 
 
-def _import(options: argparse.Namespace, directory: RunDirectory) -> int:
+def _import(options: argparse.Namespace, directory: RunDirectory) -> None:
     with open_store(directory, options.database) as store:
         new, known = import_labels(
             store,
@@ -127,29 +129,27 @@ def _import(options: argparse.Namespace, directory: RunDirectory) -> int:
         )
     summary = {"imported": new, "already_stored": known}
     _say(options, summary, f"{new} labels imported, {known} were there already.")
-    return 0
 
 
-def _export(options: argparse.Namespace, directory: RunDirectory) -> int:
+def _export(options: argparse.Namespace, directory: RunDirectory) -> None:
     with open_store(directory, options.database, reading=True) as store:
         labels = store.history() if options.history else store.current()
     if options.file is None:
         if options.json:
             raise UserError("--json prints a summary on stdout: name a FILE for the labels")
         sys.stdout.writelines(export_labels(labels, options.format or "jsonl"))
-        return 0
+        return
     form = file_format(options.file, options.format)
     with output(options.file) as place, place.open("w", encoding="utf-8", newline="") as file:
         file.writelines(export_labels(labels, form))
     _say(options, {"exported": len(labels)}, f"{len(labels)} labels written to {options.file}.")
-    return 0
 
 
-def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> int:
+def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:
     if options.transcript is None:
         with open_store(directory, options.database, reading=True) as store:
             show_disagreements(store.current(), as_json=options.json)
-        return 0
+        return
     if options.verdict is None:
         raise UserError(f"say which verdict: {', '.join(VERDICTS)}")
     if options.transcript not in TranscriptIndex(directory.transcripts_path):
@@ -168,7 +168,6 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> int:
         left = settle(store, label)
     summary = {"settled": options.transcript, "verdict": options.verdict, "open": left}
     _say(options, summary, f"Settled; {left} await adjudication.")
-    return 0
 
 
 def _say(options: argparse.Namespace, summary: Mapping[str, object], text: str) -> None:
@@ -178,7 +177,7 @@ def _say(options: argparse.Namespace, summary: Mapping[str, object], text: str) 
         sys.stderr.write(text + "\n")
 
 
-ACTS: dict[str, Callable[[argparse.Namespace, RunDirectory], int]] = {
+ACTS: dict[str, Callable[[argparse.Namespace, RunDirectory], None]] = {
     "import": _import,
     "export": _export,
     "adjudicate": _adjudicate,

@@ -35,6 +35,7 @@ def hostile_transcripts() -> list[Transcript]:
                 question=f"What is the proportion? {output[:300]}",
                 context=output[:300],
                 ground_truth=f"0.25{output[:60] if i % 2 else ''}",
+                answer_kind="text",
             ),
             steps=(Step(raw_output=output), Step(raw_output=output)),
             agent="<b>agent</b>",
