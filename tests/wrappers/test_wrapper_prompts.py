@@ -32,17 +32,18 @@ def test_a_choice_task_lists_its_options_and_asks_for_one() -> None:
     ("choices", "reply"),
     [
         (("A. iris", "B. wine"), "B"),
+        (("A. iris", "B. wine"), "B. wine"),
         (("iris", "wine"), "wine"),
         ((), "Yes"),
     ],
 )
 def test_who_does_as_a_nudge_says_has_an_answer(choices: tuple[str, ...], reply: str) -> None:
-    """The nudge asks for an option as it is worded, or for its letter where it has one."""
+    """The nudge asks for the option as it is written, not for a letter that it may lack."""
     truth = "yes" if not choices else choices[1]
     task = CHOICE.model_copy(update={"choices": choices, "ground_truth": truth})
     nudge = load_prompts().nudge("B", task)
-    assert "as it is worded (its letter is enough if the options have letters)" in nudge
-    assert "no words" not in nudge
+    assert "as it is written" in nudge
+    assert "letter" not in nudge and "no words" not in nudge
     step = instrument(Step(raw_output=reply), task, GradeSettings())
     assert nudge_reason(step, DEFAULT_RULES) is None
 
