@@ -5,9 +5,9 @@
 Each repeat draws tasks from a population with a known true pass rate, grades them with a grader
 of known sensitivity and specificity, draws a labelling queue with the package's own designs and
 labels its first part. Where a task has several tries, those of half of the tasks always agree.
-Coverage is of the population's true pass rate, and of the grader's recall and precision. "Saved" is the share of labels spared for the
-same width against labelling at random and using the labels alone,
-1 - (width / width of that Wilson interval)^2, as widths go with one over the root of n.
+Coverage is of the population's true pass rate, and of the grader's recall and precision. "Saved"
+is the share of labels spared for the same width against labelling at random and using the labels
+alone, 1 - (width / width of that Wilson interval)^2, as widths go with one over the root of n.
 Exits 1 if the headline's coverage leaves 93 to 97 % by more than two standard errors of the
 simulation anywhere.
 """
