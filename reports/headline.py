@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from annotate.show import NOT_AVAILABLE, show_percent
 from annotate.statistics.prevalence import PassRate
-from annotate.statistics.rates import show_percent
 
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD, LENIENT
 from .share import Share
-from .table import NOT_AVAILABLE, show_bounds, show_interval, show_successes
+from .table import show_bounds, show_interval, show_successes
 from .tables import outcomes
 from .tables.graders import success
 from .text import counted

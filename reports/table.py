@@ -8,32 +8,15 @@ from typing import Any
 
 import pandas as pd
 
-from annotate.statistics.rates import Interval, Rate, show_percent
+from annotate.show import NOT_AVAILABLE, show_percent
+from annotate.statistics.rates import Interval, Rate
 
 from .share import Share
-
-NOT_AVAILABLE = "n/a"
 
 
 def show_text(value: Any) -> str:
     """The value as text; `n/a` for None."""
     return NOT_AVAILABLE if value is None else str(value)
-
-
-def show_count(value: Any) -> str:
-    """1234 -> `1,234`."""
-    return NOT_AVAILABLE if value is None else f"{value:,}"
-
-
-def show_number(value: float | None, digits: int = 2) -> str:
-    return NOT_AVAILABLE if value is None else f"{value:,.{digits}f}"
-
-
-def show_p(value: float | None) -> str:
-    """A p-value, never `0.000`."""
-    if value is None:
-        return NOT_AVAILABLE
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def show_points(value: float | None) -> str:
@@ -54,7 +37,7 @@ def show_rate(rate: Rate | None) -> str:
     if rate is None:
         return NOT_AVAILABLE
     weighted = " weighted" if rate.is_weighted else ""
-    return f"{rate.successes}/{rate.n} ({show_percent(rate.value)}{weighted})"
+    return f"{rate.successes:,}/{rate.n:,} ({show_percent(rate.value)}{weighted})"
 
 
 def show_share(share: Share | None) -> str:

@@ -9,12 +9,13 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from ..show import rate_in_full, show_number, show_p, show_percent
 from ..statistics.calibrate import Calibration
 from ..statistics.covariates import IndependenceTest
 from ..statistics.estimates import ESTIMATES, Estimate
 from ..statistics.mcnemar import PairedTest
 from ..statistics.prevalence import PassRate
-from ..statistics.rates import Interval, Rate, rate_in_full, show_percent
+from ..statistics.rates import Interval, Rate
 from ..statistics.reliability import Reliability
 
 NAMES = {"ppi": "PPI++", "rogan_gladen": "Rogan-Gladen", "classical": "the labels alone"}
@@ -133,10 +134,10 @@ def covariates_table(tests: Sequence[IndependenceTest]) -> Group:
             Text(test.target),
             *(Text(getattr(test, name)) for name in parts),
             str(test.n),
-            "n/a" if test.dof is None else f"{_number(test.statistic, 2)} ({test.dof})",
-            _number(test.cramers_v, 2),
-            _p(test.p_value),
-            _p(test.p_holm),
+            "n/a" if test.dof is None else f"{show_number(test.statistic)} ({test.dof})",
+            show_number(test.cramers_v),
+            show_p(test.p_value),
+            show_p(test.p_holm),
             Text(_method(test)),
         )
     table.caption = "E: smallest expected count, where it is below 5 and p is not chi-squared's"
@@ -160,8 +161,8 @@ def paired_table(tests: Iterable[PairedTest]) -> Group:
             Text(test.first),
             Text(test.second),
             *(str(x) for x in (test.n, test.only_first, test.only_second)),
-            _p(test.p_value),
-            _p(test.p_holm),
+            show_p(test.p_value),
+            show_p(test.p_holm),
         )
     return _headed("On the same transcripts or tasks", "McNemar, exact; Holm over all rows", table)
 
@@ -173,13 +174,3 @@ def _headed(title: str, about: str, table: Table) -> Group:
 
 def _table() -> Table:
     return Table(caption_justify="left", box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "n/a"
-    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "n/a" if value is None else f"{value:.{digits}f}"

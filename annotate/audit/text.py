@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from ..show import rate_in_full
 from ..statistics.agreement import Agreement
 from ..statistics.planner import LabelPlan
-from ..statistics.rates import rate_in_full
 from . import Audit
 from .tables import (
     covariates_table,

@@ -191,19 +191,3 @@ def bootstrap(
 def ratio(numerator: Array, denominator: Array) -> Array:
     """sum(numerator) / sum(denominator) along the last axis; NaN where the latter is 0."""
     return np.asarray(numerator.sum(axis=-1) / denominator.sum(axis=-1))
-
-
-def show_percent(value: float | None, digits: int = 1) -> str:
-    """`26.4%`, or `n/a` for an undefined value."""
-    return "n/a" if value is None else f"{100 * value:.{digits}f}%"
-
-
-def rate_in_full(rate: Rate) -> str:
-    """`86% ± 4% (76% to 92%), 62/72`, or `n/a (n=0)`."""
-    if rate.value is None:
-        return f"n/a (n={rate.n})"
-    counts = f"{rate.successes}/{rate.n}" + (" weighted" if rate.is_weighted else "")
-    return (
-        f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)} "
-        f"({show_percent(rate.low, 0)} to {show_percent(rate.high, 0)}), {counts}"
-    )

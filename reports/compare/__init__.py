@@ -10,21 +10,14 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
+from annotate.show import show_count, show_p
 from annotate.statistics.holm import with_holm
 from annotate.statistics.mcnemar import PairedTest, mcnemar
 from annotate.statistics.rates import Interval, rate
 
 from ..frames import RunFrames
 from ..names import BLIND, CASCADE, KEYWORD, grader_title
-from ..table import (
-    Column,
-    Table,
-    show_count,
-    show_p,
-    show_points,
-    show_points_interval,
-    show_rate,
-)
+from ..table import Column, Table, show_points, show_points_interval, show_rate
 from ..text import sentences
 from ..undecided import left_out_note
 from .pairing import (

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from math import comb
 from typing import Any
 
-from annotate.statistics.rates import rate, show_percent
+from annotate.show import show_count, show_percent
+from annotate.statistics.rates import rate
 
 from ..frames import RunFrames
 from ..names import LAYERS, NO_AGENT, grader_title
-from ..table import Column, Table, show_count, show_rate
+from ..table import Column, Table, show_rate
 from ..text import sentences
 from ..undecided import left_out_note
 from .pairing import Arms

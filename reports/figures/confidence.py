@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from annotate.show import show_number
 from annotate.statistics.reliability import Reliability
 
 from ..frames import RunFrames
-from ..table import show_number
 from ..tables.bands import confidence_bands, score_bands
 from .style import BLUE, INK, MUTED, ORANGE, Picture, new_figure, picture, styled
 

@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from annotate.show import show_count
 from annotate.statistics.rates import rate
 
 from ..names import grader_order, grader_title
-from ..table import Column, Table, show_count, show_interval, show_rate
+from ..table import Column, Table, show_interval, show_rate
 from ..text import counted, slug
 from . import Family, StressCase
 from .perturb import NOISES

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotate.show import show_count, show_number
 from annotate.statistics.reliability import Reliability, reliability
 
 from ..compare.pairing import repeats_note
 from ..frames import RunFrames
 from ..names import KEYWORD
-from ..table import Column, Table, show_count, show_interval, show_number, show_rate
+from ..table import Column, Table, show_interval, show_rate
 from ..text import sentences
 
 COLUMNS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotate.show import show_count, show_number, show_p
 from annotate.statistics.covariates import (
     COVARIATE,
     SMALL_EXPECTED,
@@ -11,7 +12,7 @@ from annotate.statistics.covariates import (
 
 from ..frames import RunFrames
 from ..names import LAYERS, MODE_TITLES, NO_AGENT, grader_title
-from ..table import Column, Table, show_count, show_number, show_p
+from ..table import Column, Table
 from ..text import sentences
 from ..undecided import left_out_note
 

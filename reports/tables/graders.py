@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from annotate.show import show_count, show_percent
 from annotate.statistics.calibrate import calibrate
-from annotate.statistics.rates import show_percent
 
 from ..frames import RunFrames
 from ..names import CASCADE, LENIENT, MODE_TITLES, UNKNOWN, grader_title
 from ..share import Share, share_of
-from ..table import Column, Table, show_count, show_interval, show_rate_error, show_successes
+from ..table import Column, Table, show_interval, show_rate_error, show_successes
 from ..text import sentences
 from ..undecided import left_out_note
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from statistics import median
 from typing import Any
 
+from annotate.show import show_count, show_number
 from grader.llm.calls import LlmCall
 from grader.llm.usage import Usage
 
 from ..frames import RunFrames
-from ..table import Column, Table, show_count, show_number
+from ..table import Column, Table
 
 COLUMNS = (
     Column("Model", "model", numeric=False),

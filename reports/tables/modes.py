@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from annotate.show import show_count, show_number
 from annotate.statistics.rates import Rate
 
 from ..compare.pairing import Arms, arm_field, common_tasks, first_per_task, paired_parts
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, capitalised
 from ..share import Share
-from ..table import Column, Table, show_count, show_number, show_rate, show_share
+from ..table import Column, Table, show_rate, show_share
 from ..text import counted, sentences
 from ..undecided import range_note
 from .outcomes import match_rate, outcome_counts, outcomes_in, pass_rate

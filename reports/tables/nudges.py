@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import get_args
 
-from annotate.statistics.rates import show_percent
+from annotate.show import show_count, show_percent
 from grader.records import Verdict
 
 from ..frames import RunFrames
 from ..names import BEFORE_NUDGE, CASCADE, KEYWORD
-from ..table import Column, Table, show_count
+from ..table import Column, Table
 from .outcomes import rate_by_task
 
 COLUMNS = (

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from annotate.show import show_count
 from annotate.statistics.covariates import COVARIATE, as_levels
 from annotate.statistics.rates import Rate, rate_of
 
@@ -14,7 +15,7 @@ from ..compare.pairing import repeats_note
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, OUTCOME_TITLES, UNKNOWN
 from ..share import Share, share_of
-from ..table import Column, Table, show_count, show_rate, show_share
+from ..table import Column, Table, show_rate, show_share
 from ..text import sentences
 from ..undecided import range_note
 

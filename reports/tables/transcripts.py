@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotate.show import show_count, show_number
+
 from ..frames import RunFrames
 from ..names import BLIND, CASCADE, KEYWORD
-from ..table import Column, Table, show_count, show_number
+from ..table import Column, Table
 
 
 def transcripts_table(frames: RunFrames) -> Table:

@@ -7,13 +7,13 @@ import io
 import pandas as pd
 import pytest
 
+from annotate.show import show_p
 from annotate.statistics.rates import Interval, rate
 from reports.share import Share
 from reports.table import (
     Column,
     Table,
     show_interval,
-    show_p,
     show_points,
     show_points_interval,
     show_rate,

@@ -9,8 +9,8 @@ from statsmodels.stats.proportion import proportion_confint
 from annotate.cases import Case, verdicts_of
 from annotate.sample import draw
 from annotate.sample.weights import weighting_of
+from annotate.show import show_percent
 from annotate.statistics.calibrate import Confusion, calibrate, confusion
-from annotate.statistics.rates import show_percent
 from grader.records import Verdict
 
 # grader, TP, FN -> recall and s.e. as printed (Zheng & Hsu 2026, Table 1)

@@ -7,6 +7,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
+from annotate.show import show_percent
 from annotate.statistics.rates import (
     bootstrap,
     design_effect,
@@ -15,7 +16,6 @@ from annotate.statistics.rates import (
     rate_of,
     ratio,
     rule_of_three,
-    show_percent,
 )
 
 
