@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from annotate.labels import LabelConflict, LabelStore, open_store
+from annotate.labels.claims import claim
 from annotate.labels.database import DatabaseUnavailable
 from annotate.sample import draw
 from annotate.sample.queue import load_sample, save_sample
@@ -90,6 +91,15 @@ def test_one_annotator_twice_at_once_gives_one_label(url: str) -> None:
 
     with ThreadPoolExecutor(6) as pool:
         assert sum(pool.map(act, range(6))) == 1
+
+
+def test_of_several_at_once_one_gets_an_item(url: str) -> None:
+    stores = [LabelStore.open(url) for _ in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        for item in ("claimed1", "claimed2"):
+            taken = list(pool.map(lambda n, item=item: claim(stores[n], item, f"a{n}"), range(6)))
+            assert sum(taken) == 1
+            assert claim(stores[0], item, f"a{taken.index(True)}")
 
 
 def test_session_queue_and_undo_on_postgres(url: str, tmp_path: Path) -> None:
