@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
-from .errors import InputError, UserError
+from .errors import InputError, UserError, first_fault
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -70,9 +70,8 @@ def load_settings(
     try:
         return model.model_validate((base.model_dump() if base else {}) | stated | options)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        problem = f"[{section}] {name}: {first['msg']}"
+        name, fault = first_fault(error)
+        problem = f"[{section}] {name}: {fault}"
         remedy = f"Valid settings: {', '.join(model.model_fields)}"
         if path is not None and name.partition(".")[0] in stated.keys() - options.keys():
             raise InputError(path, problem, remedy) from None

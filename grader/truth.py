@@ -26,9 +26,9 @@ def stated(value: object) -> str | None:
 
 
 def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
-    """A published answer as text, or None if there is none. "None" is one where it is among
-    the options of the task."""
-    text = str(value).strip().lower()
+    """A published answer as text, or None if there is none. The text "None" is one where it is
+    among the options of the task."""
+    text = "" if value is None else str(value).strip().lower()
     if text and text in (choice.strip().lower() for choice in choices):
         return str(value)
     return stated(value)

@@ -23,7 +23,7 @@ from .opinion import Opinion, majority
 from .settings import DECISIVE, LenientSettings
 from .summary import LenientSummary
 
-Outcome = TypeVar("Outcome")
+Result = TypeVar("Result")
 Companion = TypeVar("Companion")
 
 
@@ -109,16 +109,16 @@ class LenientGrader:
         return self._finish(transcript, opinions, majority(opinions), evidence)
 
     async def _drive(
-        self, conversation: Generator[ChatRequest, Reply | Failure, Outcome]
-    ) -> Outcome:
+        self, conversation: Generator[ChatRequest, Reply | Failure, Result]
+    ) -> Result:
         """Answer a conversation's requests one after the other until it has its outcome."""
         try:
             request = next(conversation)
             while True:
                 request = conversation.send(await self._transport.answer(request))
         except StopIteration as end:
-            outcome: Outcome = end.value
-            return outcome
+            result: Result = end.value
+            return result
 
     def _case(self, transcript: Transcript, steps: tuple[Step, ...], endpoint: Endpoint) -> Case:
         return Case(transcript, steps, endpoint, self._prompts, self._settings, self._grading)

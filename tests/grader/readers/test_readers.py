@@ -107,6 +107,8 @@ def test_options_may_be_an_object() -> None:
 def test_none_is_a_published_answer_where_it_is_an_option() -> None:
     record = {**GOOD, "choices": ["None", "Some"], "ground_truth": "None"}
     assert from_native(record).problem is None
+    del record["ground_truth"]
+    assert from_native(record).task.ground_truth is None
 
 
 def test_one_data_file_may_stand_alone() -> None:
