@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from grader.cli import DONE
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_directory", metavar="DIR", type=Path, help="a graded run")
@@ -46,10 +48,10 @@ def run(options: argparse.Namespace) -> int:
             "seconds": round(time.monotonic() - started, 2),
         }
         sys.stdout.write(json.dumps(summary) + "\n")
-        return 0
+        return DONE
     console = Console()
     width = max(len(fact.figure) for fact in facts)
     for fact in facts:
         console.print(f"{fact.label:<20}  {fact.figure:>{width}}  {fact.detail}", highlight=False)
     console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)
-    return 0
+    return DONE

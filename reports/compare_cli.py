@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.cli import DONE
+
 if TYPE_CHECKING:
     from .frames import RunFrames
 
@@ -92,14 +94,14 @@ def run(options: argparse.Namespace) -> int:
             **{name: json.loads(table.json()) for name, table in tables.items()},
         }
         sys.stdout.write(json.dumps(summary) + "\n")
-        return 0
+        return DONE
     console = Console()
     if caution:
         console.print(Text(caution, style="yellow"))
     for table in tables.values():
         print_table(console, table)
     console.print(f"Open {path.resolve().as_uri()}", soft_wrap=True, highlight=False)
-    return 0
+    return DONE
 
 
 def _databases(options: argparse.Namespace) -> list[str | None]:

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.cli import DONE, PARTIAL
+
 if TYPE_CHECKING:
     from grader.numbers import Quantity
     from grader.records import Transcript
@@ -88,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps({"page": str(page), **result.as_dict()}) + "\n")
     else:
         _print(result, page)
-    return 1 if result.exceeded else 0
+    return PARTIAL if result.exceeded else DONE
 
 
 def _graders(options: argparse.Namespace) -> list[str]:
