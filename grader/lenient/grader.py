@@ -108,9 +108,7 @@ class LenientGrader:
         self._summary.agreement.add(opinions)
         return self._finish(transcript, opinions, majority(opinions), evidence)
 
-    async def _drive(
-        self, conversation: Generator[ChatRequest, Reply | Failure, Result]
-    ) -> Result:
+    async def _drive(self, conversation: Generator[ChatRequest, Reply | Failure, Result]) -> Result:
         """Answer a conversation's requests one after the other until it has its outcome."""
         try:
             request = next(conversation)
