@@ -111,20 +111,21 @@ def calibrate(
     weight = np.array(
         [1.0 if weights is None else weights.get(key, 0.0) for key in rows], dtype=float
     )
+    heaviest = max((weights or {}).values(), default=1.0)
     hit, agree = passed * matched, (passed == matched).astype(float)
     numbers = _numbered([(tasks or {}).get(key, key) for key in rows])
 
     def share(hits: np.ndarray, among: np.ndarray) -> Rate:
         inside = among == 1
         of, given = numbers[inside].tolist(), weight[inside].tolist()
-        return rate_of(hits[inside].tolist(), of, level, given)
+        return rate_of(hits[inside].tolist(), of, level, given, heaviest)
 
     def interval(among: np.ndarray) -> Interval:
         by_task = [np.bincount(numbers, values * weight) for values in (hit, among)]
         return bootstrap(by_task, ratio, level=level, resamples=resamples)
 
     tasks_passed = 0 if counts.fp else len(set(numbers[passed == 1]))
-    worth = tasks_passed / weight_effect(weight[passed == 1].tolist())
+    worth = tasks_passed / weight_effect(weight[passed == 1].tolist(), heaviest)
     return Calibration(
         grader=grader,
         configuration=configuration,

@@ -113,15 +113,16 @@ def largest_design_effect(tasks: Sequence[object]) -> float:
     return sum(count**2 for count in counts) / len(tasks) if tasks else 1.0
 
 
-def weight_effect(weights: Sequence[float]) -> float:
-    """How many of these transcripts are worth one where all weigh the same (Kish 1965):
-    n * sum(w^2) / sum(w)^2; infinity where none has any weight.
+def weight_effect(weights: Sequence[float], heaviest: float) -> float:
+    """How many of these transcripts are worth one where all weigh the same, at worst:
+    n * heaviest / sum(w); infinity where none has any weight.
 
-    Intervals by it cover at least as often as they say. Where transcripts of a large weight
-    hardly vary, as `informative` aims at, they are wider than they need be.
+    `heaviest` is the largest weight of any label of the run, as what would change the rate may
+    all weigh so much though none of it was drawn: of missed matches, say, where few failures are
+    labelled. Intervals by it are wider than they need be where it does not.
     """
     total = sum(weights)
-    return len(weights) * sum(w * w for w in weights) / total**2 if total else math.inf
+    return len(weights) * heaviest / total if total else math.inf
 
 
 def rate_of(
@@ -129,9 +130,10 @@ def rate_of(
     tasks: Sequence[object],
     level: float = 0.95,
     weights: Sequence[float] | None = None,
+    heaviest: float | None = None,
 ) -> Rate:
     """The share of `hits` (0 or 1), one a transcript, given the task of each and what each weighs
-    (default: all the same)."""
+    (default: all the same); `heaviest` is the largest weight there is, by default among these."""
     successes, n, effect = int(sum(hits)), len(hits), design_effect(hits, tasks)
     if weights is None:
         return rate(successes, n, level, effect)
@@ -139,7 +141,9 @@ def rate_of(
     if not total:
         return Rate(successes=successes, n=n, level=level)
     share = sum(hit * weight for hit, weight in zip(hits, weights, strict=True)) / total
-    return rate(successes, n, level, effect * weight_effect(weights), share)
+    return rate(
+        successes, n, level, effect * weight_effect(weights, heaviest or max(weights)), share
+    )
 
 
 def rule_of_three(n: float, level: float = 0.95) -> float | None:

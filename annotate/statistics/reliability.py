@@ -59,7 +59,8 @@ def reliability(
     for place, (low, high) in enumerate(pairwise(limits)):
         inside = places == place
         given = weight[inside].tolist()
-        hit_rate = rate_of(hits[inside].tolist(), of[inside].tolist(), level, given)
+        heaviest = float(weight.max(initial=0.0))
+        hit_rate = rate_of(hits[inside].tolist(), of[inside].tolist(), level, given, heaviest)
         mean = float(np.average(scores[inside], weights=given)) if any(given) else None
         bands.append(Band(low=float(low), high=float(high), mean=mean, hits=hit_rate))
     n = len(scores)

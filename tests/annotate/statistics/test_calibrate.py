@@ -83,8 +83,8 @@ def test_weights_undo_unequal_sampling() -> None:
     assert (found.recall.successes, found.recall.n) == (10, 15)
     assert found.recall.value == pytest.approx(100 / 105)
     assert found.accuracy.value == pytest.approx(105 / 110)
-    # ten labels of 10 and five of 1 are worth 105^2 / 1005 of one weight
-    wilson = proportion_confint(100 / 105 * 105**2 / 1005, 105**2 / 1005, method="wilson")
+    # the labels of 105 transcripts, each of which may stand for 10
+    wilson = proportion_confint(10, 10.5, method="wilson")
     assert (found.recall.low, found.recall.high) == pytest.approx(wilson)
 
 
@@ -183,3 +183,22 @@ def test_the_bootstrap_covers_recall_where_strata_have_few_labels() -> None:
             covered += found.low <= 0.8 <= found.high
     assert defined > 140
     assert 0.9 <= covered / defined <= 0.995
+
+
+def test_misses_that_no_label_has_found_are_allowed_for() -> None:
+    """Passes are labelled ten times as often as failures: a missed match is rarely seen at all."""
+    rng = np.random.default_rng(4)
+    covered, repeats = 0, 200
+    for _ in range(repeats):
+        missed = rng.random(60) < 0.016  # of 1,200 failures 60 are labelled, of 180 passes 90
+        graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(90)}
+        graded |= {f"f{i}": "incorrect" for i in range(60)}
+        truth = {f"p{i}": True for i in range(90)} | {
+            f"f{i}": bool(m) for i, m in enumerate(missed)
+        }
+        weights = {key: 2.0 if key.startswith("p") else 20.0 for key in truth}
+        recall = calibrate("x", graded, truth, weights=weights, resamples=1).recall
+        assert recall.low is not None
+        assert recall.high is not None
+        covered += recall.low <= 180 / (180 + 0.016 * 1200) <= recall.high
+    assert covered / repeats >= 0.93
