@@ -15,7 +15,7 @@ from setuptools import Extension, setup
 
 # What the strict graders run for every transcript. Records (pydantic) stay as they are.
 STRICT_PATH = (
-    "number_edges", "numbers", "tolerance", "strict",
+    "number_edges", "numbers", "tolerance", "reading", "strict",
     *(f"text/{name}" for name in (
         "__init__", "keywords", "console", "printout", "markup", "blocks", "sections",
         "markdown_table",

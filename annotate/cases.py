@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from pydantic import Field
 
 from grader.cascade import CASCADE, STRICT_LAYER
+from grader.reading import problem_with
 from grader.records import BEFORE_NUDGE, Grade, Outcome, Record, Transcript, Verdict
 from grader.run import RunDirectory
-from grader.strict import BLIND, KEYWORD, problem_with
+from grader.strict import BLIND, KEYWORD
 
 
 class Case(Record):

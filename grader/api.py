@@ -11,9 +11,10 @@ from .extraction.choices import infer_answer_kind
 from .extraction.question import read_question
 from .extraction.scan import Scan
 from .numbers import Quantity, parse_number
+from .reading import Reading
 from .records import Extraction, Grade, Step, Task, Transcript
 from .settings import GradeSettings
-from .strict import BLIND, KEYWORD, Reading, grade_reading
+from .strict import BLIND, KEYWORD, grade_reading
 from .text import split_output
 from .tolerance import matches
 from .truth import stated

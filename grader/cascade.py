@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .errors import UserError, unknown_name
+from .reading import Reading
 from .records import BEFORE_NUDGE, Grade, Transcript
 from .settings import GradeSettings
-from .strict import BLIND, HEURISTIC, KEYWORD, STRICT_GRADERS, Reading, grade_reading
+from .strict import BLIND, HEURISTIC, KEYWORD, STRICT_GRADERS, grade_reading
 
 LENIENT, CASCADE = "lenient", "cascade"
 GRADERS = (*STRICT_GRADERS, LENIENT)

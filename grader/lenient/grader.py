@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from ..cascade import LENIENT
 from ..llm.request import ChatRequest, Endpoint, Failure, Reply, Transport
 from ..prompts import Prompt
+from ..reading import Reading, problem_with
 from ..records import BEFORE_NUDGE, Grade, Step, Transcript
 from ..settings import GradeSettings
-from ..strict import Reading, problem_with
 from .case import Case
 from .consistency import compare_halves
 from .judge import converse

@@ -9,11 +9,11 @@ from functools import cached_property
 from .. import __version__
 from ..cascade import LENIENT, STRICT_LAYER, read_grades
 from ..lenient.settings import LenientSettings
+from ..reading import Reading
 from ..records import BEFORE_NUDGE, Grade, Transcript
 from ..run.ledger import Ledger
 from ..run.standing import MadeWith
 from ..settings import GradeSettings
-from ..strict import Reading
 from ..tasks.index import TaskIndex
 
 

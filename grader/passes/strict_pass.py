@@ -15,11 +15,11 @@ from ..instrument import instrument_transcript
 from ..outcome import outcome_of
 from ..readers import is_readable
 from ..readers.native import from_native, to_native
+from ..reading import Reading
 from ..records import Grade, Transcript, Verdict
 from ..run.changes import digest_of
 from ..run.grade_index import GradeIndex
 from ..run.ledger import Ledger
-from ..strict import Reading
 from ..tasks.index import Completed
 from .plan import Plan
 

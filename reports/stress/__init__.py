@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from grader.numbers import Quantity, find_numbers, parse_number
+from grader.reading import Reading, problem_with
 from grader.records import Grade, Transcript
 from grader.settings import GradeSettings
-from grader.strict import Reading, grade_reading, problem_with
+from grader.strict import grade_reading
 from grader.text import split_output
 from grader.tolerance import agree, same_value
 

@@ -24,10 +24,11 @@ from typing import Any, NamedTuple
 from annotate.statistics.reliability import Reliability, reliability
 from grader.numbers import Quantity, find_numbers, parse_number
 from grader.readers import read
+from grader.reading import Reading
 from grader.records import Transcript
 from grader.run import transcripts_of
 from grader.settings import GradeSettings
-from grader.strict import STRICT_GRADERS, Reading, grade_reading
+from grader.strict import STRICT_GRADERS, grade_reading
 from grader.tolerance import agree, same_value
 
 SWAPS, SEED = 10, 0

@@ -22,9 +22,10 @@ from typing import cast
 
 from grader.cascade import strict_grades
 from grader.passes.strict_pass import complete
+from grader.reading import Reading
 from grader.records import AnswerKind, Step, Task, Transcript
 from grader.settings import GradeSettings
-from grader.strict import STRICT_GRADERS, Reading
+from grader.strict import STRICT_GRADERS
 
 SETTINGS = GradeSettings()
 QUESTION = "What is the mean rate? Round to two decimals. (A) low (B) high"

@@ -27,7 +27,7 @@ from grader.extraction.evidence import weigh_candidates
 from grader.extraction.rules import DIFFERENCE_TERM, RULES, SUPERSEDED
 from grader.extraction.weights import WEIGHTS
 from grader.numbers import Quantity
-from grader.strict import Reading
+from grader.reading import Reading
 from grader.tolerance import same_value
 
 from .accuracy import Labelled, load

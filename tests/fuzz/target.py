@@ -14,9 +14,10 @@ from grader.cascade import combine, strict_grades
 from grader.numbers import find_numbers, parse_number
 from grader.passes.strict_pass import complete
 from grader.readers.native import from_native, to_native
+from grader.reading import Reading
 from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
-from grader.strict import STRICT_GRADERS, Reading
+from grader.strict import STRICT_GRADERS
 from grader.text import split_output
 
 KINDS = ("number", "percent", "choice", "text")

@@ -5,9 +5,10 @@ import pytest
 from grader import grade
 from grader.errors import UserError
 from grader.extraction.blind import contenders
+from grader.reading import Reading
 from grader.records import Task
 from grader.settings import GradeSettings
-from grader.strict import STRICT_GRADERS, Reading, grade_reading
+from grader.strict import STRICT_GRADERS, grade_reading
 from tests.grader.transcripts import grade_strict, transcript
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from grader.reading import Reading
 from grader.records import Grade, Step, Task, Transcript
-from grader.strict import Reading, grade_reading
+from grader.strict import grade_reading
 
 QUESTION = "What is the mean rate? Round to two decimals."
 

@@ -14,10 +14,11 @@ from pathlib import Path
 from grader.cascade import combine
 from grader.instrument import instrument_transcript
 from grader.llm.calls import LlmCall
+from grader.reading import Reading
 from grader.records import Grade, NudgeMode, Outcome, Step, Task, Transcript, Verdict
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
-from grader.strict import STRICT_GRADERS, Reading, grade_reading
+from grader.strict import STRICT_GRADERS, grade_reading
 from tests.graded import add_grades
 
 N = 153

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from grader.passes.strict_pass import complete
+from grader.reading import Reading
 from grader.records import Step, Task, Transcript
 from grader.settings import GradeSettings
-from grader.strict import Reading
 from wrappers.loop import TaskLoop
 from wrappers.prompts import load_prompts
 from wrappers.settings import LoopSettings

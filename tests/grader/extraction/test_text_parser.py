@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from grader.extraction.text_parser import LONGEST_ANSWER
+from grader.reading import Reading
 from grader.records import Task
-from grader.strict import STRICT_GRADERS, Reading, grade_reading
+from grader.strict import STRICT_GRADERS, grade_reading
 from tests.grader.transcripts import transcript
 
 COLOUR = Task(task_id="c", question="What colour is it?", ground_truth="red", answer_kind="text")

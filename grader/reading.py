@@ -1,0 +1,131 @@
+"""One transcript being read for grading: its final response split, parsed and ranked once, and
+why it cannot be graded, if it cannot."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from .extraction.blind import Scored, parse_blind, rank
+from .extraction.choices import find_options, normalise_option
+from .extraction.parsers import Source, extract_half, open_source, speaking_half
+from .numbers import Quantity, parse_number
+from .records import Extraction, Half, Step, Transcript
+from .settings import GradeSettings
+from .text import Output, split_output
+from .truth import published_answer
+
+_NO_NUMBER = (
+    'not one number. Write it as one ("0.28", "5.36%"), '
+    'or set answer_kind to "text" to look for these words'
+)
+_NO_OPTION = "none of the options"
+
+
+class Reading:
+    """One transcript being graded: its final step split once, shared by all graders.
+
+    before_nudge: read the last step before the first nudge as the final one. `steps` are the
+    steps that count, `truth` the published answer as a number, if it is one; `problem` says why
+    there is nothing to grade.
+    """
+
+    def __init__(
+        self,
+        transcript: Transcript,
+        settings: GradeSettings | None = None,
+        before_nudge: bool = False,
+    ) -> None:
+        self.transcript = transcript
+        self.settings = settings or GradeSettings()
+        self.before_nudge = before_nudge
+        self.steps = _steps_before_nudge(transcript) if before_nudge else transcript.steps
+        self.is_number = transcript.task.answer_kind in ("number", "percent")
+        self.truth = parse_number(transcript.task.ground_truth or "") if self.is_number else None
+        self.problem = problem_with(transcript, self.truth)
+        if self.problem is None and self.steps and self.steps[-1].metadata.get("truncated"):
+            self.problem = "truncated_record: only a preview of this step was recorded"
+        self._source: Source | None = None
+        self._found: dict[tuple[str, Half], Extraction] = {}
+        self._ranked: list[Scored] | None = None
+
+    @property
+    def source(self) -> Source:
+        """The final response, split and ready for the parsers."""
+        if self._source is None:
+            output = split_output(self.steps[-1].raw_output if self.steps else "")
+            self._source = open_source(output, self.transcript.task, self.settings)
+        return self._source
+
+    @property
+    def output(self) -> Output:
+        """The final response, split."""
+        return self.source.scan.output
+
+    @property
+    def earlier(self) -> str:
+        """The raw text of all steps but the last."""
+        return "\n".join(step.raw_output for step in self.steps[:-1])
+
+    def keyword(self) -> Extraction:
+        """The keyword parser's result, from the half that speaks for the response."""
+        return self._of_speaking_half("keyword")
+
+    def heuristic(self) -> Extraction:
+        """The baseline's: the last number, or the last option that is named."""
+        if self.is_number:
+            return self._of_speaking_half("heuristic")
+        named = find_options(self.output.verbal or self.output.execution, self.transcript.task)
+        return Extraction(
+            parser="heuristic",
+            half="verbal",
+            candidates=tuple(named[-1:]),
+            scalar=named[-1].value if named else None,
+        )
+
+    def blind(self) -> Extraction:
+        if not self.is_number:
+            return self.keyword()
+        return parse_blind(self.ranked)
+
+    @property
+    def ranked(self) -> list[Scored]:
+        """All candidates of the final response by their evidence, best first."""
+        if self._ranked is None:
+            self._ranked = rank(self.source.scan, self.earlier)
+        return self._ranked
+
+    def half(self, parser: str, half: Half) -> Extraction:
+        """One parser's result on one half of the final response; computed once."""
+        found = self._found.get((parser, half))
+        if found is None:
+            found = self._found[parser, half] = extract_half(parser, self.source, half)
+        return found
+
+    def _of_speaking_half(self, parser: str) -> Extraction:
+        return speaking_half(self.source, partial(self.half, parser))
+
+
+def _steps_before_nudge(transcript: Transcript) -> tuple[Step, ...]:
+    steps = transcript.steps
+    first = next((place for place, step in enumerate(steps) if step.is_nudge), len(steps))
+    return steps[:first]
+
+
+def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str | None:
+    """Why a transcript cannot be graded at all, or None. truth: the published number, if it
+    has been read already."""
+    task = transcript.task
+    if transcript.problem:
+        return transcript.problem
+    if not transcript.steps:
+        return "no_steps: the transcript has no steps"
+    published = published_answer(task.ground_truth, task.choices)
+    if published is None:
+        return "no_ground_truth: the task has no published answer"
+    if task.answer_kind in ("number", "percent"):
+        return None if truth or parse_number(published) else _unparseable(published, _NO_NUMBER)
+    return None if normalise_option(published, task) else _unparseable(published, _NO_OPTION)
+
+
+def _unparseable(truth: str, why: str) -> str:
+    return f"unparseable_ground_truth: {truth[:80]!r} is {why}"
