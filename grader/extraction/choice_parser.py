@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..records import Candidate, Extraction, Half
 from ..settings import GradeSettings
 from ..text import Block
-from .choices import are_joined, find_mentions, stated_option
+from .choices import find_mentions, lists, stated_option
 from .phrases import EXPLICIT, declines
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
@@ -118,18 +118,21 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         of_block += ["closing"] if block is blocks[-1] else []
         block_score = scan.block_score(block)
         first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS))
-        before, evidence = None, []
-        for mention in mentions:
-            if before is None or not are_joined(block.text, before, mention):
-                evidence = mention_evidence(block.text, mention, first_word, known)
-            before, names = mention, of_block + evidence
-            if "negated" in names and (opposite := opposites.get(str(mention.value))):
-                names.remove("negated")
-                mention = _denied(mention, opposite, block.text)
-            names += ["whole_block"] if whole == mention.value else []
-            if mention.value in _LITTLE_WORDS and not _STANDS_OUT & set(names) and whole is None:
-                continue  # "there is no doubt" is no answer
-            yield _Scored(sum(WEIGHTS[name] for name in names) + block_score, mention, block)
+        for listed in lists(block.text, mentions):
+            evidence = of_block + mention_evidence(block.text, listed[0], first_word, known)
+            for mention in listed:
+                names = evidence + (["whole_block"] if whole == mention.value else [])
+                if "negated" in names and (opposite := opposites.get(str(mention.value))):
+                    names.remove("negated")
+                    mention = _denied(mention, opposite, block.text)
+                if whole is None and _is_by_the_way(mention, names):
+                    continue
+                yield _Scored(sum(WEIGHTS[name] for name in names) + block_score, mention, block)
+
+
+def _is_by_the_way(mention: Candidate, names: list[str]) -> bool:
+    """True for a little word that is no answer, as in "there is no doubt"."""
+    return mention.value in _LITTLE_WORDS and _STANDS_OUT.isdisjoint(names)
 
 
 def _opposites(known: Mapping[str, str]) -> dict[str, str]:

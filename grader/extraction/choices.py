@@ -31,6 +31,8 @@ _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
 # What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
 _JOINT = r"[\s*_`\"'”’)\]}]*(?:,\s*(?:and|or)\b|[,/&]|\s(?:and|or)\b)[\s*_`\"'“‘(\[{]*"
 _JOINED = re.compile(_JOINT)
+# Where other words follow ("B, C and D are wrong"), they begin a clause of their own.
+_CLAUSE_END = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;:!?(—–])")
 _JOINED_MARK = re.compile(_JOINT + r"([A-Z]|\d{1,2})(?![A-Za-z0-9_'’-]|[.,]\d|\s?%)")
 _ANSWER_LEAD = (
     r"(?:answer|option|choice|select(?:ed)?|choose|chose|pick|go with|opt for|conclusion"
@@ -188,15 +190,31 @@ def _further(
     text: str, end: int, known: Mapping[str, str], taken: bytearray
 ) -> Iterator[Candidate]:
     """The letters that follow one in a list, up to one that is taken: B and C of "A, B and C"."""
+    listed = []
     while (match := _JOINED_MARK.match(text, end)) and not taken[match.start(1)]:
         end = match.end()
-        if (key := match[1].lower()) in known:
-            yield Candidate(key, match[1], match.span(1), rule="letter")
+        listed.append(Candidate(match[1].lower(), match[1], match.span(1), rule="letter"))
+    if _CLAUSE_END.match(text, end):
+        yield from [one for one in listed if one.value in known]
 
 
-def are_joined(text: str, first: Candidate, second: Candidate) -> bool:
-    """Whether two mentions stand side by side in a list, as in "A and B"."""
-    return _JOINED.fullmatch(text, first.span[1], second.span[0]) is not None
+def lists(text: str, mentions: Iterable[Candidate]) -> Iterator[list[Candidate]]:
+    """Mentions in order, those of one list together, as in "A, B and C". One that is in none is
+    alone, and so is each where more is said of the last ("B, C and D are wrong")."""
+    group: list[Candidate] = []
+    for mention in mentions:
+        if group and not _JOINED.fullmatch(text, group[-1].span[1], mention.span[0]):
+            yield from _as_list(text, group)
+            group = []
+        group.append(mention)
+    yield from _as_list(text, group)
+
+
+def _as_list(text: str, group: list[Candidate]) -> Iterator[list[Candidate]]:
+    if group and _CLAUSE_END.match(text, group[-1].span[1]):
+        yield group
+    else:
+        yield from ([mention] for mention in group)
 
 
 @lru_cache(maxsize=1024)

@@ -189,6 +189,10 @@ def test_a_list_of_options_is_no_answer(text: str, truth: str) -> None:
         "I rule out B and C. The answer is A.",
         "A, because X moves first.",
         "The answer is A, not B.",
+        "The answer is A, and B is clearly wrong.",
+        "Answer: **A**, B was rejected.",
+        "The answer is A, B and C are wrong.",
+        "I choose A and C is excluded.",
     ],
 )
 def test_a_list_of_options_beside_an_answer_is_none(text: str) -> None:
