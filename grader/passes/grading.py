@@ -193,7 +193,7 @@ class _GradingPass:
             if not self.is_stated:
                 self.state()
             self.grades.write_many(made.grades)
-            self.ledger.note(transcript_id, made.verdicts)
+            self.ledger.note(transcript_id, made.states)
         summary = self.summary
         summary.transcripts += 1
         summary.graded_now += len(made.grades)

@@ -16,10 +16,10 @@ from ..outcome import outcome_of
 from ..readers import is_readable
 from ..readers.native import from_native, to_native
 from ..reading import Reading
-from ..records import Grade, Transcript, Verdict
+from ..records import Grade, Transcript
 from ..run.changes import digest_of
 from ..run.grade_index import GradeIndex
-from ..run.ledger import Ledger
+from ..run.ledger import Ledger, State
 from ..tasks.index import Completed
 from .plan import Plan
 
@@ -27,11 +27,11 @@ from .plan import Plan
 @dataclass(frozen=True)
 class Made:
     """What grading made of a transcript: the records of its new grades, what these say by grader
-    name, and its outcome."""
+    name (for the ledger), and its outcome."""
 
     outcome: str | None
     grades: tuple[str, ...]
-    verdicts: dict[str, Verdict | None]
+    states: dict[str, State | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +141,7 @@ class StrictPass:
         return Made(
             outcome=transcript.outcome,
             grades=tuple(json.dumps(grade.model_dump(mode="json")) for grade in grades),
-            verdicts={grade.grader: grade.verdict for grade in grades},
+            states={grade.grader: self._ledger.state(grade) for grade in grades},
         )
 
     def _missing(self, transcript: Transcript, reading: Reading | None) -> list[Grade]:
@@ -157,8 +157,13 @@ class StrictPass:
         needed = dict.fromkeys([*plan.strict_graders, plan.deciding(self._ledger, identifier)])
         strict = plan.strict(transcript, needed, reading)
         cascade = plan.stamp(combine([*strict, *self._known_lenient(identifier)]))
-        made = [g for g in strict if g.grader in known and _is_news(g, known[g.grader])]
-        return [*made, cascade] if made or _is_news(cascade, known[cascade.grader]) else []
+        made = [g for g in strict if g.grader in known and self._is_news(g)]
+        return [*made, cascade] if made or self._is_news(cascade) else []
+
+    def _is_news(self, grade: Grade) -> bool:
+        """Whether a grade says more than what the run has."""
+        known = self._ledger.noted(grade.transcript_id, grade.grader)
+        return _how_much(self._ledger.state(grade)) > _how_much(known)
 
     def _known_lenient(self, transcript_id: str) -> list[Grade]:
         """The lenient grade of an earlier pass, if it still counts."""
@@ -170,9 +175,10 @@ class StrictPass:
             return grades_of(transcript_id)
 
 
-def _is_news(grade: Grade, known: Verdict | None) -> bool:
-    """Whether a grade says more than the verdict that the run has."""
-    return known is None or (known == "ungraded" and grade.verdict != "ungraded")
+def _how_much(state: State | None) -> int:
+    """What says more than another has a higher number; all that is graded says equally much."""
+    less: tuple[State | None, ...] = (None, "not_judged", "ungraded")
+    return less.index(state) if state in less else len(less)
 
 
 def complete(reading: Reading) -> Transcript:

@@ -95,17 +95,19 @@ class Standing(Record):
     def settled(self, grade: Grade) -> Grade:
         """A grade that counts, as readers are to see it: `ungraded` if it is a strict failure
         that the judges of its cascade have not read."""
-        is_failure = grade.verdict in ("incorrect", "no_answer")
-        is_judged = "judged_by" in grade.evidence or not self.has_judges(grade.grader)
-        if grade.grader.removesuffix(BEFORE_NUDGE) != CASCADE or not is_failure or is_judged:
+        if not self.awaits_judges(grade):
             return grade
         evidence = {**grade.evidence, "decided_by": LENIENT}
         return grade.model_copy(update={**_NOT_JUDGED, "evidence": evidence})
 
-    def has_judges(self, grader: str) -> bool:
-        """Whether language models have a part in the pass of this grader."""
-        made = self.of(pass_of(grader))
-        return made is not None and made.judged_by is not None
+    def awaits_judges(self, grade: Grade) -> bool:
+        """Whether a grade that counts is a strict failure that the judges of its cascade have not
+        read."""
+        if grade.grader.removesuffix(BEFORE_NUDGE) != CASCADE or "judged_by" in grade.evidence:
+            return False
+        made = self.of(pass_of(grade.grader))
+        has_judges = made is not None and made.judged_by is not None
+        return has_judges and grade.verdict in ("incorrect", "no_answer")
 
     def stands(self, grader: str) -> bool:
         """Whether what a grader says may stand beside the grades of the other pass."""

@@ -166,3 +166,27 @@ def test_an_interrupted_judge_leaves_the_rest_open(tmp_path: Path, run: RunDirec
     assert current(run, "cascade").verdict == "ungraded"
     assert grade(run, judged_by(tmp_path, "a", "102")).not_judged == 0
     assert current(run, "cascade").value == "102"
+
+
+@pytest.mark.parametrize("next_pass", [OFF, None], ids=["without judges", "with judges"])
+@pytest.mark.parametrize("reply", ["91", "102"])
+def test_a_cascade_grade_that_was_lost_is_made_anew_of_what_the_judge_said(
+    tmp_path: Path, run: RunDirectory, reply: str, next_pass: LenientSettings | None
+) -> None:
+    judge = judged_by(tmp_path, "a", reply)
+    grade(run, OFF)
+    grade(run, judge)
+    whole = current(run, "cascade")
+    lines = run.grades_path.read_text().splitlines(keepends=True)
+    run.grades_path.write_text("".join(lines[:-1]))  # killed between the two last lines
+    summary = grade(run, next_pass or judge)
+    assert (summary.graded_now, summary.not_judged) == (1, 0)
+    assert current(run, "cascade") == whole
+    assert summary.graders["cascade"][whole.verdict] == 1
+
+
+def test_what_cannot_be_graded_waits_for_no_judge(tmp_path: Path, run: RunDirectory) -> None:
+    bare = transcript("It is 3.", truth=None, transcript_id="x2")
+    plan = Plan(("strict_keyword", "lenient"), GradeSettings(), judged_by(tmp_path, "a", "102"))
+    summary = grade_run(run, [UNCLEAR_WHICH, bare], plan)
+    assert (summary.ungraded, summary.not_judged) == (1, 0)
