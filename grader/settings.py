@@ -82,7 +82,7 @@ def load_settings(
 def read_sections(path: Path | None) -> dict[str, dict[str, Any]]:
     """The sections of a settings file, those of agents as `agent.NAME`; none without a file.
 
-    Raises `InputError` for what cannot be read, and for what no command would read.
+    Raises `InputError` for what cannot be read, and for other sections than `SECTIONS`.
     """
     if path is None:
         return {}
@@ -112,10 +112,11 @@ def settings_of_run(manifest: Mapping[str, Any]) -> GradeSettings | None:
 
 
 def _check_sections(path: Path, sections: dict[str, Any]) -> None:
-    """Nothing in a file is ignored without a word."""
+    """Raises `InputError` for what no command reads. The NAME of an [agent.NAME] is checked by
+    `grader run`, which knows the agents."""
     for name, content in sections.items():
         if not isinstance(content, dict):
-            raise InputError(path, f"{name} stands in no section", f"Put it under {_VALID}")
+            raise InputError(path, f"{name} is outside any section", f"Put it under {_VALID}")
         if name not in SECTIONS:
             problem = f"no command has a section [{name}]"
             raise InputError(path, problem, f"Valid: {_VALID}; an agent has [agent.NAME]")

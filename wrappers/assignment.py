@@ -1,13 +1,9 @@
-"""One task to run once: its name in the record, and the data that it reads."""
+"""One task to run once, and its name in the record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
-from grader.errors import InputError
-from grader.files.digest import file_sha256
 from grader.records import Task
 
 
@@ -30,16 +26,3 @@ class Unrun:
 
     transcript_id: str
     reason: str
-
-
-def data_digests(task: Task) -> dict[str, str]:
-    """SHA-256 of each of a task's data files, by its name; "" for one that is not there."""
-    return {Path(name).name: _digest(name) for name in task.data_files}
-
-
-@cache  # many tasks share a file
-def _digest(name: str) -> str:
-    try:
-        return file_sha256(Path(name))
-    except InputError:
-        return ""

@@ -9,17 +9,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from grader.cli import DONE, PARTIAL
 from grader.errors import UserError
-from grader.run import RunDirectory, transcripts_of
+from grader.run import RunDirectory
 
 from .agents import AGENTS, REPLAY
 from .plan import RunPlan, make_plan
 from .progress import OUTCOMES
-from .run_record import already_recorded, record_plan, record_results
-from .selection import assignments, recordings
+from .run_record import check_same_plan, record_plan, record_results, recorded_ids
+from .selection import assignments, recording_files, recordings
 from .work import AgentWork, ReplayWork, Work
 
-DONE, PARTIAL = 0, 1
 SHOWN = 10  # tasks that could not be run are listed up to here; all are in not_run.jsonl
 AGENT_OPTIONS = ("model", "base_url", "home", "command")
 EPILOG = """examples:
@@ -64,7 +64,8 @@ def run(options: argparse.Namespace) -> int:
     work = work_of(plan, options)
     directory = RunDirectory.create(options.run)
     with directory.writing():
-        recorded = already_recorded(directory, plan, work)
+        check_same_plan(directory, plan)
+        recorded = recorded_ids(directory, work)
         workspaces = directory.path / "work"
         shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
         record_plan(directory, plan, work)
@@ -80,8 +81,8 @@ def run(options: argparse.Namespace) -> int:
 def work_of(plan: RunPlan, options: argparse.Namespace) -> Work:
     """What the options choose to be done. Raises `UserError`."""
     if plan.agent == REPLAY:
-        return ReplayWork(plan, recordings(options), transcripts_of(options.recorded))
-    return AgentWork(plan, assignments(options), options.tasks, options.concurrency)
+        return ReplayWork(plan, recordings(options), recording_files(options))
+    return AgentWork(plan, assignments(options), [options.tasks], options.concurrency)
 
 
 def plan_of(options: argparse.Namespace) -> RunPlan:

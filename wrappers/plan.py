@@ -70,6 +70,8 @@ def make_plan(
     and [agent.NAME]. Values of None are not given. Raises `UserError` for anything that cannot
     be used.
     """
+    for section in read_sections(settings):
+        check_section(section)
     rules = {"nudge": nudge, "task_timeout": task_timeout}
     loop = load_settings(LoopSettings, "run", settings, given=rules)
     check_rules(loop.rules)
@@ -91,8 +93,6 @@ def _agent_settings(agent: str, stated: Mapping[str, Any], path: Path | None) ->
     given = {name: value for name, value in stated.items() if value is not None}
     if wrong := sorted(given.keys() - model.model_fields.keys()):
         raise UserError(f"the {agent} agent has no setting {wrong[0]!r}")
-    for section in read_sections(path):
-        check_section(section)
     settings = load_settings(model, f"agent.{agent}", path, given=given)
     record: dict[str, Any] = settings.model_dump(mode="json")
     return record

@@ -18,7 +18,7 @@ OUTCOMES = ("clean", "error_recovered", "nudge_recovered", "failed", "unknown")
 class RunProgress:
     """Counts what comes in; shows it if stderr is a terminal. A context manager."""
 
-    def __init__(self, total: int, already: int = 0) -> None:
+    def __init__(self, total: int) -> None:
         self.outcomes: Counter[str] = Counter()
         self.unrun = 0
         console = Console(stderr=True)
@@ -31,7 +31,7 @@ class RunProgress:
             console=console,
             disable=not console.is_terminal,
         )
-        self._row = self._bar.add_task("", total=total, completed=already, counts="")
+        self._row = self._bar.add_task("", total=total, counts="")
 
     def add(self, result: Transcript | Unrun) -> None:
         if isinstance(result, Unrun):

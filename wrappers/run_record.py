@@ -7,6 +7,7 @@ import logging
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from grader.errors import UserError
@@ -26,17 +27,21 @@ log = logging.getLogger("grader")
 STOP_AFTER = 10  # tasks in a row that could not be run: something is wrong with all of them
 
 
-def already_recorded(directory: RunDirectory, plan: RunPlan, work: Work) -> set[str]:
-    """The ids of the transcripts that a run holds. Raises `UserError` if they were made by another
-    plan, or those of this work's tasks from another question, answer, data or record."""
-    is_same_plan = directory.manifest().get("run_fingerprint") == plan.fingerprint()
+def check_same_plan(directory: RunDirectory, plan: RunPlan) -> None:
+    """Raises `UserError` if a run holds transcripts that another plan made."""
+    is_same = directory.manifest().get("run_fingerprint") == plan.fingerprint()
+    if not is_same and next(directory.transcripts(), None) is not None:
+        raise UserError(
+            f"{directory.path}: was made with another agent, nudge mode, prompts or settings. "
+            "Repeat the command that began it, or name a new --run directory"
+        )
+
+
+def recorded_ids(directory: RunDirectory, work: Work) -> set[str]:
+    """The ids of the transcripts that a run holds. Raises `UserError` if one of this work's tasks
+    was recorded from another question, answer, data file or record."""
     recorded = set()
     for transcript in directory.transcripts():
-        if not is_same_plan:
-            raise UserError(
-                f"{directory.path}: was made with another agent, nudge mode, prompts or settings. "
-                "Repeat the command that began it, or name a new --run directory"
-            )
         if field := work.difference(transcript):
             raise UserError(
                 f"{directory.path}: {transcript.transcript_id} was recorded from other input: "
@@ -50,9 +55,9 @@ def already_recorded(directory: RunDirectory, plan: RunPlan, work: Work) -> set[
 def record_plan(directory: RunDirectory, plan: RunPlan, work: Work) -> None:
     """Write to the manifest how the run is made, and add what from."""
     inputs = directory.manifest().get("run_inputs", [])
-    if work.source.is_file():
-        given = {"name": work.source.name, "sha256": file_sha256(work.source)}
-        inputs = inputs if given in inputs else [*inputs, given]
+    files = filter(Path.is_file, work.sources)
+    given = [{"name": file.name, "sha256": file_sha256(file)} for file in files]
+    inputs += [entry for entry in given if entry not in inputs]
     directory.update_manifest(
         agent=plan.agent,
         nudge_mode=plan.loop.nudge,
@@ -71,7 +76,7 @@ def record_results(
     may_run_later: bool,
 ) -> dict[str, Any]:
     """Append every transcript as it comes; what could not be run goes to `not_run.jsonl`.
-    Where that may pass (`may_run_later`), it ends the run if it happens often in a row."""
+    If that may be possible another time (`may_run_later`), ten of these in a row end the run."""
     not_run: list[dict[str, str]] = []
     in_a_row = recorded = 0
     with (

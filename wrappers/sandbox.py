@@ -89,7 +89,7 @@ def first_process(command: list[str], *, network: bool) -> int:
 
 def in_child(act: Callable[[], int]) -> int:
     """Act in a child process that dies with this one, and wait for it: its exit code, 128 and
-    the signal if one ended it. Whatever else ends here as an orphan is taken leave of."""
+    the signal if one ended it. Orphans that end here are reaped."""
     child = os.fork()
     if child == 0:
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

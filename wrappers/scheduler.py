@@ -13,10 +13,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from grader.files.digest import file_sha256
 from grader.files.jsonl import cannot_write
 from grader.records import Task, Transcript
 
-from .assignment import Assignment, Unrun, data_digests
+from .assignment import Assignment, Unrun
 from .plan import RunPlan
 from .steps import assemble, cut_off_step
 from .supervisor import TaskRun, Worker, WorkerLost, WorkerTimeout
@@ -111,16 +112,18 @@ class Lane(threading.Thread):
             self._drop_worker()
             return Unrun(assignment.transcript_id, f"the agent did not start: {error}")
         with workspace_for(assignment.task, self._folder / "work") as (workspace, files):
+            digests = {file.name: file_sha256(file) for file in files}
             run = worker.run(assignment.task, files, workspace, self._plan.loop.task_timeout)
         if not worker.alive or worker.tasks_done >= TASKS_PER_WORKER:
             self._drop_worker()
         if run.failure is not None:
             return Unrun(assignment.transcript_id, run.failure)
-        return self._transcript(assignment, run, began)
+        notes = {"data_sha256": digests} if digests else {}
+        return self._transcript(assignment, run, began, notes)
 
-    def _transcript(self, assignment: Assignment, run: TaskRun, began: datetime) -> Transcript:
-        digests = data_digests(assignment.task)
-        notes: dict[str, Any] = {"data_sha256": digests} if digests else {}
+    def _transcript(
+        self, assignment: Assignment, run: TaskRun, began: datetime, notes: dict[str, Any]
+    ) -> Transcript:
         steps = list(run.steps)
         if run.open_turn is not None:
             instruction, kind, since = run.open_turn
@@ -135,7 +138,7 @@ class Lane(threading.Thread):
             )
             steps.append(cut)
         if run.detail:
-            notes["detail"] = run.detail
+            notes = notes | {"detail": run.detail}
         return assemble(
             assignment.transcript_id,
             assignment.task,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from grader.errors import UserError, unknown_name
 from grader.readers import read
+from grader.readers.recognise import may_be_recording
+from grader.readers.shards import shards
 from grader.records import Transcript
 from grader.run import transcripts_of
 from grader.tasks import check_data, named_tasks
@@ -44,6 +47,12 @@ def recordings(options: argparse.Namespace) -> list[Transcript]:
     transcripts = transcripts[: options.limit]
     check_data(filter(None, map(tasks.find, transcripts)), options.data)
     return list(_completed(transcripts, tasks))
+
+
+def recording_files(options: argparse.Namespace) -> list[Path]:
+    """The files that `recordings` reads: the recording, or its shards, and the task file."""
+    shards_of_it = shards(transcripts_of(options.recorded))
+    return [*filter(may_be_recording, shards_of_it), *filter(None, [options.tasks])]
 
 
 def _completed(transcripts: Iterable[Transcript], tasks: TaskIndex) -> Iterator[Transcript]:

@@ -9,9 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from grader.files.digest import file_sha256
 from grader.records import Task, Transcript
 
-from .assignment import Assignment, Unrun, data_digests
+from .assignment import Assignment, Unrun
 from .isolation import describe
 from .plan import RunPlan
 from .prompts import load_prompts
@@ -26,23 +27,23 @@ Results = Generator[Transcript | Unrun, None, None]
 
 
 class Work(Protocol):
-    """`source`: the task file or record that it comes from. `may_run_later`: what could not be
-    run may be possible another time."""
+    """`sources`: the files that it was read from. `may_run_later`: what could not be run may be
+    possible another time."""
 
     @property
-    def source(self) -> Path: ...
+    def sources(self) -> Sequence[Path]: ...
     @property
     def may_run_later(self) -> bool: ...
 
     @property
     def transcript_ids(self) -> Sequence[str]:
-        """What the run will hold of it."""
+        """The ids of the transcripts that it produces."""
 
     def difference(self, recorded: Transcript) -> str | None:
         """In what the run's transcript of the same task was made from something else."""
 
     def manifest(self) -> dict[str, Any]:
-        """What the manifest says of it beside the plan."""
+        """Its manifest entries, apart from the plan's."""
 
     def results(self, wanted: Collection[str], folder: Path) -> Results:
         """Do it, for the transcripts wanted. `folder`: for workspaces and the agents' log."""
@@ -54,7 +55,7 @@ class AgentWork:
 
     plan: RunPlan
     assignments: Sequence[Assignment]
-    source: Path
+    sources: Sequence[Path]
     concurrency: int
     may_run_later: bool = True
 
@@ -66,7 +67,8 @@ class AgentWork:
         task = self._tasks.get(recorded.task.task_id)
         if task is None:
             return None
-        if data_digests(task) != recorded.metadata.get("data_sha256", {}):
+        digests = {Path(name).name: self._digests.get(name) for name in task.data_files}
+        if digests != recorded.metadata.get("data_sha256", {}):
             return "data file"
         return _difference(task, recorded.task)
 
@@ -84,6 +86,12 @@ class AgentWork:
     def _tasks(self) -> dict[str, Task]:
         return {one.task.task_id: one.task for one in self.assignments}
 
+    @cached_property
+    def _digests(self) -> dict[str, str]:
+        """The SHA-256 of each data file that is there, by its path."""
+        names = {name for task in self._tasks.values() for name in task.data_files}
+        return {name: file_sha256(Path(name)) for name in names if Path(name).is_file()}
+
 
 @dataclass(frozen=True)
 class ReplayWork:
@@ -92,7 +100,7 @@ class ReplayWork:
 
     plan: RunPlan
     recordings: Sequence[Transcript]
-    source: Path
+    sources: Sequence[Path]
     may_run_later: bool = False
 
     @property

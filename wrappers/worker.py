@@ -105,7 +105,7 @@ def run_one(job: Job, order: dict[str, Any], channel: Channel) -> None:
 
 
 def reap() -> None:
-    """Take leave of ended children, so that only running ones are found to be left behind."""
+    """Reap ended children, so that only running ones are found to be left behind."""
     deadline = time.monotonic() + REAP_SECONDS
     while time.monotonic() < deadline:
         try:

@@ -25,7 +25,7 @@ def test_other_sections_are_left_to_other_commands(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("[grdae]\nrelative_tolerance = 0.5\n", r"s\.toml: no command has a section \[grdae\]"),
-        ("relative_tolerance = 0.5\n", r"relative_tolerance stands in no section.*\[grade\]"),
+        ("relative_tolerance = 0.5\n", r"relative_tolerance is outside any section.*\[grade\]"),
         ("[grade]\ntolerance = 0.5\n", r"\[grade\] tolerance: .*Valid settings: relative_tol"),
         ("[grade]\nrelative_tolerance = 3\n", r"relative_tolerance: a share.*: 0\.03 is 3 %"),
         ("[grade]\nrelative_tolerance = -1\n", "relative_tolerance: .*greater than or equal to 0"),

@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from grader.errors import UserError
+from grader.files.digest import file_sha256
 from grader.records import Task, Transcript
 from grader.settings import GradeSettings, load_settings
 from tests.shared_data import ROOT
+from tests.waiting import wait_until
 from wrappers import supervisor
-from wrappers.agents import AGENTS
+from wrappers.agents import AGENTS, REPLAY
 from wrappers.assignment import Assignment
 from wrappers.plan import make_plan
 from wrappers.scheduler import run_assignments
 
-from .conftest import ANSWER, GraderRun
+from .conftest import AGENT, ANSWER, GraderRun
 
 
 def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
@@ -111,6 +115,35 @@ def test_a_missing_data_file_stops_its_task_only(grader_run: GraderRun) -> None:
     done = grader_run.go()
     assert done.returncode == 1
     assert "t1: data file missing: gone.csv" in done.stdout
+
+
+def test_the_record_states_the_data_that_were_copied(
+    grader_run: GraderRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that changes while the agent works, and between two tasks of one process."""
+    monkeypatch.setattr(tempfile, "tempdir", grader_run.scratch)
+    monkeypatch.setenv("TMPDIR", grader_run.scratch)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    data, meeting = grader_run.folder / "x.csv", grader_run.folder / "meeting"
+    data.write_text("x\n4.4\n")
+    meeting.mkdir()
+    plan = make_plan(AGENT, {"turns": {"*": [{"text": ANSWER, "meet": str(meeting), "guests": 2}]}})
+    task = Task(task_id="t", question="Mean of x?", data_files=(str(data),))
+    before = file_sha256(data)
+
+    def change() -> None:
+        wait_until(lambda: any(meeting.iterdir()))
+        data.write_text("x\n9\n")
+        (meeting / "other").touch()
+
+    found = []
+    with ThreadPoolExecutor() as pool:
+        pool.submit(change)
+        for repeat in (1, 2):
+            (result,) = run_assignments(plan, [Assignment(task, repeat)], grader_run.folder, 1)
+            assert isinstance(result, Transcript)
+            found.append(result.metadata["data_sha256"])
+    assert found == [{"x.csv": before}, {"x.csv": file_sha256(data)}]
 
 
 def test_hostile_text_is_recorded_as_it_is(grader_run: GraderRun) -> None:
@@ -211,6 +244,13 @@ def test_a_section_that_cannot_be_meant_is_refused(
     (grader_run.folder / "settings.toml").write_text(section)
     done = grader_run.go("--command", "true", agent="command")
     assert done.returncode == 2 and says in done.stderr
+
+
+def test_a_replay_too_refuses_the_section_of_no_agent(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text('[agent.comand]\ncommand = "true"\n')
+    with pytest.raises(UserError, match=r"\[agent\.comand\]: unknown agent 'comand'"):
+        make_plan(REPLAY, {}, settings=path)
 
 
 def test_another_agent_is_a_row(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

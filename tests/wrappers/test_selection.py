@@ -12,6 +12,7 @@ import pytest
 
 from grader.cli import main
 from grader.errors import UserError
+from grader.files.digest import file_sha256
 from grader.readers import read
 from grader.records import Transcript
 from tests.shared_data import FIXTURES
@@ -126,6 +127,21 @@ def test_of_a_run_directory_only_the_transcripts_are_read(tmp_path: Path) -> Non
     assert len(replayed(tmp_path, recorded=old)) == 60
     manifest: dict[str, Any] = json.loads((tmp_path / "run/manifest.json").read_text())
     assert [one["name"] for one in manifest["run_inputs"]] == ["transcripts.jsonl"]
+
+
+def test_the_manifest_names_every_shard_and_the_task_file(tmp_path: Path) -> None:
+    first, *others = (FIXTURES / "transcripts.jsonl").read_text().splitlines(keepends=True)
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "a.jsonl").write_text(first)
+    (old / "b.jsonl").write_text("".join(others))
+    (old / "labels.jsonl").write_text('{"verdict": "match"}\n')
+    replayed(tmp_path, "--tasks", TASKS, recorded=old)
+    manifest: dict[str, Any] = json.loads((tmp_path / "run/manifest.json").read_text())
+    assert manifest["run_inputs"] == [
+        {"name": path.name, "sha256": file_sha256(path)}
+        for path in (old / "a.jsonl", old / "b.jsonl", Path(TASKS))
+    ]
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_every_question_of_a_benchmark_is_found_again_as_it_was(tmp_path: Path) 
         record = to_native(Transcript(transcript_id=task.task_id, task=task, steps=(Step(),)))
         recorded = from_native(json.loads(json.dumps(record)))
         plan = make_plan("command", {"command": "true"})
-        assert AgentWork(plan, [Assignment(task)], tmp_path, 1).difference(recorded) is None
+        assert AgentWork(plan, [Assignment(task)], [], 1).difference(recorded) is None
 
 
 def replays(folder: Path, source: Path, *options: str) -> int:
