@@ -6,14 +6,18 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
 
 from ..records import Candidate, Extraction, Half, Task
 from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
+from ..text.keywords import words
 from .choice_parser import LEADING_SIGNS, MOST_MENTIONS, mention_evidence
 from .choices import find_mentions, published_words
 from .phrases import EXPLICIT, declines
+from .question import Question
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
 
@@ -24,26 +28,40 @@ _ANSWER_IS = re.compile(
     EXPLICIT.pattern + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
-# What stands right before words that are given as the answer, and right after them.
-_PREDICATE = re.compile(
-    r"(?:\b(?:is|are|was|were|be|called|named|choose|chose|select(?:ed)?|pick(?:ed)?|recommend)"
-    r"\s(?:the\s|an?\s)?)[\s*_`\"'“(\[{]*$",
-    re.IGNORECASE,
+_CLAUSE_START = r"(?:^|[.,:!?]\s)[\W_]*(?:(?:so|thus|hence|therefore),?\s)?(?:the\s|an?\s)?[\W_]*$"
+_VERB_OF_SUBJECT = (
+    r"[\W_]{0,4}(?:is|are|was|were|ha[sd]|(?:perform|achiev|outperform|yield|gives?|gave|wins?|won"
+    r"|leads?|led)\w*)\b(?!\W*\d|\s(?:\w+\s)?(?:worse|less|lower|fewer|smaller|second|third"
+    r"|last)\b)"
 )
-_CLAUSE_START = re.compile(
-    r"(?:^|[.,:!?]\s)[\W_]*(?:(?:so|thus|hence|therefore),?\s)?(?:the\s|an?\s)?[\W_]*$",
-    re.IGNORECASE,
+_VERB_OF_OBJECT = (
+    r"(?:\b(?:is|are|was|were|be|called|named|choose|chose|select(?:ed)?|pick(?:ed)?|recommend"
+    r"|go with|(?:achieved|given|won|led) by)\s(?:the\s|an?\s)?)[\s*_`\"'“(\[{]*$"
 )
-_SUBJECT_OF = re.compile(
-    r"[\W_]{0,4}(?:is|are|was|were|ha[sd])\s(?!\W*\d|(?:\w+\s)?(?:worse|less|lower|fewer|smaller"
-    r"|second|third|last)\b)",
-    re.IGNORECASE,
+# How a sentence gives words as the answer: what is before them, and what is after.
+_GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (name, re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    for name, before, after in (
+        ("object", _VERB_OF_OBJECT, ""),
+        ("subject", _CLAUSE_START, _VERB_OF_SUBJECT),
+        ("label", r":\s[\W_]*$", r"[*_]*(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)"),
+        ("only_bold", r"^[^*]*\*\*$", r"[^*]*\*\*[^*]*$"),
+    )
 )
-_LABEL, _LINE_END = re.compile(r":\s[\W_]*$"), re.compile(r"[\W_]{0,4}(?:\n|$)")
 _OPENING = re.compile(r"[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE)
+_FIRST_CLAUSE = re.compile(
+    r"[\W_]*(?:(?!\b(?:as|and|but|or|not|than|over|versus|vs|because|since|while)\b)[^,;.(\n])*",
+    re.IGNORECASE,
+)
 _NOTHING = re.compile(r"[\W_]*")
+_CLAUSE_BREAK = re.compile(r"[.;,!?](?=\s)|\n")
 _DOUBTS = frozenset({"negated", "supposed"})
-_WORDS_BEFORE = 80  # characters
+_AROUND = 300  # characters before and after a mention
+# What is asked for by a superlative is only what this is said of: "the most common species".
+_SUPERLATIVE = re.compile(
+    r"\b(?:most|least|best|worst|first|last|(?!\w*(?:for|inter|requ|cont|prot)est)\w{3,}est)\b"
+)
+_ITS_WORDS = frozenset("it result winner choose select pick recommend".split())
 
 
 def parse_text(scan: Scan, half: Half, settings: GradeSettings) -> Extraction:
@@ -101,48 +119,75 @@ def _explicit(text: str) -> tuple[int, int] | None:
 
 def find_published(said: Extraction, scan: Scan, task: Task) -> Extraction:
     """Where an output gives the published words as its answer. Of an explicit answer (`said`, as
-    `parse_text` found it) nothing else counts; else a sentence of its prose gives them, or a
-    printed block that says nothing else. No candidate if it does not."""
-    known = published_words(task)
-    answer = said.candidates[0]
+    `parse_text` found it) only the first clause counts, of what is printed a block that says
+    nothing else; else a clause of its prose gives them that speaks of what is asked for. No
+    candidate if none does."""
+    known, answer = published_words(task), said.candidates[0]
     if answer.rule != "final_text":
-        found = [_opens(answer.text, known) or _given(answer.text, known)]
+        found = [_first(answer.text, known, _FIRST_CLAUSE)]
     else:
-        blocks, prose = scan.output.blocks, ANSWER_BEARING[said.half]
-        found = [_whole(block.text, known) for block in blocks if block.kind == "execution"]
-        found += [_given(block.text, known) for block in blocks if block.kind in prose]
+        asked = _asked_for(scan.question)
+        prose = [block.text for block in scan.output.blocks if block.kind == "prose"]
+        found = [_whole(answer.text, known)]
+        found += [_given(text, known, asked) for text in prose if said.half == "verbal"]
     given = [mention for mention in found if mention]
     return said.model_copy(update={"candidates": tuple(given[-1:])})
 
 
-def _opens(text: str, known: Mapping[str, str]) -> Candidate | None:
-    """The published words, if an explicit answer opens with them."""
+def _asked_for(question: Question) -> frozenset[str]:
+    """Words, of which a clause must hold one to be about what the question asks for; none for an
+    empty question."""
+    superlatives = frozenset(_SUPERLATIVE.findall(question.text.lower()))
+    asked = superlatives or question.target
+    return asked | _ITS_WORDS if asked else asked
+
+
+def _first(
+    text: str, known: Mapping[str, str], lead: re.Pattern[str] = _OPENING
+) -> Candidate | None:
+    """The published words, if a text opens with them, but for what `lead` lets stand before."""
     first = next(iter(find_mentions(text, known)), None)
-    return first if first and _OPENING.fullmatch(text, 0, first.span[0]) else None
-
-
-def _given(text: str, known: Mapping[str, str]) -> Candidate | None:
-    """The last mention of the published words that a text gives as its answer."""
-    if whole := _whole(text, known):
-        return whole
-    for mention in reversed(find_mentions(text, known)[-MOST_MENTIONS:]):
-        start, end = mention.span
-        before = text[max(0, start - _WORDS_BEFORE) : start]
-        gives = (
-            _PREDICATE.search(before)
-            or (_CLAUSE_START.search(before) and _SUBJECT_OF.match(text, end))
-            or (_LABEL.search(before) and _LINE_END.match(text, end))
-            or (before.endswith("**") and text.count("**") == 2)
-        )
-        if gives and _DOUBTS.isdisjoint(mention_evidence(text, mention, 0, known)):
-            return mention
-    return None
+    if first is None or not lead.fullmatch(text, 0, first.span[0]):
+        return None
+    return None if _is_doubted(text, first, known) else first
 
 
 def _whole(text: str, known: Mapping[str, str]) -> Candidate | None:
     """The published words, if a text says nothing else."""
-    first = _opens(text, known)
+    first = _first(text, known)
     return first if first and _NOTHING.fullmatch(text, first.span[1]) else None
+
+
+def _given(text: str, known: Mapping[str, str], asked: frozenset[str]) -> Candidate | None:
+    """The last mention of the published words in a clause that gives them as what is asked for;
+    its rule says how."""
+    for start, end in reversed(_clauses(text)):
+        clause = text[start:end]
+        if not asked or not asked.isdisjoint(words(clause)):
+            for mention in reversed(find_mentions(clause, known)[-MOST_MENTIONS:]):
+                if (rule := _rule_of(clause, mention)) and not _is_doubted(clause, mention, known):
+                    first, last = mention.span
+                    return replace(mention, rule=rule, span=(start + first, start + last))
+    return None
+
+
+def _clauses(text: str) -> list[tuple[int, int]]:
+    breaks = [match.end() for match in _CLAUSE_BREAK.finditer(text)]
+    return list(pairwise([0, *breaks, len(text)]))
+
+
+def _rule_of(clause: str, mention: Candidate) -> str | None:
+    """How a clause gives a mention as the answer, if it does."""
+    start, end = mention.span
+    before, after = clause[max(0, start - _AROUND) : start], clause[end : end + _AROUND]
+    for name, ends_with, starts_with in _GIVES:
+        if ends_with.search(before) and starts_with.match(after):
+            return name
+    return None
+
+
+def _is_doubted(text: str, mention: Candidate, known: Mapping[str, str]) -> bool:
+    return not _DOUBTS.isdisjoint(mention_evidence(text, mention, 0, known))
 
 
 def last_published(text: str, task: Task) -> Extraction:

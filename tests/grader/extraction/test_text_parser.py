@@ -9,6 +9,7 @@ from grader.strict import STRICT_GRADERS, grade_reading
 from tests.grader.transcripts import transcript
 
 COLOUR = Task(task_id="c", question="What colour is it?", ground_truth="red", answer_kind="text")
+BRIGHTEST = COLOUR.model_copy(update={"question": "Which colour is the brightest?"})
 ANIMAL = Task(task_id="a", question="Which animal?", ground_truth="grey cat", answer_kind="choice")
 WEIGHED = ("strict_keyword", "strict_blind")
 CODE = "```python\nprint('red')\n```"
@@ -19,7 +20,7 @@ CODE = "```python\nprint('red')\n```"
     [
         ("The answer is red.", "correct", "same_words"),
         ("<answer>Red</answer>", "correct", "same_words"),
-        (CODE + "\n<pre>red</pre>The colour is printed above.", "correct", "same_words"),
+        (CODE + "\n<pre>red</pre>The colour is printed above.", "incorrect", "other_words"),
         (CODE + "\n<pre>red</pre>", "correct", "same_words"),
         ("The answer is blue.", "incorrect", "other_words"),
         ("It is not red.", "incorrect", "other_words"),
@@ -48,13 +49,21 @@ def test_the_published_words_are_looked_for(
         ("I weighed red and blue.\n<answer>blue</answer>", "blue"),
         ("<information>red 2.5, blue 2.9</information><answer>blue</answer>", "blue"),
         ("Final answer: blue, as red has less of it.", "blue"),
-        ("I compared red and blue. **Blue** it is.", "blue"),
+        ("I compared red and blue. **Blue** is the brightest.", "blue"),
         ("I compared **red** and **blue**.\n\nBlue is the brightest.", "blue"),
-        ("<pre>red 1.1\nblue 2.4</pre>\nThe blue has the highest share.", "blue"),
+        ("<pre>red</pre>\nThe blue is the brightest.", "blue"),
+        ("The brightest is blue. The darkest is red.", "blue"),
+        ("Red is the darkest.\n\nBlue is the brightest.", "blue"),
+        ("<think>It is red? No.</think>Blue is the brightest.", "blue"),
+        ("Answer: blue (red is second)", "blue"),
+        (r"\boxed{\text{blue}}", "blue"),
+        ("Answer: the colour blue", "blue"),
+        ("Blue performs brightest.", "blue"),
+        ("Brightest: blue (0.93)", "blue"),
         ("The red is less bright than the blue.", None),
         ("<pre>red 1.1\nblue 2.4</pre>\nDone.", None),
         ("Red is 1.1 and blue 2.4 bright.", None),
-        ("The colour is red.\n\nLet me know if you need more.", "red"),
+        ("The brightest colour is red.\n\nLet me know if you need more.", "red"),
         ("The answer is red.\n\nLet me know if you need more.", "red"),
         ("## Answer\nred", "red"),
         ("Brightest: red", "red"),
@@ -66,7 +75,7 @@ def test_the_published_words_are_looked_for(
 def test_words_that_are_mentioned_only_are_no_answer(
     text: str, answer: str | None, truth: str
 ) -> None:
-    task = COLOUR.model_copy(update={"ground_truth": truth})
+    task = BRIGHTEST.model_copy(update={"ground_truth": truth})
     for grader in WEIGHED:
         verdict = grade_reading(Reading(transcript(text, task)), grader).verdict
         assert verdict == ("correct" if truth == answer else "incorrect")
