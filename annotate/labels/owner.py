@@ -5,22 +5,22 @@ from __future__ import annotations
 
 import hashlib
 from itertools import islice
-from pathlib import Path
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from grader.files.jsonl import read_lines
+from grader.run import RunDirectory
+from grader.run.changes import digest_of
 
 from .schema import OWNER
 
 
-def note_owner(connection: Connection, transcripts: Path) -> None:
+def note_owner(connection: Connection, run: RunDirectory) -> None:
     """Note that the labels are of this run, unless a run is noted already: how many transcripts it
     has, and their digest. A run that grows still begins with them."""
     if connection.execute(select(OWNER)).first() is not None:
         return
-    count, digest = _digest(transcripts)
+    count, digest = _digest(run)
     if count:
         try:
             with connection.begin_nested():
@@ -29,18 +29,23 @@ def note_owner(connection: Connection, transcripts: Path) -> None:
             return  # noted at this moment by another annotator
 
 
-def is_owner(connection: Connection, transcripts: Path) -> bool:
-    """Whether the run that is noted is this one, or none is noted."""
+def is_owner(connection: Connection, run: RunDirectory) -> bool:
+    """Whether the run that is noted is this one, or one of the same input, or none is noted."""
     noted = connection.execute(select(OWNER)).first()
     if noted is None:
         return True
-    return _digest(transcripts, noted.transcripts) == (noted.transcripts, noted.sha256)
+    return _digest(run, noted.transcripts) == (noted.transcripts, noted.sha256)
 
 
-def _digest(transcripts: Path, count: int | None = None) -> tuple[int, str]:
-    """How many of the first `count` transcripts there are, and their digest."""
+def _digest(run: RunDirectory, count: int | None = None) -> tuple[int, str]:
+    """How many of the first `count` transcripts there are, and a digest of what they say, which
+    leaves out what grading adds."""
     digest, found = hashlib.sha256(), 0
-    for _, line in islice(read_lines(transcripts), count):
-        digest.update(line + b"\n")
+    for transcript in islice(run.transcripts(), count):
+        digest.update(
+            f"{transcript.transcript_id}\n{digest_of(transcript)}\n".encode(
+                "utf-8", "surrogatepass"
+            )
+        )
         found += 1
     return found, digest.hexdigest()

@@ -132,8 +132,8 @@ def _queue_size(design: str, asked: int | None, count: int, strata: int) -> int:
         return count
     if asked < strata:
         raise UserError(
-            f"the queue has {strata} strata and needs a label in each; --size was {asked}. "
-            "Use a larger --size, or coarser strata"
+            f"a queue of {asked} is too small: there are {strata} strata, and each needs a label. "
+            f"Use --size {strata} or more, or coarser strata"
         )
     return min(asked, count)
 

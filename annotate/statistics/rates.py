@@ -28,7 +28,7 @@ class Rate(Record):
 
     `standard_error` is sqrt(p(1-p)/m); `low`, `high` are the Wilson interval at `level` for m
     trials, where m is n over the design effect: n where no task was tried twice and all weigh the
-    same.
+    same. Where labels do not weigh the same it `is_weighted`, though it may equal the quotient.
     """
 
     successes: int
@@ -38,11 +38,7 @@ class Rate(Record):
     standard_error: float | None = None
     low: float | None = None
     high: float | None = None
-
-    @property
-    def is_weighted(self) -> bool:
-        """Whether the value is another than the quotient of the counts."""
-        return self.value is not None and abs(self.value - self.successes / self.n) > 1e-9
+    is_weighted: bool = False
 
 
 class Interval(Record):
@@ -63,7 +59,7 @@ def rate(
     share: float | None = None,
 ) -> Rate:
     """A proportion with standard error and Wilson interval, n trials being worth
-    n / design_effect independent ones. `share` is its value where that is not successes / n.
+    n / design_effect independent ones. `share` is its value where it is weighted.
 
     Raises `ValueError` unless 0 <= successes <= n.
     """
@@ -83,6 +79,7 @@ def rate(
         standard_error=float(np.sqrt(value * (1 - value) / worth)),
         low=max(0.0, float(low)),
         high=min(1.0, float(high)),
+        is_weighted=share is not None,
     )
 
 
@@ -114,12 +111,9 @@ def largest_design_effect(tasks: Sequence[object]) -> float:
 
 
 def weight_effect(weights: Sequence[float], heaviest: float) -> float:
-    """How many of these transcripts are worth one where all weigh the same, at worst:
-    n * heaviest / sum(w); infinity where none has any weight.
-
-    `heaviest` is the largest weight of any label of the run, as what would change the rate may
-    all weigh so much though none of it was drawn: of missed matches, say, where few failures are
-    labelled. Intervals by it are wider than they need be where it does not.
+    """The design effect of the weights, an upper bound: n * heaviest / sum(weights); infinity
+    where none has any weight. Conservative: a miss that no label has found may carry the heaviest
+    weight of any label of the run (`heaviest`).
     """
     total = sum(weights)
     return len(weights) * heaviest / total if total else math.inf
@@ -137,13 +131,13 @@ def rate_of(
     successes, n, effect = int(sum(hits)), len(hits), design_effect(hits, tasks)
     if weights is None:
         return rate(successes, n, level, effect)
-    total = sum(weights)
-    if not total:
+    by_weights = weight_effect(weights, heaviest or max(weights, default=1.0))
+    if math.isinf(by_weights):
         return Rate(successes=successes, n=n, level=level)
-    share = sum(hit * weight for hit, weight in zip(hits, weights, strict=True)) / total
-    return rate(
-        successes, n, level, effect * weight_effect(weights, heaviest or max(weights)), share
-    )
+    if math.isclose(by_weights, 1.0):
+        return rate(successes, n, level, effect)
+    weighted = sum(hit * weight for hit, weight in zip(hits, weights, strict=True))
+    return rate(successes, n, level, effect * by_weights, weighted / sum(weights))
 
 
 def rule_of_three(n: float, level: float = 0.95) -> float | None:
@@ -166,7 +160,6 @@ def bootstrap(
     *,
     level: float = 0.95,
     resamples: int = 2000,
-    seed: int = 0,
 ) -> Interval:
     """Percentile bootstrap over independent units: tasks, or transcripts of different tasks.
 
@@ -180,7 +173,7 @@ def bootstrap(
     blank = Interval(level=level, method="bootstrap")
     if size == 0:
         return blank.model_copy(update={"reason": "no labelled transcripts"})
-    picks = np.random.default_rng(seed).integers(0, size, (resamples, size))
+    picks = np.random.default_rng(0).integers(0, size, (resamples, size))
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.asarray(statistic(*(array[picks] for array in arrays)), dtype=float)
     defined = values[np.isfinite(values)]

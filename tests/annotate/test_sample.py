@@ -85,7 +85,7 @@ def test_a_queue_has_room_for_every_stratum() -> None:
         lambda: draw(cases(), "stratified", strata_by=keys, size=strata - 1),
         lambda: resized(sample, strata - 1),
     ):
-        with pytest.raises(UserError, match=f"{strata} strata"):
+        with pytest.raises(UserError, match=f"{strata} strata.* --size {strata} or more"):
             small()
 
 

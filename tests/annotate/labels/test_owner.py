@@ -47,6 +47,17 @@ def test_a_run_that_grew_and_a_copy_of_it_keep_their_labels(tmp_path: Path) -> N
         assert len(store.current()) == 1
 
 
+def test_a_run_of_the_same_input_graded_otherwise_may_use_the_labels(tmp_path: Path) -> None:
+    first = make_run(tmp_path / "a", [transcript(0)])
+    graded = transcript(0).model_copy(update={"outcome": "clean"})
+    again = make_run(tmp_path / "b", [graded])
+    assert first.transcripts_path.read_bytes() != again.transcripts_path.read_bytes()
+    with open_store(first) as store:
+        label_first(first, store)
+    with open_store(again, str(first.labels_path)) as store:
+        assert len(store.current()) == 1
+
+
 def test_the_runs_own_file_is_its_own(tmp_path: Path) -> None:
     """Whoever edits a recording by hand keeps the labels beside it; the file serves no other."""
     run = make_run(tmp_path / "a", [transcript(0)])
