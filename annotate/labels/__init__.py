@@ -16,7 +16,7 @@ from grader.records import Label
 from grader.run import RunDirectory
 
 from .database import ATTEMPTS, DatabaseUnavailable, empty_engine, make_tables, open_engine
-from .owner import is_owner, note_owner
+from .owner import check_owner, note_owner
 from .rows import (
     GivenLabel,
     StoredLabel,
@@ -196,7 +196,8 @@ def open_store(
     """The label database of a run, closed at the end: `database` (a URL), else the run's own
     file. Where that is missing it is made, or for `reading` an empty store stands in for it.
 
-    Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run.
+    Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run; of
+    the run's own file that is a warning, since recordings are also mended by hand.
     """
     if reading and database is None and not run.labels_path.exists():
         store = LabelStore.empty()
@@ -206,12 +207,7 @@ def open_store(
         with store.transaction() as connection:
             if not reading:
                 note_owner(connection, run)
-            if database is not None and not is_owner(connection, run):
-                raise UserError(
-                    f"{store.name} holds the labels of another run. A label database is of one "
-                    "run: give this one a --database of its own, and bring labels over with "
-                    "`grader labels export` and `grader labels import`"
-                )
+            check_owner(connection, run, store.name, is_own_file=database is None)
         yield store
     finally:
         store.close()

@@ -94,6 +94,8 @@ def check_columns(path: Path, rows: Iterable[tuple[int, dict[str, Any]]]) -> Non
 
 def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
     verdict = _either(row, "verdict", "label")
+    if isinstance(verdict, str):
+        verdict = verdict.strip()
     if row.get("transcript_id") is None or verdict is None:
         columns = ", ".join(map(str, row)) or "nothing"
         problem = "a label needs `transcript_id` and `verdict` (or `label`)"

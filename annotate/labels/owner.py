@@ -4,15 +4,19 @@ another run would count for transcripts that nobody has labelled."""
 from __future__ import annotations
 
 import hashlib
+import logging
 from itertools import islice
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from grader.errors import UserError
 from grader.run import RunDirectory
 from grader.run.changes import digest_of
 
 from .schema import OWNER
+
+log = logging.getLogger("grader")
 
 
 def note_owner(connection: Connection, run: RunDirectory) -> None:
@@ -29,12 +33,24 @@ def note_owner(connection: Connection, run: RunDirectory) -> None:
             return  # noted at this moment by another annotator
 
 
-def is_owner(connection: Connection, run: RunDirectory) -> bool:
-    """Whether the run that is noted is this one, or one of the same input, or none is noted."""
+def check_owner(
+    connection: Connection, run: RunDirectory, database: str, *, is_own_file: bool
+) -> None:
+    """Raises `UserError` if a run is noted that was made of another input than this one. In the
+    run's own file that is a warning, since recordings are also corrected by hand."""
     noted = connection.execute(select(OWNER)).first()
-    if noted is None:
-        return True
-    return _digest(run, noted.transcripts) == (noted.transcripts, noted.sha256)
+    if noted is None or _digest(run, noted.transcripts) == (noted.transcripts, noted.sha256):
+        return
+    if not is_own_file:
+        raise UserError(
+            f"{database} holds the labels of another run. A label database is of one run: give "
+            "this one a --database of its own. `grader labels export` of the other run and "
+            "`grader labels import` into this one bring labels over"
+        )
+    log.warning(
+        "%s was begun for other recordings; its labels count for transcripts of the same ids",
+        database,
+    )
 
 
 def _digest(run: RunDirectory, count: int | None = None) -> tuple[int, str]:

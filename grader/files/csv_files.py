@@ -16,7 +16,7 @@ _DELIMITERS = ",;\t|"
 
 
 def read_csv(path: Path) -> tuple[list[str], list[Row]]:
-    """The header, and each row as (line, cells by column), empty cells left out.
+    """The header, and each row as (line, cells by column), without empty cells and empty rows.
 
     Raises `InputError` if the file cannot be read, is no CSV, begins with Excel's `sep=`, names two
     columns alike, or has a row with more cells than columns.
@@ -34,7 +34,8 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
             if any(row.pop(None, ())):
                 problem, remedy = "more cells than columns", f"Quote cells that contain {sign!r}"
                 raise InputError(path, problem, remedy, reader.line_num)
-            rows.append((reader.line_num, {k: v for k, v in row.items() if k and v}))
+            if cells := {name: cell for name, cell in row.items() if name and cell}:
+                rows.append((reader.line_num, cells))
     except csv.Error as error:
         raise InputError(
             path,
