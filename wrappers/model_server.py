@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Annotated, Any
 
 import openai
+from openai.types.chat import ChatCompletion
 from pydantic import AfterValidator, Field
 
 from grader import settings as grader_settings
@@ -43,20 +44,25 @@ class ConversationTooLong(Exception):
     """The conversation has outgrown what the model can read: the agent's own failure."""
 
 
-def failure(error: Exception, key: str) -> AgentUnavailable | ConversationTooLong:
-    """What a failed request means, in the server's words without the key."""
+def failure(
+    error: Exception, key: str, *, has_replied: bool
+) -> AgentUnavailable | ConversationTooLong:
+    """What a failed request means, in the server's words without the key. has_replied: whether the
+    model has replied in this task; a request that is too long before that is not of the agent's
+    making."""
     if not isinstance(error, openai.APIError):
         said = redacted(str(error), key)
         return AgentUnavailable(f"the model's server sent no chat completion: {_short(said)}")
-    if not isinstance(error, openai.APIStatusError):
-        return AgentUnavailable(
-            f"the model is out of reach: {_short(redacted(error.message, key))}"
-        )
-    status = error.status_code
     said = error.body if isinstance(error.body, str) else error.message
-    said = said.removeprefix(f"Error code: {status}").removeprefix(" - ")
-    reason = ": ".join(filter(None, (f"HTTP {status}", _short(redacted(said, key)))))
-    if is_too_long(status, error.code, said):
+    if isinstance(error, openai.APIConnectionError):
+        return AgentUnavailable(f"the model is out of reach: {_short(redacted(said, key))}")
+    status = ""
+    if isinstance(error, openai.APIStatusError):
+        status = f"HTTP {error.status_code}"
+        said = said.removeprefix(f"Error code: {error.status_code}").removeprefix(" - ")
+    reason = ": ".join(filter(None, (status, _short(redacted(said, key)))))
+    is_busy = isinstance(error, openai.RateLimitError)
+    if has_replied and not is_busy and is_too_long(error.code, said):
         return ConversationTooLong(reason)
     return AgentUnavailable(f"the model refused: {reason}")
 
@@ -64,36 +70,46 @@ def failure(error: Exception, key: str) -> AgentUnavailable | ConversationTooLon
 class WatchedClient:
     """Stands in for an `openai` client in code that goes on, after a request that failed or a
     reply that is no chat completion, as if the model had said nothing. It keeps the last
-    `failure`; what it raises, and such code prints, is without the key."""
+    `failure` of a task; what it raises, and such code prints, is without the key."""
 
     def __init__(self, client: openai.OpenAI) -> None:
         self._client = client
-        self.failure: AgentUnavailable | ConversationTooLong | None = None
         self.chat = SimpleNamespace(completions=self)
+        self.begin_task()
+
+    def begin_task(self) -> None:
+        self.failure: AgentUnavailable | ConversationTooLong | None = None
+        self._has_replied = False
 
     def create(self, **parameters: Any) -> Any:
         with self._watching():
             if parameters.get("stream"):
                 return self._chunks(self._client.chat.completions.create(**parameters))
             answer = self._client.chat.completions.with_raw_response.create(**parameters)
-            completion_in(answer.content, self._client.api_key)
-            return answer.parse()
+            data, _ = completion_in(answer.content, self._client.api_key)
+            self._has_replied = True
+            return ChatCompletion.construct(**data)
 
     def _chunks(self, stream: Any) -> Iterator[Any]:
+        """The chunks with something in them. A stream is whole if it says why it ends."""
         with self._watching():
-            has_choices = False
+            is_whole = False
             for chunk in stream:
-                has_choices = has_choices or bool(chunk.choices)
-                yield chunk
-            if not has_choices:
-                raise ValueError("its stream held none")
+                choices = chunk.choices or []
+                is_whole = is_whole or any(choice.finish_reason for choice in choices)
+                if any(choice.delta for choice in choices):
+                    yield chunk
+            if not is_whole:
+                raise ValueError("its stream ended without a finish_reason")
+            self._has_replied = True
 
     @contextmanager
     def _watching(self) -> Iterator[None]:
         try:
             yield
         except Exception as error:  # noqa: BLE001 - whatever a server's reply can lead to
-            self.failure = failure(error, self._client.api_key)
+            key = self._client.api_key
+            self.failure = failure(error, key, has_replied=self._has_replied)
             raise self.failure from None
 
 

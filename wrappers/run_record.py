@@ -78,6 +78,7 @@ def record_results(
     """Append every transcript as it comes; what could not be run goes to `not_run.jsonl`.
     If that may be possible another time (`may_run_later`), ten of these in a row end the run."""
     not_run: list[dict[str, str]] = []
+    cut_off: list[Transcript] = []
     in_a_row = recorded = 0
     with (
         directory.append_transcripts() as transcripts,
@@ -89,6 +90,8 @@ def record_results(
             if isinstance(result, Transcript):
                 transcripts.add(result)
                 recorded, in_a_row = recorded + 1, 0
+                if "detail" in result.metadata:
+                    cut_off.append(result)
                 continue
             not_run.append(asdict(result))
             with Appender(directory.not_run_path) as failures:
@@ -97,6 +100,11 @@ def record_results(
             if may_run_later and in_a_row == STOP_AFTER:
                 log.error("stopped: %d tasks in a row could not be run", in_a_row)
                 break
+    if cut_off:
+        log.warning(
+            "cut off by an error of the agent: %d transcripts (the first, %s: %s)",
+            len(cut_off), cut_off[0].transcript_id, cut_off[0].metadata["detail"],
+        )  # fmt: skip
     return {
         "run": str(directory.path),
         "recorded": recorded,

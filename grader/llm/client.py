@@ -130,7 +130,7 @@ class Client:
             return Fault("server_error", detail, retryable=True, retry_after=_retry_after(headers))
         if status in (401, 403, 404):
             return Fault("rejected", detail, fatal=True)
-        if is_too_long(status, code, text):
+        if status == 413 or is_too_long(code, text):
             return Fault("too_long", detail)
         return Fault("rejected", detail, retryable=self._adapt(param, text), retry_after=0.0)
 

@@ -11,7 +11,9 @@ from ..invisible import encodable
 SHORTEST_SECRET = 8  # what is shorter ("none", "EMPTY") is no secret, and may be part of a reply
 EXCERPT = 120  # characters quoted of what is no chat completion
 TOO_LONG = re.compile(
-    r"context.?(?:length|size|window)|maximum context|too many tokens|prompt is too long", re.I
+    r"context.?(?:length|size|window)|maximum context|too many tokens|prompt is too long"
+    r"|maximum number of tokens|`inputs` (?:tokens|must have less)",
+    re.I,
 )
 
 
@@ -30,10 +32,9 @@ def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
     return data, redacted(text or "", secret)
 
 
-def is_too_long(status: int, code: str | None, text: str) -> bool:
-    """Whether a server refuses a request because the model cannot read as much at a time."""
-    says_so = code == "context_length_exceeded" or TOO_LONG.search(text) is not None
-    return status == 413 or (status in (400, 422) and says_so)
+def is_too_long(code: str | None, text: str) -> bool:
+    """Whether a server says that the model cannot read as much at a time."""
+    return code == "context_length_exceeded" or TOO_LONG.search(text) is not None
 
 
 def redacted(text: str, secret: str) -> str:

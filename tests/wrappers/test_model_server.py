@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import UserError
 from wrappers.agent import AgentUnavailable
-from wrappers.model_server import ConversationTooLong, ServerSettings, failure
+from wrappers.model_server import ConversationTooLong, ServerSettings, WatchedClient, failure
 
 KEY = "sk-0123456789"
 
@@ -38,17 +38,18 @@ def failed(status: int, body: str) -> openai.APIError:
         (404, "", "HTTP 404"),
         (502, "<html>" + "x " * 500, "HTTP 502: <html>x x"),
         (429, "too many tokens per minute", "HTTP 429: too many tokens"),
+        (413, "Request too large on tokens per minute (TPM)", "HTTP 413: Request too large"),
     ],
 )
 def test_a_server_is_quoted_without_the_key(status: int, body: str, said: str) -> None:
-    found = failure(failed(status, body), KEY)
+    found = failure(failed(status, body), KEY, has_replied=True)
     assert isinstance(found, AgentUnavailable)
     assert str(found).startswith(f"the model refused: {said}")
     assert KEY not in str(found) and len(str(found)) < 350
 
 
 def test_no_server_is_out_of_reach() -> None:
-    told = str(failure(failed(0, ""), ""))
+    told = str(failure(failed(0, ""), "", has_replied=True))
     assert told == "the model is out of reach: Connection error."
 
 
@@ -58,19 +59,94 @@ def test_no_server_is_out_of_reach() -> None:
         (400, {"code": "context_length_exceeded", "message": "no"}),
         (400, {"message": "This model's maximum context length is 4096 tokens."}),  # vLLM
         (400, {"message": "the request exceeds the available context size"}),  # llama.cpp
-        (413, {"message": "no"}),
+        (500, {"message": "the request exceeds the available context size"}),
+        (422, {"message": "`inputs` tokens + `max_new_tokens` must be <= 4096"}),  # TGI
+        (400, {"message": "The input exceeds the maximum number of tokens allowed"}),  # Gemini
     ],
 )
 def test_too_long_a_conversation_is_the_agents_own_failure(
     status: int, error: dict[str, str]
 ) -> None:
-    found = failure(failed(status, json.dumps({"error": error})), "")
+    """Unless it is so from its first request on."""
+    refused = failed(status, json.dumps({"error": error}))
+    found = failure(refused, "", has_replied=True)
     assert isinstance(found, ConversationTooLong)
     assert error["message"] in str(found)
+    assert isinstance(failure(refused, "", has_replied=False), AgentUnavailable)
+
+
+TOLD = {"id": "x", "choices": [{"index": 0, "message": {"role": "assistant", "content": "4.4"}}]}
+TOO_LONG = {"error": {"code": 400, "message": "the request exceeds the available context size"}}
+
+
+def chunk(**choice: object) -> dict[str, object]:
+    return {"id": "x", "choices": [{"index": 0, **choice}]}
+
+
+def watched(*bodies: str, kind: str = "text/event-stream") -> WatchedClient:
+    """A client of a server that sends these one after the other."""
+    replies = iter(bodies)
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, text=next(replies), headers={"content-type": kind})
+
+    http = openai.DefaultHttpxClient(transport=httpx2.MockTransport(answer))
+    return WatchedClient(openai.OpenAI(api_key=KEY, base_url="http://x/v1", http_client=http))
+
+
+def events(*sent: dict[str, object]) -> str:
+    return "".join(f"data: {json.dumps(one)}\n\n" for one in sent)
+
+
+SAYS = chunk(delta={"content": "4.4"}, finish_reason=None)
+ENDS = chunk(delta={}, finish_reason="stop")
+
+
+def streamed(client: WatchedClient) -> str:
+    chunks = client.create(model="m", messages=[], stream=True)
+    return "".join(one.choices[0].delta.content or "" for one in chunks)
+
+
+def test_chunks_without_content_are_left_out_of_a_stream() -> None:
+    nothing: dict[str, object] = {"id": "x", "choices": []}
+    sent = events(nothing, chunk(delta=None, finish_reason=None), SAYS, ENDS, nothing)
+    assert streamed(watched(sent)) == "4.4"
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (events(SAYS), "no chat completion: its stream ended without a finish_reason"),
+        ("", "no chat completion: its stream ended without a finish_reason"),
+        (events(SAYS, {"error": {"message": "CUDA out of memory"}}), "refused: CUDA out of memory"),
+        (events(TOO_LONG), "refused: the request exceeds"),
+    ],
+)
+def test_a_stream_that_breaks_off_is_no_reply(sent: str, said: str) -> None:
+    client = watched(sent)
+    with pytest.raises(AgentUnavailable, match=said):
+        streamed(client)
+    assert client.failure is not None and said in str(client.failure)
+
+
+def test_a_stream_may_say_that_the_conversation_grew_too_long() -> None:
+    client = watched(events(SAYS, ENDS), events(TOO_LONG), events(TOO_LONG))
+    assert streamed(client) == "4.4"
+    with pytest.raises(ConversationTooLong):
+        streamed(client)
+    client.begin_task()
+    assert client.failure is None
+    with pytest.raises(AgentUnavailable):
+        streamed(client)
+
+
+def test_a_completion_sent_as_text_is_one() -> None:
+    client = watched(json.dumps(TOLD), kind="text/plain")
+    assert client.create(model="m", messages=[]).choices[0].message.content == "4.4"
 
 
 def test_what_is_no_completion_is_quoted_without_the_key() -> None:
-    told = failure(ValueError(f"not JSON: 'busy {KEY}'"), KEY)
+    told = failure(ValueError(f"not JSON: 'busy {KEY}'"), KEY, has_replied=True)
     assert isinstance(told, AgentUnavailable)
     assert str(told) == "the model's server sent no chat completion: not JSON: 'busy [key]'"
 

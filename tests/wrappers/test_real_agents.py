@@ -150,6 +150,20 @@ def test_a_conversation_that_grew_too_long_is_the_agents_failure(
     notes = grader_run.records()["t1"]["metadata"]
     assert notes["stop_reason"] == "agent_error"
     assert "ConversationTooLong: HTTP 400: the request exceeds" in notes["detail"]
+    assert "cut off by an error of the agent: 1 transcripts (the first, t1: Conv" in done.stderr
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_first_request_that_is_too_long_is_not(grader_run: GraderRun, agent: str) -> None:
+    """Also not of a worker's later task."""
+    grader_run.tasks("t1", "t2")
+    body = '{"error": {"message": "maximum context length is 4096. However, you requested 5000"}}'
+    replies = {"(t1)": ["The mean of x is 4.4."], "(t2)": [Reply(status=400, raw=body)]}
+    with serving(replies) as server:
+        done = grader_run.go("--model", "m", "--base-url", server.base_url, agent=agent)
+    assert done.returncode == 1
+    assert "t2: the model refused: HTTP 400: maximum context length" in done.stdout
+    assert list(grader_run.records()) == ["t1"]
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -56,9 +56,11 @@ class ChatAgent:
         self._messages: Messages = []
         self._output: list[str] = []  # of the current turn
         self._bug: tuple[str, str] | None = None  # the failed code and its error
+        self._has_replied = False  # the model, in this task
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
         self._kernel = Kernel(self._around.isolation, workspace, self._around.scratch)
+        self._has_replied = False
         system = self._around.prompts.fill("chat_programmer", folder=str(workspace))
         self._messages = [{"role": "system", "content": system}]
 
@@ -129,7 +131,8 @@ class ChatAgent:
             )
             _, text = completion_in(response.content, key)
         except (openai.APIError, ValueError) as error:
-            raise failure(error, key) from None
+            raise failure(error, key, has_replied=self._has_replied) from None
+        self._has_replied = True
         return text
 
     def _shown(self, text: str) -> str:

@@ -65,7 +65,7 @@ class LambdaAgent:
         self._lambda: Any = None
         self._chat: Chat = []
         self._flow: Generator[Chat, None, str | None] | None = None
-        self._calls: list[WatchedClient] = []
+        self._client: WatchedClient | None = None
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
         self._chat = []
@@ -74,6 +74,8 @@ class LambdaAgent:
         else:
             self._lambda.clear_all("", [])
             self._restore()
+        if self._client is not None:
+            self._client.begin_task()
         for path in files:
             self._lambda.add_file(SimpleNamespace(name=str(path)))
 
@@ -134,10 +136,9 @@ class LambdaAgent:
 
     def _raise_failure(self) -> None:
         """LAMBDA prints a failed request and goes on as if the model had said nothing."""
-        for client in self._calls:
-            if client.failure is not None:
-                failure, client.failure = client.failure, None
-                raise failure
+        if self._client is not None and self._client.failure is not None:
+            failure, self._client.failure = self._client.failure, None
+            raise failure
 
     def _last_error(self) -> str:
         cells = self._lambda.conv.kernel.nb["cells"]
@@ -155,13 +156,12 @@ class LambdaAgent:
         setattr(jupyter_client, "KernelManager", self._kernel_manager)  # noqa: B010
         lam = self._module.LAMBDA(config_path=str(config))
         conversation = lam.conv
-        for role in (conversation.programmer, conversation.inspector):
-            role.client = WatchedClient(
-                role.client.with_options(
-                    api_key=self._settings.api_key, timeout=self._settings.request_timeout
-                )
+        self._client = WatchedClient(
+            conversation.programmer.client.with_options(
+                api_key=self._settings.api_key, timeout=self._settings.request_timeout
             )
-            self._calls.append(role.client)
+        )
+        conversation.programmer.client = conversation.inspector.client = self._client
         return lam
 
     def _configuration(self) -> str:

@@ -72,7 +72,8 @@ def serving(scenarios: dict[str, Sequence[Reply | str]]) -> Iterator[ScriptedSer
                 self._send(reply.status, kind, raw.encode())
             elif body.get("stream"):
                 pieces = [reply.text[i : i + 40] for i in range(0, len(reply.text), 40)]
-                lines = [f"data: {json.dumps(_chunk(piece))}\n\n" for piece in pieces]
+                chunks = [*map(_chunk, pieces), _chunk("", finish_reason="stop")]
+                lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]
                 data = "".join([*lines, "data: [DONE]\n\n"]).encode()
                 self._send(200, "text/event-stream", data)
             else:
@@ -115,11 +116,11 @@ def _completion(text: str) -> dict[str, Any]:
     }
 
 
-def _chunk(text: str) -> dict[str, Any]:
+def _chunk(text: str, finish_reason: str | None = None) -> dict[str, Any]:
     return {
         "id": "scripted",
         "object": "chat.completion.chunk",
         "created": 0,
         "model": "scripted",
-        "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": None}],
+        "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": finish_reason}],
     }
