@@ -32,6 +32,8 @@ from grader.run.transcript_index import TranscriptIndex
 from .hostile import hostile_transcripts
 from .runs import make_run, transcript
 
+SCREEN = "q quit"  # how every screen ends
+
 
 def shown(terminal: TerminalSession, width: int = 80, height: int = 40) -> str:
     console = Console(width=width, height=height, record=True, file=io.StringIO())
@@ -154,6 +156,15 @@ def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", shown(terminal))
 
 
+def test_an_item_that_is_looked_at_is_not_handed_to_another(session: Session) -> None:
+    bob, cy = (
+        Session(session.archive, session.store, name, session.queue, split=True)
+        for name in ("bob", "cy")
+    )
+    TerminalSession(bob, answers()).press("j")
+    assert cy.advance(-1) == 2
+
+
 def test_the_end_and_filters(session: Session) -> None:
     terminal = TerminalSession(session, answers())
     for _ in range(12):
@@ -210,22 +221,28 @@ def test_without_a_terminal_there_is_a_clear_error() -> None:
 @pytest.mark.parametrize(
     ("sent", "notes"),
     [
-        ([b"ohas mean\r", b"m"], ["has mean"]),
-        ([b"o", b"has mean\nmna", b"\x7f\r", b"m"], ["has mean"]),
-        (["oécrit\x7fs\x1b[D\r".encode(), b"m"], ["écris"]),
-        ([b"onot\x15this\x1b", b"m"], [""]),
-        ([b"\x1b", b"m", b"n"], ["", ""]),
-        ([b"\x1b[Cm"], [""]),
-        ([b"g3na", b"\r", b"m"], [""]),
-        ([b"/mean\x1b", b"m"], [""]),
+        ([(b"ohas mean\r", SCREEN), (b"m", SCREEN)], ["has mean"]),
+        (
+            [(b"o", "Note: "), (b"has mean\nmna", SCREEN), (b"\x7f", SCREEN), (b"\rm", "2 / 12")],
+            ["has mean"],
+        ),
+        ([("oécrit\x7fs\x1b[D\r".encode(), SCREEN), (b"m", SCREEN)], ["écris"]),
+        ([(b"onot\x15this\x1b", SCREEN), (b"m", SCREEN)], [""]),
+        ([(b"\x1b", SCREEN), (b"m", SCREEN), (b"n", SCREEN)], ["", ""]),
+        ([(b"\x1b[Cm", "3 / 12")], [""]),
+        ([(b"g3na", "3na"), (b"\r", SCREEN), (b"m", SCREEN)], [""]),
+        ([(b"/mean\x1b", SCREEN), (b"m", SCREEN)], [""]),
     ],
 )
-def test_keys_that_arrive_together(run: RunDirectory, sent: list[bytes], notes: list[str]) -> None:
-    """What is typed into a prompt labels nothing; Escape and arrows swallow no key."""
+def test_keys_that_arrive_together(
+    run: RunDirectory, sent: list[tuple[bytes, str]], notes: list[str]
+) -> None:
+    """What is typed into a prompt labels nothing; Escape and arrows swallow no key. After each
+    packet of keys the terminal shows what is named beside it."""
     with real_terminal(run) as main:
-        for keys in sent:
+        for keys, mark in sent:
             os.write(main, keys)
-            time.sleep(0.4)
+            assert mark in read_until(main, mark)
         os.write(main, b"q")
     assert [x.reason for x in LabelStore.open(run.labels_path).history()] == notes
 
@@ -235,7 +252,7 @@ def test_in_a_real_terminal(run: RunDirectory) -> None:
     with real_terminal(run) as main:
         for key in (b"m", b"n"):
             os.write(main, key)
-            read_until(main, "quit")
+            read_until(main, SCREEN)
         before = termios.tcgetattr(main)
         os.write(main, b"q")
     assert before[3] & termios.ICANON == 0
@@ -255,7 +272,7 @@ def real_terminal(run: RunDirectory) -> Iterator[int]:
         stderr=subprocess.PIPE,
         env={**os.environ, "TERM": "xterm"},
     )
-    assert "1 / 12" in read_until(main, "quit")
+    assert "1 / 12" in read_until(main, SCREEN)
     yield main
     read_until(main, "?1049l")
     _, errors = process.communicate(timeout=20)

@@ -217,6 +217,19 @@ def test_the_end_of_split_work(session: Session) -> None:
         assert "All 3 labelled" in client.get("/go").text
 
 
+@pytest.mark.parametrize("address", ["/item/2", "/item/2/transcript"])
+def test_a_page_that_is_opened_is_not_handed_to_another(session: Session, address: str) -> None:
+    bob, cy = (
+        Session(session.archive, session.store, name, session.queue[:3], split=True)
+        for name in ("bob", "cy")
+    )
+    keys = Keys(PORT)
+    with TestClient(make_app(bob, keys), base_url=BASE) as client:
+        client.get(f"/?token={keys.token}")
+        client.get(address)
+    assert cy.advance(-1) == 2
+
+
 def test_undo(page: Page) -> None:
     page.label("/item/3", "match")
     answer = page.client.post("/undo", data={"csrf": page.keys.csrf})

@@ -34,6 +34,12 @@ def test_the_form_with_label_and_note(store: LabelStore, tmp_path: Path) -> None
     assert (second.verdict, second.annotator) == ("no_answer", "import")
 
 
+def test_blanks_around_a_verdict_are_no_part_of_it(store: LabelStore, tmp_path: Path) -> None:
+    path = tmp_path / "l.csv"
+    path.write_text("transcript_id,label\ndev01, match \n")
+    assert import_labels(store, path, KNOWN) == (1, 0)
+
+
 def test_importing_again_adds_nothing(store: LabelStore, tmp_path: Path) -> None:
     path = write(tmp_path / "l.jsonl", {"transcript_id": "dev01", "label": "match"})
     import_labels(store, path, KNOWN)

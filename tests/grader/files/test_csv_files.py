@@ -80,6 +80,14 @@ def test_a_quoted_name_may_hold_another_separator(
     assert read_csv(table(tmp_path, header + "\n"))[0] == names
 
 
+def test_rows_of_separators_alone_are_skipped(tmp_path: Path) -> None:
+    rows = "task_id;size\na;low\n;\nb;\n"
+    assert read_csv(table(tmp_path, rows))[1] == [
+        (2, {"task_id": "a", "size": "low"}),
+        (4, {"task_id": "b"}),
+    ]
+
+
 def test_the_line_for_excel_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r":1: its first line is 'sep=;', no header\. Remove"):
         read_csv(table(tmp_path, "sep=;\ntask_id;size\na;low\n"))
