@@ -34,8 +34,10 @@ def cannot_read(path: Path, error: OSError) -> InputError:
 
 
 def first_fault(error: ValidationError) -> tuple[str, str]:
-    """The dotted place, and what is wrong there, of the first fault that pydantic found."""
-    fault = error.errors()[0]
+    """The dotted place, and what is wrong there, of the first fault that pydantic found; of an
+    unknown name, if there is one, for another is missing where a name is misspelt."""
+    faults = error.errors()
+    fault = next((one for one in faults if one["type"] == "extra_forbidden"), faults[0])
     return ".".join(map(str, fault["loc"])), fault["msg"]
 
 

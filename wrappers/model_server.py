@@ -6,16 +6,18 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Annotated, Any
+from typing import Any
 
 import openai
 from openai.types.chat import ChatCompletion
-from pydantic import AfterValidator, Field
+from pydantic import Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from grader import settings as grader_settings
-from grader.lenient.settings import ADDRESS_VARIABLE, DEFAULT_KEY_VARIABLE
+from grader.errors import UserError
+from grader.lenient.settings import DEFAULT_KEY_VARIABLE
 from grader.llm.completion import completion_in, is_too_long, redacted
-from grader.llm.request import NO_KEY, checked_url
+from grader.llm.request import NO_KEY, server_url
 
 from .agent import AgentUnavailable
 
@@ -23,16 +25,22 @@ LONGEST = 300  # characters of what a server said
 
 
 class ServerSettings(grader_settings.Settings):
-    """model, base_url: an OpenAI-compatible endpoint; without base_url that of OPENAI_BASE_URL,
-    "" = the client library's default service. api_key_env: the environment variable that holds
-    the key. request_timeout: seconds per request."""
+    """model, base_url: an OpenAI-compatible endpoint; without base_url ("") that of
+    OPENAI_BASE_URL, else the client library's default service. api_key_env: the environment
+    variable that holds the key. request_timeout: seconds per request."""
 
     model: str
-    base_url: Annotated[str, AfterValidator(checked_url)] = Field(
-        default_factory=lambda: os.environ.get(ADDRESS_VARIABLE, ""), validate_default=True
-    )
+    base_url: str = Field("", validate_default=True)
     api_key_env: str = DEFAULT_KEY_VARIABLE
     request_timeout: float = Field(120.0, gt=0)
+
+    @field_validator("base_url")
+    @classmethod
+    def _resolved(cls, url: str) -> str:
+        try:
+            return server_url(url, os.environ)
+        except UserError as error:
+            raise PydanticCustomError("base_url", "{problem}", {"problem": str(error)}) from None
 
     @property
     def api_key(self) -> str:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ..errors import UserError
 from ..llm.prices import price_of
-from ..llm.request import Endpoint, checked_url
+from ..llm.request import ADDRESS_VARIABLE, Endpoint, server_url
 from ..records import Grade
 from ..settings import Settings
 
@@ -19,7 +19,6 @@ Mode = Literal["auto", "off", "replay", "batch"]
 DECISIVE = {"context_tokens", "cut_last_step", "temperature", "max_reply_tokens", "consistency"}
 DEFAULT_MODEL = "gpt-4o-mini"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
-ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 
 
 class LenientSettings(Settings):
@@ -28,7 +27,8 @@ class LenientSettings(Settings):
     mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`;
         `batch` asks through the service's Batch API, at half the price and within a day.
     models: one judge each; several vote. base_urls, key_variables: one for all judges, or one
-    per judge in the same order ("" = the client library's default); a key variable names the
+    per judge in the same order ("" = that of OPENAI_BASE_URL, else the client library's
+    default); a key variable names the
     environment variable that holds the key.
     judge_passes, sample: judge strict passes too, all of them or this share.
     timeout, longest_wait: seconds. max_cost: US dollars. prices: (prompt, completion) dollars
@@ -77,13 +77,12 @@ class LenientSettings(Settings):
     def endpoints(self, environment: Mapping[str, str]) -> tuple[Endpoint, ...]:
         """The judges. Raises `UserError` if the settings do not describe any."""
         models = self.models or (DEFAULT_MODEL,)
-        default_url = environment.get(ADDRESS_VARIABLE, "")
-        urls = _one_each("base URL", self.base_urls or (default_url,), len(models))
+        urls = _one_each("base URL", self.base_urls or ("",), len(models))
         variables = _one_each(
             "key variable", self.key_variables or (DEFAULT_KEY_VARIABLE,), len(models)
         )
         endpoints = tuple(
-            Endpoint(model, checked_url(url), variable)
+            Endpoint(model, server_url(url, environment), variable)
             for model, url, variable in zip(models, urls, variables, strict=True)
         )
         if len({(e.model, e.base_url) for e in endpoints}) < len(endpoints):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -24,6 +25,7 @@ FailureKind = Literal[
     "wrong_model",
     "not_recorded",
 ]
+ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
 
 
@@ -129,9 +131,12 @@ def estimate_tokens(text: str) -> int:
     return int(digits / 1.5 + (ascii_length - digits) / 3.5 + (len(text) - ascii_length)) + 1
 
 
-def checked_url(url: str) -> str:
-    """A server's address as it is recorded; "" is that of the client library's default service.
-    Raises `UserError` if it is none, or holds a secret."""
+def server_url(stated: str, environment: Mapping[str, str]) -> str:
+    """A server's address as it is recorded: the stated one, else that of OPENAI_BASE_URL, else ""
+    for the client library's default service. Raises `UserError` if it is none, or holds a
+    secret."""
+    url = stated or environment.get(ADDRESS_VARIABLE, "")
+    name = "a base URL" if stated else f"the base URL in {ADDRESS_VARIABLE}"
     if not url:
         return ""
     try:
@@ -141,10 +146,10 @@ def checked_url(url: str) -> str:
     except ValueError:
         valid = False
     if not valid:
-        raise UserError("a base URL must look like http://127.0.0.1:8000/v1")
+        raise UserError(f"{name} must look like http://127.0.0.1:8000/v1")
     if parts.username or parts.password or parts.query:
         raise UserError(
-            "a base URL must not hold a key, user name or query, for it is recorded. "
+            f"{name} must not hold a key, user name or query, for it is recorded. "
             "Put the key into an environment variable (OPENAI_API_KEY, or one that you name)"
         )
     return url.rstrip("/")

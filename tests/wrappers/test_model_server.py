@@ -9,6 +9,7 @@ import openai
 import pytest
 
 from grader.errors import UserError
+from grader.settings import load_settings
 from wrappers.agent import AgentUnavailable
 from wrappers.model_server import ConversationTooLong, ServerSettings, WatchedClient, failure
 
@@ -158,13 +159,15 @@ def test_the_server_that_the_environment_names_is_part_of_the_settings(
     assert ServerSettings(model="m").base_url == ""
     monkeypatch.setenv("OPENAI_BASE_URL", "http://a/v1/")
     assert ServerSettings(model="m").model_dump()["base_url"] == "http://a/v1"
+    assert ServerSettings(model="m", base_url="").base_url == "http://a/v1"
     assert ServerSettings(model="m", base_url="http://b").base_url == "http://b"
 
 
 @pytest.mark.parametrize("url", ["http://me:secret@x/v1", "http://x/v1?api_key=secret", "x.org"])
 def test_no_secret_is_part_of_the_settings(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    with pytest.raises(UserError, match="a base URL must"):
-        ServerSettings(model="m", base_url=url)
+    given = {"model": "m", "base_url": url}
+    with pytest.raises(UserError, match=r"\[agent\.chat\] base_url: a base URL must"):
+        load_settings(ServerSettings, "agent.chat", None, given=given)
     monkeypatch.setenv("OPENAI_BASE_URL", url)
-    with pytest.raises(UserError, match="a base URL must"):
-        ServerSettings(model="m")
+    with pytest.raises(UserError, match="base_url: the base URL in OPENAI_BASE_URL must"):
+        load_settings(ServerSettings, "agent.chat", None, given={"model": "m"})

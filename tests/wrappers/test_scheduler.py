@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import UserError
+from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
 from grader.records import Task, Transcript
 from grader.settings import GradeSettings, load_settings
@@ -244,6 +244,18 @@ def test_a_section_that_cannot_be_meant_is_refused(
     (grader_run.folder / "settings.toml").write_text(section)
     done = grader_run.go("--command", "true", agent="command")
     assert done.returncode == 2 and says in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("stated", "says"),
+    [("modle = 'x'", "modle: Extra inputs"), ("model = 'x'\nbase_url = 'y'", "base_url: a base")],
+)
+def test_a_fault_is_named_with_its_file(tmp_path: Path, stated: str, says: str) -> None:
+    """The misspelt setting, not the one that is missing therefore."""
+    path = tmp_path / "settings.toml"
+    path.write_text(f"[agent.chat]\n{stated}\n")
+    with pytest.raises(InputError, match=rf"settings\.toml: \[agent\.chat\] {says}"):
+        make_plan("chat", {}, settings=path)
 
 
 def test_a_replay_too_refuses_the_section_of_no_agent(tmp_path: Path) -> None:

@@ -89,6 +89,11 @@ def test_endpoints() -> None:
     assert LenientSettings().endpoints({"OPENAI_BASE_URL": "http://h/v1"}) == (
         Endpoint("gpt-4o-mini", "http://h/v1", "OPENAI_API_KEY"),
     )
+    environment = {"OPENAI_BASE_URL": "http://h/v1"}
+    assert [one.base_url for one in settings.endpoints(environment)] == [
+        "http://h/v1",
+        "http://h:1/v1",
+    ]
 
 
 def test_prices() -> None:
