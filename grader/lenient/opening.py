@@ -12,7 +12,7 @@ from ..llm.budget import Budget
 from ..llm.calls import CallLog
 from ..llm.replay import Recording, ReplayTransport
 from ..llm.request import Endpoint, Transport
-from ..llm.tally import Tally
+from ..llm.usage import Tally
 from ..prompts import Prompt, load_prompts
 from ..run import RunDirectory
 from ..settings import GradeSettings

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
-from ..llm.tally import Tally
+from ..llm.usage import Tally
 from .opinion import Opinion
 
 
@@ -52,14 +52,14 @@ class LenientSummary:
     agreement: Agreement = field(default_factory=Agreement)
 
     def as_dict(self) -> dict[str, Any]:
-        """For `--json` and the manifest. `cost` is in US dollars and covers all calls but the
-        `unpriced` ones; `agreement` is None with a single judge."""
+        """For `--json` and the manifest, the calls as in `Usage`; `agreement` is None with a
+        single judge."""
         return {
             "judges": list(self.judges),
             "judged": self.verdicts.total(),
             "verdicts": dict(self.verdicts),
             "ungraded_because": dict(self.ungraded_because),
             "transcripts_cut": self.cut,
-            **asdict(self.tally),
+            **asdict(self.tally.usage),
             "agreement": self.agreement.as_dict() if len(self.judges) > 1 else None,
         }

@@ -10,7 +10,7 @@ from .batch_log import BatchLog
 from .calls import CallLog, LlmCall
 from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .store import ReplyStore
-from .tally import Tally
+from .usage import Tally
 
 
 class Sends(Protocol):
@@ -65,9 +65,10 @@ class Gateway:
         return reply
 
     def _log_cached(self, request: ChatRequest, reply: Reply) -> None:
-        self._tally.count_cached()
+        call = LlmCall.of(request, Sent(reply), "cache")
+        self._tally.count(call)
         if not self._log.has(request.key, request.transcript_id):
-            self._log.add(LlmCall.of(request, Sent(reply), "cache"))
+            self._log.add(call)
 
     async def _pay(self, request: ChatRequest) -> Reply | Failure:
         future: asyncio.Future[Reply | Failure] = asyncio.get_running_loop().create_future()
@@ -87,9 +88,9 @@ class Gateway:
             future.cancel()  # those who wait for a call that was cancelled; else of no effect
 
     def _record(self, request: ChatRequest, sent: Sent) -> None:
-        self._tally.count_sent(sent.result, len(sent.failed_attempts))
+        call = LlmCall.of(request, sent, "server")
+        self._tally.count(call)
         if isinstance(sent.result, Reply) or sent.failed_attempts:
-            call = LlmCall.of(request, sent, "server")
             self._log.add(call)
             if self._store is not None and isinstance(sent.result, Reply):
                 self._store.add(call)

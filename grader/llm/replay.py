@@ -15,7 +15,7 @@ from ..files.jsonl import read_records
 from ..invisible import encodable
 from .calls import CallLog, LlmCall
 from .request import ChatRequest, Endpoint, Failure, Reply, Sent
-from .tally import Tally
+from .usage import Tally
 
 DEFAULT_JUDGE = "recorded judge"
 FIRST_PURPOSE = "extract"
@@ -88,13 +88,15 @@ class ReplayTransport:
     async def answer(self, request: ChatRequest) -> Reply | Failure:
         reply = self._recording.find(request)
         if reply is None:
-            self._tally.failed += 1
-            return Failure("not_recorded", f"{self._recording.path.name} holds no such reply")
-        self._tally.count_cached()
+            failure = Failure("not_recorded", f"{self._recording.path.name} holds no such reply")
+            self._tally.count(LlmCall.of(request, Sent(failure), "replay"))
+            return failure
+        call = self._call(request, reply)
+        self._tally.count(call)
         if self._log.find(request.key) != reply or not self._log.has(
             request.key, request.transcript_id
         ):
-            self._log.add(self._call(request, reply))
+            self._log.add(call)
         return reply
 
     async def close(self) -> None:

@@ -119,12 +119,13 @@ def _problem_lines(summary: Summary) -> Iterator[str]:
 def _lenient_line(lenient: dict[str, Any]) -> str:
     """What the language-model layer did in this pass, in one line."""
     parts = [f"{lenient['judged']} transcripts judged"]
-    parts += [f"{lenient[name]} {name}" for name in ("calls", "cached")]
-    if tokens := lenient["prompt_tokens"] + lenient["completion_tokens"]:
+    parts += [f"{lenient[name]} {name}" for name in ("calls", "reused")]
+    if tokens := (lenient["prompt_tokens"] or 0) + (lenient["completion_tokens"] or 0):
         parts.append(f"{tokens:,} tokens")
-    if lenient["cost"]:
-        unpriced = f" (without {n} calls of unknown price)" if (n := lenient["unpriced"]) else ""
-        parts.append(f"${lenient['cost']:.4f}{unpriced}")
+    if lenient["cost"] is not None:
+        parts.append(f"${lenient['cost']:.4f}")
+    if lenient["unpriced"]:
+        parts.append(f"{lenient['unpriced']} of unknown price")
     because = ", ".join(f"{count} {why}" for why, count in lenient["ungraded_because"].items())
     return f"lenient: {', '.join(parts)}" + (f"; ungraded: {because}" if because else "")
 

@@ -41,7 +41,7 @@ def test_number(
     assert (result.grader, result.verdict, result.reason) == ("lenient", verdict, reason)
     assert result.value == (None if verdict == "no_answer" else reply)
     assert result.evidence["judges"][0]["replies"] == [{"purpose": "extract", "reply": reply}]
-    assert summary.tally.calls == len(server.requests) == 1
+    assert summary.tally.usage.calls == len(server.requests) == 1
 
 
 def test_truth_is_only_ever_in_the_judge_prompt(tmp_path: Path) -> None:

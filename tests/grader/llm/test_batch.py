@@ -39,12 +39,12 @@ def test_the_same_grades_and_cache_as_online(tmp_path: Path) -> None:
         again, later = grade(
             tmp_path / "batch", MANY, base_urls=(server.url,), models=FAST["models"]
         )
-        assert (again, later.tally.calls) == (batch, 0)
+        assert (again, later.tally.usage.calls) == (batch, 0)
         assert len(server.online) == 1
     assert {c.key for c in calls(tmp_path / "batch")} == {c.key for c in calls(tmp_path / "online")}
     first = calls(tmp_path / "batch")[0]
     assert first.cost == pytest.approx((100 * 0.15 + 4 * 0.60) / 1e6 / 2)
-    assert summary.tally.cost == pytest.approx(first.cost)
+    assert summary.tally.usage.cost == pytest.approx(first.cost)
 
 
 def distinct(count: int) -> list[Any]:

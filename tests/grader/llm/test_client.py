@@ -85,7 +85,7 @@ def test_passing_fault_is_overcome(tmp_path: Path, name: str) -> None:
     assert failed == 2 if reason != "timeout" else failed >= 2
     assert (call.attempts, call.reply) == (failed + 1, GOOD)
     assert all(why.startswith(reason) for why in call.failed_attempts)
-    assert (summary.tally.calls, summary.tally.failed_attempts) == (1, failed)
+    assert (summary.tally.usage.calls, summary.tally.usage.failed_attempts) == (1, failed)
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ def test_same_request_is_paid_once(tmp_path: Path) -> None:
     with FaultServer(lambda b, n: Act(GOOD, latency=0.1)) as server:
         _, first = grade(tmp_path, items, base_urls=(server.url,))
         _, again = grade(tmp_path, items, base_urls=(server.url,))
-    assert (len(server.requests), first.tally.calls, first.tally.cached) == (1, 1, 9)
-    assert (again.tally.calls, again.tally.cached) == (0, 10)
+    assert (len(server.requests), first.tally.usage.calls, first.tally.usage.reused) == (1, 1, 9)
+    assert (again.tally.usage.calls, again.tally.usage.reused) == (0, 10)
     logged = calls(tmp_path)
     assert sorted(c.transcript_id for c in logged) == sorted(t.transcript_id for t in items)
     assert [c.source for c in logged].count("server") == 1
@@ -41,7 +41,7 @@ def test_cache_is_shared_between_runs(tmp_path: Path) -> None:
             path.write_text("{torn")
         grade(tmp_path / "c", items, base_urls=(server.url,), cache=cache)
         assert len(server.requests) == 10
-    assert first == second and summary.tally.calls == 0
+    assert first == second and summary.tally.usage.calls == 0
     assert [c.source for c in calls(tmp_path / "b")] == ["cache"] * 5
 
 
@@ -76,11 +76,11 @@ def test_budget_is_never_exceeded_and_lasts_over_resumes(
         sent = len(server.requests)
         assert caplog.text.count("budget: max-") == 1
         again, second = grade(tmp_path, items, base_urls=(server.url,), **limits)
-    spent = summary.tally
-    tokens = spent.prompt_tokens + spent.completion_tokens
-    assert spent.calls + second.tally.calls <= limits.get("max_calls", 99)
+    spent = summary.tally.usage
+    tokens = (spent.prompt_tokens or 0) + (spent.completion_tokens or 0)
+    assert spent.calls + second.tally.usage.calls <= limits.get("max_calls", 99)
     assert tokens <= limits.get("max_tokens", 1e9)
-    assert spent.cost <= limits.get("max_cost", 1e9)
+    assert (spent.cost or 0.0) <= limits.get("max_cost", 1e9)
     assert 4 <= sent <= 12
     assert {g.reason for g in grades if g.verdict == "ungraded"} == {"budget"}
     assert sum(g.verdict == "correct" for g in grades) == sent
@@ -95,7 +95,7 @@ def test_cost_is_tokens_times_price(tmp_path: Path) -> None:
     [call] = calls(tmp_path)
     assert call.prompt_tokens is not None and call.completion_tokens == 2
     assert call.cost == pytest.approx(call.prompt_tokens * 0.15e-6 + 2 * 0.60e-6)
-    assert summary.tally.cost == call.cost and summary.tally.unpriced == 0
+    assert summary.tally.usage.cost == call.cost and summary.tally.usage.unpriced == 0
 
 
 def test_missing_usage_is_unknown_not_zero(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_missing_usage_is_unknown_not_zero(tmp_path: Path) -> None:
             tmp_path, [transcript()], models=("gpt-4o-mini",), base_urls=(server.url,)
         )
     [call] = calls(tmp_path)
-    assert (call.prompt_tokens, call.cost, summary.tally.unpriced) == (None, None, 1)
+    assert (call.prompt_tokens, call.cost, summary.tally.usage.unpriced) == (None, None, 1)
 
 
 def test_without_usage_the_estimates_are_charged_and_last_over_resumes(tmp_path: Path) -> None:

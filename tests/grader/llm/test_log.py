@@ -12,7 +12,7 @@ from grader.llm.batch_log import BatchLog
 from grader.llm.calls import CallLog, LlmCall
 from grader.llm.gateway import Gateway
 from grader.llm.request import ChatRequest, Endpoint, Reply, Sent
-from grader.llm.tally import Tally
+from grader.llm.usage import Tally
 
 from ..lenient.runs import GOOD, calls, grade, transcript
 from .server import FaultServer

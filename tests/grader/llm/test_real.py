@@ -58,9 +58,9 @@ def test_real_replies_are_graded_logged_and_reused(tmp_path: Path, url: str) -> 
     logged = calls(tmp_path)
     assert {call.served_model for call in logged} == {MODEL}
     assert all((call.prompt_tokens or 0) > 100 and call.completion_tokens for call in logged)
-    assert summary.tally.calls == len(logged)
+    assert summary.tally.usage.calls == len(logged)
     again, second = ask(tmp_path, url, items)
-    assert (again, second.tally.calls) == (grades, 0)
+    assert (again, second.tally.usage.calls) == (grades, 0)
 
 
 def test_packaged_prompts_reach_a_real_model(tmp_path: Path, url: str) -> None:

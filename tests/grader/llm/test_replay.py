@@ -29,7 +29,7 @@ def test_recorded_calls_replay_to_the_same_grades(tmp_path: Path) -> None:
         tmp_path / "replayed", items, mode="replay", replay_file=recorded, models=()
     )
     assert replayed == live
-    assert (sent, summary.tally.calls, summary.tally.cached) == (24, 0, 24)
+    assert (sent, summary.tally.usage.calls, summary.tally.usage.reused) == (24, 0, 24)
     assert {call.source for call in calls(tmp_path / "replayed")} == {"replay"}
     assert sum(call.charged.calls for call in calls(tmp_path / "replayed")) == 0
     once_more = tmp_path / "replayed" / "llm_calls.jsonl"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 from grader.lenient.summary import LenientSummary
-from grader.llm.tally import Tally
+from grader.llm.usage import Tally, Usage
 from grader.passes.summary import Summary, as_dict, recovered, show
 
 
@@ -85,14 +85,17 @@ def test_the_name_of_a_run_is_shown_as_it_is(run: str) -> None:
 
 
 def test_what_the_judges_did_stands_in_a_line() -> None:
-    tally = Tally(calls=3, cached=1, prompt_tokens=1200, completion_tokens=34, cost=0.0125)
-    done = LenientSummary(("m",), tally).as_dict()
-    expected = "lenient: 0 transcripts judged, 3 calls, 1 cached, 1,234 tokens, $0.0125\n"
-    assert expected in shown(Summary(lenient=done))
-    done = LenientSummary(("m",), replace(tally, unpriced=2)).as_dict()
-    assert "$0.0125 (without 2 calls of unknown price)" in shown(Summary(lenient=done), width=200)
-    free = LenientSummary(("m",)).as_dict()
-    assert "lenient: 0 transcripts judged, 0 calls, 0 cached\n" in shown(Summary(lenient=free))
+    def line(**counts: Any) -> str:
+        done = LenientSummary(("m",), Tally(Usage(**counts))).as_dict()
+        return shown(Summary(lenient=done), width=200).splitlines()[-1]
+
+    use: dict[str, Any] = {"prompt_tokens": 1200, "completion_tokens": 34, "cost": 0.0125}
+    expected = "lenient: 0 transcripts judged, 3 calls, 1 reused, 1,234 tokens, $0.0125"
+    assert line(calls=3, reused=1, **use) == expected
+    assert line(calls=3, reused=1, unpriced=2, **use) == f"{expected}, 2 of unknown price"
+    nothing = "lenient: 0 transcripts judged, 0 calls, 0 reused"
+    assert line() == nothing
+    assert line(unpriced=1) == f"{nothing}, 1 of unknown price"
 
 
 def test_what_the_judges_recover_is_that_of_this_pass() -> None:
