@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import get_args
 
 from grader.records import LabelStage, LabelVerdict, Record
@@ -36,23 +36,26 @@ class Marks:
     """The labels of one annotator, by transcript and stage, and with `split` the transcripts that
     are left to others since they have done them. Never changed once made."""
 
-    def __init__(self, labels: Iterable[StoredLabel], annotator: str, *, split: bool) -> None:
-        others: set[str] = set()
-        self._labels: dict[tuple[str, LabelStage], StoredLabel] = {}
+    def __init__(
+        self, labels: Mapping[tuple[str, LabelStage], StoredLabel], taken: frozenset[str]
+    ) -> None:
+        self._labels, self._taken = labels, taken
+
+    @classmethod
+    def of(cls, labels: Iterable[StoredLabel], annotator: str, *, split: bool) -> Marks:
+        """Those of an annotator, among the labels of all."""
+        own, others = {}, set()
         for label in labels:
             if label.annotator == annotator:
                 if not label.adjudication:
-                    self._labels[label.transcript_id, label.stage] = label
+                    own[label.transcript_id, label.stage] = label
             elif label.verdict != "needs_transcript":
                 others.add(label.transcript_id)
-        self._taken = others if split else set()
+        return cls(own, frozenset(others if split else ()))
 
     def with_label(self, label: StoredLabel) -> Marks:
         """These and one more label of the annotator, which supersedes theirs there."""
-        marks = Marks((), label.annotator, split=False)
-        marks._labels = {**self._labels, (label.transcript_id, label.stage): label}
-        marks._taken = self._taken
-        return marks
+        return Marks({**self._labels, (label.transcript_id, label.stage): label}, self._taken)
 
     def label(self, transcript_id: str, stage: LabelStage) -> StoredLabel | None:
         """Their label at a stage."""

@@ -58,7 +58,7 @@ class Session:
         self._given: set[int] = set()
         self._drafts: dict[str, str] = {}
         self._items: dict[str, BlindItem] = {}
-        self.marks = Marks(store.current(), annotator, split=split)
+        self.marks = Marks.of(store.current(), annotator, split=split)
 
     # -- what is on the page ---------------------------------------------------------------
 
@@ -219,4 +219,4 @@ class Session:
     def refresh(self) -> None:
         """Read the labels anew: this annotator's, and which items others have done."""
         with self._lock:
-            self.marks = Marks(self.store.current(), self.annotator, split=self.split)
+            self.marks = Marks.of(self.store.current(), self.annotator, split=self.split)
