@@ -51,7 +51,7 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
     if not labels or not cases:
         return frames
     found = audit_of(cases, labels, sample, covariates=())
-    return replace(frames, audit=found, label_weights=found.weights)
+    return replace(frames, audit=found, weighting=found.weighting)
 
 
 def load_labels(

@@ -2,8 +2,7 @@
 
 Where tasks were tried several times, transcripts are not independent: the repeats of a task are
 alike. Rates are then over all transcripts, and what they are worth over tasks (`design_effect`).
-Where some transcripts were likelier to be labelled than others, rates are weighted for that, and
-what they are worth is less again (`weight_effect`).
+Where some transcripts were likelier to be labelled than others, rates are weighted for that.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class Rate(Record):
 
     `standard_error` is sqrt(p(1-p)/m); `low`, `high` are the Wilson interval at `level` for m
     trials, where m is n over the design effect: n where no task was tried twice and all weigh the
-    same.
+    same. Where labels do not weigh the same it `is_weighted`, though it may equal the quotient.
     """
 
     successes: int
@@ -38,11 +37,7 @@ class Rate(Record):
     standard_error: float | None = None
     low: float | None = None
     high: float | None = None
-
-    @property
-    def is_weighted(self) -> bool:
-        """Whether the value is another than the quotient of the counts."""
-        return self.value is not None and abs(self.value - self.successes / self.n) > 1e-9
+    is_weighted: bool = False
 
 
 class Interval(Record):
@@ -63,7 +58,7 @@ def rate(
     share: float | None = None,
 ) -> Rate:
     """A proportion with standard error and Wilson interval, n trials being worth
-    n / design_effect independent ones. `share` is its value where that is not successes / n.
+    n / design_effect independent ones. `share` is its value where it is weighted.
 
     Raises `ValueError` unless 0 <= successes <= n.
     """
@@ -83,6 +78,7 @@ def rate(
         standard_error=float(np.sqrt(value * (1 - value) / worth)),
         low=max(0.0, float(low)),
         high=min(1.0, float(high)),
+        is_weighted=share is not None,
     )
 
 
@@ -113,37 +109,22 @@ def largest_design_effect(tasks: Sequence[object]) -> float:
     return sum(count**2 for count in counts) / len(tasks) if tasks else 1.0
 
 
-def weight_effect(weights: Sequence[float], heaviest: float) -> float:
-    """How many of these transcripts are worth one where all weigh the same, at worst:
-    n * heaviest / sum(w); infinity where none has any weight.
-
-    `heaviest` is the largest weight of any label of the run, as what would change the rate may
-    all weigh so much though none of it was drawn: of missed matches, say, where few failures are
-    labelled. Intervals by it are wider than they need be where it does not.
-    """
-    total = sum(weights)
-    return len(weights) * heaviest / total if total else math.inf
-
-
 def rate_of(
     hits: Sequence[float],
     tasks: Sequence[object],
     level: float = 0.95,
     weights: Sequence[float] | None = None,
-    heaviest: float | None = None,
 ) -> Rate:
     """The share of `hits` (0 or 1), one a transcript, given the task of each and what each weighs
-    (default: all the same); `heaviest` is the largest weight there is, by default among these."""
+    (default: all the same). Weights that differ count as a further design effect, n sum(w^2) /
+    sum(w)^2 (Kish 1965)."""
     successes, n, effect = int(sum(hits)), len(hits), design_effect(hits, tasks)
-    if weights is None:
+    if not n or weights is None or len(set(weights)) == 1:
         return rate(successes, n, level, effect)
     total = sum(weights)
-    if not total:
-        return Rate(successes=successes, n=n, level=level)
-    share = sum(hit * weight for hit, weight in zip(hits, weights, strict=True)) / total
-    return rate(
-        successes, n, level, effect * weight_effect(weights, heaviest or max(weights)), share
-    )
+    effect *= n * sum(weight**2 for weight in weights) / total**2
+    weighted = sum(hit * weight for hit, weight in zip(hits, weights, strict=True))
+    return rate(successes, n, level, effect, weighted / total)
 
 
 def rule_of_three(n: float, level: float = 0.95) -> float | None:
@@ -166,7 +147,6 @@ def bootstrap(
     *,
     level: float = 0.95,
     resamples: int = 2000,
-    seed: int = 0,
 ) -> Interval:
     """Percentile bootstrap over independent units: tasks, or transcripts of different tasks.
 
@@ -180,7 +160,7 @@ def bootstrap(
     blank = Interval(level=level, method="bootstrap")
     if size == 0:
         return blank.model_copy(update={"reason": "no labelled transcripts"})
-    picks = np.random.default_rng(seed).integers(0, size, (resamples, size))
+    picks = np.random.default_rng(0).integers(0, size, (resamples, size))
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.asarray(statistic(*(array[picks] for array in arrays)), dtype=float)
     defined = values[np.isfinite(values)]

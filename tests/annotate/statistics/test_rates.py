@@ -95,6 +95,15 @@ def test_without_repeats_a_rate_is_what_it_was() -> None:
     assert rate_of([], []) == rate(0, 0)
 
 
+def test_a_weighted_rate_that_equals_its_counts_is_still_weighted() -> None:
+    hits, tasks = [True, False, True, False], range(4)
+    assert not rate_of(hits, tasks, weights=[3.0] * 4).is_weighted
+    weighted = rate_of(hits, tasks, weights=[1.0, 1.0, 9.0, 9.0])
+    assert (weighted.value, weighted.is_weighted) == (0.5, True)
+    # worth 20^2 / (2 + 2 * 81) = 2.44 labels that weigh the same (Kish)
+    assert weighted.standard_error == pytest.approx((0.25 / (400 / 164)) ** 0.5)
+
+
 @pytest.mark.parametrize("matches", [0, 3, 30])
 def test_copies_tell_nothing_new(matches: int) -> None:
     hits = [i < matches for i in range(30)]
