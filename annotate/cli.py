@@ -50,7 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"{', '.join(KEYS)} or covariates, with commas",
     )
     queue.add_argument("--seed", type=int, metavar="N", help="seed of a new draw (default 0)")
-    queue.add_argument("--split", action="store_true", help="skip what others have done or are at")
+    queue.add_argument(
+        "--split", action="store_true", help="skip what others have labelled or are working on"
+    )
     parser.add_argument(
         "--unblinded", action="store_true", help="show grades, agent and condition; recorded"
     )
@@ -61,7 +63,7 @@ def add_database(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--database",
         metavar="URL",
-        help="labels elsewhere, one database a run, e.g. postgresql://user@host/name",
+        help="label database (one per run), e.g. postgresql://user@host/name",
     )
 
 
@@ -100,10 +102,10 @@ def choose_sample(
     """The stored queue, resized if `size` asks for it; a new one where none is stored or a
     `design` other than the stored one is named. Strata imply the design `stratified`. Without
     grades the first draw is `random`, with grades `informative`. Raises `UserError` for what
-    cannot be drawn, and for a seed where nothing is."""
+    cannot be drawn, and for another seed where nothing is drawn."""
     if design is None and strata_by:
         design = "stratified"
-    if stored is not None and design is None and seed is not None:
+    if stored is not None and design is None and seed not in (None, stored.seed):
         raise UserError("the queue is drawn already; --seed goes with --design, for a new one")
     if stored is not None and not _asks_anew(stored, design, strata_by, seed or 0):
         return stored if size is None else resized(stored, size)

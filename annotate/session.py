@@ -37,7 +37,7 @@ class Standing(Record):
 
 class Session:
     """A labelling session of one annotator over one queue. With `split`, items that others have
-    done or are at are passed over."""
+    done or are at are skipped."""
 
     def __init__(
         self,
@@ -122,6 +122,13 @@ class Session:
             raise UserError(f"there is no item {number[:80]!r}; they are numbered 1 to {count}")
         return int(number) - 1
 
+    def open(self, position: int) -> None:
+        """Turn to an item. Where work is split and it is still to be done, it is this annotator's
+        for a while from now, unless another one is at it. Raises `DatabaseUnavailable`."""
+        key = self.queue[position]
+        if self.split and self.marks.is_open(key):
+            claim(self.store, key, self.annotator)
+
     def advance(self, after: int, choose: str = "open") -> int | None:
         """The item to do next, as `following`. Where work is split, that is one which no other
         annotator has done or is at by now, and it is theirs from now on."""
@@ -200,7 +207,10 @@ class Session:
         self.refresh()
         latest = self.marks.latest(self._given)
         if latest is None:
-            raise UserError("there is no label of yours to take back in this session")
+            raise UserError(
+                "there is no label of yours to take back in this session; to replace an earlier "
+                "one, label its item again"
+            )
         self.store.retract(latest)
         self._drafts[latest.transcript_id] = latest.reason
         self.refresh()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.audit import audit_of
-from annotate.cases import Case, case_of
+from annotate.cases import Case, case_of, gradable
 from annotate.labels import open_store
 from annotate.labels.consensus import final_labels
 from annotate.labels.rows import StoredLabel
@@ -19,7 +19,8 @@ from grader.llm.calls import read_calls
 from grader.records import Transcript
 from grader.run import RunDirectory
 
-from .frames import RunFrames, build_frames
+from .frame_rows import build_frames
+from .frames import RunFrames
 
 
 def load_run(path: Path | str, database: str | None = None) -> RunFrames:
@@ -51,7 +52,8 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
     if not labels or not cases:
         return frames
     found = audit_of(cases, labels, sample, covariates=())
-    return replace(frames, audit=found, weighting=found.weighting)
+    counted = frames.labels.index.isin([case.transcript_id for case in gradable(cases)])
+    return replace(frames, labels=frames.labels[counted], audit=found, weighting=found.weighting)
 
 
 def load_labels(

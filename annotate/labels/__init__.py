@@ -16,7 +16,7 @@ from grader.records import Label
 from grader.run import RunDirectory
 
 from .database import ATTEMPTS, DatabaseUnavailable, empty_engine, make_tables, open_engine
-from .owner import is_owner, note_owner
+from .owner import check_owner, note_owner
 from .rows import (
     GivenLabel,
     StoredLabel,
@@ -25,6 +25,7 @@ from .rows import (
     insert_row,
     label_rows,
     latest_revision,
+    moment_of_act,
     retraction_values,
     row_of_act,
     row_values,
@@ -83,7 +84,7 @@ class LabelStore:
         expected_revision: int | None = None,
         adjudication: bool = False,
     ) -> StoredLabel:
-        """Append one label.
+        """Append one label; it supersedes the annotator's label there, whatever clock that went by.
 
         `nonce` names this act: adding the same nonce again returns the label stored the first
         time. `expected_revision` is the revision the annotator saw (0 for none); if theirs has
@@ -109,32 +110,29 @@ class LabelStore:
                     add_row(connection, retraction_values(label, label_id), f"{nonce}-retracted")
         return new
 
-    def retract(self, label: StoredLabel, *, nonce: str | None = None) -> None:
+    def retract(self, label: StoredLabel) -> None:
         """Take back a label: the annotator's one before it, if any, is current again.
 
         Raises `LabelConflict` if it is no longer their latest standing one.
         """
-        nonce = nonce or uuid.uuid4().hex
         values = retraction_values(label, label.label_id)
         with self._guard(), self.engine.connect() as connection:
-            if row_of_act(connection, nonce) is not None:
-                return
             seen = latest_revision(connection, values)
-            rows = label_rows(connection, label.annotator, label.transcript_id)
+            rows = label_rows(connection, label.transcript_id)
         if label.label_id not in {one.label_id for one in standing_labels(rows)}:
             raise _conflict(values)
-        self._append(values, nonce, seen)
+        self._append(values, uuid.uuid4().hex, seen)
 
     def history(self) -> list[StoredLabel]:
         """Every label ever given, retracted ones too, oldest first."""
         with self._guard(), self.engine.connect() as connection:
             return list(given_labels(label_rows(connection)))
 
-    def current(self, annotator: str | None = None) -> list[StoredLabel]:
+    def current(self) -> list[StoredLabel]:
         """The latest standing label of each (transcript, annotator, stage), oldest first; an
         adjudication stands beside its author's own label."""
         with self._guard(), self.engine.connect() as connection:
-            return standing_labels(label_rows(connection, annotator))
+            return standing_labels(label_rows(connection))
 
     def revision(self, transcript_id: str, annotator: str, stage: str) -> int:
         """How many acts this annotator has made on this transcript and stage."""
@@ -164,7 +162,8 @@ class LabelStore:
                 latest = latest_revision(connection, values)
                 if expected is not None and latest != expected:
                     raise _conflict(values)
-                row = {**values, "revision": latest + 1, "nonce": nonce}
+                when = moment_of_act(connection, values)
+                row = {**values, "created_at": when, "revision": latest + 1, "nonce": nonce}
                 try:
                     label_id = insert_row(connection, row)
                     connection.commit()
@@ -197,7 +196,8 @@ def open_store(
     """The label database of a run, closed at the end: `database` (a URL), else the run's own
     file. Where that is missing it is made, or for `reading` an empty store stands in for it.
 
-    Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run.
+    Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run; of
+    the run's own file that is a warning, since recordings are also mended by hand.
     """
     if reading and database is None and not run.labels_path.exists():
         store = LabelStore.empty()
@@ -206,12 +206,8 @@ def open_store(
     try:
         with store.transaction() as connection:
             if not reading:
-                note_owner(connection, run.transcripts_path)
-            if database is not None and not is_owner(connection, run.transcripts_path):
-                raise UserError(
-                    f"{store.name} holds the labels of another run. A label database is of one "
-                    "run: give this one a --database of its own"
-                )
+                note_owner(connection, run)
+            check_owner(connection, run, store.name, is_own_file=database is None)
         yield store
     finally:
         store.close()

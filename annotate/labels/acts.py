@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -19,12 +20,13 @@ from .rows import GivenLabel, checked_annotator, storable
 
 VERDICTS: tuple[str, ...] = get_args(LabelVerdict)
 READ = frozenset({*COLUMNS, "label", "note", "task_id"})
+CLOCKS_DIFFER = timedelta(minutes=10)  # at most; a missing time zone makes half an hour or more
 
 log = logging.getLogger("grader")
 
 
 class ImportedLabel(GivenLabel):
-    """A label of a file; what people and spreadsheets write otherwise than is meant is refused."""
+    """A label of a file. Refuses values that spreadsheets mangle, such as dates as numbers."""
 
     seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
@@ -66,9 +68,9 @@ def acts_of(
             raise InputError(path, f"{where}: {what}", "Correct the row", line) from None
         except ValueError as error:
             raise InputError(path, str(error), "Correct the row", line) from None
-        if act.label.created_at > defaults["created_at"]:
+        if act.label.created_at > defaults["created_at"] + CLOCKS_DIFFER:
             problem = f"created_at {act.label.created_at:%Y-%m-%d %H:%M} UTC is yet to come"
-            remedy = "Write the time with its zone, as in 2026-11-20T10:00:00+01:00"
+            remedy = "Write the time with its zone (2026-11-20T10:00:00+01:00), or set the clock"
             raise InputError(path, problem, remedy, line)
         yield act
 
@@ -92,6 +94,8 @@ def check_columns(path: Path, rows: Iterable[tuple[int, dict[str, Any]]]) -> Non
 
 def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
     verdict = _either(row, "verdict", "label")
+    if isinstance(verdict, str):
+        verdict = verdict.strip()
     if row.get("transcript_id") is None or verdict is None:
         columns = ", ".join(map(str, row)) or "nothing"
         problem = "a label needs `transcript_id` and `verdict` (or `label`)"

@@ -41,8 +41,8 @@ def export_labels(labels: Iterable[StoredLabel], form: FileFormat) -> Iterator[s
 
 
 def _csv_line(values: Iterable[Any]) -> str:
-    """A line of CSV. A cell is quoted for any sign that stands in the writer's line end: both that
-    readers take for one are named there."""
+    """A line of CSV, ended by `\\n`. Cells with `\\r` or `\\n` are quoted: the writer quotes the
+    characters of its own line end, so both are in it."""
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\r\n").writerow(values)
     return buffer.getvalue().removesuffix("\r\n") + "\n"

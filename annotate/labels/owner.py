@@ -4,23 +4,27 @@ another run would count for transcripts that nobody has labelled."""
 from __future__ import annotations
 
 import hashlib
+import logging
 from itertools import islice
-from pathlib import Path
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from grader.files.jsonl import read_lines
+from grader.errors import UserError
+from grader.run import RunDirectory
+from grader.run.changes import digest_of
 
 from .schema import OWNER
 
+log = logging.getLogger("grader")
 
-def note_owner(connection: Connection, transcripts: Path) -> None:
+
+def note_owner(connection: Connection, run: RunDirectory) -> None:
     """Note that the labels are of this run, unless a run is noted already: how many transcripts it
     has, and their digest. A run that grows still begins with them."""
     if connection.execute(select(OWNER)).first() is not None:
         return
-    count, digest = _digest(transcripts)
+    count, digest = _digest(run)
     if count:
         try:
             with connection.begin_nested():
@@ -29,18 +33,35 @@ def note_owner(connection: Connection, transcripts: Path) -> None:
             return  # noted at this moment by another annotator
 
 
-def is_owner(connection: Connection, transcripts: Path) -> bool:
-    """Whether the run that is noted is this one, or none is noted."""
+def check_owner(
+    connection: Connection, run: RunDirectory, database: str, *, is_own_file: bool
+) -> None:
+    """Raises `UserError` if a run is noted that was made of another input than this one. In the
+    run's own file that is a warning, since recordings are also corrected by hand."""
     noted = connection.execute(select(OWNER)).first()
-    if noted is None:
-        return True
-    return _digest(transcripts, noted.transcripts) == (noted.transcripts, noted.sha256)
+    if noted is None or _digest(run, noted.transcripts) == (noted.transcripts, noted.sha256):
+        return
+    if not is_own_file:
+        raise UserError(
+            f"{database} holds the labels of another run. A label database is of one run: give "
+            "this one a --database of its own. `grader labels export` of the other run and "
+            "`grader labels import` into this one bring labels over"
+        )
+    log.warning(
+        "%s was begun for other recordings; its labels count for transcripts of the same ids",
+        database,
+    )
 
 
-def _digest(transcripts: Path, count: int | None = None) -> tuple[int, str]:
-    """How many of the first `count` transcripts there are, and their digest."""
+def _digest(run: RunDirectory, count: int | None = None) -> tuple[int, str]:
+    """How many of the first `count` transcripts there are, and a digest of what they say, which
+    leaves out what grading adds."""
     digest, found = hashlib.sha256(), 0
-    for _, line in islice(read_lines(transcripts), count):
-        digest.update(line + b"\n")
+    for transcript in islice(run.transcripts(), count):
+        digest.update(
+            f"{transcript.transcript_id}\n{digest_of(transcript)}\n".encode(
+                "utf-8", "surrogatepass"
+            )
+        )
         found += 1
     return found, digest.hexdigest()

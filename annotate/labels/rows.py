@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Column, Connection, func, insert, select
 
 from grader import __version__
 from grader.invisible import encodable
@@ -55,13 +55,9 @@ def checked_annotator(name: str) -> str:
     return name
 
 
-def label_rows(
-    connection: Connection, annotator: str | None = None, transcript_id: str | None = None
-) -> list[dict[str, Any]]:
-    """Every act, or those of one annotator, on one transcript; oldest first."""
+def label_rows(connection: Connection, transcript_id: str | None = None) -> list[dict[str, Any]]:
+    """Every act, or those on one transcript; oldest first."""
     query = select(LABELS).order_by(LABELS.c.id)
-    if annotator is not None:
-        query = query.where(LABELS.c.annotator == annotator)
     if transcript_id is not None:
         query = query.where(LABELS.c.transcript_id == transcript_id)
     return [dict(row) for row in connection.execute(query).mappings()]
@@ -90,12 +86,15 @@ def row_of_act(connection: Connection, nonce: str) -> dict[str, Any] | None:
 
 def latest_revision(connection: Connection, key: Mapping[str, Any]) -> int:
     """How many acts there are by the annotator of `key` on its transcript and stage."""
-    query = select(func.max(LABELS.c.revision)).where(
-        LABELS.c.transcript_id == key["transcript_id"],
-        LABELS.c.annotator == key["annotator"],
-        LABELS.c.stage == key["stage"],
-    )
-    return int(connection.execute(query).scalar() or 0)
+    return int(_latest(connection, LABELS.c.revision, key) or 0)
+
+
+def moment_of_act(connection: Connection, values: Mapping[str, Any]) -> datetime:
+    """The time of a new act: its own, or just after the acts it follows, where the clock that
+    those went by was ahead."""
+    latest = _latest(connection, LABELS.c.created_at, values)
+    given: datetime = values["created_at"]
+    return given if latest is None else max(given, _aware(latest) + timedelta(microseconds=1))
 
 
 def storable(label: AnyLabel) -> AnyLabel:
@@ -144,6 +143,17 @@ def insert_row(connection: Connection, row: Mapping[str, Any]) -> int:
     key = connection.execute(insert(LABELS).values(**row)).inserted_primary_key
     assert key is not None  # one row was inserted
     return int(key[0])
+
+
+def _latest(connection: Connection, column: Column[Any], key: Mapping[str, Any]) -> Any:
+    """The largest value of a column among the acts by the annotator of `key` on its transcript
+    and stage; None without acts."""
+    query = select(func.max(column)).where(
+        LABELS.c.transcript_id == key["transcript_id"],
+        LABELS.c.annotator == key["annotator"],
+        LABELS.c.stage == key["stage"],
+    )
+    return connection.execute(query).scalar()
 
 
 def stored_label(row: Mapping[str, Any]) -> StoredLabel:

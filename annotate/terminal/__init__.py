@@ -132,6 +132,7 @@ class TerminalSession:
             self._turn_to(position, self.session.stage_of(position))
 
     def _turn_to(self, position: int, stage: LabelStage) -> None:
+        self.session.open(position)
         standing = self.session.standing(position, stage)
         self.screen = Screen(
             position=position,

@@ -182,6 +182,7 @@ class Pages:
         }
 
     def _item_context(self, request: Request, position: int) -> dict[str, Any]:
+        self.session.open(position)
         final = self.session.final_verdict(position)
         return {
             **self._frame(request, position),
@@ -193,6 +194,7 @@ class Pages:
         }
 
     def _transcript_context(self, request: Request, position: int) -> dict[str, Any]:
+        self.session.open(position)
         whole = request.query_params.get("whole") == "1"
         return {
             **self._frame(request, position),

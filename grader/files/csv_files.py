@@ -16,13 +16,16 @@ _DELIMITERS = ",;\t|"
 
 
 def read_csv(path: Path) -> tuple[list[str], list[Row]]:
-    """The header, and each row as (line, cells by column), empty cells left out.
+    """The header, and each row as (line, cells by column), without empty cells and empty rows.
 
-    Raises `InputError` if the file cannot be read, is no CSV, names two columns alike, or has a row
-    with more cells than columns.
+    Raises `InputError` if the file cannot be read, is no CSV, begins with Excel's `sep=`, names two
+    columns alike, or has a row with more cells than columns.
     """
     text = read_text(path)
-    sign = delimiter_of(text.split("\n", 1)[0])
+    first = text.split("\n", 1)[0].strip()
+    if first.lower().startswith("sep="):
+        raise InputError(path, f"its first line is {first!r}, no header", "Remove that line", 1)
+    sign = delimiter_of(first)
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=sign)
     rows: list[Row] = []
     try:
@@ -31,7 +34,8 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
             if any(row.pop(None, ())):
                 problem, remedy = "more cells than columns", f"Quote cells that contain {sign!r}"
                 raise InputError(path, problem, remedy, reader.line_num)
-            rows.append((reader.line_num, {k: v for k, v in row.items() if k and v}))
+            if cells := {name: cell for name, cell in row.items() if name and cell}:
+                rows.append((reader.line_num, cells))
     except csv.Error as error:
         raise InputError(
             path,
@@ -46,7 +50,7 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
 
 def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, str]]]:
     """A table of covariates: the first of `keys` that is a column, and what its values stand for,
-    by the names of the other columns. Rows without one are passed over.
+    by the names of the other columns. Rows without one are skipped.
 
     Raises `InputError` if the file cannot be read, has no such column, or contradicts itself.
     """
@@ -83,12 +87,15 @@ def read_text(path: Path) -> str:
 
 
 def delimiter_of(header: str) -> str:
-    """The sign that cuts the first line of a table into most columns."""
+    """The sign that cuts the first line of a table into most columns: none within quotation marks,
+    if there is such a sign."""
     return max(_DELIMITERS, key=lambda sign: _columns(header, sign))
 
 
-def _columns(header: str, sign: str) -> int:
+def _columns(header: str, sign: str) -> tuple[bool, int]:
+    """Whether a sign leaves all quotation marks whole, and into how many columns it cuts."""
     try:
-        return len(next(csv.reader([header], delimiter=sign), ()))
+        cells = next(csv.reader([header], delimiter=sign), [])
     except csv.Error:
-        return 0
+        return False, 0
+    return not any('"' in cell for cell in cells), len(cells)

@@ -93,6 +93,11 @@ class LlmCall(Record):
             latency=result.latency,
         )
 
+    @property
+    def is_paid(self) -> bool:
+        """Whether a server gave the reply."""
+        return self.source == "server" and self.reply is not None
+
     @classmethod
     def read(cls, record: dict[str, Any], path: Path, number: int) -> LlmCall:
         """The call that a line of a file records. Raises `InputError` if it is none."""

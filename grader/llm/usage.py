@@ -31,7 +31,7 @@ class Usage:
     def of(cls, calls: Iterable[LlmCall]) -> Usage:
         """The use that some calls made of their models."""
         every = list(calls)
-        paid = [call for call in every if call.source == "server" and call.reply is not None]
+        paid = [call for call in every if call.is_paid]
         prompts = [call.prompt_tokens for call in paid if call.prompt_tokens is not None]
         replies = [call.completion_tokens for call in paid if call.completion_tokens is not None]
         costs = [call.cost for call in paid if call.cost is not None]

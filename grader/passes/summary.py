@@ -43,12 +43,16 @@ class Summary:
 
 
 def as_dict(summary: Summary, run: str) -> dict[str, Any]:
-    """The summary for `--json`. Rates are None where nothing was graded."""
+    """The summary for `--json`. Rates are None where nothing was graded, and for a cascade whose
+    judges left strict failures open."""
     return {
         "run": run,
         "transcripts": summary.transcripts,
         "graded_now": summary.graded_now,
-        "graders": {name: {**row, **_rate(row)} for name, row in summary.graders.items()},
+        "graders": {
+            name: {**row, **_rate(row, has_open=_has_open(summary.graders, name))}
+            for name, row in summary.graders.items()
+        },
         "recovered_by_lenient": recovered(summary),
         "not_judged": summary.not_judged,
         "outcomes": dict(sorted(summary.outcomes.items())),
@@ -86,14 +90,15 @@ def _table(title: str, graders: Mapping[str, dict[str, int]]) -> Table:
     """The counts of one pass; its numbers are whole in 80 columns."""
     table = Table(title=escape(title), title_justify="left", caption_justify="left")
     if any(row["ungraded"] for row in graders.values()):
-        table.caption = "second line: the range of the rate of all, whatever the ungraded ones are"
+        table.caption = "a range is that of the rate of all, whatever the ungraded ones are"
     table.add_column("grader", no_wrap=True)
     for column in (*_COLUMNS, "pass rate"):
         table.add_column(column, justify="right", no_wrap=True)
     for grader, row in graders.items():
         name = grader.removesuffix(BEFORE_NUDGE)
         cells = [str(row[column]) for column in _COLUMNS]
-        table.add_row(name, *cells, _shown_rate(row), end_section=name == BLIND)
+        shown = _shown_rate(row, has_open=_has_open(graders, grader))
+        table.add_row(name, *cells, shown, end_section=name == BLIND)
     return table
 
 
@@ -128,27 +133,45 @@ def recovered(summary: Summary) -> int | None:
     """How many passes the cascade of this pass has beyond its strict layer; None without an LLM
     layer."""
     graders, suffix = summary.graders, summary.suffix
-    strict = next((name for name in STRICT_LAYER if name + suffix in graders), None)
+    strict = _strict(graders, suffix)
     if strict is None or LENIENT + suffix not in graders:
         return None
-    return graders[CASCADE + suffix]["correct"] - graders[strict + suffix]["correct"]
+    return graders[CASCADE + suffix]["correct"] - strict["correct"]
 
 
-def _rate(row: dict[str, int]) -> dict[str, Any]:
-    """The pass rate of the `n` that were graded, and the range in which that of all lies,
-    whatever the ungraded ones are."""
+def _strict(graders: Mapping[str, dict[str, int]], suffix: str) -> dict[str, int] | None:
+    """The counts of the cascade's strict layer."""
+    return next((graders[n + suffix] for n in STRICT_LAYER if n + suffix in graders), None)
+
+
+def _has_open(graders: Mapping[str, dict[str, int]], name: str) -> bool:
+    """Whether judges have left strict failures open in a cascade. Its passes need no judge, so
+    the rate of those that are graded says nothing of the rest."""
+    suffix = BEFORE_NUDGE if name.endswith(BEFORE_NUDGE) else ""
+    strict = _strict(graders, suffix)
+    if name != CASCADE + suffix or strict is None:
+        return False
+    return graders[name]["ungraded"] > strict["ungraded"]
+
+
+def _rate(row: dict[str, int], *, has_open: bool) -> dict[str, Any]:
+    """The pass rate of the `n` that were graded, None for a cascade with open failures, and the
+    range in which that of all lies, whatever the ungraded ones are."""
     n = sum(row[column] for column in ("correct", "incorrect", "no_answer"))
     total, passes = n + row["ungraded"], row["correct"]
     bounds = [passes / total, (passes + row["ungraded"]) / total] if total else None
-    return {"n": n, "pass_rate": passes / n if n else None, "pass_rate_range": bounds}
+    rate = passes / n if n and not has_open else None
+    return {"n": n, "pass_rate": rate, "pass_rate_range": bounds}
 
 
-def _shown_rate(row: dict[str, int]) -> str:
-    """The rate, and under it the range where some are ungraded."""
-    rate = _rate(row)
+def _shown_rate(row: dict[str, int], *, has_open: bool) -> str:
+    """The rate, and under it the range where some are ungraded; of a cascade with open failures
+    the range alone."""
+    rate = _rate(row, has_open=has_open)
     shown = "n/a" if rate["pass_rate"] is None else f"{100 * rate['pass_rate']:.1f}%"
     lines = [f"{shown} of {rate['n']}"]
     if row["ungraded"]:
         low, high = rate["pass_rate_range"]
-        lines.append(f"{100 * low:.1f}–{100 * high:.1f}%")
+        between = f"{100 * low:.1f}–{100 * high:.1f}%"
+        lines = [between, f"of {sum(row.values())}"] if has_open else [*lines, between]
     return "\n".join(lines)

@@ -2,7 +2,8 @@
 
 Only output is graded, so a user's "answer with a number, for example 4" is never taken for the
 agent's answer. Some agents get the output of their code in the user's turns; these are known by
-the tags and openers of `FORMATS`.
+the tags and openers of `FORMATS`, and openers before words ("Observation: 3 rows") if the agent's
+turn ends in code.
 """
 
 from __future__ import annotations
@@ -19,8 +20,17 @@ from ..text.formats import TAGS
 from ..text.keywords import has_word
 
 _OUTPUT_TAGS = "|".join(tag for tag, kind in TAGS.items() if kind == "execution")
-_TAGGED = re.compile(rf"\s*<({_OUTPUT_TAGS})>.*</\1>", re.DOTALL)
-_ERROR = re.compile(r"\s*(?:execution )?error\b", re.IGNORECASE)
+_CODE_TAGS = "|".join(tag for tag, kind in TAGS.items() if kind == "code")
+# Holds no tag like itself: on no input is the same text gone over twice.
+_TAGGED = re.compile(
+    rf"<({_OUTPUT_TAGS})\b[^<>]*>((?:(?!<\1\b).)*?)</\1>", re.DOTALL | re.IGNORECASE
+)
+_ENDS_IN_CODE = re.compile(
+    rf"(?:```|</(?:{_CODE_TAGS})>)\s*\Z|^Action:", re.MULTILINE | re.IGNORECASE
+)
+_ERROR = re.compile(
+    r"\s*(?:(?:execution )?error\b|traceback \(most recent call last\)|\w+error:)", re.IGNORECASE
+)
 
 
 class Turn(NamedTuple):
@@ -32,10 +42,11 @@ class Turn(NamedTuple):
 
 @dataclass
 class _Exchange:
-    """What the user said, and what came back."""
+    """What the user said, and what came back. after_code: the user said it to code."""
 
     said: list[str] = field(default_factory=list)
     output: list[str] = field(default_factory=list)
+    after_code: bool = False
 
 
 def steps_of(turns: Iterable[Turn], question: str = "") -> tuple[Step, ...]:
@@ -48,12 +59,16 @@ def steps_of(turns: Iterable[Turn], question: str = "") -> tuple[Step, ...]:
             last.output.append(text)
         elif role == "tool":
             last.output.append(_printed(text))
-        elif role == "user" and last.output and (printed := _printed_in(text)):
-            last.output.append(printed)
-        elif role == "user" and last.output:
-            exchanges.append(_Exchange([text]))
-        elif role == "user":
+        elif role == "user" and not last.output:
             last.said.append(text)
+        elif role == "user":
+            after_code = _ENDS_IN_CODE.search(last.output[-1]) is not None
+            printed, said = _parted(text, after_code)
+            if printed:
+                last.output.append(printed)
+                last.said.extend(said)
+            else:
+                exchanges.append(_Exchange(said, after_code=after_code))
     return tuple(
         _step(one, _kind(one, question) if index else "original_prompt")
         for index, one in enumerate(exchanges)
@@ -70,24 +85,32 @@ def _step(exchange: _Exchange, kind: InstructionType) -> Step:
 
 
 def _kind(exchange: _Exchange, question: str) -> InstructionType:
-    """Of an instruction that is not the first: it reports an error, or it urges the agent on."""
+    """Of an instruction that is not the first: it reports an error or says something else of code,
+    or it urges the agent on."""
     said = "\n\n".join(exchange.said)
-    if _ERROR.match(said):
+    if exchange.after_code or _ERROR.match(said):
         return "inspector_revision"
     return "nudge_original" if question and question in said else "nudge_generic"
 
 
 def _printed(text: str) -> str:
-    """Execution output, marked as such."""
-    if _TAGGED.fullmatch(text.rstrip()):
-        return text
-    return f"<pre>{html.escape(text, quote=False)}</pre>"
+    """Execution output, marked as such; tags in it mean nothing."""
+    tagged = _TAGGED.fullmatch(text.strip())
+    return _marked(*tagged.groups()) if tagged else _marked("pre", text)
 
 
-def _printed_in(said: str) -> str:
-    """The execution output that a user's turn begins with, "" if it is an instruction."""
-    if tagged := _TAGGED.match(said):
-        return tagged[0]
-    first = said.lstrip().partition("\n")[0]
-    opener, colon, value = first.partition(":")
-    return _printed(said) if is_opener(opener + colon) and not has_word(value) else ""
+def _marked(tag: str, output: str) -> str:
+    return f"<{tag.lower()}>{html.escape(output, quote=False)}</{tag.lower()}>"
+
+
+def _parted(text: str, after_code: bool) -> tuple[str, list[str]]:
+    """A user's turn as the execution output in it ("" if there is none), and what the user says."""
+    tagged = list(_TAGGED.finditer(text))
+    if tagged and (after_code or not text[: tagged[0].start()].strip()):
+        printed = "\n".join(_marked(*one.groups()) for one in tagged)
+        said = _TAGGED.sub("", text).strip()
+        return printed, [said] if said else []
+    opener, colon, value = text.lstrip().partition("\n")[0].partition(":")
+    may_have_words = after_code and not _ERROR.match(text)
+    is_output = is_opener(opener.strip(" []") + colon) and (may_have_words or not has_word(value))
+    return (_printed(text), []) if is_output else ("", [text])

@@ -39,20 +39,28 @@ def looks_like_dsgym(value: object) -> bool:
 
 def read_dsgym(path: Path) -> Iterator[Transcript]:
     """Read one results file or one per-sample file. A sample that a results file holds several
-    times (pass@k) was tried several times. Raises `InputError` if the file is not JSON."""
+    times (pass@k) was tried several times; one of the same id with another question or published
+    answer keeps that id, which is taken. Raises `InputError` if the file is not JSON."""
     value = load_json(path)
     records = value if isinstance(value, list) else [value]
     if not records:
         raise InputError(path, "the list is empty", "There is nothing to grade in it")
     tries: Counter[str] = Counter()
+    tasks: dict[str, Task] = {}
     for index, record in enumerate(records):
         fallback = path.stem if len(records) == 1 else f"{path.name}:{index}"
         if isinstance(record, dict):
             transcript = from_dsgym(record, fallback)
-            tries[transcript.transcript_id] += 1
-            yield _as_repeat(transcript, tries[transcript.transcript_id])
+            name = transcript.transcript_id
+            is_same = _is_same(tasks.setdefault(name, transcript.task), transcript.task)
+            tries[name] += is_same
+            yield _as_repeat(transcript, tries[name]) if is_same else transcript
         else:
             yield broken(fallback, f"record {index} is not a JSON object")
+
+
+def _is_same(one: Task, other: Task) -> bool:
+    return (one.question, one.ground_truth) == (other.question, other.ground_truth)
 
 
 def _as_repeat(transcript: Transcript, number: int) -> Transcript:
@@ -144,7 +152,8 @@ def _turns(messages: list[Any]) -> Iterator[Turn]:
 def _words(content: object) -> str:
     """What a message says: a text, or several parts of which some are texts."""
     if isinstance(content, list):
-        return "\n".join(_words(as_mapping(part).get("text")) for part in content)
+        parts = (part.get("text") if isinstance(part, dict) else part for part in content)
+        return "\n".join(map(_words, parts))
     return as_text(content) or ""
 
 

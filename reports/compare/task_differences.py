@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from ..text import counted
-from .pairing import Arms, common_tasks
+from .pairing import Arms, common_tasks, first_per_task
 
 SHOWN = 10
 
 
 def differing_tasks(arms: Arms) -> list[str]:
-    """The common tasks whose question, options or published answer is not the same everywhere."""
-    hashes: dict[str, set[str]] = {}
-    for arm in arms.values():
-        table = arm.transcripts
-        for task, asked in zip(table["task_id"], table["task_hash"], strict=True):
-            hashes.setdefault(task, set()).add(asked)
-    return [task for task in common_tasks(arms) if len(hashes[task]) > 1]
+    """The common tasks whose question, options or published answer is not the same in all
+    transcripts that are paired."""
+    paired = [(arm.transcripts["task_hash"], first_per_task(arm)) for arm in arms.values()]
+    return [
+        task
+        for task in common_tasks(arms)
+        if len({hashes[first[task]] for hashes, first in paired}) > 1
+    ]
 
 
 def tasks_caution(arms: Arms) -> str:

@@ -52,11 +52,7 @@ def llm_table(frames: RunFrames) -> Table | None:
 def _row(model: str, purpose: str, prompt: str, calls: Iterable[LlmCall]) -> dict[str, Any]:
     every = list(calls)
     use = Usage.of(every)
-    latencies = [
-        call.latency
-        for call in every
-        if call.source == "server" and call.reply is not None and call.latency is not None
-    ]
+    latencies = [call.latency for call in every if call.is_paid and call.latency is not None]
     return {
         "model": model,
         "purpose": purpose,

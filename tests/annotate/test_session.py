@@ -113,6 +113,18 @@ def test_who_leaves_an_item_gives_it_up_after_a_while(
     assert bob.advance(-1) is None
 
 
+def test_an_item_that_is_opened_by_number_is_not_handed_to_another(session: Session) -> None:
+    bob, cy = (
+        Session(session.archive, session.store, name, session.queue, split=True)
+        for name in ("bob", "cy")
+    )
+    bob.open(0)
+    bob.open(1)
+    assert cy.advance(-1) == 2
+    cy.open(1)
+    assert bob.advance(0) == 1
+
+
 def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Session) -> None:
     session.label(0, "snippet", "match")
     later = Session(session.archive, session.store, "ada", session.queue)

@@ -14,7 +14,8 @@ from reports.figures.anchoring import anchoring_trace
 from reports.figures.cumulative import cumulative, spread
 from reports.figures.style import Picture
 from reports.flow import Humans, cascade_flow
-from reports.frames import RunFrames, build_frames
+from reports.frame_rows import build_frames
+from reports.frames import RunFrames
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reports.frames import build_frames
+from reports.frame_rows import build_frames
 from reports.tables.llm import llm_table
 
 from .published import call

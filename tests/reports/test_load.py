@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 
 from annotate.cases import cases_of
 from annotate.frames import grades
+from annotate.labels import open_store
 from grader.lenient import LenientSettings
 from grader.passes.grading import grade_run
 from grader.passes.plan import Plan
 from grader.passes.summary import Summary
+from grader.records import Label
 from grader.run import GradeAppender, RunDirectory
 from grader.run.export import Table
 from grader.settings import GradeSettings
@@ -227,3 +230,18 @@ def test_other_judges_leave_the_strict_grades_before_nudges(
         "the lenient and cascade grades of the steps before the first nudge were made by other"
         in (caplog.text)
     )
+
+
+def test_labels_of_what_cannot_be_graded_do_not_count(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    bare = transcript("The mean rate is 0.25.", truth=None, transcript_id="bare")
+    grade_run(run, [NUDGED, bare], Plan(("strict_keyword",)))
+    with open_store(run) as store:
+        for name in ("right", "bare"):
+            store.add(
+                Label(transcript_id=name, annotator="ada", stage="transcript", verdict="match",
+                      created_at=datetime.now(UTC))
+            )  # fmt: skip
+    frames = load_run(run.path)
+    assert frames.truth == {"right": True}
+    assert frames.audit is not None and frames.audit.labelled == 1

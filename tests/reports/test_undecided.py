@@ -10,7 +10,8 @@ from grader.cascade import combine
 from grader.records import Grade, Step, Task, Transcript, Verdict
 from reports.compare import paired_table
 from reports.compare.stability import stability_table
-from reports.frames import RunFrames, build_frames
+from reports.frame_rows import build_frames
+from reports.frames import RunFrames
 from reports.headline import Fact, headline
 from reports.missing import gaps
 from reports.share import Share

@@ -171,7 +171,7 @@ def test_adjudicating_leaves_the_agreement_as_it_was(run: RunDirectory, store: L
     before = check(audit(run, store))
     assert (before.annotators.coefficient, before.annotators.n_items) == (0.5, 4)
     disputed = before.undecided[0]
-    own = ada.store.current("ada")[2]
+    own = next(x for x in store.current() if x.annotator == "ada" and x.transcript_id == disputed)
     store.add(own.model_copy(update={"verdict": "match"}), adjudication=True)
     after = check(audit(run, store))
     assert (after.annotators, after.undecided) == (before.annotators, ())

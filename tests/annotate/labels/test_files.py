@@ -1,7 +1,7 @@
 """Import and export of labels."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -199,6 +199,15 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
     hidden = {"label_id"}
     before = [x.model_dump(exclude=hidden) for x in store.history()]
     assert [x.model_dump(exclude=hidden) for x in other.history()] == before
+
+
+def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> None:
+    soon = datetime.now(UTC) + timedelta(seconds=40)
+    row = {"transcript_id": "dev01", "label": "match", "created_at": soon.isoformat()}
+    assert import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN) == (1, 0)
+    row["created_at"] = (soon + timedelta(minutes=30)).isoformat()
+    with pytest.raises(InputError, match="yet to come"):
+        import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN)
 
 
 @pytest.mark.parametrize(

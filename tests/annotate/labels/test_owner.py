@@ -47,7 +47,18 @@ def test_a_run_that_grew_and_a_copy_of_it_keep_their_labels(tmp_path: Path) -> N
         assert len(store.current()) == 1
 
 
-def test_the_runs_own_file_is_its_own(tmp_path: Path) -> None:
+def test_a_run_of_the_same_input_graded_otherwise_may_use_the_labels(tmp_path: Path) -> None:
+    first = make_run(tmp_path / "a", [transcript(0)])
+    graded = transcript(0).model_copy(update={"outcome": "clean"})
+    again = make_run(tmp_path / "b", [graded])
+    assert first.transcripts_path.read_bytes() != again.transcripts_path.read_bytes()
+    with open_store(first) as store:
+        label_first(first, store)
+    with open_store(again, str(first.labels_path)) as store:
+        assert len(store.current()) == 1
+
+
+def test_the_runs_own_file_is_its_own(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Whoever edits a recording by hand keeps the labels beside it; the file serves no other."""
     run = make_run(tmp_path / "a", [transcript(0)])
     with open_store(run) as store:
@@ -55,9 +66,12 @@ def test_the_runs_own_file_is_its_own(tmp_path: Path) -> None:
     other = make_run(tmp_path / "b", [transcript(0, "It is 3.")])
     with pytest.raises(UserError, match="another run"), open_store(other, str(run.labels_path)):
         pass
+    with open_store(run):
+        assert not caplog.records
     run.transcripts_path.write_bytes(other.transcripts_path.read_bytes())
     with open_store(run) as store:
         assert len(store.current()) == 1
+    assert "was begun for other recordings" in caplog.text
 
 
 def test_a_database_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:

@@ -63,6 +63,28 @@ def test_what_spreadsheets_save(tmp_path: Path, encoding: str, sign: str) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        (
+            'task_id,verdict,"why; who; when; where"',
+            ["task_id", "verdict", "why; who; when; where"],
+        ),
+        ('task_id;"a, b, c, d"', ["task_id", "a, b, c, d"]),
+        ('task_id;size "cm"', ["task_id", 'size "cm"']),
+    ],
+)
+def test_a_quoted_name_may_hold_another_separator(
+    tmp_path: Path, header: str, names: list[str]
+) -> None:
+    assert read_csv(table(tmp_path, header + "\n"))[0] == names
+
+
+def test_the_line_for_excel_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r":1: its first line is 'sep=;', no header\. Remove"):
+        read_csv(table(tmp_path, "sep=;\ntask_id;size\na;low\n"))
+
+
 def test_another_encoding_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     path.write_bytes("task_id,who\na,Ann\nb,Jörg\n".encode("cp1252"))

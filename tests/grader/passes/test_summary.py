@@ -25,13 +25,23 @@ def counts(correct: int, incorrect: int, ungraded: int) -> dict[str, int]:
 
 
 def test_beside_a_rate_stands_what_the_ungraded_could_make_of_it() -> None:
+    summary = Summary(graders={"strict_keyword": counts(36, 12, 12), "cascade": counts(36, 12, 12)})
+    for width in (80, 100):
+        text = shown(summary, width=width)
+        assert text.count("75.0% of 48") == text.count("60.0–80.0%") == 2
+        assert "whatever the ungraded ones are" in text
+    row = as_dict(summary, "r")["graders"]["cascade"]
+    assert (row["n"], row["pass_rate"], row["pass_rate_range"]) == (48, 0.75, [0.6, 0.8])
+
+
+def test_a_cascade_whose_judges_left_failures_open_has_a_range_only() -> None:
     summary = Summary(graders={"strict_keyword": counts(36, 24, 0), "cascade": counts(36, 0, 24)})
     for width in (80, 100):
         text = shown(summary, width=width)
-        assert all(rate in text for rate in ("60.0% of 60", "100.0% of 36", "60.0–100.0%"))
-        assert "whatever the ungraded ones are" in text
+        assert all(rate in text for rate in ("60.0% of 60", "60.0–100.0%", "of 60"))
+        assert "100.0% of 36" not in text and "whatever the ungraded ones are" in text
     row = as_dict(summary, "r")["graders"]["cascade"]
-    assert (row["n"], row["pass_rate"], row["pass_rate_range"]) == (36, 1.0, [0.6, 1.0])
+    assert (row["n"], row["pass_rate"], row["pass_rate_range"]) == (36, None, [0.6, 1.0])
 
 
 def test_before_a_nudge_the_numbers_are_whole_in_80_columns() -> None:
@@ -52,7 +62,7 @@ def test_strict_failures_without_a_judge_are_counted() -> None:
 
 def test_where_all_are_graded_there_is_no_range() -> None:
     summary = Summary(graders={"cascade": counts(1, 1, 0)})
-    assert "–" not in shown(summary) and "second line" not in shown(summary)
+    assert "–" not in shown(summary) and "range" not in shown(summary)
     assert as_dict(summary, "r")["graders"]["cascade"]["pass_rate_range"] == [0.5, 0.5]
 
 

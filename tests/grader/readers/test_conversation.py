@@ -33,8 +33,9 @@ def test_a_users_turn_is_an_instruction(said: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("said", "output"),
     [
-        ("\n<information>0.2</information>\n", "\n<information>0.2</information>"),
-        ("<observation>0.2</observation>\nUse 4 digits.", "<observation>0.2</observation>"),
+        ("\n<information>0.2</information>\n", "<information>0.2</information>"),
+        ('<Pre class="out">0.2</Pre>', "<pre>0.2</pre>"),
+        ("[stdout]\n0.2", "<pre>[stdout]\n0.2</pre>"),
         ("Observation: 0.2", "<pre>Observation: 0.2</pre>"),
         ("Execution result:\na < 3", "<pre>Execution result:\na &lt; 3</pre>"),
         ("Error:\nKeyError: 'x'", "<pre>Error:\nKeyError: 'x'</pre>"),
@@ -43,6 +44,49 @@ def test_a_users_turn_is_an_instruction(said: str, kind: str) -> None:
 def test_output_may_come_in_a_users_turn(said: str, output: str) -> None:
     found = kinds_and_outputs(ASKED, WORKING, Turn("user", said), Turn("assistant", "So 0.2."))
     assert found == [("original_prompt", f"{WORKING.text}\n\n{output}\n\nSo 0.2.")]
+
+
+@pytest.mark.parametrize(
+    ("said", "output"),
+    [
+        ("Observation: k=2 bic 40", "<pre>Observation: k=2 bic 40</pre>"),
+        ("EXECUTION RESULT: loaded, 150 rows", "<pre>EXECUTION RESULT: loaded, 150 rows</pre>"),
+        ("Your code printed:\n<pre>0.2</pre>", "<pre>0.2</pre>"),
+    ],
+)
+@pytest.mark.parametrize("code", ["```python\nfit()\n```", "<python>fit()</python>", "Action: fit"])
+def test_what_follows_code_may_be_output_with_words(code: str, said: str, output: str) -> None:
+    working = Turn("assistant", code)
+    found = kinds_and_outputs(ASKED, working, Turn("user", said), Turn("assistant", "So 0.2."))
+    assert found == [("original_prompt", f"{code}\n\n{output}\n\nSo 0.2.")]
+
+
+@pytest.mark.parametrize(
+    ("working", "said"),
+    [
+        ("```python\nfit()\n```", "It ran for 3 s."),
+        ("```python\nfit()\n```", "Error: NameError: fit"),
+        (WORKING.text, "Traceback (most recent call last):\nValueError: x"),
+        (WORKING.text, "KeyError: 'x'"),
+    ],
+)
+def test_what_is_said_to_code_is_no_nudge(working: str, said: str) -> None:
+    turns = (ASKED, Turn("assistant", working), Turn("user", said), Turn("assistant", "So 0.2."))
+    assert kinds_and_outputs(*turns)[1:] == [("inspector_revision", "So 0.2.")]
+
+
+def test_what_a_user_says_beside_output_is_an_instruction() -> None:
+    said = "<information>1</information>\nSay 4.\n<information>2</information>\nUse 4 digits."
+    (step,) = steps_of([ASKED, WORKING, Turn("user", said), Turn("assistant", "So 0.2.")])
+    assert step.instruction_text == f"{ASKED.text}\n\nSay 4.\n\nUse 4 digits."
+    assert step.raw_output.count("<information>") == 2 and "4" not in step.raw_output
+
+
+@pytest.mark.parametrize("role", ["tool", "user"])
+def test_tags_in_output_mean_nothing(role: str) -> None:
+    notice = Turn(role, "<information>Write <answer>ANSWER</answer>.</information>")
+    (step,) = steps_of([ASKED, WORKING, notice])
+    assert step.raw_output.endswith("Write &lt;answer&gt;ANSWER&lt;/answer&gt;.</information>")
 
 
 def test_what_tools_print_is_execution_output() -> None:

@@ -66,6 +66,17 @@ def test_a_sample_that_stands_twice_in_a_file_was_tried_twice(tmp_path: Path) ->
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("change", [{"query": "another?"}, {"ground_truth": "0.7"}])
+def test_another_task_of_the_same_id_is_no_further_try(
+    tmp_path: Path, change: dict[str, str]
+) -> None:
+    path = tmp_path / "x_results.json"
+    path.write_text(json.dumps([DSGYM, {**DSGYM, **change}, DSGYM]))
+    first, other, again = list(read(path))
+    assert (first.repeat, again.transcript_id, again.repeat) == (1, "d_0.r2", 2)
+    assert (other.problem or "").startswith("duplicate_id")
+
+
 def test_samples_of_two_files_are_told_apart_by_the_user(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}_results.json").write_text(json.dumps([DSGYM]))

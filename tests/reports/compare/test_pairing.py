@@ -8,7 +8,8 @@ import pytest
 
 from grader.records import Grade, Task, Transcript
 from reports.compare.pairing import first_per_task, passes_by_task, repeats_note
-from reports.frames import RunFrames, build_frames
+from reports.frame_rows import build_frames
+from reports.frames import RunFrames
 from reports.headline import headline
 from reports.tables import make_tables
 
