@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from annotate.audit import Audit
+from annotate.sample.weights import Weighting
 from annotate.statistics.covariates import COVARIATE
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Verdict
@@ -37,7 +38,7 @@ class RunFrames:
     calls: the LLM calls recorded for the run.
     settings: what the grades were made with.
     audit: what `grader calibrate` says of the whole run; None for a part of it or without labels.
-    label_weights: what each label weighs by the sampling design (see `Weighting.weights`).
+    weighting: which labels are a sample of the run, and what they weigh; None without labels.
     """
 
     name: str
@@ -50,7 +51,7 @@ class RunFrames:
     manifest: Mapping[str, Any] | None = None
     settings: GradeSettings = field(default_factory=GradeSettings)
     audit: Audit | None = None
-    label_weights: Mapping[str, float] | None = None
+    weighting: Weighting | None = None
 
     def __len__(self) -> int:
         return len(self.transcripts)
@@ -96,6 +97,12 @@ class RunFrames:
         is to judge strict failures only: of those `undecided` tells."""
         graded = self.grades.get(grader, {})
         return len(self) - len(graded) if graded and not grader.startswith(LENIENT) else 0
+
+    @cached_property
+    def sampled(self) -> dict[str, bool]:
+        """The final labels that rates are of: those that are a sample of the run."""
+        known = self.weighting.sampled if self.weighting else {}
+        return {key: match for key, match in self.truth.items() if key in known}
 
     @cached_property
     def truth(self) -> dict[str, bool]:

@@ -73,7 +73,7 @@ def _human(frames: RunFrames) -> Fact:
     label, found = "Human match", outcomes.match_rate(frames)
     if not found.n:
         return Fact(label, NOT_AVAILABLE, "no labels yet")
-    weighted = ", weighted for their sampling design" if frames.label_weights is not None else ""
+    weighted = ", weighted for their sampling design" if found.is_weighted else ""
     count = f"{found.successes:,}/{found.n:,} of labelled{weighted}"
     return Fact(label, show_percent(found.value), f"{count}; 95% interval {show_interval(found)}")
 

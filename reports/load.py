@@ -53,7 +53,7 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
         return frames
     found = audit_of(cases, labels, sample, covariates=())
     counted = frames.labels.index.isin([case.transcript_id for case in gradable(cases)])
-    return replace(frames, labels=frames.labels[counted], audit=found, label_weights=found.weights)
+    return replace(frames, labels=frames.labels[counted], audit=found, weighting=found.weighting)
 
 
 def load_labels(

@@ -8,7 +8,6 @@ import pytest
 
 from tests.shared_data import ROOT
 
-
 PACKAGES = ("annotate", "reports", "wrappers")
 LISTED_ELSEWHERE = ("tables/", "figures/", "agents/")  # one file a table, figure or agent
 

@@ -3,8 +3,10 @@ agreement, reliability, the corrected pass rate, covariates and the plan for fur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from pydantic import Field
 
 from grader.records import Record
 from grader.run import RunDirectory
@@ -33,7 +35,8 @@ from .pass_rates import label_plan, pass_rates
 
 class Audit(Record):
     """The result of calibrating one run, over its gradable transcripts. `level` is that of all its
-    intervals; `weights` are what labels weigh by transcript_id (see `Weighting`); `main_grader` is
+    intervals; `weights` are what labels weigh by transcript_id; `weighting`, of which they are, is
+    left out of JSON; `main_grader` is
     the one whose passes stand for the run; `notes` are caveats a reader must know."""
 
     level: float
@@ -44,6 +47,7 @@ class Audit(Record):
     unblinded: int
     design: str
     weights: dict[str, float] | None
+    weighting: Weighting = Field(exclude=True, repr=False)
     main_grader: str | None
     calibrations: tuple[Calibration, ...]
     pass_rates: tuple[PassRate, ...]
@@ -120,14 +124,15 @@ def audit_of(
         unblinded=sum(label.unblinded for label in labels),
         design=weighting.design,
         weights=weighting.weights,
+        weighting=weighting,
         main_grader=main,
-        calibrations=tuple(_calibrations(cases, judged, weighting, level)),
+        calibrations=tuple(_calibrations(cases, weighting, level)),
         pass_rates=rates,
         plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, goal),
         annotators=agreement(by_annotator(labels, "transcript"), level),
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
         stages=stage_agreement(*stage_pairs(labels), level),
-        reliability=_reliability(cases, judged, weighting, level),
+        reliability=_reliability(cases, weighting, level),
         covariates=tuple(case_tests(cases, judged, covariates)),
         paired=tuple(paired(cases)),
         notes=(*weighting.notes, *run_notes(cases, main, recorded)),
@@ -135,7 +140,7 @@ def audit_of(
 
 
 def _calibrations(
-    cases: Sequence[Case], judged: Mapping[str, bool], weighting: Weighting, level: float
+    cases: Sequence[Case], weighting: Weighting, level: float
 ) -> Iterator[Calibration]:
     """Every grader and configuration of the run."""
     for name in graders_in(cases):
@@ -143,29 +148,27 @@ def _calibrations(
         yield calibrate(
             grader,
             verdicts_of(cases, name),
-            judged,
+            weighting.sampled,
             configuration=configuration,
-            weights=weighting.weights,
+            strata=weighting.drawn_from,
             tasks=tasks_of(cases),
             level=level,
         )
 
 
-def _reliability(
-    cases: Sequence[Case], judged: Mapping[str, bool], weighting: Weighting, level: float
-) -> Reliability:
+def _reliability(cases: Sequence[Case], weighting: Weighting, level: float) -> Reliability:
     """How often the blind grade agrees with the human label, by the blind ranker's confidence
     that it read the answer meant; where it states none, as of words, a grade is left out."""
     rows = [
         (
             case.confidence,
-            (case.verdicts[BLIND] == "correct") == judged[case.transcript_id],
+            (case.verdicts[BLIND] == "correct") == weighting.sampled[case.transcript_id],
             case.task_id,
-            1.0 if weighting.weights is None else weighting.weights.get(case.transcript_id, 0.0),
+            1.0 if weighting.weights is None else weighting.weights[case.transcript_id],
         )
         for case in cases
         if case.confidence is not None
-        and case.transcript_id in judged
+        and case.transcript_id in weighting.sampled
         and case.verdicts.get(BLIND) in ("correct", "incorrect")
     ]
     scores, hits, tasks, weights = zip(*rows, strict=True) if rows else ((), (), (), ())

@@ -10,8 +10,8 @@ from ..sample.weights import Weighting
 from ..statistics.cells import cells_of
 from ..statistics.estimates import Aim, Target
 from ..statistics.planner import LabelPlan, plan, waiting_of
-from ..statistics.prevalence import PassRate, matches_effect, pass_rate
-from ..statistics.rates import design_effect, largest_design_effect, rate_of
+from ..statistics.prevalence import PassRate, effect_of_matches, pass_rate
+from ..statistics.rates import rate_of
 
 
 def pass_rates(
@@ -23,10 +23,8 @@ def pass_rates(
         verdicts, passed = verdicts_of(cases, name), _passed(cases, name, weighting)
         sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
         cells = cells_of(passed, weighting.strata, sampled)
-        of = [tasks[key] for key in passed]
-        effect = design_effect(list(passed.values()), of)
-        of_matches = matches_effect(cells, effect, largest_design_effect(of))
-        aim = Aim(target=target, level=level, design_effect=of_matches)
+        effect = effect_of_matches(cells, passed, tasks)
+        aim = Aim(target=target, level=level, design_effect=effect)
         graded = [key for key in passed if verdicts[key] != "ungraded"]
         automated = rate_of([passed[key] for key in graded], [tasks[key] for key in graded], level)
         yield pass_rate(name, cells, automated, aim)

@@ -47,8 +47,8 @@ def graders_table(rows: Iterable[Calibration], *, weighted: bool) -> Group:
     )
     if weighted:
         table.caption += (
-            "; all weighted for the sampling design. Last line: the share among the labelled, "
-            "which no interval is of"
+            "; rates are weighted for the sampling design, their intervals of its posterior; n/n "
+            "labelled: the share among the labels"
         )
     return _headed("Graders against human labels", "rate ± standard error", table)
 
@@ -58,7 +58,7 @@ def _with_more(rate: Rate, bootstrap: Interval) -> str:
         return rate_in_full(rate)
     lines = [
         f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)}",
-        f"{_range(rate.low, rate.high)} Wilson",
+        f"{_range(rate.low, rate.high)} {'post.' if rate.is_weighted else 'Wilson'}",
         f"{_range(bootstrap.low, bootstrap.high)} boot.",
     ]
     if rate.is_weighted:

@@ -17,6 +17,7 @@ from grader.records import Record
 from ..cases import Case, gradable
 from .designs import DESIGNS, KEYS, Design, stratum_of
 
+OPEN_SHARE = 0.1  # of the places before a label: skipped, disputed, or not yet seen
 BLOCK = 10  # within blocks of this many the order of strata is shuffled: it betrays no grade
 
 
@@ -50,12 +51,13 @@ class Sample(Record):
 
 
 class Labelled(Record):
-    """The labels that form a random sample: those of the first transcripts of the order, up to
-    the first one without a label (`gap`, its place). `beyond` counts labels after that; they
-    join the sample once the gap is filled."""
+    """The labels that form a random sample: those of the longest first part of the order in which
+    at most `OPEN_SHARE` of the places have no label (`open` of its `places`). `beyond` counts the
+    labels after it."""
 
     truth: dict[str, bool]
-    gap: int | None
+    places: int
+    open: int
     beyond: int
 
 
@@ -105,14 +107,14 @@ def resized(sample: Sample, size: int) -> Sample:
 
 def labelled_part(sample: Sample, truth: Mapping[str, bool]) -> Labelled:
     """The labels that count for estimates (see `Labelled`)."""
-    found: dict[str, bool] = {}
-    for item in sample.items:
-        if item.transcript_id not in truth:
-            in_order = {i.transcript_id for i in sample.items}
-            beyond = sum(key in in_order for key in truth) - len(found)
-            return Labelled(truth=found, gap=item.position, beyond=beyond)
-        found[item.transcript_id] = truth[item.transcript_id]
-    return Labelled(truth=found, gap=None, beyond=0)
+    order = [item.transcript_id for item in sample.items]
+    labelled = places = count = 0
+    for place, key in enumerate(order, start=1):
+        labelled += key in truth
+        if key in truth and place - labelled <= OPEN_SHARE * place:
+            places, count = place, labelled
+    found = {key: truth[key] for key in order[:places] if key in truth}
+    return Labelled(truth=found, places=places, open=places - count, beyond=labelled - count)
 
 
 def _keys(design: Design, asked: Sequence[str], cases: Sequence[Case]) -> Sequence[str]:

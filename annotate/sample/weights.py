@@ -15,15 +15,20 @@ ALL = "every transcript is labelled"
 
 
 class Weighting(Record):
-    """The labels that form a sample, the stratum of each transcript it was drawn from, and by
-    transcript_id what a label weighs: 0 if it is not named there, as none outside the sample is;
-    None where all weigh the same. `notes` are caveats."""
+    """The labels that form a sample, the stratum of each transcript it was drawn from, and what
+    each of these labels weighs by transcript_id: how many transcripts of its stratum it stands
+    for; None where all weigh the same. `notes` are caveats."""
 
     design: str
     sampled: dict[str, bool]
     strata: dict[str, str]
     weights: dict[str, float] | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def drawn_from(self) -> dict[str, str] | None:
+        """The strata, where they matter: None where all labels weigh the same."""
+        return None if self.weights is None else self.strata
 
 
 def weighting_of(
@@ -57,7 +62,7 @@ def _weighted(
     strata = sample.strata
     sizes, drawn = Counter(strata.values()), Counter(strata[key] for key in part.truth)
     weights = {key: sizes[strata[key]] / drawn[strata[key]] for key in part.truth}
-    alike = weights.keys() == judged.keys() and len(set(weights.values())) == 1
+    alike = len(set(weights.values())) <= 1
     return Weighting(
         design=sample.design,
         sampled=part.truth,
@@ -68,10 +73,15 @@ def _weighted(
 
 
 def _gaps(cases: Sequence[Case], strata: Mapping[str, str], part: Labelled) -> Iterator[str]:
+    if part.open:
+        yield (
+            f"Places without a final label among the first {part.places} of the queue: "
+            f"{part.open}. They are taken to be like the others of their stratum."
+        )
     if part.beyond:
         yield (
-            f"Labels beyond place {(part.gap or 0) + 1} of the queue, which has no final label: "
-            f"{part.beyond}. They join the rates once it is filled."
+            f"Labels beyond place {part.places} of the queue: {part.beyond}. They join the rates "
+            "once nine in ten of the places before them have a final label."
         )
     added = sum(case.transcript_id not in strata for case in cases)
     if added:

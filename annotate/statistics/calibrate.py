@@ -7,22 +7,17 @@ the grader said `correct`. `no_answer` is a failed detection (it counts as not p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from grader.records import Record, Verdict
 
-from .rates import (
-    Interval,
-    Rate,
-    bootstrap,
-    exact_bound,
-    rate_of,
-    ratio,
-    rule_of_three,
-    weight_effect,
-)
+from .cells import Cell, cells_of
+from .estimates import Aim, population_draws
+from .prevalence import effect_of_matches
+from .rates import Interval, Rate, bootstrap, exact_bound, rate_of, ratio, rule_of_three
 
 
 class Confusion(Record):
@@ -48,8 +43,9 @@ class Calibration(Record):
     answer to compare; it says nothing of the pipeline's own success (`Transcript.outcome`).
     The rates after it are of the run, weighted for the sampling design; their `successes` and `n`
     count the labelled transcripts. `precision_bound` is the rule-of-three lower bound and
-    `precision_exact_bound` the exact one, over what the tasks passed are worth under that design;
-    both are None unless there are passes and none of them is false.
+    `precision_exact_bound` the exact one, over the tasks passed, fewer where a false pass might be
+    in a stratum that weighs more than others; both are None unless there are passes and none of
+    them is false.
     """
 
     grader: str
@@ -91,58 +87,111 @@ def calibrate(
     truth: Mapping[str, bool],
     *,
     configuration: str = "",
-    weights: Mapping[str, float] | None = None,
+    strata: Mapping[str, str] | None = None,
     tasks: Mapping[str, str] | None = None,
     level: float = 0.95,
     resamples: int = 2000,
 ) -> Calibration:
     """Calibrate one grader against human labels.
 
-    By transcript_id: `weights` are inverse inclusion probabilities, by default all the same, and 0
-    for a label that has none, which rates then leave out; `tasks` are the tasks, each transcript
-    being one of its own by default. The bootstrap resamples tasks. It
-    does not keep to the design's strata: the few labels of a stratum often all agree, and an
-    interval from within strata is then far too short.
-    """
-    counts = confusion(verdicts, truth)
-    rows = [key for key in truth if verdicts.get(key, "ungraded") != "ungraded"]
-    passed = np.array([verdicts[key] == "correct" for key in rows], dtype=float)
-    matched = np.array([truth[key] for key in rows], dtype=float)
-    weight = np.array(
-        [1.0 if weights is None else weights.get(key, 0.0) for key in rows], dtype=float
-    )
-    heaviest = max((weights or {}).values(), default=1.0)
-    hit, agree = passed * matched, (passed == matched).astype(float)
-    numbers = _numbered([(tasks or {}).get(key, key) for key in rows])
+    By transcript_id: `strata` are those that the labels were drawn from, if they were drawn by
+    strata (labels and verdicts of transcripts in none are left out); `tasks` are the tasks, each
+    transcript being one of its own by default.
 
-    def share(hits: np.ndarray, among: np.ndarray) -> Rate:
+    Where the labels of all strata weigh the same, standard errors are those of proportions and
+    intervals Wilson's. Else they are of the posterior of the headline estimate
+    (`estimates.poststratified`): in each cell, a stratum's passes or failures, the share of
+    matches is drawn, and the rates follow from that. The bootstrap resamples tasks. It does not
+    keep to the strata: the few labels of a stratum often all agree, and an interval from within
+    strata is then far too short.
+    """
+    if strata is not None:
+        verdicts = {key: verdict for key, verdict in verdicts.items() if key in strata}
+    tasks = tasks or {key: key for key in verdicts}
+    graded = {key: v == "correct" for key, v in verdicts.items() if v != "ungraded"}
+    judged = {key: match for key, match in truth.items() if key in graded}
+    weights = _weights(graded, judged, strata)
+    passed = np.array([graded[key] for key in judged], dtype=float)
+    matched = np.array(list(judged.values()), dtype=float)
+    weight = np.array([weights[key] for key in judged], dtype=float)
+    hit, agree = passed * matched, (passed == matched).astype(float)
+    numbers = _numbered([tasks[key] for key in judged])
+    posterior: dict[str, np.ndarray] = {}
+    if len(set(weights.values())) > 1:
+        cells = cells_of(graded, strata or {}, judged)
+        effect = effect_of_matches(cells, graded, tasks)
+        posterior = _posterior(cells, Aim(level=level, design_effect=effect))
+
+    def share(name: str, hits: np.ndarray, among: np.ndarray) -> Rate:
         inside = among == 1
         of, given = numbers[inside].tolist(), weight[inside].tolist()
-        return rate_of(hits[inside].tolist(), of, level, given, heaviest)
+        found = rate_of(hits[inside].tolist(), of, level, given)
+        return _with_interval(found, posterior[name]) if name in posterior and found.n else found
 
     def interval(among: np.ndarray) -> Interval:
         by_task = [np.bincount(numbers, values * weight) for values in (hit, among)]
         return bootstrap(by_task, ratio, level=level, resamples=resamples)
 
-    tasks_passed = 0 if counts.fp else len(set(numbers[passed == 1]))
-    worth = tasks_passed / weight_effect(weight[passed == 1].tolist(), heaviest)
+    counts = confusion(verdicts, truth)
+    heaviest = weight[passed == 1].max(initial=0.0)
+    worth = (
+        len(set(numbers[passed == 1])) * weight[passed == 1].mean() / heaviest if heaviest else 0
+    )
     return Calibration(
         grader=grader,
         configuration=configuration,
         confusion=counts,
         detected=rate_of(
             [verdict in ("correct", "incorrect") for verdict in verdicts.values()],
-            [(tasks or {}).get(key, key) for key in verdicts],
+            [tasks[key] for key in verdicts],
             level,
         ),
-        recall=share(passed, matched),
-        precision=share(matched, passed),
-        specificity=share(1 - passed, 1 - matched),
-        accuracy=share(agree, np.ones_like(agree)),
-        precision_bound=rule_of_three(worth, level),
-        precision_exact_bound=exact_bound(worth, level),
+        recall=share("recall", passed, matched),
+        precision=share("precision", matched, passed),
+        specificity=share("specificity", 1 - passed, 1 - matched),
+        accuracy=share("accuracy", agree, np.ones_like(agree)),
+        precision_bound=None if counts.fp else rule_of_three(worth, level),
+        precision_exact_bound=None if counts.fp else exact_bound(worth, level),
         recall_bootstrap=interval(matched),
         precision_bootstrap=interval(passed),
+    )
+
+
+def _weights(
+    graded: Mapping[str, bool], judged: Mapping[str, bool], strata: Mapping[str, str] | None
+) -> dict[str, float]:
+    """How many graded transcripts of its stratum each label stands for."""
+    if strata is None:
+        return dict.fromkeys(judged, 1.0)
+    sizes, drawn = (Counter(strata[key] for key in keys) for keys in (graded, judged))
+    return {key: sizes[strata[key]] / drawn[strata[key]] for key in judged}
+
+
+def _posterior(cells: Sequence[Cell], aim: Aim) -> dict[str, np.ndarray]:
+    """Draws of a grader's rates from the posterior for tasks like these."""
+    cell, match = population_draws(cells, aim)
+    passed = np.array([one.passed for one in cells])
+    matches, others = cell * match, cell * (1 - match)
+    hit, rejected = matches[:, passed].sum(axis=1), others[:, ~passed].sum(axis=1)
+    return {
+        "recall": hit / matches.sum(axis=1),
+        "precision": hit / np.maximum(cell[:, passed].sum(axis=1), np.finfo(float).tiny),
+        "specificity": rejected / others.sum(axis=1),
+        "accuracy": hit + rejected,
+    }
+
+
+def _with_interval(rate: Rate, draws: np.ndarray) -> Rate:
+    """A weighted rate with the spread of its posterior; the interval holds the rate itself."""
+    low, high = np.quantile(draws, [(1 - rate.level) / 2, (1 + rate.level) / 2])
+    value = rate.value or 0.0
+    return rate.model_copy(
+        update={
+            "standard_error": float(draws.std()),
+            "low": min(float(low), value),
+            "high": max(float(high), value),
+            "is_weighted": True,
+        }
     )
 
 

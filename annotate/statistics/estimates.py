@@ -75,18 +75,15 @@ def poststratified(
     cells: Sequence[Cell], aim: Aim = POPULATION, *, draws: int = DRAWS, seed: int = 0
 ) -> Estimate:
     """The headline estimate (see the module's text): posterior median and quantiles."""
-    size, labelled, matched = columns(cells)
-    rng = np.random.default_rng(seed)
-    prior = prior_of(len(cells))
     if aim.target == "run":
+        size, labelled, matched = columns(cells)
+        rng, prior = np.random.default_rng(seed), prior_of(len(cells))
         share = rng.beta(matched + prior, labelled - matched + prior, (draws, len(size)))
         rest = rng.binomial(size - labelled, share)
         rates = (matched + rest).sum(axis=1) / size.sum()
     else:
-        worth = labels_worth(size, labelled, aim.design_effect)
-        hits = matched * worth
-        share = rng.beta(hits + prior, labelled * worth - hits + prior, (draws, len(size)))
-        rates = (share * rng.dirichlet(size / aim.design_effect, draws)).sum(axis=1)
+        cell, share = population_draws(cells, aim, draws, seed)
+        rates = (cell * share).sum(axis=1)
     low, middle, high = np.quantile(rates, [(1 - aim.level) / 2, 0.5, (1 + aim.level) / 2])
     return Estimate(
         name="poststratified",
@@ -95,6 +92,19 @@ def poststratified(
         high=float(high),
         level=aim.level,
     )
+
+
+def population_draws(
+    cells: Sequence[Cell], aim: Aim, draws: int = DRAWS, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draws from the posterior for tasks like these, a row each: the share of all transcripts that
+    is in each cell, and the share of the cell's that match."""
+    size, labelled, matched = columns(cells)
+    rng, prior = np.random.default_rng(seed), prior_of(len(cells))
+    worth = labels_worth(size, labelled, aim.design_effect)
+    hits = matched * worth
+    share = rng.beta(hits + prior, labelled * worth - hits + prior, (draws, len(size)))
+    return rng.dirichlet(size / aim.design_effect, draws), share
 
 
 def prior_of(cells: int) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from .estimates import (
     ppi,
     rogan_gladen,
 )
-from .rates import Rate
+from .rates import Rate, design_effect, largest_design_effect
 
 
 class PassRate(Record):
@@ -66,6 +66,16 @@ def pass_rate(
         cells=tuple(cells),
         estimates=estimates,
     )
+
+
+def effect_of_matches(
+    cells: Sequence[Cell], passed: Mapping[str, bool], tasks: Mapping[str, str]
+) -> float:
+    """The design effect of the matches (`matches_effect`), of transcripts that a grader `passed`
+    or not, each of a task."""
+    of = [tasks[key] for key in passed]
+    effect = design_effect(list(passed.values()), of)
+    return matches_effect(cells, effect, largest_design_effect(of))
 
 
 def matches_effect(cells: Sequence[Cell], passes_effect: float, largest: float) -> float:

@@ -2,8 +2,7 @@
 
 Where tasks were tried several times, transcripts are not independent: the repeats of a task are
 alike. Rates are then over all transcripts, and what they are worth over tasks (`design_effect`).
-Where some transcripts were likelier to be labelled than others, rates are weighted for that, and
-what they are worth is less again (`weight_effect`).
+Where some transcripts were likelier to be labelled than others, rates are weighted for that.
 """
 
 from __future__ import annotations
@@ -110,34 +109,22 @@ def largest_design_effect(tasks: Sequence[object]) -> float:
     return sum(count**2 for count in counts) / len(tasks) if tasks else 1.0
 
 
-def weight_effect(weights: Sequence[float], heaviest: float) -> float:
-    """The design effect of the weights, an upper bound: n * heaviest / sum(weights); infinity
-    where none has any weight. Conservative: a miss that no label has found may carry the heaviest
-    weight of any label of the run (`heaviest`).
-    """
-    total = sum(weights)
-    return len(weights) * heaviest / total if total else math.inf
-
-
 def rate_of(
     hits: Sequence[float],
     tasks: Sequence[object],
     level: float = 0.95,
     weights: Sequence[float] | None = None,
-    heaviest: float | None = None,
 ) -> Rate:
     """The share of `hits` (0 or 1), one a transcript, given the task of each and what each weighs
-    (default: all the same); `heaviest` is the largest weight there is, by default among these."""
+    (default: all the same). Weights that differ count as a further design effect, n sum(w^2) /
+    sum(w)^2 (Kish 1965)."""
     successes, n, effect = int(sum(hits)), len(hits), design_effect(hits, tasks)
-    if weights is None:
+    if not n or weights is None or len(set(weights)) == 1:
         return rate(successes, n, level, effect)
-    by_weights = weight_effect(weights, heaviest or max(weights, default=1.0))
-    if math.isinf(by_weights):
-        return Rate(successes=successes, n=n, level=level)
-    if math.isclose(by_weights, 1.0):
-        return rate(successes, n, level, effect)
+    total = sum(weights)
+    effect *= n * sum(weight**2 for weight in weights) / total**2
     weighted = sum(hit * weight for hit, weight in zip(hits, weights, strict=True))
-    return rate(successes, n, level, effect * by_weights, weighted / sum(weights))
+    return rate(successes, n, level, effect, weighted / total)
 
 
 def rule_of_three(n: float, level: float = 0.95) -> float | None:

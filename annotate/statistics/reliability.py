@@ -25,7 +25,7 @@ class Band(Record):
 class Reliability(Record):
     """Bands, and for a confidence that is a probability its Brier score and expected calibration
     error: the mean of |mean confidence - hit rate| over bands, weighted by their size. Both are
-    None without transcripts of any weight, or where a confidence lies outside [0, 1]."""
+    None without transcripts, or where a confidence lies outside [0, 1]."""
 
     bands: tuple[Band, ...]
     n: int
@@ -59,12 +59,11 @@ def reliability(
     for place, (low, high) in enumerate(pairwise(limits)):
         inside = places == place
         given = weight[inside].tolist()
-        heaviest = float(weight.max(initial=0.0))
-        hit_rate = rate_of(hits[inside].tolist(), of[inside].tolist(), level, given, heaviest)
-        mean = float(np.average(scores[inside], weights=given)) if any(given) else None
+        hit_rate = rate_of(hits[inside].tolist(), of[inside].tolist(), level, given)
+        mean = float(np.average(scores[inside], weights=given)) if given else None
         bands.append(Band(low=float(low), high=float(high), mean=mean, hits=hit_rate))
     n = len(scores)
-    if not weight.any() or scores.min() < 0 or scores.max() > 1:
+    if not n or scores.min() < 0 or scores.max() > 1:
         return Reliability(bands=tuple(bands), n=n)
     gaps = [
         weight[places == place].sum() * abs(band.mean - band.hits.value)

@@ -40,9 +40,9 @@ COLUMNS = (
     Column("Ungraded", "ungraded", show_count),
 )
 WEIGHTED_NOTE = (
-    "Recall, precision, their intervals and the bound are of the run, weighted for the sampling "
-    "design of the labels; the four cells count labels, of which hard cases have more than their "
-    "share."
+    "Recall and precision are of the run, weighted for the sampling design of the labels; their "
+    "standard errors and intervals are then of the posterior that the calibrated accuracy has too. "
+    "The four cells count labels, of which hard cases have more than their share."
 )
 
 
@@ -64,7 +64,7 @@ def graders_table(frames: RunFrames) -> Table | None:
             f"Without nudges, from the steps before the first nudge{where}",
             success_before_nudge(part),
         )
-    weighted = "" if frames.label_weights is None else WEIGHTED_NOTE
+    weighted = WEIGHTED_NOTE if frames.weighting and frames.weighting.drawn_from else ""
     return Table(
         "graders",
         "Table 1. Graders against human labels",
@@ -106,8 +106,8 @@ def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
     found = calibrate(
         grader,
         frames.verdicts(grader),
-        frames.truth,
-        weights=frames.label_weights,
+        frames.sampled,
+        strata=frames.weighting.drawn_from if frames.weighting else None,
         tasks=frames.tasks,
         resamples=1,
     )

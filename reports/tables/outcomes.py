@@ -41,9 +41,9 @@ def pass_rate(frames: RunFrames, grader: str) -> Share:
 
 def match_rate(frames: RunFrames) -> Rate:
     """Share of transcripts whose answer matches the truth, by the labels and what they weigh."""
-    truth, weights = frames.truth, frames.label_weights
-    given = None if weights is None else [weights.get(key, 0.0) for key in truth]
-    return rate_of(list(truth.values()), frames.tasks_of(truth), weights=given)
+    labels, weights = frames.sampled, frames.weighting and frames.weighting.weights
+    given = [weights[key] for key in labels] if weights else None
+    return rate_of(list(labels.values()), frames.tasks_of(labels), weights=given)
 
 
 def rate_by_task(frames: RunFrames, hits: Mapping[str, bool]) -> Rate:

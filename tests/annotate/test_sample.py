@@ -152,13 +152,15 @@ def test_a_larger_queue_extends_the_smaller() -> None:
     assert len(resized(small, 10_000).queue) == 400
 
 
-def test_only_the_unbroken_part_counts_as_a_sample() -> None:
+def test_the_first_part_with_few_open_places_counts_as_a_sample() -> None:
     sample = draw(cases(20), "random")
     order = sample.queue
     part = labelled_part(sample, {order[0]: True, order[1]: False, order[5]: True, "else": True})
     assert part.truth == {order[0]: True, order[1]: False}
-    assert (part.gap, part.beyond) == (2, 1)
-    assert labelled_part(sample, dict.fromkeys(order, True)).gap is None
+    assert (part.places, part.open, part.beyond) == (2, 0, 1)
+    one_open = labelled_part(sample, dict.fromkeys(order[1:], True))
+    assert (one_open.places, one_open.open, one_open.beyond) == (20, 1, 0)
+    assert labelled_part(sample, dict.fromkeys(order, True)).open == 0
 
 
 def test_a_queue_is_kept_in_the_label_database(tmp_path: Path) -> None:

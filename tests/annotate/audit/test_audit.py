@@ -103,8 +103,8 @@ def test_a_gap_in_the_queue_is_said(session: Session, run: RunDirectory) -> None
     found = check(audit(run, session.store))
     assert found.design == "stratified"
     assert found.pass_rates[0].labelled == 4
-    assert "Labels beyond place 5 of the queue, which has no final label: 1." in found.notes[0]
-    assert found.calibrations[0].confusion.n == 5
+    assert "Labels beyond place 4 of the queue: 1." in found.notes[0]
+    assert found.calibrations[0].confusion.n == 4
 
 
 def test_weights_follow_the_design(session: Session, run: RunDirectory) -> None:

@@ -53,17 +53,27 @@ def labels(keys: Iterable[str]) -> list[StoredLabel]:
     return [label(key, MATCH[key]) for key in keys]
 
 
-def test_an_open_first_place_does_not_make_the_labels_a_random_sample() -> None:
+@pytest.mark.parametrize("place", [0, 5, 29])
+def test_an_open_place_takes_no_label_away(place: int) -> None:
     sample = draw(CASES, "informative", size=30)
-    found = audit_of(CASES, labels(sample.queue[1:]), sample, goal=0.2)
-    assert found.design == "informative"
-    assert "Labels beyond place 1 of the queue, which has no final label: 29." in found.notes[0]
+    given = [key for key in sample.queue if key != sample.queue[place]]
+    found = audit_of(CASES, labels(given), sample)
+    whole = audit_of(CASES, labels(sample.queue), sample)
+    assert (found.design, found.pass_rates[0].labelled) == ("informative", 29)
+    assert bool(found.notes) == (place < 29)
+    if found.notes:
+        assert "final label among the first 30 of the queue: 1." in found.notes[0]
+    for one, other in zip(found.calibrations, whole.calibrations, strict=True):
+        assert one.recall.value == pytest.approx(other.recall.value, abs=0.1)
+    assert sum((found.weights or {}).values()) == pytest.approx(60)
+
+
+def test_labels_wait_where_more_than_one_place_in_ten_is_open() -> None:
+    sample = draw(CASES, "informative", size=30)
+    found = audit_of(CASES, labels(sample.queue[5:]), sample)
+    assert "Labels beyond place 0 of the queue: 25." in found.notes[0]
     assert found.pass_rates[0]["poststratified"].reason == "no labels"
-    recall = found.calibrations[0].recall
-    assert (recall.value, recall.n) == (None, sum(MATCH[key] for key in sample.queue[1:]))
-    # a single label makes all the others count
-    assert found.plan is not None
-    assert found.plan.transcript_ids == (sample.queue[0],)
+    assert found.calibrations[0].recall.value is None
 
 
 def test_labels_that_are_none_of_the_queues_are_taken_for_a_random_sample() -> None:

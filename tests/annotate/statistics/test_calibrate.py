@@ -4,7 +4,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from statsmodels.stats.proportion import proportion_confint
 
 from annotate.cases import Case, verdicts_of
 from annotate.sample import draw
@@ -73,29 +72,49 @@ def test_only_matches_leaves_specificity_undefined() -> None:
     assert calibrate("x", {}, {}).recall.value is None
 
 
-def test_weights_undo_unequal_sampling() -> None:
+def test_strata_undo_unequal_sampling() -> None:
     # 10 of 100 passes and all 10 fails labelled; half of the fails are misses.
-    graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(10)}
+    graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(100)}
     graded |= {f"f{i}": "incorrect" for i in range(10)}
     truth = {f"p{i}": True for i in range(10)} | {f"f{i}": i < 5 for i in range(10)}
-    weights = {key: 10.0 if key.startswith("p") else 1.0 for key in truth}
-    found = calibrate("x", graded, truth, weights=weights)
+    found = calibrate("x", graded, truth, strata={key: key[0] for key in graded})
     assert (found.recall.successes, found.recall.n) == (10, 15)
     assert found.recall.value == pytest.approx(100 / 105)
     assert found.accuracy.value == pytest.approx(105 / 110)
-    # the labels of 105 transcripts, each of which may stand for 10
-    wilson = proportion_confint(10, 10.5, method="wilson")
-    assert (found.recall.low, found.recall.high) == pytest.approx(wilson)
+    assert found.precision.high == 1
+    assert all(rate.is_weighted for rate in (found.recall, found.precision, found.accuracy))
 
 
-def test_labels_without_a_weight_are_counted_and_no_more() -> None:
-    graded: dict[str, Verdict] = {"a": "correct", "b": "incorrect", "c": "correct"}
-    truth = dict.fromkeys(graded, True)
-    found = calibrate("x", graded, truth, weights={"a": 3.0})
-    assert (found.recall.value, found.recall.successes, found.recall.n) == (1.0, 2, 3)
-    assert found.precision_exact_bound == pytest.approx(0.05)  # one label tells of the run
-    none = calibrate("x", graded, truth, weights={})
-    assert (none.recall.value, none.recall.n, none.precision_bound) == (None, 3, None)
+def test_the_posterior_is_that_of_its_cells() -> None:
+    """Two strata that are passed or failed as a whole: recall is a ratio of independent Betas."""
+    graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(3000)}
+    graded |= {f"f{i}": "incorrect" for i in range(1000)}
+    truth = {f"p{i}": i < 45 for i in range(60)} | {f"f{i}": i < 8 for i in range(40)}
+    found = calibrate("x", graded, truth, strata={key: key[0] for key in graded}).recall
+    rng, third = np.random.default_rng(1), 1 / 3
+    hit = 3000 * rng.beta(45 + third, 15 + third, 100_000)
+    missed = 1000 * rng.beta(8 + third, 32 + third, 100_000)
+    expected = hit / (hit + missed)
+    assert found.value == pytest.approx(3000 * 0.75 / (3000 * 0.75 + 1000 * 0.2))
+    assert found.standard_error == pytest.approx(expected.std(), rel=0.05)
+    assert (found.low, found.high) == pytest.approx(
+        np.quantile(expected, [0.025, 0.975]), abs=0.004
+    )
+
+
+def test_where_all_strata_weigh_the_same_rates_are_plain() -> None:
+    graded = verdicts(62)
+    strata = {key: key[0] for key in graded}
+    assert calibrate("x", graded, TRUTH, strata=strata) == calibrate("x", graded, TRUTH)
+
+
+def test_a_bound_allows_for_false_passes_where_labels_weigh_most() -> None:
+    graded: dict[str, Verdict] = {f"a{i}": "correct" for i in range(300)}
+    graded |= {f"b{i}": "correct" for i in range(30)}
+    truth = {f"a{i}": True for i in range(30)} | {f"b{i}": True for i in range(30)}
+    found = calibrate("x", graded, truth, strata={key: key[0] for key in graded})
+    # at worst three labels' worth of false passes are all in a, where a label stands for ten
+    assert found.precision_bound == pytest.approx(1 - 3 * 10 / 330)
 
 
 @pytest.mark.parametrize("design", ["random", "stratified", "informative"])
@@ -119,9 +138,9 @@ def test_recall_and_precision_cover_what_they_are_of(design: str) -> None:
         ]
         sample = draw(cases, design, size=100, seed=seed)
         truth = {key: bool(match[int(key)]) for key in sample.queue}
-        weights = weighting_of(cases, truth, sample).weights
+        strata = weighting_of(cases, truth, sample).drawn_from
         graded = verdicts_of(cases, "cascade")
-        found = calibrate("cascade", graded, truth, weights=weights, resamples=1)
+        found = calibrate("cascade", graded, truth, strata=strata, resamples=1)
         plain = calibrate("cascade", graded, truth, resamples=1)
         for name, true in of.items():
             for counted, row in ((covered, found), (raw, plain)):
@@ -168,16 +187,17 @@ def test_the_bootstrap_covers_recall_where_strata_have_few_labels() -> None:
     covered = defined = 0
     for _ in range(150):
         graded: dict[str, Verdict] = {}
-        truth, weights = {}, {}
+        truth, strata = {}, {}
         for stratum in range(10):
             size, labelled = (6, 1) if stratum < 5 else (54, 5)
-            for i in range(labelled):
+            for i in range(size):
                 key = f"{stratum}.{i}"
-                truth[key] = bool(rng.random() < 0.5)
-                right = rng.random() < 0.8
-                graded[key] = "correct" if truth[key] == right else "incorrect"
-                weights[key] = size / labelled
-        found = calibrate("x", graded, truth, weights=weights, resamples=500).recall_bootstrap
+                match = bool(rng.random() < 0.5)
+                graded[key] = "correct" if match == (rng.random() < 0.8) else "incorrect"
+                strata[key] = str(stratum)
+                if i < labelled:
+                    truth[key] = match
+        found = calibrate("x", graded, truth, strata=strata, resamples=500).recall_bootstrap
         if found.low is not None and found.high is not None:
             defined += 1
             covered += found.low <= 0.8 <= found.high
@@ -188,16 +208,15 @@ def test_the_bootstrap_covers_recall_where_strata_have_few_labels() -> None:
 def test_misses_that_no_label_has_found_are_allowed_for() -> None:
     """Passes are labelled ten times as often as failures: a missed match is rarely seen at all."""
     rng = np.random.default_rng(4)
+    graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(180)}
+    graded |= {f"f{i}": "incorrect" for i in range(1200)}
+    strata = {key: key[0] for key in graded}
     covered, repeats = 0, 200
     for _ in range(repeats):
         missed = rng.random(60) < 0.016  # of 1,200 failures 60 are labelled, of 180 passes 90
-        graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(90)}
-        graded |= {f"f{i}": "incorrect" for i in range(60)}
-        truth = {f"p{i}": True for i in range(90)} | {
-            f"f{i}": bool(m) for i, m in enumerate(missed)
-        }
-        weights = {key: 2.0 if key.startswith("p") else 20.0 for key in truth}
-        recall = calibrate("x", graded, truth, weights=weights, resamples=1).recall
+        truth = {f"p{i}": True for i in range(90)}
+        truth |= {f"f{i}": bool(miss) for i, miss in enumerate(missed)}
+        recall = calibrate("x", graded, truth, strata=strata, resamples=1).recall
         assert recall.low is not None
         assert recall.high is not None
         covered += recall.low <= 180 / (180 + 0.016 * 1200) <= recall.high
