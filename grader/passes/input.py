@@ -40,7 +40,7 @@ def refuse_own_files(run: RunDirectory, source: Recordings | None) -> None:
         again = " (to grade a run again, give the run directory as the input)" if run.is_run else ""
         raise InputError(
             source.path,
-            f"takes in the run directory {run.path}, which would be read as input",
+            f"contains the run directory {run.path}, which would be read as input",
             f"Put --run outside of it{again}",
         )
 

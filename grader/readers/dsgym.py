@@ -23,6 +23,12 @@ from .native import broken
 
 _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "success", "error_info",
          "dataset_name")  # fmt: skip
+# Roles as other frameworks call them.
+_ROLES = {
+    **dict.fromkeys(("human", "user"), "user"),
+    **dict.fromkeys(("ai", "assistant", "gpt", "model"), "assistant"),
+    **dict.fromkeys(("environment", "function", "ipython", "observation", "tool"), "tool"),
+}
 _PREVIEW_LENGTH = 900  # some wrappers store only about this much of the earlier turns
 
 
@@ -144,7 +150,8 @@ def _turns(messages: list[Any]) -> Iterator[Turn]:
         if said:
             yield Turn("assistant", _words(said))
         else:
-            yield Turn(as_text(message.get("role")) or "", _words(message.get("content")))
+            role = (as_text(message.get("role")) or "").lower()
+            yield Turn(_ROLES.get(role, role), _words(message.get("content")))
         for seen in as_list(message.get("observations")):
             yield Turn("tool", _words(seen.get("content") if isinstance(seen, dict) else seen))
 

@@ -57,6 +57,18 @@ def test_a_user_is_not_taken_for_the_agent() -> None:
     assert {grade.verdict for grade in grades} == {"no_answer"}
 
 
+@pytest.mark.parametrize(
+    ("user", "assistant", "tool"),
+    [("user", "Assistant", "tool"), ("human", "ai", "observation"), ("User", "gpt", "function")],
+)
+def test_roles_go_by_several_names(user: str, assistant: str, tool: str) -> None:
+    said = {user: "q?", assistant: "The models come next.", tool: "0.2"}
+    turns = [{"role": role, "content": text} for role, text in said.items()]
+    (step,) = from_dsgym({**DSGYM, "conversation": turns}, "x").steps
+    assert step.instruction_text == "q?"
+    assert step.raw_output == "The models come next.\n\n<pre>0.2</pre>"
+
+
 def test_a_sample_that_stands_twice_in_a_file_was_tried_twice(tmp_path: Path) -> None:
     path = tmp_path / "x_results.json"
     path.write_text(json.dumps([DSGYM, {**DSGYM, "raw_response": "It is 0.3."}]))

@@ -136,6 +136,6 @@ def test_a_run_is_not_its_own_input(
 
 def test_a_run_inside_its_input_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     for _ in range(2):
-        with pytest.raises(UserError, match=r"in: takes in the run directory .*in/run"):
+        with pytest.raises(UserError, match=r"in: contains the run directory .*in/run"):
             grade_run(RunDirectory.create(tmp_path / "in/run"), Input(tmp_path / "in"), STRICT)
     assert list((tmp_path / "in/run").iterdir()) == []
