@@ -16,7 +16,7 @@ from grader.records import Label, LabelStage, LabelVerdict, Record
 from grader.run.transcript_index import TranscriptIndex
 
 from .labels import LabelConflict, LabelStore
-from .labels.claims import claim
+from .labels.claims import claim, leave
 from .labels.rows import StoredLabel
 from .marks import FILTERS, Marks, Progress
 from .view import BlindItem, BlindTranscript, Revealed, blind_item, blind_transcript, item_key
@@ -56,6 +56,7 @@ class Session:
         self._keys = {item_key(key): place for place, key in enumerate(self.queue)}
         self._lock = Lock()
         self._given: set[int] = set()
+        self._handed = ""  # the item that `advance` claimed last
         self._drafts: dict[str, str] = {}
         self._items: dict[str, BlindItem] = {}
         self.marks = Marks.of(store.current(), annotator, split=split)
@@ -123,11 +124,14 @@ class Session:
         return int(number) - 1
 
     def open(self, position: int) -> None:
-        """Turn to an item. Where work is split and it is still to be done, it is this annotator's
-        for a while from now, unless another one is at it. Raises `DatabaseUnavailable`."""
+        """Turn to an item. Where work is split, this annotator is from now on at it, if it is still
+        to be done and no other one is, and at the one that `advance` gave last. Raises
+        `DatabaseUnavailable`."""
         key = self.queue[position]
-        if self.split and self.marks.is_open(key):
-            claim(self.store, key, self.annotator)
+        if self.split:
+            leave(self.store, self.annotator, but=(key, self._handed))
+            if self.marks.is_open(key):
+                claim(self.store, key, self.annotator)
 
     def advance(self, after: int, choose: str = "open") -> int | None:
         """The item to do next, as `following`. Where work is split, that is one which no other
@@ -135,8 +139,12 @@ class Session:
         if not self.split or choose != "open":
             return self.following(after, choose)
         self.refresh()
-        places = (p for p in self._round(after) if self.marks.is_open(self.queue[p]))
-        return next((p for p in places if claim(self.store, self.queue[p], self.annotator)), None)
+        for place in self._round(after):
+            key = self.queue[place]
+            if self.marks.is_open(key) and claim(self.store, key, self.annotator):
+                self._handed = key
+                return place
+        return None
 
     def following(self, after: int, choose: str = "open") -> int | None:
         """The next item for which filter `choose` holds, wrapping round once; None if none."""

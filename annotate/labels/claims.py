@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import insert, or_, update
+from sqlalchemy import delete, insert, or_, update
 from sqlalchemy.exc import IntegrityError
 
 from . import LabelStore
@@ -29,3 +30,12 @@ def claim(store: LabelStore, transcript_id: str, annotator: str) -> bool:
         except IntegrityError:
             return False
     return True
+
+
+def leave(store: LabelStore, annotator: str, but: Sequence[str]) -> None:
+    """Free the transcripts that an annotator is at, but for some. Raises `DatabaseUnavailable`."""
+    others = delete(CLAIMS).where(
+        CLAIMS.c.annotator == annotator, CLAIMS.c.transcript_id.not_in(but)
+    )
+    with store.transaction() as connection:
+        connection.execute(others)

@@ -118,11 +118,12 @@ def test_an_item_that_is_opened_by_number_is_not_handed_to_another(session: Sess
         Session(session.archive, session.store, name, session.queue, split=True)
         for name in ("bob", "cy")
     )
-    bob.open(0)
+    assert bob.advance(-1) == 0
     bob.open(1)
     assert cy.advance(-1) == 2
-    cy.open(1)
-    assert bob.advance(0) == 1
+    bob.open(5)
+    assert cy.advance(-1) == 1
+    assert bob.advance(-1) == 0
 
 
 def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Session) -> None:
