@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,8 +28,8 @@ class RunPlan:
     grading: GradeSettings
     prompts: Path | None = None
 
-    def as_record(self) -> dict[str, Any]:
-        """The settings by stage, for the run's manifest."""
+    def settings(self) -> dict[str, Any]:
+        """The settings by stage."""
         return {
             "agent_settings": self.agent_settings,
             "loop": self.loop.model_dump(mode="json"),
@@ -39,19 +37,22 @@ class RunPlan:
             "grading": self.grading.model_dump(mode="json"),
         }
 
+    def as_record(self) -> dict[str, Any]:
+        """The plan as the run's manifest states it. A run is continued by an equal one alone."""
+        return {
+            "agent": self.agent,
+            "run_settings": self.settings(),
+            "run_prompts": load_prompts(self.prompts).manifest(),
+        }
+
     def worker_config(self, scratch: Path) -> dict[str, Any]:
         """What a worker process is told (see `worker.Job`)."""
         return {
-            **self.as_record(),
+            **self.settings(),
             "agent": self.agent,
             "prompts": str(self.prompts.resolve()) if self.prompts else None,
             "scratch": str(scratch),
         }
-
-    def fingerprint(self) -> str:
-        """A short hash: runs with equal ones were made by the same agent in the same way."""
-        content = [self.agent, self.as_record(), load_prompts(self.prompts).manifest()]
-        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def make_plan(

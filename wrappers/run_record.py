@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -19,7 +19,6 @@ from grader.run import RunDirectory
 from .assignment import Unrun
 from .plan import RunPlan
 from .progress import RunProgress
-from .prompts import load_prompts
 from .work import Work
 
 log = logging.getLogger("grader")
@@ -29,12 +28,23 @@ STOP_AFTER = 10  # tasks in a row that could not be run: something is wrong with
 
 def check_same_plan(directory: RunDirectory, plan: RunPlan) -> None:
     """Raises `UserError` if a run holds transcripts that another plan made."""
-    is_same = directory.manifest().get("run_fingerprint") == plan.fingerprint()
-    if not is_same and next(directory.transcripts(), None) is not None:
+    wanted, manifest = plan.as_record(), directory.manifest()
+    stated = {name: manifest.get(name) for name in wanted}
+    field = next(differences(wanted, stated), None)
+    if field and next(directory.transcripts(), None) is not None:
         raise UserError(
-            f"{directory.path}: was made with another agent, nudge mode, prompts or settings. "
-            "Repeat the command that began it, or name a new --run directory"
+            f"{directory.path}: was made with another {field} (see manifest.json). Repeat the "
+            "command that began it, in the same environment, or name a new --run directory"
         )
+
+
+def differences(one: Any, other: Any, name: str = "") -> Iterator[str]:
+    """The dotted names of the entries in which two records differ."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in one | other:
+            yield from differences(one.get(key), other.get(key), f"{name}.{key}" if name else key)
+    elif one != other:
+        yield name
 
 
 def recorded_ids(directory: RunDirectory, work: Work) -> set[str]:
@@ -59,11 +69,8 @@ def record_plan(directory: RunDirectory, plan: RunPlan, work: Work) -> None:
     given = [{"name": file.name, "sha256": file_sha256(file)} for file in files]
     inputs += [entry for entry in given if entry not in inputs]
     directory.update_manifest(
-        agent=plan.agent,
+        **plan.as_record(),
         nudge_mode=plan.loop.nudge,
-        run_settings=plan.as_record(),
-        run_prompts=load_prompts(plan.prompts).manifest(),
-        run_fingerprint=plan.fingerprint(),
         run_inputs=inputs,
         **work.manifest(),
     )

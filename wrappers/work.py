@@ -13,7 +13,7 @@ from grader.files.digest import file_sha256
 from grader.records import Task, Transcript
 
 from .assignment import Assignment, Unrun
-from .isolation import describe
+from .isolation import describe, namespaces_work
 from .plan import RunPlan
 from .prompts import load_prompts
 from .replay import agent_name, replay
@@ -73,12 +73,11 @@ class AgentWork:
         return _difference(task, recorded.task)
 
     def manifest(self) -> dict[str, Any]:
-        isolation = describe(self.plan.isolation)
-        if not self.plan.isolation.network and isolation["network"] != "off":
-            log.warning("this system permits no namespaces: the agent's code can go online")
-        return {"isolation": isolation}
+        return {"isolation": describe(self.plan.isolation)}
 
     def results(self, wanted: Collection[str], folder: Path) -> Results:
+        if not self.plan.isolation.network and not namespaces_work():
+            log.warning("this system permits no namespaces: the agent's code can go online")
         todo = [one for one in self.assignments if one.transcript_id in wanted]
         return run_assignments(self.plan, todo, folder, self.concurrency)
 
@@ -114,10 +113,9 @@ class ReplayWork:
         if agent_name(source) != recorded.agent:
             return "agent"
         outputs = [step.raw_output for step in source.steps]
+        replayed = [step.raw_output for step in recorded.steps]
         is_same_length = len(outputs) == recorded.metadata.get("recorded_steps")
-        if not is_same_length or outputs[: len(recorded.steps)] != [
-            step.raw_output for step in recorded.steps
-        ]:
+        if not is_same_length or outputs[: len(replayed)] != replayed:
             return "record"
         return _difference(source.task, recorded.task)
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from wrappers.agents.lambda_agent import Settings
+
 from .conftest import GraderRun
 from .scripted.llm import ADVICE, Reply, serving
 from .scripted.scenarios import EXPECTED, SCENARIOS, TASK_IDS, code
@@ -209,6 +211,14 @@ def test_lambda_starts_every_task_afresh(grader_run: GraderRun, as_in_paper: boo
         as_in_paper,
     ]
     assert "(first)" not in str(asked[1])
+
+
+def test_lambdas_folder_is_the_same_however_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert Settings(model="m", home=tmp_path / "link") == Settings(
+        model="m", home=tmp_path / "real"
+    )
 
 
 def test_no_lambda_there_is_one_clear_line(grader_run: GraderRun, tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ class CommandAgent:
                 raise
             raise AgentUnavailable(
                 f"the conversation, of {len(prompt.encode(errors='replace'))} bytes, is too long "
-                "for $prompt, an argument. Use $prompt_file or stdin"
+                "for $prompt, an argument. Use $prompt_file or stdin, in a new run"
             ) from error
         finally:
             file.unlink(missing_ok=True)

@@ -19,7 +19,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import jupyter_client
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from grader.errors import UserError
 from grader.llm.completion import redacted
@@ -48,6 +48,12 @@ class Settings(ServerSettings):
     )
     inspector_model: str | None = None
     as_in_paper: bool = False
+
+    @field_validator("home")
+    @classmethod
+    def _in_full(cls, home: Path | None) -> Path | None:
+        """A run is continued however the same folder is named."""
+        return home and home.resolve()
 
 
 def make(settings: Settings, surroundings: Surroundings) -> LambdaAgent:
@@ -211,7 +217,7 @@ def import_lambda(home: Path | None) -> ModuleType:
     if home is not None:
         if not (home / "LAMBDA.py").is_file():
             raise UserError(f"{home}: no LAMBDA.py there. Name LAMBDA's folder by --lambda-home")
-        sys.path.insert(0, str(home.resolve()))
+        sys.path.insert(0, str(home))
     for name, content in (("gradio", {}), ("knw_in", {"retrieval_knowledge": None})):
         stand_in = ModuleType(name)
         stand_in.__dict__.update(content)
