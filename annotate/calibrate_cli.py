@@ -7,6 +7,7 @@ import math
 import sys
 from pathlib import Path
 
+from grader.cli import DONE
 from grader.errors import UserError
 from grader.run import RunDirectory
 
@@ -77,4 +78,4 @@ def run(options: argparse.Namespace) -> int:
         from .audit.text import show
 
         show(found, Console())
-    return 0
+    return DONE

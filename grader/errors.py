@@ -38,7 +38,7 @@ def first_fault(error: ValidationError) -> tuple[str, str]:
     unknown name, if there is one, for another is missing where a name is misspelt."""
     faults = error.errors()
     fault = next((one for one in faults if one["type"] == "extra_forbidden"), faults[0])
-    return ".".join(map(str, fault["loc"])), fault["msg"]
+    return ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
 
 
 def unknown_name(kind: str, name: str, valid: list[str]) -> UserError:

@@ -232,7 +232,7 @@ def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> N
         ({"transcript_id": "dev01", "label": "match", "created_at": 1}, "not a date"),
         ({"transcript_id": "dev01", "label": "match", "created_at": "2999-01-01"}, "yet to come"),
         ({"transcript_id": "dev01", "label": "match", "annotator": "a\x1b[31m"}, "printable"),
-        ({"transcript_id": "dev01", "label": "match", "annotator": " "}, "printable"),
+        ({"transcript_id": "dev01", "label": "match", "annotator": " "}, "annotator: a name has"),
         ({"transcript_id": "dev01", "label": "match", "verdict": "non_match"}, "two things at"),
         ({"transcript_id": "dev01", "label": "match", "note": "a", "reason": "b"}, "two things at"),
         ({"transcript_id": "dev01", "label": ["match"]}, "unknown verdict"),
