@@ -77,10 +77,10 @@ def write_page(
 
 
 def check_target(folder: Path, kind: str) -> None:
-    """Raise `UserError` unless `write_page` may replace what a folder holds: nothing, or an
+    """Raise `UserError` unless `write_page` may replace what a folder holds: hidden files, or an
     earlier page of this kind, which is how its title begins."""
     try:
-        if not folder.exists() or not any(folder.iterdir()):
+        if not folder.exists() or all(one.name.startswith(".") for one in folder.iterdir()):
             return
         page = folder / "index.html"
         is_ours = page.is_file() and f"<title>{kind}:" in page.read_text(encoding="utf-8")

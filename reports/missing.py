@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .compare.pairing import has_paired_modes
 from .frames import RunFrames
-from .names import CASCADE, LENIENT
+from .names import BEFORE_NUDGE, CASCADE, LENIENT
 
 
 class Gap(NamedTuple):
@@ -72,6 +72,19 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
             "grades of the steps before the first nudge",
             "what nudging recovered is not known (Table 1, lower half; Table 2)",
             "grader grade {run} --before-nudge",
+        ),
+    ),
+    (
+        lambda f: (
+            bool(f.verdicts(LENIENT))
+            and not f.verdicts(LENIENT + BEFORE_NUDGE)
+            and not all(f.passed(CASCADE + BEFORE_NUDGE).values())
+        ),
+        Gap(
+            "LLM verdicts of the steps before the first nudge",
+            "the cascade without nudges is the strict grader alone, beside one with an LLM judge "
+            "(Table 1; Table 2)",
+            "grader grade {run} --before-nudge --lenient auto --model MODEL --base-url URL",
         ),
     ),
     (

@@ -125,3 +125,17 @@ def test_what_is_left_out_is_said_with_its_numbers(verdicts: tuple[Judged, ...])
     assert ["Caution" in note for note in notes] == [missing] * 3
     assert ["2 of 3 transcripts in a" in note for note in notes] == [missing, missing, False]
     assert ("(2 of 3 transcripts)." in covariates.note) == missing
+
+
+@pytest.mark.parametrize("is_judged", [False, True])
+def test_a_cascade_without_nudges_that_no_judge_read_is_named(is_judged: bool) -> None:
+    frames = run(PASS, FAIL)
+    without = {
+        f"{name}:before_nudge": frames.grades[name] for name in ("strict_keyword", "cascade")
+    }
+    if is_judged:
+        without["lenient:before_nudge"] = frames.grades["lenient"]
+    both = replace(frames, grades=frames.grades | without)
+    named = [gap.what for gap in gaps(both)]
+    assert ("LLM verdicts of the steps before the first nudge" in named) != is_judged
+    assert "LLM verdicts of the steps before the first nudge" not in [g.what for g in gaps(frames)]
