@@ -23,16 +23,25 @@ HEURISTIC, KEYWORD, BLIND = "strict_heuristic", "strict_keyword", "strict_blind"
 _MEASURES = ("region_score", "low_confidence", "evidence_score", "confidence")
 
 
-def grade_heuristic(reading: Reading) -> Grade:
-    extraction = reading.heuristic()
+def grade_reading(reading: Reading, grader: str) -> Grade:
+    """Grade a transcript being read with one strict grader; several can share a `Reading`. Raises
+    `UserError` for an unknown name."""
+    if grader not in STRICT_GRADERS:
+        raise unknown_name("strict grader", grader, list(STRICT_GRADERS))
+    if reading.problem:
+        return _grade(reading, grader, None, None, "ungraded", reading.problem)
     if reading.is_number:
-        return _grade_closest(reading, HEURISTIC, extraction)
-    return _grade_option(reading, HEURISTIC, extraction)
+        return STRICT_GRADERS[grader](reading)
+    if options(reading.transcript.task):
+        return _grade_option(reading, grader)
+    return _grade_words(reading, grader)
 
 
-def grade_keyword(reading: Reading) -> Grade:
-    if not reading.is_number:
-        return _grade_option(reading, KEYWORD, reading.keyword())
+def _grade_last(reading: Reading) -> Grade:
+    return _grade_closest(reading, HEURISTIC, reading.heuristic())
+
+
+def _grade_region(reading: Reading) -> Grade:
     of_region = _grade_closest(reading, KEYWORD, reading.keyword())
     if of_region.verdict != "correct":
         for one in contenders(reading.ranked):
@@ -42,31 +51,19 @@ def grade_keyword(reading: Reading) -> Grade:
     return of_region
 
 
-def grade_blind(reading: Reading) -> Grade:
+def _grade_best(reading: Reading) -> Grade:
     extraction = reading.blind()
-    if not reading.is_number:
-        return _grade_option(reading, BLIND, extraction)
-    if extraction.scalar is None or not isinstance(extraction.scalar, float):
+    if extraction.scalar is None:
         return _grade(reading, BLIND, extraction, None, "no_answer", "no_candidate")
     return _compare(reading, BLIND, extraction, extraction.candidates[0])
 
 
-StrictGrader = Callable[[Reading], Grade]
-STRICT_GRADERS: dict[str, StrictGrader] = {
-    HEURISTIC: grade_heuristic,
-    KEYWORD: grade_keyword,
-    BLIND: grade_blind,
+# How each grades a number; what tasks with options or in words ask for is found in one way.
+STRICT_GRADERS: dict[str, Callable[[Reading], Grade]] = {
+    HEURISTIC: _grade_last,
+    KEYWORD: _grade_region,
+    BLIND: _grade_best,
 }
-
-
-def grade_reading(reading: Reading, grader: str) -> Grade:
-    """Grade a transcript being read with one strict grader; several can share a `Reading`. Raises
-    `UserError` for an unknown name."""
-    if grader not in STRICT_GRADERS:
-        raise unknown_name("strict grader", grader, list(STRICT_GRADERS))
-    if reading.problem:
-        return _grade(reading, grader, None, None, "ungraded", reading.problem)
-    return STRICT_GRADERS[grader](reading)
 
 
 def _grade_closest(reading: Reading, grader: str, extraction: Extraction) -> Grade:
@@ -91,9 +88,8 @@ def _compare(reading: Reading, grader: str, extraction: Extraction, chosen: Cand
     return _grade(reading, grader, extraction, chosen, "incorrect", "outside_tolerance")
 
 
-def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grade:
-    if not options(reading.transcript.task):
-        return _grade_words(reading, grader, is_baseline=extraction.parser == "heuristic")
+def _grade_option(reading: Reading, grader: str) -> Grade:
+    extraction = reading.heuristic() if grader == HEURISTIC else reading.keyword()
     if not extraction.candidates:
         return _grade(reading, grader, extraction, None, "no_answer", "no_candidate")
     chosen = extraction.candidates[-1]
@@ -105,12 +101,12 @@ def _grade_option(reading: Reading, grader: str, extraction: Extraction) -> Grad
     return _grade(reading, grader, extraction, chosen, "incorrect", "other_option")
 
 
-def _grade_words(reading: Reading, grader: str, *, is_baseline: bool) -> Grade:
+def _grade_words(reading: Reading, grader: str) -> Grade:
     """Of a task without options: does what is said state the published words?"""
     said, task = reading.keyword(), reading.transcript.task
     if not said.candidates:
         return _grade(reading, grader, said, None, "no_answer", "no_text")
-    if is_baseline:
+    if grader == HEURISTIC:
         found = last_published(reading.output.verbal or reading.output.execution, task)
     else:
         found = find_published(said, reading.source.scan, task)
