@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from pydantic_core import PydanticCustomError
 
 from .errors import InputError, UserError, first_fault
 
@@ -48,8 +47,7 @@ class GradeSettings(Settings):
     @classmethod
     def _is_share(cls, value: float) -> float:
         if value > 1:
-            problem = f"a share, not percent: {value / 100:g} is {value:g} %"
-            raise PydanticCustomError("share", problem)
+            raise ValueError(f"a share, not percent: {value / 100:g} is {value:g} %")
         return value
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import openai
 from openai.types.chat import ChatCompletion
 from pydantic import Field, field_validator
-from pydantic_core import PydanticCustomError
 
 from grader import settings as grader_settings
 from grader.errors import UserError
@@ -40,7 +39,7 @@ class ServerSettings(grader_settings.Settings):
         try:
             return server_url(url, os.environ)
         except UserError as error:
-            raise PydanticCustomError("base_url", "{problem}", {"problem": str(error)}) from None
+            raise ValueError(str(error)) from None
 
     @property
     def api_key(self) -> str:
