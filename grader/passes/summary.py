@@ -24,7 +24,7 @@ _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
 class Summary:
     """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems (why
     transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders.
-    `not_judged` strict failures wait for the judges of an earlier or interrupted pass. Counted
+    `graded_now` grades were written. `not_judged` strict failures wait for judges. Counted
     are the grades that count in the run, and those of the pass itself."""
 
     transcripts: int = 0
