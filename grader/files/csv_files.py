@@ -22,9 +22,10 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
     columns alike, or has a row with more cells than columns.
     """
     text = read_text(path)
-    first = text.split("\n", 1)[0].strip()
+    first = text.split("\n", 1)[0]
     if first.lower().startswith("sep="):
-        raise InputError(path, f"its first line is {first!r}, no header", "Remove that line", 1)
+        problem = f"its first line is {first.strip()!r}, no header"
+        raise InputError(path, problem, "Remove that line", 1)
     sign = delimiter_of(first)
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=sign)
     rows: list[Row] = []
