@@ -20,8 +20,8 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
     if ungraded:
         yield (
             f"Ungraded by {main_grader}: {ungraded} of {len(cases)} transcripts; no statement "
-            "about the agent. The automated pass rate leaves them out; the corrected ones are of "
-            "all transcripts."
+            "about the agent. As they are strict failures there is no automated pass rate; the "
+            "corrected ones are of all transcripts."
         )
     tasks = len({case.task_id for case in cases})
     if tasks < len(cases):

@@ -25,8 +25,10 @@ def pass_rates(
         cells = cells_of(passed, weighting.strata, sampled)
         effect = effect_of_matches(cells, passed, tasks)
         aim = Aim(target=target, level=level, design_effect=effect)
-        graded = [key for key in passed if verdicts[key] != "ungraded"]
-        automated = rate_of([passed[key] for key in graded], [tasks[key] for key in graded], level)
+        # Those it left ungraded are strict failures: the rate of the others tells nothing of them.
+        has_open = any(verdicts[key] == "ungraded" for key in passed)
+        hits = {} if has_open else passed
+        automated = rate_of(list(hits.values()), [tasks[key] for key in hits], level)
         yield pass_rate(name, cells, automated, aim)
 
 

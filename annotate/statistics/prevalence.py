@@ -23,8 +23,8 @@ from .rates import Rate, design_effect, largest_design_effect
 
 
 class PassRate(Record):
-    """All estimates for one grader. `automated` is the share it passed of what it graded,
-    uncorrected."""
+    """All estimates for one grader. `automated` is the share it passed, uncorrected; nothing
+    is counted where it left some transcripts ungraded."""
 
     grader: str
     aim: Aim

@@ -105,10 +105,10 @@ def test_what_cannot_be_graded_is_left_out() -> None:
     assert whole.model_copy(update={"notes": whole.notes[:1]}) == plain
 
 
-def test_the_automated_rate_leaves_out_what_the_grader_could_not_grade() -> None:
+def test_there_is_no_automated_rate_where_the_grader_left_failures_open() -> None:
     down = [case(i, verdicts={"cascade": "ungraded"}) if i >= 40 else case(i) for i in range(60)]
     (rate,) = (r for r in audit_of(down, [], None).pass_rates if r.grader == "cascade")
-    assert rate.automated.n == 40
+    assert (rate.automated.n, rate.automated.value) == (0, None)
     assert sum(cell.size for cell in rate.cells) == 60
 
 
