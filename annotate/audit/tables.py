@@ -154,7 +154,9 @@ def _method(test: IndependenceTest) -> str:
 def paired_table(tests: Iterable[PairedTest]) -> Group:
     """The paired tests, a row each."""
     table = _table()
-    for name in ("first", "second", "n", "only first", "only second", "p", "p (Holm)"):
+    for name in ("first", "second"):
+        table.add_column(name, min_width=len("strict_heuristic,"))
+    for name in ("n", "only first", "only second", "p", "p Holm"):
         table.add_column(name)
     for test in tests:
         table.add_row(

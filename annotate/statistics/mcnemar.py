@@ -83,19 +83,20 @@ def _first_repeats(cases: Iterable[Case]) -> list[Case]:
     return list(first.values())
 
 
-def _arms(cases: Iterable[Case]) -> list[dict[str, list[Case]]]:
+def _arms(cases: Sequence[Case]) -> list[dict[str, list[Case]]]:
     """What is compared with each other, under its name: the recorded nudge modes of each agent,
-    and the agents in each mode."""
+    and the agents in each mode. Modes are named without an agent where only one has any."""
     agents: dict[str, dict[str, list[Case]]] = {}
     modes: dict[str | None, dict[str, list[Case]]] = {}
-    several = len({case.agent for case in cases}) > 1
+    several = len({case.agent for case in cases if case.nudge_mode is not None}) > 1
     for case in sorted(cases, key=lambda case: (case.nudge_mode or "", case.agent)):
-        agent = [case.agent or "agent not recorded"] if several else []
-        mode = [f"mode {case.nudge_mode}"] if case.nudge_mode is not None else []
-        name = ", ".join([*agent, *mode])
+        agent = case.agent or "agent not recorded"
+        mode = f"mode {case.nudge_mode}" if case.nudge_mode is not None else ""
+        both = f"{agent}, {mode}" if mode else agent
         if mode:
+            name = both if several else mode
             agents.setdefault(case.agent, {}).setdefault(name, []).append(case)
-        modes.setdefault(case.nudge_mode, {}).setdefault(name, []).append(case)
+        modes.setdefault(case.nudge_mode, {}).setdefault(both, []).append(case)
     return [*agents.values(), *modes.values()]
 
 

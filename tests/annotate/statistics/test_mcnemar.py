@@ -46,6 +46,22 @@ def test_of_several_repeats_the_first_is_paired() -> None:
     assert (found.n, found.only_first, found.only_second) == (6, 6, 0)
 
 
+def test_modes_are_named_without_their_agent_where_only_one_has_any() -> None:
+    cases = [
+        Case(
+            transcript_id=f"{agent}{mode}",
+            task_id="t",
+            agent=agent,
+            nudge_mode=mode,
+            verdicts={"cascade": "correct"},
+        )
+        for agent, mode in (("", None), ("alpha", "A"), ("alpha", "B"))
+    ]
+    assert [(one.first, one.second) for one in paired(cases)] == [
+        ("cascade, mode A", "cascade, mode B")
+    ]
+
+
 def test_agents_are_paired_in_each_mode_and_modes_of_each_agent() -> None:
     cases = [
         Case(
