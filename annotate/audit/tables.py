@@ -157,7 +157,7 @@ def paired_table(tests: Iterable[PairedTest]) -> Group:
     for name in ("first", "second"):
         table.add_column(name, min_width=len("strict_heuristic,"))
     for name in ("n", "only first", "only second", "p", "p Holm"):
-        table.add_column(name)
+        table.add_column(name, max_width=len("<0.001"))
     for test in tests:
         table.add_row(
             Text(test.first),
