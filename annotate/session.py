@@ -26,7 +26,7 @@ LONGEST_NOTE = 5000
 KEPT_ITEMS = 256
 
 
-class Standing(Record):
+class OwnLabel(Record):
     """The annotator's own label of one item at one stage, and the note they wrote last, stored or
     not. `revision` 0: no label so far."""
 
@@ -41,7 +41,7 @@ class Session:
 
     def __init__(
         self,
-        archive: TranscriptIndex,
+        transcripts: TranscriptIndex,
         store: LabelStore,
         annotator: str,
         queue: Sequence[str],
@@ -49,9 +49,9 @@ class Session:
         revealed: Mapping[str, Revealed] | None = None,
         split: bool = False,
     ) -> None:
-        self.archive, self.store, self.annotator = archive, store, annotator
+        self.transcripts, self.store, self.annotator = transcripts, store, annotator
         self.unblinded, self._revealed, self.split = revealed is not None, revealed or {}, split
-        self.queue = [key for key in queue if key in archive]
+        self.queue = [key for key in queue if key in transcripts]
         self._places = {key: place for place, key in enumerate(self.queue)}
         self._keys = {item_key(key): place for place, key in enumerate(self.queue)}
         self._lock = Lock()
@@ -69,25 +69,25 @@ class Session:
         if key not in self._items:
             if len(self._items) >= KEPT_ITEMS:
                 self._items.clear()
-            self._items[key] = blind_item(self.archive.read(key))
+            self._items[key] = blind_item(self.transcripts.read(key))
         return self._items[key]
 
     def transcript(self, position: int, *, whole: bool = False) -> BlindTranscript:
         """The transcript view of the item at a place in the queue."""
-        return blind_transcript(self.archive.read(self.queue[position]), whole=whole)
+        return blind_transcript(self.transcripts.read(self.queue[position]), whole=whole)
 
     def reveal(self, position: int) -> Revealed | None:
         """What an unblinded session shows beside the item; None in a blind one."""
         return self._revealed.get(self.queue[position])
 
-    def standing(self, position: int, stage: LabelStage) -> Standing:
+    def standing(self, position: int, stage: LabelStage) -> OwnLabel:
         """This annotator's own label there. Raises `DatabaseUnavailable`."""
         transcript_id = self.queue[position]
         revision = self.store.revision(transcript_id, self.annotator, stage)
         label = self.marks.label(transcript_id, stage)
         note = self._drafts.get(transcript_id, label.reason if label else "")
         verdict = self.marks.verdict(transcript_id, stage)
-        return Standing(verdict=verdict, note=note, revision=revision)
+        return OwnLabel(verdict=verdict, note=note, revision=revision)
 
     def final_verdict(self, position: int) -> LabelVerdict | None:
         """This annotator's verdict on the whole transcript, which counts before the one on the
@@ -159,7 +159,7 @@ class Session:
         does."""
         wanted = text.casefold()
         for place in self._round(after):
-            if wanted in self.archive.read(self.queue[place]).task.question.casefold():
+            if wanted in self.transcripts.read(self.queue[place]).task.question.casefold():
                 return place
         raise UserError(f"no question contains {text[:80]!r}")
 

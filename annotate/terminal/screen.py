@@ -16,7 +16,7 @@ from grader.records import LabelStage
 
 from ..clean import displayable, one_line
 from ..marks import Progress
-from ..session import Session, Standing
+from ..session import OwnLabel, Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys
 from .text import context_text, snippet_text, task_text, transcript_lines
 
@@ -37,7 +37,7 @@ class Screen:
     position: int | None = None
     stage: LabelStage = "snippet"
     choose: str = "open"
-    standing: Standing = field(default_factory=Standing)
+    standing: OwnLabel = field(default_factory=OwnLabel)
     note: str = ""
     top: int | None = None
     message: str = ""

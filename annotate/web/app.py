@@ -91,7 +91,7 @@ class Pages:
         """One step's output as it was recorded, as plain text."""
         position, step = self._position(request), request.path_params["step"]
         key = self.session.queue[position]
-        transcript = await run_in_threadpool(self.session.archive.read, key)
+        transcript = await run_in_threadpool(self.session.transcripts.read, key)
         if not 1 <= step <= len(transcript.steps):
             raise UserError("no such step")
         return PlainTextResponse(displayable(transcript.steps[step - 1].raw_output))

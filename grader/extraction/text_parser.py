@@ -59,7 +59,7 @@ _DOUBTS = frozenset({"negated", "supposed"})
 _AROUND = 300  # characters before and after a mention
 # What is asked for by a superlative is only what this is said of: "the most common species".
 _SUPERLATIVE = re.compile(
-    r"\b(?:most|least|best|worst|first|last|(?!\w*(?:for|inter|requ|cont|prot)est)\w{3,}est)\b"
+    r"\b(?:most|least|best|worst|first|last|(?!\w*(?:for|inter|requ|cont|prot|sugg|inv)est)\w{3,}est)\b"
 )
 _ITS_WORDS = frozenset("it result winner choose select pick recommend".split())
 

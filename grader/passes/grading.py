@@ -35,7 +35,7 @@ from .input import (
 from .lenient_pass import judge_rest, open_judges
 from .plan import Plan
 from .standing_after import standing_after
-from .strict_pass import GradedTranscript, Known, Made, New, Regraded, StrictPass
+from .strict_pass import GradedTranscript, Known, New, NewGrades, Regraded, StrictPass
 from .summary import Summary
 from .ungraded import reasons
 
@@ -188,7 +188,7 @@ class _GradingPass:
         tasks = self.plan.tasks
         return graded if tasks is None else Unmatched(tasks).watch(graded)
 
-    def _write(self, transcript_id: str, made: Made) -> None:
+    def _write(self, transcript_id: str, made: NewGrades) -> None:
         if made.grades:
             if not self.is_stated:
                 self.state()

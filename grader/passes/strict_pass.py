@@ -25,7 +25,7 @@ from .plan import Plan
 
 
 @dataclass(frozen=True)
-class Made:
+class NewGrades:
     """What grading made of a transcript: the records of its new grades, what these say by grader
     name (for the ledger), and its outcome."""
 
@@ -35,8 +35,8 @@ class Made:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Passed:
-    """A transcript that went through a pass. unmatched: which of --tasks, --covariates and the
+class Handled:
+    """A transcript that the pass has dealt with. unmatched: which of --tasks, --covariates and the
     published answer found no match; see `tasks.index.Completed`."""
 
     transcript_id: str
@@ -46,25 +46,25 @@ class Passed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Regraded(Passed):
+class Regraded(Handled):
     """One of the run. digest: stands for its record, where an input is to be compared with it.
     is_altered: the files of tasks and covariates would change what is recorded."""
 
-    made: Made
+    made: NewGrades
     digest: int
     is_altered: bool
 
 
 @dataclass(frozen=True, kw_only=True)
-class New(Passed):
+class New(Handled):
     """One of the input that the run does not have. line: its record."""
 
-    made: Made
+    made: NewGrades
     line: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known(Passed):
+class Known(Handled):
     """One of the input that the run has. differing: the transcript, if its record differs from the
     one in the run."""
 
@@ -136,9 +136,9 @@ class StrictPass:
             line=json.dumps(to_native(whole), ensure_ascii=True),
         )
 
-    def _made(self, transcript: Transcript, reading: Reading | None = None) -> Made:
+    def _made(self, transcript: Transcript, reading: Reading | None = None) -> NewGrades:
         grades = self._missing(transcript, reading)
-        return Made(
+        return NewGrades(
             outcome=transcript.outcome,
             grades=tuple(json.dumps(grade.model_dump(mode="json")) for grade in grades),
             states={grade.grader: self._ledger.state(grade) for grade in grades},

@@ -105,7 +105,7 @@ def test_export_and_adjudicate(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     session.label(0, "transcript", "match", note="[red]markup[/red]")
-    bob = Session(session.archive, session.store, "bob", session.queue)
+    bob = Session(session.transcripts, session.store, "bob", session.queue)
     bob.label(0, "transcript", "non_match")
     code, out, _ = say(capsys, "labels", "adjudicate", run.path)
     assert code == 0
@@ -127,7 +127,7 @@ def test_what_is_listed_sends_no_escape(
     session: Session, run: RunDirectory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session.label(0, "transcript", "match", note="\x1b[2J\u202eowned")
-    Session(session.archive, session.store, "bob", session.queue).label(
+    Session(session.transcripts, session.store, "bob", session.queue).label(
         0, "transcript", "no_answer"
     )
     _, out, _ = say(capsys, "labels", "adjudicate", run.path)
@@ -140,7 +140,7 @@ def test_a_majority_is_told_from_what_awaits_adjudication(
 ) -> None:
     said = {"ada": "match match", "bob": "non_match non_match", "cat": "match"}
     for name, verdicts in said.items():
-        annotator = Session(session.archive, session.store, name, session.queue)
+        annotator = Session(session.transcripts, session.store, name, session.queue)
         for place, verdict in enumerate(verdicts.split()):
             annotator.label(place, "transcript", verdict)
     _, out, _ = say(capsys, "labels", "adjudicate", run.path)

@@ -58,7 +58,7 @@ def test_undo_goes_back_label_by_label(session: Session) -> None:
 def test_a_label_given_elsewhere_is_seen_after_the_conflict(
     session: Session, run: RunDirectory
 ) -> None:
-    other = Session(session.archive, LabelStore.open(run.labels_path), "ada", session.queue)
+    other = Session(session.transcripts, LabelStore.open(run.labels_path), "ada", session.queue)
     other.label(0, "snippet", "non_match", expected_revision=0)
     with pytest.raises(LabelConflict):
         session.label(0, "snippet", "match", expected_revision=0)
@@ -71,8 +71,8 @@ def test_a_label_given_elsewhere_is_seen_after_the_conflict(
 def test_split_work_skips_what_others_did(session: Session) -> None:
     session.label(0, "snippet", "match")
     session.label(1, "snippet", "needs_transcript")
-    bob = Session(session.archive, session.store, "bob", session.queue, split=True)
-    both = Session(session.archive, session.store, "cy", session.queue)
+    bob = Session(session.transcripts, session.store, "bob", session.queue, split=True)
+    both = Session(session.transcripts, session.store, "cy", session.queue)
     assert bob.advance(-1) == 1
     assert both.advance(-1) == 0
     bob.label(1, "snippet", "match")
@@ -82,7 +82,7 @@ def test_split_work_skips_what_others_did(session: Session) -> None:
 
 def test_split_work_is_done_once_by_two_at_the_same_time(session: Session) -> None:
     desks = [
-        Session(session.archive, session.store, name, session.queue, split=True)
+        Session(session.transcripts, session.store, name, session.queue, split=True)
         for name in ("bob", "cy")
     ]
     places = [desk.advance(-1) for desk in desks]
@@ -102,7 +102,7 @@ def test_who_leaves_an_item_gives_it_up_after_a_while(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bob, cy = (
-        Session(session.archive, session.store, name, session.queue[:1], split=True)
+        Session(session.transcripts, session.store, name, session.queue[:1], split=True)
         for name in ("bob", "cy")
     )
     monkeypatch.setattr("annotate.labels.claims.LASTS", timedelta(seconds=-1))
@@ -115,7 +115,7 @@ def test_who_leaves_an_item_gives_it_up_after_a_while(
 
 def test_an_item_that_is_opened_by_number_is_not_handed_to_another(session: Session) -> None:
     bob, cy = (
-        Session(session.archive, session.store, name, session.queue, split=True)
+        Session(session.transcripts, session.store, name, session.queue, split=True)
         for name in ("bob", "cy")
     )
     assert bob.advance(-1) == 0
@@ -128,7 +128,7 @@ def test_an_item_that_is_opened_by_number_is_not_handed_to_another(session: Sess
 
 def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Session) -> None:
     session.label(0, "snippet", "match")
-    later = Session(session.archive, session.store, "ada", session.queue)
+    later = Session(session.transcripts, session.store, "ada", session.queue)
     later.label(1, "snippet", "match", note="unsure")
     assert later.undo() == 1
     assert later.standing(1, "snippet").note == "unsure"

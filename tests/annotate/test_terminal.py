@@ -88,7 +88,9 @@ def test_a_lost_database_keeps_the_note_and_says_so(session: Session, run: RunDi
 def test_a_label_given_elsewhere_is_shown_and_can_be_replaced(session: Session) -> None:
     terminal = TerminalSession(session, answers("my note"))
     terminal.press("o")
-    Session(session.archive, session.store, "ada", session.queue).label(0, "snippet", "non_match")
+    Session(session.transcripts, session.store, "ada", session.queue).label(
+        0, "snippet", "non_match"
+    )
     terminal.press("m")
     assert "elsewhere in the meantime" in terminal.screen.message
     assert "Your label: non-match" in shown(terminal)
@@ -149,7 +151,9 @@ def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
     name = session.queue[0]
     shown_beside = Revealed(transcript_id=name, agent="\x1b]0;x\x07", condition="", grades=())
     queue = session.queue
-    unblinded = Session(session.archive, session.store, "ada", queue, revealed={name: shown_beside})
+    unblinded = Session(
+        session.transcripts, session.store, "ada", queue, revealed={name: shown_beside}
+    )
     terminal = TerminalSession(unblinded, answers("1"))
     terminal.press("g")
     assert "␛]0;x" in shown(terminal)
@@ -158,7 +162,7 @@ def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
 
 def test_an_item_that_is_looked_at_is_not_handed_to_another(session: Session) -> None:
     bob, cy = (
-        Session(session.archive, session.store, name, session.queue, split=True)
+        Session(session.transcripts, session.store, name, session.queue, split=True)
         for name in ("bob", "cy")
     )
     TerminalSession(bob, answers()).press("j")

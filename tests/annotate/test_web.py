@@ -202,7 +202,7 @@ def test_the_snippets_say_that_a_label_of_the_transcript_counts(page: Page) -> N
 
 
 def test_the_end_of_split_work(session: Session) -> None:
-    bob = Session(session.archive, session.store, "bob", session.queue[:3], split=True)
+    bob = Session(session.transcripts, session.store, "bob", session.queue[:3], split=True)
     session.label(0, "snippet", "match")
     keys = Keys(PORT)
     with TestClient(make_app(bob, keys), base_url=BASE) as client:
@@ -220,7 +220,7 @@ def test_the_end_of_split_work(session: Session) -> None:
 @pytest.mark.parametrize("address", ["/item/2", "/item/2/transcript"])
 def test_a_page_that_is_opened_is_not_handed_to_another(session: Session, address: str) -> None:
     bob, cy = (
-        Session(session.archive, session.store, name, session.queue[:3], split=True)
+        Session(session.transcripts, session.store, name, session.queue[:3], split=True)
         for name in ("bob", "cy")
     )
     keys = Keys(PORT)
@@ -240,7 +240,7 @@ def test_undo(page: Page) -> None:
 
 def test_blind_in_every_response(page: Page) -> None:
     ada = page.session
-    bob = Session(ada.archive, ada.store, "bob-the-other", ada.queue)
+    bob = Session(ada.transcripts, ada.store, "bob-the-other", ada.queue)
     bob.label(0, "snippet", "non_match", note="bobs note")
     secrets = ("agent-x9", "secret-nudge-text", "incorrect", "strict_", "cascade", "bob", "bobs",
                "categorical", "task00", ">t00", "grade:", "nudge")  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.errors import UserError
-from grader.passes.strict_pass import Passed
+from grader.passes.strict_pass import Handled
 from grader.records import Task
 from grader.tasks.index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
 from grader.tasks.unmatched import Unmatched
@@ -15,8 +15,8 @@ from grader.tasks.unmatched import Unmatched
 TASKS = TaskIndex([Task(task_id="t1", question="q")], {"t1": {"level": "hard"}})
 
 
-def graded(*unmatched: tuple[str, ...]) -> list[Passed]:
-    return [Passed(transcript_id=f"x{n}", unmatched=each) for n, each in enumerate(unmatched, 1)]
+def graded(*unmatched: tuple[str, ...]) -> list[Handled]:
+    return [Handled(transcript_id=f"x{n}", unmatched=each) for n, each in enumerate(unmatched, 1)]
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -36,7 +36,7 @@ def test_all_are_passed_on_and_counted_in_one_line(caplog: pytest.LogCaptureFixt
 
 @pytest.mark.parametrize("option", [NO_TASK, NO_COVARIATES])
 def test_a_file_for_none_of_them_is_refused_before_the_first(option: str) -> None:
-    passed: list[Passed] = []
+    passed: list[Handled] = []
     with pytest.raises(UserError, match=f"{option}: holds nothing for any of the 3 .*first: x1"):
         passed.extend(Unmatched(TASKS).watch(graded(*[(option,)] * 3)))
     assert passed == []
@@ -48,7 +48,7 @@ def test_other_answers_are_no_reason_to_refuse_a_file() -> None:
 
 
 def test_what_matches_is_not_held_back() -> None:
-    def endless() -> Iterator[Passed]:
+    def endless() -> Iterator[Handled]:
         yield from graded((NO_TASK,), (NO_COVARIATES,))
         raise AssertionError("asked for more than was needed")
 
