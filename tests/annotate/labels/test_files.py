@@ -1,7 +1,5 @@
 """Import and export of labels."""
 
-import json
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,17 +10,12 @@ from annotate.labels.importing import import_labels
 from grader.errors import InputError, UserError
 from grader.readers import from_native
 
-KNOWN = {"dev01", "dev02", "dev03"}
+from .label_tables import KNOWN, dated, verdicts, write
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> LabelStore:
     return LabelStore.open(tmp_path / "labels.sqlite")
-
-
-def write(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
 
 
 def test_the_form_with_label_and_note(store: LabelStore, tmp_path: Path) -> None:
@@ -38,77 +31,6 @@ def test_blanks_around_a_verdict_are_no_part_of_it(store: LabelStore, tmp_path: 
     path = tmp_path / "l.csv"
     path.write_text("transcript_id,label\ndev01, match \n")
     assert import_labels(store, path, KNOWN) == (1, 0)
-
-
-def test_importing_again_adds_nothing(store: LabelStore, tmp_path: Path) -> None:
-    path = write(tmp_path / "l.jsonl", {"transcript_id": "dev01", "label": "match"})
-    import_labels(store, path, KNOWN)
-    assert import_labels(store, path, KNOWN) == (0, 1)
-    assert len(store.history()) == 1
-
-
-def verdicts(store: LabelStore) -> list[str]:
-    return [label.verdict for label in store.current()]
-
-
-@pytest.mark.parametrize("when", [{}, {"created_at": "2026-01-01"}])
-def test_a_correction_may_return_to_an_earlier_label(
-    store: LabelStore, tmp_path: Path, when: dict[str, str]
-) -> None:
-    row = {"transcript_id": "dev01", "annotator": "ada", **when}
-    match = write(tmp_path / "a.jsonl", {**row, "verdict": "match"})
-    non_match = write(tmp_path / "b.jsonl", {**row, "verdict": "non_match"})
-    for path, verdict in ((match, "match"), (non_match, "non_match")) * 3:
-        assert import_labels(store, path, KNOWN) == (1, 0)
-        assert import_labels(store, path, KNOWN) == (0, 1)
-        assert verdicts(store) == [verdict]
-
-
-def dated(*said: tuple[int, str]) -> list[dict[str, str]]:
-    """Rows of one annotator on one transcript: (day, verdict)."""
-    common = {"transcript_id": "dev01", "annotator": "ada"}
-    return [{**common, "verdict": v, "created_at": f"2026-01-0{day}"} for day, v in said]
-
-
-def test_a_file_may_hold_corrections(store: LabelStore, tmp_path: Path) -> None:
-    rows = dated((2, "match"), (2, "match"), (3, "non_match"), (4, "match"))
-    path = write(tmp_path / "l.jsonl", *rows)
-    for expected in ((3, 1), (0, 4)):
-        assert import_labels(store, path, KNOWN) == expected
-        assert verdicts(store) == ["match"]
-
-
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
-@pytest.mark.parametrize("files", [1, 3])
-def test_the_later_label_stands_whatever_is_imported_first(
-    store: LabelStore, tmp_path: Path, order: tuple[int, ...], files: int
-) -> None:
-    rows = dated((1, "match"), (2, "no_answer"), (3, "non_match"))
-    rows = [rows[number] for number in order]
-    parts = [rows] if files == 1 else [[row] for row in rows]
-    paths = [write(tmp_path / f"{i}.jsonl", *part) for i, part in enumerate(parts)]
-    for expected in (3, 0):
-        assert sum(import_labels(store, path, KNOWN)[0] for path in paths) == expected
-        assert verdicts(store) == ["non_match"]
-    store.retract(store.current()[0])
-    assert verdicts(store) == ["no_answer"]
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [{"transcript_id": "dev01", "verdict": v} for v in ("match", "non_match")],
-        dated((1, "match"), (1, "non_match")),
-        [*dated((1, "match")), *({**row, "retracted": True} for row in dated((1, "match")))],
-    ],
-)
-def test_rows_that_contradict_each_other_are_refused(
-    store: LabelStore, tmp_path: Path, rows: list[dict[str, str]]
-) -> None:
-    path = write(tmp_path / "l.jsonl", *rows)
-    with pytest.raises(InputError, match=r":2: line 1 says something else of 'dev01' by "):
-        import_labels(store, path, KNOWN)
-    assert store.history() == []
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -133,39 +55,6 @@ def test_a_label_taken_back_stays_so(store: LabelStore, tmp_path: Path, form: st
         assert verdicts(there) == ["match"]
         assert [x.retracted for x in there.history()] == [False, True]
         assert import_labels(there, late, KNOWN) == import_labels(there, early, KNOWN) == (0, 2)
-
-
-def test_a_row_without_a_time_does_not_bring_back_what_was_taken_back(
-    store: LabelStore, tmp_path: Path
-) -> None:
-    row = {"transcript_id": "dev01", "annotator": "ada"}
-    match = write(tmp_path / "a.jsonl", {**row, "verdict": "match"})
-    non_match = write(tmp_path / "b.jsonl", {**row, "verdict": "non_match"})
-    import_labels(store, match, KNOWN)
-    store.retract(store.current()[0])
-    assert import_labels(store, match, KNOWN) == (0, 1)
-    assert import_labels(store, non_match, KNOWN) == (1, 0)
-    assert import_labels(store, match, KNOWN) == (0, 1)
-    assert verdicts(store) == ["non_match"]
-
-
-def test_an_older_record_does_not_undo_a_label_given_since(
-    store: LabelStore, tmp_path: Path
-) -> None:
-    rows = [{"transcript_id": "dev01", "annotator": "ada", "verdict": "match", "note": "a\x00b"}]
-    import_labels(store, write(tmp_path / "l.jsonl", *rows), KNOWN)
-    out = tmp_path / "out.csv"
-    out.write_text("".join(export_labels(store.history(), "csv")), newline="")
-    assert import_labels(store, out, KNOWN) == (0, 1)
-    (label,) = store.current()
-    store.add(label.model_copy(update={"verdict": "non_match", "created_at": datetime.now(UTC)}))
-    assert import_labels(store, out, KNOWN) == (0, 1)
-    assert verdicts(store) == ["non_match"]
-    store.retract(store.current()[0])
-    store.retract(store.current()[0])
-    assert import_labels(store, out, KNOWN) == (0, 1)
-    assert import_labels(store, tmp_path / "l.jsonl", KNOWN, annotator="bob") == (0, 1)
-    assert store.current() == []
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -205,48 +94,6 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
     hidden = {"label_id"}
     before = [x.model_dump(exclude=hidden) for x in store.history()]
     assert [x.model_dump(exclude=hidden) for x in other.history()] == before
-
-
-def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> None:
-    soon = datetime.now(UTC) + timedelta(seconds=40)
-    row = {"transcript_id": "dev01", "label": "match", "created_at": soon.isoformat()}
-    assert import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN) == (1, 0)
-    row["created_at"] = (soon + timedelta(minutes=30)).isoformat()
-    with pytest.raises(InputError, match="yet to come"):
-        import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN)
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ({"transcript_id": "dev99", "label": "match"}, "l.jsonl:2: transcript 'dev99' is not"),
-        ({"transcript_id": "dev01", "label": "yes"}, "unknown verdict 'yes'"),
-        ({"transcript_id": "dev01"}, "needs `transcript_id` and `verdict`"),
-        ([1], "not a JSON object"),
-        ({"transcript_id": "dev01", "label": "match", "seconds": "long"}, "seconds: "),
-        ({"transcript_id": "dev01", "label": "match", "seconds": "inf"}, "seconds: "),
-        ({"transcript_id": "dev01", "label": "match", "stage": "other"}, "stage: "),
-        ({"transcript_id": "dev01", "label": "match", "retracted": "si"}, "retracted: "),
-        ({"transcript_id": "dev01", "label": "match", "adjudication": 2}, "adjudication: "),
-        ({"transcript_id": "dev01", "label": "match", "created_at": "20261101"}, "not a date"),
-        ({"transcript_id": "dev01", "label": "match", "created_at": 1}, "not a date"),
-        ({"transcript_id": "dev01", "label": "match", "created_at": "2999-01-01"}, "yet to come"),
-        ({"transcript_id": "dev01", "label": "match", "annotator": "a\x1b[31m"}, "printable"),
-        ({"transcript_id": "dev01", "label": "match", "annotator": " "}, "annotator: a name has"),
-        ({"transcript_id": "dev01", "label": "match", "verdict": "non_match"}, "two things at"),
-        ({"transcript_id": "dev01", "label": "match", "note": "a", "reason": "b"}, "two things at"),
-        ({"transcript_id": "dev01", "label": ["match"]}, "unknown verdict"),
-        ({"transcript_id": "dev01", "label": "match", "retracted": True}, "has no created_at"),
-    ],
-)
-def test_a_bad_row_names_its_line_and_stores_nothing(
-    store: LabelStore, tmp_path: Path, row: object, message: str
-) -> None:
-    path = write(tmp_path / "l.jsonl", {"transcript_id": "dev01", "label": "match"}, row)
-    with pytest.raises(InputError, match=r"l\.jsonl:2") as caught:
-        import_labels(store, path, KNOWN)
-    assert message in str(caught.value)
-    assert store.history() == []
 
 
 @pytest.mark.parametrize(
