@@ -14,9 +14,7 @@ import numpy as np
 
 from grader.records import Record, Verdict
 
-from .cells import Cell, cells_of
-from .estimates import Aim, population_draws
-from .prevalence import effect_of_matches
+from .posterior import posterior_rates, with_interval
 from .rates import Interval, Rate, bootstrap, exact_bound, rate_of, ratio, rule_of_three
 
 
@@ -116,17 +114,14 @@ def calibrate(
     weight = np.array([weights[key] for key in judged], dtype=float)
     hit, agree = passed * matched, (passed == matched).astype(float)
     numbers = _numbered([tasks[key] for key in judged])
-    posterior: dict[str, np.ndarray] = {}
-    if len(set(weights.values())) > 1:
-        cells = cells_of(graded, strata or {}, judged)
-        effect = effect_of_matches(cells, graded, tasks)
-        posterior = _posterior(cells, Aim(level=level, design_effect=effect))
+    is_uneven = len(set(weights.values())) > 1
+    posterior = posterior_rates(graded, judged, strata, tasks) if strata and is_uneven else {}
 
     def share(name: str, hits: np.ndarray, among: np.ndarray) -> Rate:
         inside = among == 1
         of, given = numbers[inside].tolist(), weight[inside].tolist()
         found = rate_of(hits[inside].tolist(), of, level, given)
-        return _with_interval(found, posterior[name]) if name in posterior and found.n else found
+        return with_interval(found, posterior[name]) if name in posterior and found.n else found
 
     def interval(among: np.ndarray) -> Interval:
         by_task = [np.bincount(numbers, values * weight) for values in (hit, among)]
@@ -165,34 +160,6 @@ def _weights(
         return dict.fromkeys(judged, 1.0)
     sizes, drawn = (Counter(strata[key] for key in keys) for keys in (graded, judged))
     return {key: sizes[strata[key]] / drawn[strata[key]] for key in judged}
-
-
-def _posterior(cells: Sequence[Cell], aim: Aim) -> dict[str, np.ndarray]:
-    """Draws of a grader's rates from the posterior for tasks like these."""
-    cell, match = population_draws(cells, aim)
-    passed = np.array([one.passed for one in cells])
-    matches, others = cell * match, cell * (1 - match)
-    hit, rejected = matches[:, passed].sum(axis=1), others[:, ~passed].sum(axis=1)
-    return {
-        "recall": hit / matches.sum(axis=1),
-        "precision": hit / np.maximum(cell[:, passed].sum(axis=1), np.finfo(float).tiny),
-        "specificity": rejected / others.sum(axis=1),
-        "accuracy": hit + rejected,
-    }
-
-
-def _with_interval(rate: Rate, draws: np.ndarray) -> Rate:
-    """A weighted rate with the spread of its posterior; the interval holds the rate itself."""
-    low, high = np.quantile(draws, [(1 - rate.level) / 2, (1 + rate.level) / 2])
-    value = rate.value or 0.0
-    return rate.model_copy(
-        update={
-            "standard_error": float(draws.std()),
-            "low": min(float(low), value),
-            "high": max(float(high), value),
-            "is_weighted": True,
-        }
-    )
 
 
 def _numbered(names: Sequence[str]) -> np.ndarray:

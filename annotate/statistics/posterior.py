@@ -1,0 +1,49 @@
+"""How sure a grader's recall and the like are where labels weigh differently: by the posterior of
+the headline estimate (`estimates.poststratified`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from .cells import cells_of
+from .estimates import Aim, population_draws
+from .prevalence import effect_of_matches
+from .rates import Rate
+
+
+def posterior_rates(
+    graded: Mapping[str, bool],
+    judged: Mapping[str, bool],
+    strata: Mapping[str, str],
+    tasks: Mapping[str, str],
+) -> dict[str, np.ndarray]:
+    """Draws of recall, precision, specificity and accuracy on tasks like these. By transcript_id:
+    whether the grader passed it, whether the label says that it matches, its stratum, its task."""
+    cells = cells_of(graded, strata, judged)
+    effect = effect_of_matches(cells, graded, tasks)
+    cell, match = population_draws(cells, Aim(design_effect=effect))
+    passed = np.array([one.passed for one in cells])
+    matches, others = cell * match, cell * (1 - match)
+    hit, rejected = matches[:, passed].sum(axis=1), others[:, ~passed].sum(axis=1)
+    return {
+        "recall": hit / matches.sum(axis=1),
+        "precision": hit / np.maximum(cell[:, passed].sum(axis=1), np.finfo(float).tiny),
+        "specificity": rejected / others.sum(axis=1),
+        "accuracy": hit + rejected,
+    }
+
+
+def with_interval(rate: Rate, draws: np.ndarray) -> Rate:
+    """A weighted rate with the spread of its posterior; the interval holds the rate itself."""
+    low, high = np.quantile(draws, [(1 - rate.level) / 2, (1 + rate.level) / 2])
+    value = rate.value or 0.0
+    return rate.model_copy(
+        update={
+            "standard_error": float(draws.std()),
+            "low": min(float(low), value),
+            "high": max(float(high), value),
+            "is_weighted": True,
+        }
+    )
