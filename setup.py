@@ -21,7 +21,7 @@ STRICT_PATH = (
         "markdown_table",
     )),
     *(f"extraction/{name}" for name in (
-        "question", "naming", "phrases", "weights", "parts", "relations", "scan",
+        "values", "question", "naming", "phrases", "weights", "parts", "relations", "scan",
         "number_evidence", "sentence_evidence", "evidence", "region", "blind", "choices",
         "choice_parser", "text_parser", "parsers",
     )),

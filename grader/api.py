@@ -10,14 +10,14 @@ from .extraction.blind import first_choice, rank
 from .extraction.choices import infer_answer_kind
 from .extraction.question import read_question
 from .extraction.scan import Scan
-from .numbers import Quantity, parse_number
+from .numbers import Quantity
 from .reading import Reading
 from .records import Extraction, Grade, Step, Task, Transcript
 from .settings import GradeSettings
 from .strict import BLIND, KEYWORD, grade_reading
 from .text import split_output
 from .tolerance import matches
-from .truth import stated
+from .truth import published_number, stated
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,7 +125,7 @@ def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
     1.0
     """
     said, asked = _text(text) or "", _text(question) or ""
-    number = parse_number(str(truth))
+    number = published_number(str(truth))
     if number is None:
         return float(grade(said, truth, asked, grader=BLIND).verdict == "correct")
     # What the blind grader does, without a record of it.

@@ -8,11 +8,11 @@ from functools import partial
 from .extraction.blind import Scored, parse_blind, rank
 from .extraction.choices import find_options, normalise_option
 from .extraction.parsers import Source, extract_half, open_source, speaking_half
-from .numbers import Quantity, parse_number
+from .numbers import Quantity
 from .records import Extraction, Half, Step, Transcript
 from .settings import GradeSettings
 from .text import Output, split_output
-from .truth import published_answer
+from .truth import published_answer, published_number
 
 _NO_NUMBER = (
     'not one number. Write it as one ("0.28", "5.36%"), '
@@ -40,7 +40,8 @@ class Reading:
         self.before_nudge = before_nudge
         self.steps = _steps_before_nudge(transcript) if before_nudge else transcript.steps
         self.is_number = transcript.task.answer_kind in ("number", "percent")
-        self.truth = parse_number(transcript.task.ground_truth or "") if self.is_number else None
+        published = transcript.task.ground_truth or ""
+        self.truth = published_number(published) if self.is_number else None
         self.problem = problem_with(transcript, self.truth)
         if self.problem is None and self.steps and self.steps[-1].metadata.get("truncated"):
             self.problem = "truncated_record: only a preview of this step was recorded"
@@ -123,7 +124,7 @@ def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str |
     if published is None:
         return "no_ground_truth: the task has no published answer"
     if task.answer_kind in ("number", "percent"):
-        return None if truth or parse_number(published) else _unparseable(published, _NO_NUMBER)
+        return None if truth or published_number(published) else _unparseable(published, _NO_NUMBER)
     return None if normalise_option(published, task) else _unparseable(published, _NO_OPTION)
 
 

@@ -109,7 +109,7 @@ def _grade_words(reading: Reading, grader: str) -> Grade:
     if grader == HEURISTIC:
         found = last_published(reading.output.verbal or reading.output.execution, task)
     else:
-        found = find_published(said, reading.source.scan, task)
+        found = find_published(said, reading.source.scan, task, reading.settings)
     if not found.candidates:
         return _grade(reading, grader, said, said.candidates[0], "incorrect", "other_words")
     return _grade(reading, grader, found, found.candidates[0], "correct", "same_words")

@@ -1,9 +1,12 @@
-"""Published answers: whether there is one, and whether it is meant as a number."""
+"""Published answers: whether there is one, whether it is meant as a number, and which one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+
+from .numbers import Quantity, parse_number
 
 # How spreadsheets, pandas and JSON write that there is nothing.
 _NOTHING = frozenset({"", "nan", "nat", "none", "null", "<na>", "n/a"})
@@ -15,6 +18,11 @@ _MEANT_AS_NUMBER = re.compile(
     rf"{_SIGNS}(?:{_HEDGES}{_SIGNS})?\.?[0-9]"
     r"|\s*(?=[\[{]).*?[\[{(,:][\s\"'$€£¥~≈+−–-]{0,5}\.?[0-9]",
     re.IGNORECASE | re.DOTALL,
+)
+
+_LABEL = re.compile(r"[^\W\d][^\d:=<>]{0,60}:\s+(?=\S)")
+_UNIT = re.compile(
+    r"(?:\s(?!(?:an?|or|and|to|of|out|than|plus|with|per)\b)(?:[^\W\dA-Z_]+|[A-Z]{2,4})){1,3}\.?\Z"
 )
 
 
@@ -39,3 +47,26 @@ def is_meant_as_number(truth: str) -> bool:
     list or object that holds one, `[4, 6]`. False for words, also where they name a category by a
     number: `Group 2`, `under 18`, `k = 3`."""
     return _MEANT_AS_NUMBER.match(truth) is not None
+
+
+def without_label(truth: str) -> str:
+    """A published answer without the label it may begin with (`IQR: 6.00`, `Winner: team B`)."""
+    bare = truth.strip()
+    label = _LABEL.match(bare)
+    return bare[label.end() :] if label and ":" not in bare[label.end() :] else bare
+
+
+@lru_cache(maxsize=4096)
+def published_number(truth: str) -> Quantity | None:
+    """The number that a published answer is, also behind a label or before its unit (`IQR: 6.00`,
+    `15 accounts`); None for anything else.
+
+    >>> published_number("IQR: 6.00").value
+    6.0
+    """
+    if number := parse_number(truth):
+        return number
+    value = without_label(truth)
+    unit = _UNIT.search(value)
+    number = parse_number(value) or parse_number(value[: unit.start()] if unit else "")
+    return None if number is None or number.is_fraction else number  # `Season: 2022/2023`

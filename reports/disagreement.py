@@ -7,12 +7,13 @@ from typing import NamedTuple
 from grader.extraction.question import read_question
 from grader.extraction.rules import first_mark, look
 from grader.invisible import encodable
-from grader.numbers import find_numbers, parse_number
+from grader.numbers import find_numbers
 from grader.records import Transcript
 from grader.settings import GradeSettings
 from grader.text import split_output
 from grader.text.formats import BlockKind
 from grader.tolerance import agree, matches
+from grader.truth import published_number
 
 OTHER = "another number"
 
@@ -50,7 +51,7 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
     if agree(execution, verbal, settings):
         return None
     task = transcript.task
-    truth = parse_number(task.ground_truth) if task.ground_truth else None
+    truth = published_number(task.ground_truth) if task.ground_truth else None
     wrong = [h for h, n in numbers.items() if truth and not matches(n, truth, settings)]
     suspect = wrong[0] if len(wrong) == 1 else "verbal"
     number = verbal if suspect == "verbal" else execution

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from ..numbers import parse_number
 from ..records import AnswerKind, Candidate, Task
-from ..truth import is_meant_as_number, stated
+from ..truth import is_meant_as_number, published_number, stated, without_label
+from .values import published_values
 
 _OPTION_LINE = re.compile(
     r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)"
@@ -49,7 +49,7 @@ def infer_answer_kind(
         return "choice"
     if ground_truth is None or stated(ground_truth) is None:
         return "number"
-    number = parse_number(ground_truth)
+    number = published_number(ground_truth)
     if number is not None:
         return "percent" if number.is_percent else "number"
     bare = ground_truth.strip(_FENCING)
@@ -58,7 +58,9 @@ def infer_answer_kind(
     quoted = [option.lower() for option in _QUOTED.findall(question)]
     if len(quoted) > 1 and bare.lower() in quoted:
         return "choice"
-    return "number" if is_meant_as_number(ground_truth) else "text"
+    if is_meant_as_number(ground_truth) and not published_values(ground_truth):
+        return "number"
+    return "text"
 
 
 def options(task: Task) -> Mapping[str, str]:
@@ -138,7 +140,7 @@ def _options_from_question(question: str, truth: str, lettered: dict[str, str]) 
 def published_words(task: Task) -> Mapping[str, str]:
     """The published answer of a task without options, written as its only option: what a text
     is compared with."""
-    words = (task.ground_truth or "").strip(_FENCING).lower()
+    words = without_label(task.ground_truth or "").strip(_FENCING).lower()
     return {words: words} if words else {}
 
 
@@ -146,7 +148,9 @@ def normalise_option(text: str, task: Task) -> str | None:
     """The canonical option that `text` states and nothing else (`(B)`, `option b.`, the
     option's own wording); None if it is none of them. Of a task without options there is the
     published answer only."""
-    return stated_option(text, options(task) or published_words(task))
+    if known := options(task):
+        return stated_option(text, known)
+    return stated_option(without_label(text), published_words(task))
 
 
 def stated_option(text: str, known: Mapping[str, str]) -> str | None:

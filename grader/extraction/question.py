@@ -66,7 +66,7 @@ _ROUND_TO = re.compile(
 )
 _COUNTS = re.compile(
     r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b"
-    r"|\btotal (?:number|count)\b"
+    r"|\btotal (?:number|count)\b|(?:^|[.,;:?!]\s|\band\s|\bthen\s|\bplease\s)count\b"
 )
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"

@@ -19,7 +19,8 @@ from .choices import find_mentions, published_words
 from .phrases import EXPLICIT, declines
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
-from .scan import Scan
+from .scan import LONGEST_BLOCK, Scan
+from .values import gives_several
 
 LONGEST_ANSWER = 200  # characters of a long text that stand for it: its last ones
 # An explicit answer speaks for an output, else what it ends in; what it thinks, if it says nothing.
@@ -117,12 +118,14 @@ def _explicit(text: str) -> tuple[int, int] | None:
     return answer.span() if answer and answer[0].strip(LEADING_SIGNS + ":=.") else None
 
 
-def find_published(said: Extraction, scan: Scan, task: Task) -> Extraction:
+def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSettings) -> Extraction:
     """Where an output gives the published words as its answer. Of an explicit answer (`said`, as
     `parse_text` found it) only the first clause counts, of what is printed a block that says
-    nothing else; else a clause of its prose gives them that speaks of what is asked for. No
-    candidate if none does."""
+    nothing else; else a clause of its prose gives them that speaks of what is asked for. Where
+    several values are published, what is said must give them all. No candidate if none does."""
     known, answer = published_words(task), said.candidates[0]
+    if gives_several(_all_that_is_said(said, scan), task.ground_truth or "", settings):
+        return said.model_copy(update={"candidates": (replace(answer, rule="values"),)})
     if answer.rule != "final_text":
         found = [_first(answer.text, known, _FIRST_CLAUSE)]
     else:
@@ -132,6 +135,19 @@ def find_published(said: Extraction, scan: Scan, task: Task) -> Extraction:
         found += [_given(text, known, asked) for text in prose if said.half == "verbal"]
     given = [mention for mention in found if mention]
     return said.model_copy(update={"candidates": tuple(given[-1:])})
+
+
+def _all_that_is_said(said: Extraction, scan: Scan) -> str:
+    """The explicit answer of an output and what follows it in its block; else its whole half, of
+    which the end counts if it is long."""
+    answer = said.candidates[0]
+    if answer.rule == "explicit":
+        return said.region_text[answer.span[0] :]
+    if answer.rule == "answer_section":
+        return said.region_text
+    kinds = ANSWER_BEARING[said.half]
+    half = "\n".join([block.text for block in scan.output.blocks if block.kind in kinds])
+    return half[-LONGEST_BLOCK:]
 
 
 def _asked_for(question: Question) -> frozenset[str]:

@@ -12,9 +12,10 @@ from dataclasses import asdict
 
 from ..extraction.choices import normalise_option
 from ..llm.request import ChatRequest, Failure, Reply
-from ..numbers import Quantity, find_numbers, parse_number
+from ..numbers import Quantity, find_numbers
 from ..records import Verdict
 from ..tolerance import matches
+from ..truth import published_number
 from .case import Case, extraction_request
 from .context import Cut, Fitted, TooLong, fit
 from .fence import clean, fence, fence_code
@@ -104,7 +105,7 @@ def _compare(
             return "correct", "same_option", answer.text
         return "incorrect", "other_option", answer.text
     if isinstance(answer, Quantity):
-        published = parse_number(truth)
+        published = published_number(truth)
         if published is None:
             raise _Stopped("unparseable_ground_truth", f"{truth[:80]!r} is not a number")
         if matches(answer, published, case.grading):
@@ -143,7 +144,7 @@ def _ask_judge(
 def _may_state(wording: str, truth: str, case: Case) -> bool:
     """False if a wording names numbers and none of them is the published one: then the tolerance
     rule overrules a judge that said YES."""
-    published, numbers = parse_number(truth), find_numbers(wording)
+    published, numbers = published_number(truth), find_numbers(wording)
     if published is None or not numbers:
         return True
     return any(matches(number, published, case.grading) for number in numbers)

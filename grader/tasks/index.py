@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ..extraction.choices import infer_answer_kind, normalise_option, options
-from ..numbers import parse_number
 from ..records import AnswerKind, Task, Transcript
 from ..settings import GradeSettings
 from ..text.keywords import content_words
 from ..tolerance import matches
+from ..truth import published_number
 
 NO_TASK, NO_COVARIATES, OTHER_ANSWER = "--tasks", "--covariates", "published answer"
 _EQUAL = GradeSettings(relative_tolerance=1e-9)
@@ -143,7 +143,7 @@ def _same_answer(task: Task, found: Task) -> bool:
     one, other = task.ground_truth, found.ground_truth
     if one is None or other is None or _plain(one) == _plain(other):
         return True
-    x, y = parse_number(one), parse_number(other)
+    x, y = published_number(one), published_number(other)
     if x is not None and y is not None:
         return matches(x, y, _EQUAL)
     wording = _published_option(task, found.choices)

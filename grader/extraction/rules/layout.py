@@ -24,8 +24,16 @@ def is_list_number(sight: Sight) -> bool:
     return any(f"({number.value + step:.0f})" in sight.text for step in (-1, 1))
 
 
+_STATING = frozenset({"is", "was", "equals", "reaches"})
+
+
 def is_label(sight: Sight) -> bool:
-    return _names_a_label(sight.words)
+    """The number of a thing (`step 3`); not how many there are (`rows: 5`, `the number of rows is
+    5`)."""
+    if not _names_a_label(sight.words):
+        return False
+    stated = sight.last_word.strip("*_`")
+    return stated not in _STATING and not stated.endswith("s:")
 
 
 _FIELD = re.compile(r"@\w+\[$")  # `@mean_fare[34.65]`, an answer's field

@@ -54,6 +54,8 @@ def test_which_test_statistic_is_named(text: str, statistics: set[str]) -> None:
 def test_forms() -> None:
     assert read_question("How many cycles are there?").wants_count is True
     assert read_question("What is the mean number of cycles?").wants_count is False
+    assert read_question("Find the duplicate cycles and count them.").wants_count is True
+    assert read_question("What is the mean count?").wants_count is False
     assert read_question("What is the effect, in thousands of dollars?").scale == 1e3
     assert read_question("What is the 95% confidence limit?").wants_percent is False
     assert read_question("By how many percentage points did it change?").wants_percent is True

@@ -99,7 +99,7 @@ def test_one_data_file_may_stand_alone(tmp_path: Path) -> None:
     ("answer", "truth", "kind"),
     [
         ([["mean_fare", "34.65"]], "34.65", "number"),
-        ([["mean", "1"], ["sd", "2"]], '[["mean", "1"], ["sd", "2"]]', "number"),
+        ([["mean", "1"], ["sd", "2"]], '[["mean", "1"], ["sd", "2"]]', "text"),
         ([["best", "rf"], ["worst", "lm"]], '[["best", "rf"], ["worst", "lm"]]', "text"),
         (0.5, "0.5", "number"),
     ],

@@ -1,0 +1,141 @@
+"""Published answers of several values (`Mean: 45.8, SD: 3.1`; `[4, 6]`) or names (`Chad, Mali`),
+and whether a text gives them all: each value with its label, a list in its order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..numbers import Quantity, find_numbers
+from ..settings import GradeSettings
+from ..tolerance import matches
+from ..truth import without_label
+
+_WORD = re.compile(r"\w+")
+_SEPARATOR = re.compile(r"[,;\n]")
+_LIST = re.compile(r"\s*[\[({]")
+_BEGINS_WITH_NUMBER = re.compile(r"[\W_]*\d")
+_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t>*_-]*\d{1,2}[.)]\Z")
+_FILLERS = frozenset("a an and are for in is it of on the to was with".split())
+_DENIALS = frozenset({"no", "not", "instead"})
+_NAME = re.compile(r"\w[^.!?:]{0,60}", re.DOTALL)
+_BEFORE_LIST = r"(?:\A|[:\n]|\b(?:is|are|include|namely))[\W_]{0,9}(?:1[.)][\W_]{0,9})?"
+_IN_LIST = r"(?:[\W_]|\b[0-9]{1,2}[.)]|\band\b){1,12}"
+_AFTER_LIST = r"(?=[^\w\n]{0,9}(?:\Z|\n|\.\s))"
+_MOST_VALUES, _FURTHEST = 50, 8  # words that may stand between a label and its value
+
+Token = str | Quantity  # a lower-case word or a number
+
+
+class Value(NamedTuple):
+    """One value of several: its label's words and its number, in the order of the published
+    answer; of a list without labels all its numbers."""
+
+    tokens: tuple[Token, ...]
+
+
+@lru_cache(maxsize=1024)
+def published_values(truth: str) -> tuple[Value, ...]:
+    """The values that a published answer gives, if they are several: numbers with labels, or a
+    list of numbers in brackets. Empty for anything else."""
+    numbers = find_numbers(truth)
+    if not 2 <= len(numbers) <= _MOST_VALUES:
+        return ()
+    if _BEGINS_WITH_NUMBER.match(truth) and not _LIST.match(truth):
+        return ()
+    values: list[list[Token]] = [[]]
+    for segment in _segments(truth, numbers):
+        is_complete = any(isinstance(token, Quantity) for token in values[-1])
+        if is_complete and isinstance(segment[0], str):
+            values.append([])
+        values[-1] += segment
+    if not any(isinstance(token, Quantity) for token in values[-1]):
+        values[-2:] = [values[-2] + values[-1]]
+    return tuple([Value(tuple(tokens)) for tokens in values])
+
+
+def _segments(truth: str, numbers: Sequence[Quantity]) -> Iterator[list[Token]]:
+    """What stands between the commas, semicolons and line ends of a published answer."""
+    segment: list[Token] = []
+    last = 0
+    for token, start, end in _tokens(truth, numbers):
+        if segment and _SEPARATOR.search(truth, last, start):
+            yield segment
+            segment = []
+        segment.append(token)
+        last = end
+    yield segment
+
+
+def _tokens(text: str, numbers: Sequence[Quantity]) -> Iterator[tuple[Token, int, int]]:
+    """The words and numbers of a text in order, with their spans; fillers and the numbers of a
+    numbered list left out."""
+    last = 0
+    for number in numbers:
+        yield from _words(text, last, number.start)
+        last = number.end + len(number.scale_word)
+        if not _LIST_NUMBER.search(text[max(0, number.start - 20) : number.end + 1]):
+            yield number, number.start, last
+    yield from _words(text, last, len(text))
+
+
+def _words(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    for match in _WORD.finditer(text, start, end):
+        word = match[0].strip("_").lower()
+        if word and word not in _FILLERS:
+            yield word, *match.span()
+
+
+def gives_several(text: str, truth: str, settings: GradeSettings) -> bool:
+    """Whether a text gives all of several published values or names. False if it is one only.
+
+    A value is given by the words of its label in their order and then its number, with a few other
+    words between at most, but no other number and no denial.
+    """
+    if values := published_values(truth):
+        said = [token for token, _, _ in _tokens(text, find_numbers(text, spaced=True))]
+        return all(_gives(said, value, settings) for value in values)
+    listed = _list_pattern(truth)
+    return listed is not None and listed.search(text) is not None
+
+
+def _gives(said: Sequence[Token], value: Value, settings: GradeSettings) -> bool:
+    first = value.tokens[0]
+    return any(
+        _is_same(token, first, settings) and _follows(said, place, value, settings)
+        for place, token in enumerate(said)
+    )
+
+
+def _follows(said: Sequence[Token], place: int, value: Value, settings: GradeSettings) -> bool:
+    """Whether the tokens of a value follow each other from a place on."""
+    for wanted in value.tokens:
+        for skipped in range(_FURTHEST + 1):
+            token = said[place] if place < len(said) else None
+            place += 1
+            if token is not None and _is_same(token, wanted, settings):
+                break
+            if token is None or isinstance(token, Quantity) or token in _DENIALS:
+                return False
+            if skipped == _FURTHEST:
+                return False
+    return True
+
+
+def _is_same(token: Token, wanted: Token, settings: GradeSettings) -> bool:
+    if isinstance(token, Quantity) and isinstance(wanted, Quantity):
+        return matches(token, wanted, settings)
+    return token == wanted
+
+
+@lru_cache(maxsize=1024)
+def _list_pattern(truth: str) -> re.Pattern[str] | None:
+    """How a text may list published names; None if these are not several."""
+    bare = without_label(truth).strip(" \n[](){}")
+    names = [name.strip(" \n'\"“”").removeprefix("and ") for name in _SEPARATOR.split(bare)]
+    if not 2 <= len(names) <= _MOST_VALUES or not all(map(_NAME.fullmatch, names)):
+        return None
+    listed = _IN_LIST.join([r"\s+".join(map(re.escape, name.split())) for name in names])
+    return re.compile(_BEFORE_LIST + listed + _AFTER_LIST, re.IGNORECASE)

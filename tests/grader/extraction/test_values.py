@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+
+from grader.api import grade
+from grader.extraction.choices import infer_answer_kind
+from grader.extraction.values import gives_several
+from grader.settings import GradeSettings
+
+SETTINGS = GradeSettings()
+LABELLED = "Central: 1,285.06, East: 1,663.40"
+NAMES = "Chad, Mali, South Africa"
+
+
+@pytest.mark.parametrize(
+    ("truth", "text"),
+    [
+        (LABELLED, "- Central Region: $1,285.06\n- East Region: $1,663.40\n\nEast leads."),
+        (LABELLED, "East has 1663.4, Central 1,285."),
+        (LABELLED, "| region | average |\n|---|---|\n| Central | 1285.06 |\n| East | 1663.4 |"),
+        ("Mean: 41.67, CI: [40.48, 42.87]", "The mean is 41.7 and the CI is (40.5, 42.9)."),
+        ("Grade 0: 43.87, Grade 1: 60.70", "Grade 0: 43.87; Grade 1: 60.70"),
+        ("@mean[50.94], @sd[15.69]", "@mean[50.94]\n@sd[15.69]"),
+        ("Share: 12.2%, n: 40", "The share is 0.122 (n = 40)."),
+        ("[4, 6, 9]", "They are 4, 6 and 9."),
+        ("[4, 6, 9]", "1. 4\n2. 6\n3. 9"),
+        (NAMES, "The countries are Chad, Mali, and South Africa."),
+        (NAMES, "These are:\n1. Chad\n2. Mali\n3. South Africa\n\nAll of them are in Africa."),
+        (NAMES, "'chad', 'mali', 'south africa'"),
+        ("Top: ['Chad', 'Mali']", "Chad and Mali"),
+    ],
+)
+def test_all_published_values_are_given(truth: str, text: str) -> None:
+    assert gives_several(text, truth, SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("truth", "text"),
+    [
+        (LABELLED, "Central: 1,663.40, East: 1,285.06"),
+        (LABELLED, "Central: 1,285.06"),
+        (LABELLED, "Central: 1,285.06, East: not 1,663.40"),
+        (LABELLED, "Central: 12 of 1,285.06, East: 1,663.40"),
+        ("[4, 6, 9]", "9, 6, 4"),
+        ("[4, 6, 9]", "4, 6, 8, 9"),
+        (NAMES, "The countries are Chad, Mali, South Africa and Kenya."),
+        (NAMES, "The countries are Kenya, Chad, Mali and South Africa."),
+        (NAMES, "Chad, South Africa"),
+        ("Group 2", "Group 2"),
+        ("red", "red"),
+        ("0.2-0.3", "0.2-0.3"),
+        ("7/141 (5.0%) of all", "7/141 (5.0%) of all"),
+    ],
+)
+def test_what_is_less_or_other_or_one_value_only(truth: str, text: str) -> None:
+    assert not gives_several(text, truth, SETTINGS)
+
+
+def test_several_values_are_words() -> None:
+    assert infer_answer_kind("[4, 6]") == "text"
+    assert infer_answer_kind("0.2-0.3") == "number"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Mean: 45.8\n\nSD: 3.1", "correct"),
+        ("<answer>Mean: 45.8, SD: 3.1</answer>", "correct"),
+        ("The SD is 3.1.\n\nFinal answer: mean 45.8, SD 3.4", "incorrect"),
+        ("```python\nprint(m, s)\n```\n<pre>Mean: 45.8\nSD: 3.1</pre>", "correct"),
+        ("I cannot determine this from the data.", "no_answer"),
+    ],
+)
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+def test_the_graders_want_all_values(text: str, verdict: str, grader: str) -> None:
+    asked = "What are the mean and the standard deviation?"
+    assert grade(text, "Mean: 45.8, SD: 3.1", asked, grader=grader).verdict == verdict
