@@ -17,7 +17,7 @@ from setuptools import Extension, setup
 STRICT_PATH = (
     "number_edges", "numbers", "tolerance", "reading", "strict",
     *(f"text/{name}" for name in (
-        "__init__", "keywords", "console", "printout", "markup", "blocks", "sections",
+        "__init__", "split", "keywords", "console", "printout", "markup", "blocks", "sections",
         "markdown_table",
     )),
     *(f"extraction/{name}" for name in (

@@ -12,9 +12,9 @@ from typing import get_args
 
 from grader.cli import DONE
 from grader.errors import UserError
-from grader.files.output import output
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
+from grader.run.output import output
 from grader.run.transcript_index import TranscriptIndex
 
 from .cli import add_database, annotator_name

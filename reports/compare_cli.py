@@ -55,11 +55,11 @@ def run(options: argparse.Namespace) -> int:
     from .compare import arms_of
     from .compare.grading_differences import grading_caution
     from .compare.page import compare_tables
-    from .compare.pairing import common_tasks
     from .compare.task_differences import tasks_caution
     from .figures.anchoring import draw_traces
     from .html import tables_page
     from .load import load_run
+    from .pairing import common_tasks
     from .terminal import print_table
     from .text import sentences, slug
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,20 @@ def test_packages_import_those_below_them_only(package: str) -> None:
     assert len(found) > 20
     others = {*MAY_USE, "tests"} - MAY_USE[package]
     assert [(p, name) for p, names in found for name in names if name.split(".")[0] in others] == []
+
+
+@pytest.mark.parametrize("package", list(MAY_USE))
+def test_folders_do_not_import_each_other_both_ways(package: str) -> None:
+    """The order of the folders of a package, each below those that import it; the modules beside
+    them use all, and any of them."""
+    found = list(modules(package))
+    folders = {path.parent for path, _ in found if path.parent != Path(package)}
+    uses = {folder: set[Path]() for folder in folders}
+    for path, names in found:
+        if path.parent in folders:
+            parents = {Path(*name.split(".")[:length]) for name in names for length in (2, 3)}
+            uses[path.parent] |= parents & folders - {path.parent, *path.parent.parents}
+    TopologicalSorter(uses).prepare()
 
 
 @pytest.mark.parametrize("package", list(MAY_USE))

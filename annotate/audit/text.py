@@ -8,7 +8,7 @@ from rich.text import Text
 from ..show import rate_in_full
 from ..statistics.agreement import Agreement
 from ..statistics.planner import LabelPlan
-from . import Audit
+from .assembly import Audit
 from .tables import (
     covariates_table,
     graders_table,

@@ -11,9 +11,9 @@ from grader.errors import UserError
 from grader.records import Label
 
 from ..clean import displayable
-from . import LabelStore
 from .consensus import disagreements
 from .rows import StoredLabel
+from .store import LabelStore
 
 Row = dict[str, Any]
 _SHOWN = {"annotator", "stage", "verdict", "reason"}

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import delete, insert, or_, update
 from sqlalchemy.exc import IntegrityError
 
-from . import LabelStore
 from .schema import CLAIMS
+from .store import LabelStore
 
 LASTS = timedelta(minutes=10)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from grader.errors import InputError
 from grader.records import LabelStage
 
-from . import LabelStore, NewLabel
 from .acts import Act, acts_of, check_columns
 from .files import file_format, read_rows
 from .rows import GivenLabel, Place, StoredLabel, place_of
+from .store import LabelStore, NewLabel
 
 
 def import_labels(

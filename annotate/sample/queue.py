@@ -8,7 +8,7 @@ from sqlalchemy import func, insert, select
 
 from ..labels import LabelStore
 from ..labels.schema import SAMPLE_ITEMS, SAMPLES
-from . import Sample, SampleItem
+from .drawing import Sample, SampleItem
 
 
 def save_sample(store: LabelStore, sample: Sample) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.records import Record
 
 from ..cases import Case
-from . import Labelled, Sample, labelled_part
+from .drawing import Labelled, Sample, labelled_part
 
 SIMPLE = "simple random sample (assumed)"
 ALL = "every transcript is labelled"

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from grader.cli import DONE
-from grader.files.output import output
 from grader.llm.report import build_report
 from grader.run import RunDirectory
+from grader.run.output import output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

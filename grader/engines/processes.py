@@ -21,10 +21,10 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from ..errors import UserError
+from ..passes.engine import Batch
 from ..passes.strict_pass import GradedTranscript, StrictPass
 from ..readers import read_chunks
 from ..readers.chunks import Chunk
-from . import Batch
 
 log = logging.getLogger("grader")
 UNDER_WAY = 3  # chunks per worker

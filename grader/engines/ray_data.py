@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UserError
+from ..passes.engine import Batch
 from ..passes.strict_pass import StrictPass
 from ..readers.chunks import Chunk, batched
 from ..readers.ranges import read_ranges
-from . import Batch
 
 BATCH = 50  # transcripts whose results travel together
 BLOCKS_PER_WORKER = 50  # at most; a block is what is repeated when a worker dies

@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any
 
 from ..cascade import LENIENT
-from ..engines import Batch, Engine, open_engine
 from ..errors import InputError
 from ..files.idmap import IdMap, key_of
 from ..files.jsonl import read_records
@@ -24,6 +23,7 @@ from ..run.ledger import Ledger
 from ..run.standing import Standing
 from ..run.transcript_index import TranscriptIndex
 from ..tasks.unmatched import Unmatched
+from .engine import Batch, Engine, SerialEngine
 from .input import (
     Input,
     Recordings,
@@ -68,7 +68,7 @@ def grade_run(
             standing = standing_after(run, plan, judges)
             ledger = Ledger(standing, run.grade_history())
             work = _GradingPass(
-                run, plan, standing, ledger, grades, engine or open_engine(), on_transcript
+                run, plan, standing, ledger, grades, engine or SerialEngine(), on_transcript
             )
             recorded = work.grade_recorded(source)
             work.state(**(manifest or {}))

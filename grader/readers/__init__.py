@@ -1,27 +1,19 @@
-"""Recorded runs -> Transcripts. One file per format; `READERS` is the table."""
+"""Recorded runs -> Transcripts. One file per format."""
 
-from __future__ import annotations
-
-import logging
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
-from pathlib import Path
-from typing import Protocol, TypeVar
-
-from ..errors import InputError, unknown_name
-from ..files.idmap import IdMap, key_of
-from ..records import Transcript
-from .chunks import Chunk, Chunks, in_chunks
-from .dsgym import read_dsgym
-from .first_good import held_until, how_many
-from .native import broken, from_native, native_chunks, to_native
-from .parquet import parquet_chunks
-from .recognise import EMPTY, OTHER, by_suffix, recognise
-from .shards import shards, with_other_names
+from .transcripts import (
+    READERS,
+    from_native,
+    is_readable,
+    read,
+    read_chunks,
+    recognised_shards,
+    refuse_twin,
+    some_readable,
+    to_native,
+)
 
 __all__ = [
     "READERS",
-    "broken",
     "from_native",
     "is_readable",
     "read",
@@ -31,138 +23,3 @@ __all__ = [
     "some_readable",
     "to_native",
 ]
-
-log = logging.getLogger("grader")
-_REMEDY = "Name a file with recorded transcripts"
-_TWIN = (
-    "duplicate_id: an earlier record has this id. Grade each file into a run of its own, or give "
-    "each record an id of its own"
-)
-READERS: dict[str, Chunks] = {
-    "native": native_chunks,
-    "dsgym": lambda path: in_chunks(read_dsgym(path)),
-    "parquet": parquet_chunks,
-}
-
-
-class HasProblem(Protocol):
-    """A transcript, or what stands for one."""
-
-    @property
-    def problem(self) -> str | None: ...
-
-
-AnyRecord = TypeVar("AnyRecord", bound=HasProblem)
-
-
-def read(path: Path, format: str = "auto") -> Iterator[Transcript]:
-    """Stream the transcripts of a recorded run: a file, a folder of shards, or a pattern.
-
-    format: a name in READERS, or "auto" to recognise it. A record that cannot be graded comes
-    with its `problem`; a second record with the id of an earlier one is renamed and refused.
-    Raises `InputError` if there is nothing readable at all.
-    """
-    transcripts = _unique(t for chunk in read_chunks(path, format) for t in chunk.transcripts())
-    return some_readable(path, transcripts, is_readable)
-
-
-def read_chunks(path: Path, format: str = "auto") -> Iterator[Chunk]:
-    """The same, as chunks that are not read yet and not checked."""
-    files = recognised_shards(path, format)
-    return (chunk for file, name in files for chunk in READERS[name](file))
-
-
-def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, str]]:
-    """Each file of an input with the name of its format. Of a folder or a pattern, files without
-    transcripts are left out, with a warning when their turn has come.
-
-    Raises `InputError` if none is left, or if a file that is named itself has no format known.
-    """
-    if format not in (*READERS, "auto"):
-        raise unknown_name("format", format, [*READERS, "auto"])
-    files = shards(path)
-    if files == [path]:
-        return iter([(path, _format_of(path) if format == "auto" else format)])
-    if format != "auto":
-        files = [file for file in files if by_suffix(file) in (format, None)]
-    found = ((file, recognise(file) if format == "auto" else format) for file in files)
-    skipped: list[tuple[Path, str]] = []
-    for file, name in found:
-        if name in READERS:
-            return _announced(path, chain(skipped, [(file, name)], found))
-        skipped.append((file, name))
-    what = "empty files" if all(name == EMPTY for _, name in skipped) else "other files"
-    raise InputError(path, f"no recordings in it, only {what}", _REMEDY)
-
-
-def _announced(path: Path, found: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
-    """Pass on the files of an input that are read, and say which others there are."""
-    if path.is_dir() and (others := with_other_names(path)):
-        log.warning(
-            "%s: files skipped for their names: %d (the first: %s)",
-            path, len(others), others[0].relative_to(path),
-        )  # fmt: skip
-    for file, name in found:
-        if name in READERS:
-            yield file, name
-        else:
-            log.warning("%s: %s, skipped", file, name)
-
-
-def _format_of(path: Path) -> str:
-    """The format of a file that is named itself: it is not skipped, its reader says what is
-    wrong with it."""
-    name = recognise(path)
-    if name == EMPTY:
-        raise InputError(path, "the file is empty", _REMEDY)
-    if name == OTHER:
-        name = by_suffix(path) or OTHER
-        if name not in ("native", "parquet"):
-            raise InputError(
-                path,
-                "not a format this tool knows",
-                f"Expected JSON lines with transcript_id and steps, or DSGym results; "
-                f"or pass --format ({', '.join(READERS)})",
-            )
-    return name
-
-
-def is_readable(transcript: Transcript) -> bool:
-    """False for a stand-in for a record that could not be read."""
-    return not transcript.problem or bool(transcript.steps)
-
-
-def some_readable(
-    path: Path, records: Iterable[AnyRecord], readable: Callable[[AnyRecord], bool]
-) -> Iterator[AnyRecord]:
-    """Pass records on, but raise `InputError` instead if not one of the first thousand can be
-    read."""
-
-    def refuse(held: list[AnyRecord]) -> None:
-        if not held:
-            raise InputError(path, "holds no transcripts", _REMEDY)
-        raise InputError(
-            path,
-            f"no readable transcript in the {how_many(held)} records; the first: {held[0].problem}",
-            "Each record needs a transcript_id, a ground_truth and steps",
-        )
-
-    return held_until(records, readable, refuse)
-
-
-def refuse_twin(transcript: Transcript, index: int) -> Transcript:
-    """A record whose id an earlier one has, renamed after its place and not to be graded."""
-    return transcript.model_copy(
-        update={
-            "transcript_id": f"{transcript.transcript_id}#record{index}",
-            "problem": _TWIN,
-        }
-    )
-
-
-def _unique(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
-    seen = IdMap()
-    for index, transcript in enumerate(transcripts, 1):
-        key = key_of(transcript.transcript_id)
-        yield refuse_twin(transcript, index) if key in seen else transcript
-        seen[key] = index

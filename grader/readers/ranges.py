@@ -9,10 +9,10 @@ from typing import IO
 
 from ..files.jsonl import complete_lines
 from ..records import Transcript
-from . import READERS, recognised_shards
 from .chunks import Chunk
 from .native import Lines
 from .shards import open_shard
+from .transcripts import READERS, recognised_shards
 
 RANGE_BYTES = 4 << 20
 

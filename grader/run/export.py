@@ -9,14 +9,14 @@ from typing import Any
 
 from ..errors import unknown_name
 from ..files.jsonl import read_lines
-from ..files.output import output
 from ..invisible import encodable
 from ..readers import from_native
 from ..readers.chunks import batched
 from ..records import Grade, Transcript
 from ..strict import BLIND
-from . import RunDirectory
+from .directory import RunDirectory
 from .grade_index import MEASURES, GradeIndex
+from .output import output
 
 _TEXTS = ("transcript_id", "task_id", "question", "ground_truth", "answer_kind", "agent",
           "nudge_mode", "outcome")  # fmt: skip

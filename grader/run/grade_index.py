@@ -11,7 +11,7 @@ from ..errors import InputError
 from ..files.idmap import IdMap, key_of
 from ..files.jsonl import complete_lines
 from ..records import Grade
-from . import RunDirectory
+from .directory import RunDirectory
 from .standing import Standing
 
 MEASURES = ("confidence", "region_score")  # numbers in a grade's evidence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import Block
+from .blocks import Block
 
 _CONCLUDING = re.compile(
     r"\W{0,8}(?:(?:step\s)?\d{1,2}[.):–-]{0,2}\s)?\W{0,8}(?:the |my |overall |short |executive )?"

@@ -6,8 +6,8 @@ from grader.run.standing import Standing
 
 from ..frames import RunFrames
 from ..names import CASCADE, LENIENT
+from ..pairing import Arms
 from ..text import counted, sentences
-from .pairing import Arms
 
 NONE = "none"
 

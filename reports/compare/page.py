@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..pairing import Arms
 from ..table import Table
 from ..tables.modes import arms_table
-from . import paired_table, task_table, unpaired_table
-from .pairing import Arms
 from .stability import flips_table, stability_table
+from .tables import paired_table, task_table, unpaired_table
 
 
 def compare_tables(arms: Arms, grader: str) -> dict[str, Table]:

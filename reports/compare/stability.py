@@ -11,10 +11,10 @@ from annotate.statistics.rates import rate
 
 from ..frames import RunFrames
 from ..names import LAYERS, NO_AGENT, grader_title
+from ..pairing import Arms
 from ..table import Column, Table, show_rate
 from ..text import sentences
 from ..undecided import left_out_note
-from .pairing import Arms
 
 TOGETHER = "All runs together"
 NOTE = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..pairing import Arms, common_tasks, first_per_task
 from ..text import counted
-from .pairing import Arms, common_tasks, first_per_task
 
 SHOWN = 10
 

@@ -10,7 +10,7 @@ from grader.run import RunDirectory
 from ..build import time_now, write_page, write_pages
 from ..html import tables_page
 from ..transcript_page import transcript_page
-from . import StressCase
+from .cases import StressCase
 from .tables import StressResult, case_name, case_title, worst_cases
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from annotate.show import show_count, show_number
 from annotate.statistics.reliability import Reliability, reliability
 
-from ..compare.pairing import repeats_note
 from ..frames import RunFrames
 from ..names import KEYWORD
+from ..pairing import repeats_note
 from ..table import Column, Table, show_interval, show_rate
 from ..text import sentences
 

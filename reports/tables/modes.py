@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from annotate.show import show_count, show_number
 from annotate.statistics.rates import Rate
 
-from ..compare.pairing import Arms, arm_field, common_tasks, first_per_task, paired_parts
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, MODE_TITLES, capitalised
+from ..pairing import Arms, arm_field, common_tasks, first_per_task, paired_parts
 from ..share import Share
 from ..table import Column, Table, show_rate, show_share
 from ..text import counted, sentences

@@ -11,9 +11,9 @@ from annotate.show import show_count
 from annotate.statistics.covariates import COVARIATE, as_levels
 from annotate.statistics.rates import Rate, rate_of
 
-from ..compare.pairing import repeats_note
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD, OUTCOME_TITLES, UNKNOWN
+from ..pairing import repeats_note
 from ..share import Share, share_of
 from ..table import Column, Table, show_rate, show_share
 from ..text import sentences

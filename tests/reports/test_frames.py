@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
-from reports.compare.pairing import paired_parts
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
+from reports.pairing import paired_parts
 from reports.tables.covariates import covariates_table
 from reports.tables.disagreements import disagreements_table
 from reports.tables.graders import success, success_before_nudge

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from grader.records import Grade, NudgeMode, Task, Transcript, Verdict
 from reports.compare import arms_of, paired_table, task_table
-from reports.compare.pairing import has_paired_modes
 from reports.compare.stability import flips_table, stability_table
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.missing import gaps
+from reports.pairing import has_paired_modes
 from reports.row_filters import row_columns
 from reports.tables import make_tables
 

@@ -11,8 +11,8 @@ from statsmodels.stats.multitest import multipletests
 
 from annotate.statistics.mcnemar import PairedTest
 from reports.compare import arms_of, paired_difference, paired_table, task_table, unpaired_table
-from reports.compare.pairing import common_tasks
 from reports.frames import RunFrames
+from reports.pairing import common_tasks
 
 
 def _test(both: int, first: int, second: int, neither: int) -> PairedTest:

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import UserError
-from ..run import RunDirectory
-from .jsonl import replacing
+from ..files.jsonl import replacing
+from . import RunDirectory
 
 
 @contextmanager

@@ -8,8 +8,8 @@ import pytest
 
 from grader.cli import main
 from grader.errors import UserError
-from grader.files.output import output
 from grader.run import RunDirectory
+from grader.run.output import output
 from tests.shared_data import FIXTURES
 
 

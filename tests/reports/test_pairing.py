@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from grader.records import Grade, Task, Transcript
-from reports.compare.pairing import first_per_task, passes_by_task, repeats_note
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.headline import headline
+from reports.pairing import first_per_task, passes_by_task, repeats_note
 from reports.tables import make_tables
 
 

@@ -1,0 +1,175 @@
+"""Everything `grader calibrate` says about one run, as records: the graders against the labels,
+agreement, reliability, the corrected pass rate, covariates and the plan for further labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pydantic import Field
+
+from grader.records import Record
+from grader.run import RunDirectory
+from grader.strict import BLIND
+
+from ..cases import Case, cases_of, gradable, graders_in, main_grader, tasks_of, verdicts_of
+from ..labels import LabelStore
+from ..labels.consensus import by_annotator, final_labels, stage_pairs, truth
+from ..labels.rows import StoredLabel
+from ..sample import Sample
+from ..sample.queue import load_sample
+from ..sample.weights import Weighting, weighting_of
+from ..statistics.agreement import Agreement, StageAgreement, agreement, stage_agreement
+from ..statistics.calibrate import Calibration, calibrate
+from ..statistics.covariates import IndependenceTest
+from ..statistics.estimates import Target
+from ..statistics.mcnemar import PairedTest, paired
+from ..statistics.planner import LabelPlan
+from ..statistics.prevalence import PassRate
+from ..statistics.reliability import Reliability, reliability
+from .case_frame import case_tests
+from .columns import add_columns
+from .notes import run_notes
+from .pass_rates import label_plan, pass_rates
+
+
+class Audit(Record):
+    """The result of calibrating one run, over its gradable transcripts. `level` is that of all its
+    intervals; `weights` are what labels weigh by transcript_id; `weighting`, of which they are, is
+    left out of JSON; `main_grader` is
+    the one whose passes stand for the run; `notes` are caveats a reader must know."""
+
+    level: float
+    transcripts: int
+    labelled: int
+    undecided: tuple[str, ...]
+    from_snippet_only: int
+    unblinded: int
+    design: str
+    weights: dict[str, float] | None
+    weighting: Weighting = Field(exclude=True, repr=False)
+    main_grader: str | None
+    calibrations: tuple[Calibration, ...]
+    pass_rates: tuple[PassRate, ...]
+    plan: LabelPlan | None
+    annotators: Agreement
+    snippet_annotators: Agreement
+    stages: StageAgreement
+    reliability: Reliability
+    covariates: tuple[IndependenceTest, ...]
+    paired: tuple[PairedTest, ...]
+    notes: tuple[str, ...]
+
+
+def audit(
+    run: RunDirectory,
+    store: LabelStore,
+    *,
+    final_only: bool = False,
+    target: Target = "population",
+    goal: float = 0.03,
+    covariates: Sequence[str] | None = None,
+    columns: Path | None = None,
+    level: float = 0.95,
+) -> Audit:
+    """Calibrate every grader of a run against its labels.
+
+    `final_only` leaves out labels from the snippet alone; `goal` is the half-width the plan
+    aims at; `covariates` default to all the tasks have and the file `columns` adds, and may
+    also name "outcome", the pipeline's, where no task covariate is called so.
+    """
+    cases = cases_of(run)
+    if columns is not None:
+        cases = add_columns(cases, columns)
+    labels = store.current()
+    return audit_of(
+        cases,
+        labels,
+        load_sample(store),
+        final_only=final_only,
+        target=target,
+        goal=goal,
+        covariates=covariates,
+        level=level,
+    )
+
+
+def audit_of(
+    cases: Sequence[Case],
+    labels: Sequence[StoredLabel],
+    sample: Sample | None,
+    *,
+    final_only: bool = False,
+    target: Target = "population",
+    goal: float = 0.03,
+    covariates: Sequence[str] | None = None,
+    level: float = 0.95,
+) -> Audit:
+    """`audit` of what was read: a pure function."""
+    recorded, cases = len(cases), gradable(cases)
+    known = {case.transcript_id for case in cases}
+    labels = [label for label in labels if label.transcript_id in known]
+    finals = final_labels(labels, stage="transcript" if final_only else "any")
+    judged = truth(finals)
+    weighting = weighting_of(cases, judged, sample)
+    main = main_grader(cases)
+    rates = tuple(pass_rates(cases, weighting, target, level))
+    main_rate = next((rate for rate in rates if rate.grader == main), None)
+    return Audit(
+        level=level,
+        transcripts=len(cases),
+        labelled=len(judged),
+        undecided=tuple(k for k, f in finals.items() if f.verdict is None and not f.unanimous),
+        from_snippet_only=sum(f.basis == "snippet" for key, f in finals.items() if key in judged),
+        unblinded=sum(label.unblinded for label in labels),
+        design=weighting.design,
+        weights=weighting.weights,
+        weighting=weighting,
+        main_grader=main,
+        calibrations=tuple(_calibrations(cases, weighting, level)),
+        pass_rates=rates,
+        plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, goal),
+        annotators=agreement(by_annotator(labels, "transcript"), level),
+        snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
+        stages=stage_agreement(*stage_pairs(labels), level),
+        reliability=_reliability(cases, weighting, level),
+        covariates=tuple(case_tests(cases, judged, covariates)),
+        paired=tuple(paired(cases)),
+        notes=(*weighting.notes, *run_notes(cases, main, recorded)),
+    )
+
+
+def _calibrations(
+    cases: Sequence[Case], weighting: Weighting, level: float
+) -> Iterator[Calibration]:
+    """Every grader and configuration of the run."""
+    for name in graders_in(cases):
+        grader, _, configuration = name.partition(":")
+        yield calibrate(
+            grader,
+            verdicts_of(cases, name),
+            weighting.sampled,
+            configuration=configuration,
+            strata=weighting.drawn_from,
+            tasks=tasks_of(cases),
+            level=level,
+        )
+
+
+def _reliability(cases: Sequence[Case], weighting: Weighting, level: float) -> Reliability:
+    """How often the blind grade agrees with the human label, by the blind ranker's confidence
+    that it read the answer meant; where it states none, as of words, a grade is left out."""
+    rows = [
+        (
+            case.confidence,
+            (case.verdicts[BLIND] == "correct") == weighting.sampled[case.transcript_id],
+            case.task_id,
+            1.0 if weighting.weights is None else weighting.weights[case.transcript_id],
+        )
+        for case in cases
+        if case.confidence is not None
+        and case.transcript_id in weighting.sampled
+        and case.verdicts.get(BLIND) in ("correct", "incorrect")
+    ]
+    scores, hits, tasks, weights = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return reliability(scores, hits, tasks, weights=weights, level=level)

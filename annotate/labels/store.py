@@ -1,0 +1,220 @@
+"""The label store: append-only, on SQLite or any SQLAlchemy URL, safe for several annotators."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from grader.errors import UserError
+from grader.records import Label
+from grader.run import RunDirectory
+
+from .database import ATTEMPTS, DatabaseUnavailable, empty_engine, make_tables, open_engine
+from .owner import check_owner, note_owner
+from .rows import (
+    GivenLabel,
+    StoredLabel,
+    add_row,
+    given_labels,
+    insert_row,
+    label_rows,
+    latest_revision,
+    moment_of_act,
+    retraction_values,
+    row_of_act,
+    row_values,
+    standing_labels,
+    stored_label,
+)
+
+
+class LabelConflict(UserError):
+    """The same annotator labelled this item elsewhere in the meantime; nothing was stored."""
+
+
+class UnreadableText(UserError):
+    """A text the database cannot hold."""
+
+
+class NewLabel(NamedTuple):
+    """A label to append; `nonce` names the act."""
+
+    label: GivenLabel
+    nonce: str
+
+
+class LabelStore:
+    """Labels in one database. Every method is one transaction of its own."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    @classmethod
+    def open(cls, where: Path | str, *, reading: bool = False) -> LabelStore:
+        """Open a SQLite file (made if needed, but not for `reading`) or a database URL.
+
+        Raises `UserError` for a bad URL or a missing driver, `DatabaseUnavailable` when the
+        database cannot be reached.
+        """
+        return cls._with_tables(open_engine(where, reading=reading))
+
+    @classmethod
+    def empty(cls) -> LabelStore:
+        """A store without labels, for the reading of a run that has none."""
+        return cls._with_tables(empty_engine())
+
+    @classmethod
+    def _with_tables(cls, engine: Engine) -> LabelStore:
+        store = cls(engine)
+        with store._guard():
+            make_tables(engine)
+        return store
+
+    def add(
+        self,
+        label: Label,
+        *,
+        nonce: str | None = None,
+        expected_revision: int | None = None,
+        adjudication: bool = False,
+    ) -> StoredLabel:
+        """Append one label; it supersedes the annotator's label there, whatever clock that went by.
+
+        `nonce` names this act: adding the same nonce again returns the label stored the first
+        time. `expected_revision` is the revision the annotator saw (0 for none); if theirs has
+        moved on, `LabelConflict` is raised. Without it the label simply becomes the latest.
+        """
+        row = row_values(label, adjudication)
+        return stored_label(self._append(row, nonce or uuid.uuid4().hex, expected_revision))
+
+    def add_many(self, labels: Iterable[NewLabel], taken_back: Iterable[StoredLabel] = ()) -> int:
+        """Append labels, and take back stored ones, in one transaction, all or none; returns how
+        many acts were new. A nonce that is already stored is skipped."""
+        new = 0
+        with self._guard(), self.engine.begin() as connection:
+            for old in taken_back:
+                values = retraction_values(old, old.label_id)
+                new += add_row(connection, values, f"retracts-{old.label_id}") is not None
+            for label, nonce in labels:
+                label_id = add_row(connection, row_values(label, label.adjudication), nonce)
+                if label_id is None:
+                    continue
+                new += 1
+                if label.retracted:
+                    add_row(connection, retraction_values(label, label_id), f"{nonce}-retracted")
+        return new
+
+    def retract(self, label: StoredLabel) -> None:
+        """Take back a label: the annotator's one before it, if any, is current again.
+
+        Raises `LabelConflict` if it is no longer their latest standing one.
+        """
+        values = retraction_values(label, label.label_id)
+        with self._guard(), self.engine.connect() as connection:
+            seen = latest_revision(connection, values)
+            rows = label_rows(connection, label.transcript_id)
+        if label.label_id not in {one.label_id for one in standing_labels(rows)}:
+            raise _conflict(values)
+        self._append(values, uuid.uuid4().hex, seen)
+
+    def history(self) -> list[StoredLabel]:
+        """Every label ever given, retracted ones too, oldest first."""
+        with self._guard(), self.engine.connect() as connection:
+            return list(given_labels(label_rows(connection)))
+
+    def current(self) -> list[StoredLabel]:
+        """The latest standing label of each (transcript, annotator, stage), oldest first; an
+        adjudication stands beside its author's own label."""
+        with self._guard(), self.engine.connect() as connection:
+            return standing_labels(label_rows(connection))
+
+    def revision(self, transcript_id: str, annotator: str, stage: str) -> int:
+        """How many acts this annotator has made on this transcript and stage."""
+        key = {"transcript_id": transcript_id, "annotator": annotator, "stage": stage}
+        with self._guard(), self.engine.connect() as connection:
+            return latest_revision(connection, key)
+
+    @property
+    def name(self) -> str:
+        """The address of the database, without its password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction for the other tables of this database."""
+        with self._guard(), self.engine.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def _append(self, values: dict[str, Any], nonce: str, expected: int | None) -> dict[str, Any]:
+        for _ in range(ATTEMPTS):
+            with self._guard(), self.engine.connect() as connection:
+                if (known := row_of_act(connection, nonce)) is not None:
+                    return known
+                latest = latest_revision(connection, values)
+                if expected is not None and latest != expected:
+                    raise _conflict(values)
+                when = moment_of_act(connection, values)
+                row = {**values, "created_at": when, "revision": latest + 1, "nonce": nonce}
+                try:
+                    label_id = insert_row(connection, row)
+                    connection.commit()
+                except IntegrityError:
+                    # Another act took this revision, or this very act arrived twice.
+                    connection.rollback()
+                    continue
+                return {**row, "id": label_id}
+        raise _conflict(values)
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """Turn the driver's errors into one a user can act on."""
+        try:
+            yield
+        except SQLAlchemyError as error:
+            detail = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+            raise DatabaseUnavailable(
+                f"label database {self.name}: {detail}. Nothing was stored; check that it is "
+                "there, reachable and not held by another program, then try again"
+            ) from error
+        except UnicodeEncodeError as error:
+            raise UnreadableText("the text holds characters that cannot be stored") from error
+
+
+@contextmanager
+def open_store(
+    run: RunDirectory, database: str | None = None, *, reading: bool = False
+) -> Iterator[LabelStore]:
+    """The label database of a run, closed at the end: `database` (a URL), else the run's own
+    file. Where that is missing it is made, or for `reading` an empty store stands in for it.
+
+    Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run; of
+    the run's own file that is a warning, since recordings are also mended by hand.
+    """
+    if reading and database is None and not run.labels_path.exists():
+        store = LabelStore.empty()
+    else:
+        store = LabelStore.open(database or run.labels_path, reading=reading)
+    try:
+        with store.transaction() as connection:
+            if not reading:
+                note_owner(connection, run)
+            check_owner(connection, run, store.name, is_own_file=database is None)
+        yield store
+    finally:
+        store.close()
+
+
+def _conflict(values: dict[str, Any]) -> LabelConflict:
+    return LabelConflict(
+        f"{values['annotator']} labelled this item elsewhere in the meantime. "
+        "Look at that label, then label again to replace it"
+    )

@@ -1,0 +1,230 @@
+"""The run directory: where running, grading, labelling and reporting meet.
+
+DIR/manifest.json      tool version, settings, prompt hashes, input hash
+DIR/transcripts.jsonl  native format, one transcript a line
+DIR/grades.jsonl       one grade a line; which of them count says `Standing`
+DIR/llm_calls.jsonl    every LLM call
+DIR/llm_batches.jsonl  batches of calls at a batch service (`--lenient batch`)
+DIR/not_run.jsonl      tasks that `grader run` could not run
+DIR/labels.sqlite      human labels
+DIR/report/            made by `grader report`
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from .. import __version__
+from ..errors import InputError, UserError, first_fault
+from ..files.jsonl import Appender, cannot_write, read_records, write_atomically
+from ..records import Grade, Transcript
+from .standing import Standing
+
+
+class RunDirectory:
+    """One run on disk. Reading needs no lock; writers hold `writing()`."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.manifest_path = self.path / "manifest.json"
+        self.transcripts_path = self.path / "transcripts.jsonl"
+        self.grades_path = self.path / "grades.jsonl"
+        self.llm_calls_path = self.path / "llm_calls.jsonl"
+        self.llm_batches_path = self.path / "llm_batches.jsonl"
+        self.not_run_path = self.path / "not_run.jsonl"
+        self.labels_path = self.path / "labels.sqlite"
+        self.report_path = self.path / "report"
+
+    @classmethod
+    def create(cls, path: Path | str) -> RunDirectory:
+        """Open a run directory, making it if needed. Raises `UserError` if that fails."""
+        run = cls(path)
+        try:
+            run.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(run.path, error) from error
+        return run
+
+    @classmethod
+    def open(cls, path: Path | str) -> RunDirectory:
+        """Open an existing run. Raises `InputError` if there is no run at that place."""
+        run = cls(path)
+        if lack := run.lack:
+            raise InputError(
+                run.path,
+                f"not a run directory ({lack})",
+                "Make one with `grader grade INPUT --run DIR` or `grader run ... --run DIR`",
+            )
+        return run
+
+    @property
+    def is_run(self) -> bool:
+        """Whether there is a run: `transcripts.jsonl` with a manifest or grades, or as the only
+        recording. Beside others it is one shard among them."""
+        return self.lack is None
+
+    @property
+    def lack(self) -> str | None:
+        """Why there is no run here; None if there is one."""
+        from ..readers.recognise import may_be_recording
+        from ..readers.shards import shards
+
+        if not self.path.is_dir():
+            return "no folder"
+        if not self.transcripts_path.is_file():
+            return "no transcripts.jsonl"
+        if self.manifest_path.is_file() or self.grades_path.is_file():
+            return None
+        others = (file for file in shards(self.path) if file != self.transcripts_path)
+        if other := next(filter(may_be_recording, others), None):
+            name = other.relative_to(self.path)
+            return f"{name} is a recording too, and there is no manifest.json or grades.jsonl"
+        return None
+
+    @property
+    def records(self) -> tuple[Path, ...]:
+        """The files that cannot be made again."""
+        return (
+            self.manifest_path,
+            self.transcripts_path,
+            self.grades_path,
+            self.llm_calls_path,
+            self.llm_batches_path,
+            self.not_run_path,
+            self.labels_path,
+        )
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the run's lock. Raises `UserError` if another process is writing to it."""
+        import fcntl
+
+        lock_path = self.path / ".lock"
+        try:
+            handle = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise cannot_write(lock_path, error) from error
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise UserError(
+                    f"{self.path}: another process is writing to this run. "
+                    "Wait for it to end, or use another --run directory"
+                ) from None
+            yield
+        finally:
+            os.close(handle)
+
+    # -- manifest ------------------------------------------------------------------------
+
+    def manifest(self) -> dict[str, Any]:
+        """The manifest, or an empty dict for a run that has none yet."""
+        try:
+            data = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (ValueError, OSError) as error:
+            raise InputError(
+                self.manifest_path, f"unreadable manifest: {error}", "Restore or delete it"
+            ) from None
+        return data if isinstance(data, dict) else {}
+
+    def update_manifest(self, **entries: Any) -> None:
+        """Merge entries into the manifest (top level), replacing the file as a whole."""
+        manifest = self.manifest()
+        manifest.setdefault("created_at", datetime.now(UTC).isoformat(timespec="seconds"))
+        merged = {**manifest, "tool_version": __version__, **entries}
+        write_atomically(
+            self.manifest_path, json.dumps(merged, indent=2, ensure_ascii=False) + "\n"
+        )
+
+    # -- transcripts ---------------------------------------------------------------------
+
+    def transcripts(self) -> Iterator[Transcript]:
+        """Stream the recorded transcripts. Raises `InputError` on a malformed line."""
+        from ..readers.native import from_native
+
+        if not self.transcripts_path.exists():
+            return
+        for _, record in read_records(self.transcripts_path):
+            yield from_native(record)
+
+    def append_transcripts(self) -> TranscriptAppender:
+        """A context manager with `.add(transcript)`, flushed per record."""
+        return TranscriptAppender(self.transcripts_path)
+
+    # -- grades --------------------------------------------------------------------------
+
+    def grade_history(self) -> Iterator[Grade]:
+        """Every grade ever appended, oldest first."""
+        if not self.grades_path.exists():
+            return
+        for number, record in read_records(self.grades_path):
+            try:
+                yield Grade.model_validate(record)
+            except ValidationError as error:
+                problem = f"not a grade: {': '.join(first_fault(error))}"
+                raise InputError(self.grades_path, problem, "Remove that line", number) from None
+
+    def standing(self) -> Standing:
+        """Which of the grades count. Raises `InputError` if there are grades and the manifest
+        does not state what they were made with."""
+        stated = Standing.stated_in(self.manifest())
+        if stated is None and self.grades_path.is_file() and self.grades_path.stat().st_size:
+            raise InputError(
+                self.manifest_path,
+                "does not state (under `grading`) what the grades were made with",
+                f"Grade the run again: grader grade {shlex.quote(str(self.path))} "
+                "(with --settings as then, if given; what judges said then is kept)",
+            )
+        return stated or Standing()
+
+    def grades_by_transcript(self) -> dict[str, dict[str, Grade]]:
+        """The grades that count, by transcript_id, then grader (all of them in memory).
+
+        Raises `InputError` on a malformed line, and what `standing` raises.
+        """
+        standing = self.standing()
+        last = {(grade.transcript_id, grade.grader): grade for grade in self.grade_history()}
+        found: dict[str, dict[str, Grade]] = {}
+        for (transcript_id, grader), grade in last.items():
+            if standing.counts(grader, grade.evidence):
+                found.setdefault(transcript_id, {})[grader] = standing.settled(grade)
+        return found
+
+    def append_grades(self) -> GradeAppender:
+        """A context manager with `.add(*grades)`: the grades of one transcript together."""
+        return GradeAppender(self.grades_path)
+
+
+def transcripts_of(recorded: Path) -> Path:
+    """Where the transcripts of a recorded run stand: in a run directory that is one file beside
+    others; anything else is read as it is."""
+    run = RunDirectory(recorded)
+    return run.transcripts_path if run.is_run else recorded
+
+
+class TranscriptAppender(Appender):
+    """Appends transcripts in the native format."""
+
+    def add(self, transcript: Transcript) -> None:
+        from ..readers.native import to_native
+
+        self.write(json.dumps(to_native(transcript), ensure_ascii=True))
+
+
+class GradeAppender(Appender):
+    """Appends grades."""
+
+    def add(self, *grades: Grade) -> None:
+        self.write_many(json.dumps(grade.model_dump(mode="json")) for grade in grades)

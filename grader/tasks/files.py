@@ -1,0 +1,152 @@
+"""Task files.
+
+Read: task files of QRData, DAEval and DSGym (a JSON list of `question, context, answer, data,
+metadata`) and JSON lines with this package's own Task fields. Task metadata other than
+bookkeeping becomes covariates; the data set's dimension is computed from its CSV.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from ..errors import InputError, UserError
+from ..extraction.choices import infer_answer_kind
+from ..files.csv_files import read_covariates
+from ..files.json_input import (
+    as_choices,
+    as_covariates,
+    as_list,
+    as_mapping,
+    as_text,
+    load_json,
+    name_in,
+    parse_json,
+)
+from ..files.jsonl import read_lines
+from ..records import AnswerKind, Task
+from ..truth import published_answer
+from .data_files import dimension, find_files, is_file
+
+_BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
+log = logging.getLogger("grader")
+
+
+def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
+    """Read a task file. `data_dir` is where its CSVs lie (default: beside the file, or in
+    its folder's `csv/` or `data/`). Raises `InputError` for a file that is no task file,
+    or holds two different tasks of one id.
+
+    Tasks without an id of their own are named by their position: `qrdata_0`, `qrdata_1` ...
+    """
+    places = [data_dir] if data_dir else [path.parent, path.parent / "csv", path.parent / "data"]
+    tasks: dict[str, Task] = {}
+    for index, (line, record) in enumerate(_records(path)):
+        if not isinstance(record, dict) or record.get("question") is None:
+            raise InputError(path, f"task {index} has no question", "Is this a task file?", line)
+        try:
+            task = _task(record, f"{path.stem}_{index}", places)
+        except ValueError as error:
+            raise InputError(path, f"task {index}: {error}", "Correct that task", line) from None
+        if tasks.setdefault(task.task_id, task) != task:
+            problem = f"task {index}: another task before it has the id {task.task_id!r} too"
+            raise InputError(path, problem, "Give each task an id of its own", line)
+    if not tasks:
+        raise InputError(path, "holds no tasks", "Name a QRData or DSGym task file")
+    return list(tasks.values())
+
+
+def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
+    """The tasks that a command's --tasks and --data name; none if they are not given. Raises
+    `UserError` for data files without a task file, `InputError` for a folder that is not there,
+    and as `load_tasks` does."""
+    if path is None:
+        if data_dir is not None:
+            raise UserError("--data names the data files of --tasks FILE, which is not given")
+        return []
+    if data_dir is None:
+        return load_tasks(path)
+    if not data_dir.is_dir():
+        raise InputError(data_dir, "no such folder", "Check the path given with --data")
+    return load_tasks(path, data_dir)
+
+
+def check_data(tasks: Iterable[Task], folder: Path | None, *, needed: bool = False) -> None:
+    """Say how many data files of the tasks are not in the folder given with --data, if one is.
+    Raises `InputError` if they are needed and none of them exists."""
+    if folder is None:
+        return
+    files = dict.fromkeys(Path(name) for task in tasks for name in task.data_files)
+    missing = [file for file in files if not is_file(file)]
+    if not missing:
+        return
+    first = f"(the first: {missing[0].name})"
+    if needed and len(missing) == len(files):
+        problem = f"holds none of the {len(files)} data files that the tasks name {first}"
+        raise InputError(folder, problem, "Check the path given with --data")
+    log.warning("%s: lacks %d of %d data files %s", folder, len(missing), len(files), first)
+
+
+def load_covariates(path: Path) -> dict[str, dict[str, str]]:
+    """Read a CSV of covariates with a `task_id` column: task id -> {column: value}. Raises
+    `InputError`."""
+    return read_covariates(path, "task_id")[1]
+
+
+def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
+    """The records of a task file, each with its line where it has one."""
+    if path.suffix == ".csv":
+        raise InputError(path, "a CSV is no task file", "A CSV of covariates goes to --covariates")
+    if path.suffix not in (".jsonl", ".ndjson"):
+        value = load_json(path)
+        if not isinstance(value, list):
+            raise InputError(path, "not a list of tasks", "Name a QRData or DSGym task file")
+        yield from ((None, record) for record in value)
+        return
+    for number, line in read_lines(path):
+        try:
+            yield number, parse_json(line)
+        except ValueError:
+            raise InputError(path, "not valid JSON", "Repair that line", number) from None
+
+
+def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
+    """A record as a task. Raises `ValueError`, with the field, where it cannot be one."""
+    metadata = as_mapping(record.get("metadata"))
+    question = as_text(record["question"]) or ""
+    choices = as_choices(record.get("choices") or metadata.get("multiple_choices"))
+    truth = published_answer(_truth(record.get("ground_truth", record.get("answer"))), choices)
+    files = find_files(as_list(record.get("data_files") or record.get("data")), places)
+    kind = name_in(record, "answer_kind", get_args(AnswerKind))
+    described = {name: metadata[name] for name in metadata if name not in _BOOKKEEPING}
+    return Task(
+        task_id=as_text(record.get("task_id")) or as_text(record.get("id")) or fallback,
+        question=question,
+        context=as_text(record.get("context")) or "",
+        ground_truth=truth,
+        answer_kind=kind or infer_answer_kind(truth, choices, question),
+        choices=choices,
+        data_files=tuple(str(file) for file in files),
+        covariates={**dimension(files), **as_covariates(described), **_covariates(record)},
+    )
+
+
+def _covariates(record: dict[str, Any]) -> dict[str, str]:
+    given = record.get("covariates") or {}
+    if not isinstance(given, dict):
+        raise ValueError("covariates: not an object of names and values")
+    return as_covariates(given)
+
+
+def _truth(answer: object) -> str | None:
+    """A published answer as text. DAEval names its answers: `[["mean_fare", "34.65"]]` is 34.65;
+    several of them stay as they are."""
+    match answer:
+        case None | str():
+            return answer
+        case [[str(), (str() | int() | float()) as only]]:
+            return str(only)
+    return json.dumps(answer)

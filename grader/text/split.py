@@ -1,0 +1,190 @@
+"""Raw agent output -> blocks -> execution output and verbal text.
+
+One pass over the structural markers of all known output formats (code fences, HTML, ReAct
+tags, banners), no HTML parser: unbalanced markup cannot fail, and cost is linear in length.
+`formats.FORMATS` is the table; a new agent's format is one row there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .blocks import Block, BlockList, is_opener
+from .formats import BANNERS, CODE_LANGUAGES, ENDINGS, TAGS, BlockKind
+from .keywords import has_word
+from .markup import DROPPED_TAGS, INLINE_TAGS
+from .printout import looks_like_code
+
+__all__ = ["Block", "Output", "split_output"]
+
+
+@dataclass(frozen=True)
+class Output:
+    """One step's output, split. `unfinished` says that a section was opened and not closed, or
+    that the last sentence breaks off."""
+
+    raw: str
+    blocks: tuple[Block, ...]
+    unfinished: bool = False
+
+    @property
+    def execution(self) -> str:
+        """What the executed code printed, errors included."""
+        return "\n\n".join(b.text for b in self.blocks if b.kind in ("execution", "error"))
+
+    @property
+    def verbal(self) -> str:
+        """Everything else the agent wrote, code included, without markup."""
+        return "\n\n".join(b.text for b in self.blocks if b.kind not in ("execution", "error"))
+
+
+class _Section(NamedTuple):
+    """A stretch of raw text of one kind. `closer` is what ends it: a fence or the name of a tag;
+    a section without one is open, and ends where another begins."""
+
+    kind: BlockKind
+    closer: str = ""
+
+
+_FENCE = "```"
+_PROSE = _Section("prose")
+_SUGGESTIONS = _Section("ui")  # further steps that the interface offers
+# Each alternative begins with a literal, so that the scan can skip to the next possible one.
+_MARKER = re.compile(
+    r"```(?:[A-Za-z][A-Za-z0-9_+.-]*)?"
+    r"|</?(?P<tag>[A-Za-z][A-Za-z0-9_]{0,15})(?:\s[^<>]{0,2000})?/?>"
+    + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in BANNERS)
+    + "".join(f"|{re.escape(ending)}" for ending in ENDINGS)
+)
+_REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in TAGS.items() if kind != "ui"))
+_MARKUP_LANGUAGES = frozenset({"json", "markdown", "md", "latex", "tex"})
+_LONGEST_LEAD = 60
+_UNCLOSED = 4000  # of a fence that nothing closes, so much is looked at to tell what it holds
+_BREAKS_OFF = re.compile(
+    r"\b(?:the|a|an|of|for|and|or|to|which|with|in|on|at|by|from|that|is|are|was|as)\s*\Z"
+)
+_TAIL = 20
+
+
+def split_output(raw: str) -> Output:
+    """Split one step's raw output into blocks. Never raises; linear in the length of `raw`."""
+    scanner = _Scanner(raw)
+    scanner.run()
+    unfinished = bool(scanner.section.closer) or _BREAKS_OFF.search(raw[-_TAIL:]) is not None
+    return Output(raw, tuple(scanner.found.blocks), unfinished)
+
+
+class _Scanner:
+    """Walks over the markers. `section` is the one it is in; `position` is where the text
+    starts that is not in `found` yet."""
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.found = BlockList()
+        self.section = _PROSE
+        self.position = 0
+        self._reopener = -1
+
+    def run(self) -> None:
+        for match in _MARKER.finditer(self.raw):
+            self._marker(match)
+            if self.section is _SUGGESTIONS and not self._reopens(match.end()):
+                break  # nothing but further suggestions follows
+        self._emit(len(self.raw))
+
+    def _reopens(self, position: int) -> bool:
+        """True if something that ends suggestions stands at or after a position. Positions only
+        grow, so no text is searched twice."""
+        if self._reopener < position:
+            found = _REOPENER.search(self.raw, position)
+            self._reopener = found.start() if found else -1
+        return self._reopener >= position
+
+    def _marker(self, match: re.Match[str]) -> None:
+        mark = match[0]
+        if mark[0] == "`":
+            self._fence(match, mark)
+        elif mark[0] == "<":
+            self._tag(match, mark)
+        elif not self.section.closer:
+            self._emit(match.start())
+            if mark.startswith(BANNERS):
+                self._emit(match.end(), "ui")
+                self.section = _PROSE
+            else:
+                self.section = _SUGGESTIONS
+
+    def _fence(self, match: re.Match[str], fence: str) -> None:
+        section = self.section
+        if section.closer == _FENCE:
+            self._close(match.start(), match.start() + len(_FENCE))
+            return
+        if section.closer and section.kind != "answer":
+            return
+        lead = self.raw[max(self.position, match.start() - _LONGEST_LEAD) : match.start()]
+        self._emit(match.start())
+        kind = self._fenced_kind(fence[len(_FENCE) :].lower(), lead, match.end())
+        self._open(_Section(kind, _FENCE), match.end())
+
+    def _fenced_kind(self, language: str, lead: str, start: int) -> BlockKind:
+        """What a fence that opens at `start` holds, by its label, by what stands before it, and
+        else by what is in it."""
+        if language in CODE_LANGUAGES:
+            return "code"
+        if language in _MARKUP_LANGUAGES:
+            return "prose"
+        after_code = self.found.after_code
+        if is_opener(lead) or (after_code and not has_word(lead)):
+            return "execution"
+        end = self.raw.find(_FENCE, start)
+        inner = self.raw[start : end if end >= 0 else start + _UNCLOSED]
+        if looks_like_code(inner):
+            return "code"
+        return "execution" if after_code or "\n" in inner.strip() else "prose"
+
+    def _tag(self, match: re.Match[str], mark: str) -> None:
+        closing = mark[1] == "/"
+        tag = match["tag"].lower()
+        kind = TAGS.get(tag)
+        if kind is None and tag not in DROPPED_TAGS:
+            return
+        if self._ignores(tag, kind, closing):
+            return
+        if kind is None:
+            if tag not in INLINE_TAGS and self.section is not _SUGGESTIONS:
+                self._emit(match.start())
+                self.position = match.end()
+        elif closing:
+            self._close(match.start(), match.end())
+        else:
+            self._emit(match.start())
+            if self.section is not _SUGGESTIONS or kind != "ui":
+                self._open(_Section(kind, tag), match.end())
+
+    def _ignores(self, tag: str, kind: BlockKind | None, closing: bool) -> bool:
+        """True for a tag that is mere text where it stands. Inside a fence or an element of its
+        own only that section's end counts, except that a new section shows an unclosed one to
+        be over."""
+        section = self.section
+        if not section.closer or section.closer == tag:
+            return False
+        if section.closer == _FENCE or kind is None or closing or kind == "ui":
+            return True
+        return section.kind == "execution" and section.closer == "pre"
+
+    def _close(self, end: int, position: int) -> None:
+        """End the section. Unmarked output may follow code, but not output that was marked."""
+        self._emit(end)
+        if self.section.kind in ("code", "execution"):
+            self.found.after_code = self.section.kind == "code"
+        self._open(_PROSE, position)
+
+    def _open(self, section: _Section, position: int) -> None:
+        self.section, self.position = section, position
+
+    def _emit(self, end: int, kind: BlockKind | None = None) -> None:
+        """Add the text up to `end`: of the section's kind, unless another is named."""
+        start, self.position = self.position, end
+        self.found.add_section(kind or self.section.kind, self.raw[start:end], start)

@@ -1,0 +1,183 @@
+"""Runs, or agents and nudge modes of one run, compared over their common tasks. Pure functions of
+frames."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import combinations
+from math import sqrt
+from statistics import NormalDist
+from typing import Any
+
+from annotate.show import show_count, show_p
+from annotate.statistics.holm import with_holm
+from annotate.statistics.mcnemar import PairedTest, mcnemar
+from annotate.statistics.rates import Interval, rate
+
+from ..frames import RunFrames
+from ..names import BLIND, CASCADE, KEYWORD, grader_title
+from ..pairing import (
+    Arms,
+    arm_field,
+    common_tasks,
+    first_per_task,
+    paired_parts,
+    passes_by_task,
+    unpaired_tasks,
+)
+from ..table import Column, Table, show_points, show_points_interval, show_rate
+from ..text import sentences
+from ..undecided import left_out_note
+
+GRADERS = (KEYWORD, BLIND, CASCADE)
+HUMAN = "human"
+PAIRED_NOTE = (
+    "Each task counts once: its first repeat in either run. Difference = second − first, with "
+    "the 95% interval of Agresti and Min (2005) for paired proportions. p is McNemar's exact test; "
+    "p (Holm) is corrected over all rows. Tasks ungraded in either run are left out."
+)
+
+
+def arms_of(runs: Mapping[str, RunFrames]) -> dict[str, RunFrames]:
+    """What is compared: the runs, each cut into its agents and nudge modes if several of them did
+    the same tasks."""
+    arms: dict[str, RunFrames] = {}
+    for name, run in runs.items():
+        before = f"{name}, " if len(runs) > 1 else ""
+        parts = {before + part: frames for part, frames in paired_parts(run).items()}
+        arms |= parts or {name: run}
+    return arms
+
+
+def passes(frames: RunFrames, grader: str) -> dict[str, bool]:
+    """Task -> passed by one grader, or matched by the human label for `HUMAN`."""
+    if grader != HUMAN:
+        return passes_by_task(frames, grader)
+    truth = frames.truth
+    return {task: truth[key] for task, key in first_per_task(frames).items() if key in truth}
+
+
+def paired_difference(test: PairedTest) -> Interval:
+    """95% interval of the second rate less the first, for the same tasks.
+
+    Agresti and Min (2005, Statistics in Medicine 24): Wald's interval after 0.5 is added to each
+    of the four cells. Undefined without pairs.
+    """
+    if not test.n:
+        return Interval(method="Agresti-Min", reason="no common tasks")
+    n = test.n + 2
+    lost, won = test.only_first + 0.5, test.only_second + 0.5
+    difference = (won - lost) / n
+    error = sqrt((won + lost) - (won - lost) ** 2 / n) / n
+    reach = NormalDist().inv_cdf(0.975) * error
+    return Interval(
+        low=max(-1.0, difference - reach),
+        high=min(1.0, difference + reach),
+        method="Agresti-Min",
+    )
+
+
+def paired_table(arms: Arms) -> Table:
+    """Every pair of arms × grader (and human label): rates, difference, McNemar's exact test."""
+    tests: list[tuple[str, PairedTest]] = []
+    for first, second in combinations(arms, 2):
+        for grader in (*GRADERS, HUMAN):
+            a, b = passes(arms[first], grader), passes(arms[second], grader)
+            common = [task for task in a if task in b]
+            if common:
+                found = mcnemar([a[task] for task in common], [b[task] for task in common])
+                tests.append((grader, found.model_copy(update={"first": first, "second": second})))
+    corrected = with_holm([test for _, test in tests])
+    rows = [_paired_row(g, t) for (g, _), t in zip(tests, corrected, strict=True)]
+    columns = (
+        Column("By", "title", numeric=False),
+        Column("Tasks", "n", show_count),
+        Column("First", "first_rate", show_rate, brief=False),
+        Column("Second", "second_rate", show_rate, brief=False),
+        Column("Difference", "difference", show_points),
+        Column("95% interval", "interval", show_points_interval),
+        Column("Both", "both", show_count, brief=False),
+        Column("Only first", "only_first", show_count),
+        Column("Only second", "only_second", show_count),
+        Column("Neither", "neither", show_count, brief=False),
+        Column("p", "p_value", show_p, brief=False),
+        Column("p (Holm)", "p_holm", show_p),
+    )
+    note = sentences(PAIRED_NOTE, left_out_note(arms))
+    return Table("paired", "Paired comparison", columns, tuple(rows), note, group="pair")
+
+
+def _paired_row(grader: str, test: PairedTest) -> dict[str, Any]:
+    return {
+        "pair": f"{test.first} → {test.second}",
+        "title": "Human label" if grader == HUMAN else grader_title(grader),
+        "grader": grader,
+        **test.model_dump(),
+        "first_rate": rate(test.both + test.only_first, test.n),
+        "second_rate": rate(test.both + test.only_second, test.n),
+        "difference": (test.only_second - test.only_first) / test.n if test.n else None,
+        "interval": paired_difference(test),
+    }
+
+
+def task_table(arms: Arms, grader: str) -> Table:
+    """Every common task by who passes it: those the arms differ on first."""
+    tasks = common_tasks(arms)
+    found = {name: passes_by_task(arm, grader, tasks) for name, arm in arms.items()}
+    first = {name: first_per_task(arm, tasks) for name, arm in arms.items()}
+    questions = next(iter(arms.values())).transcripts.drop_duplicates("task_id")
+    asked = dict(zip(questions["task_id"], questions["question"], strict=True))
+    rows = [
+        {
+            "group": _group({name: found[name].get(task) for name in arms}),
+            "task": task,
+            **{arm_field(name): _said(grader, arms[name], first[name].get(task)) for name in arms},
+            "question": asked.get(task, ""),
+        }
+        for task in tasks
+    ]
+    columns = (
+        Column("Task", "task", numeric=False),
+        *(Column(name, arm_field(name), numeric=False) for name in arms),
+        Column("Question", "question", numeric=False, brief=False),
+    )
+    rows.sort(key=lambda row: (row["group"] in (NOT_KNOWN, EVERYWHERE, NOWHERE), row["group"]))
+    counts = Counter(row["group"] for row in rows)
+    note = f"By {grader_title(grader)}; the value compared stands beside the verdict. " + ", ".join(
+        f"{group}: {count}" for group, count in counts.items()
+    )
+    return Table("tasks", "Tasks by who passes them", columns, tuple(rows), note, group="group")
+
+
+EVERYWHERE, NOWHERE, NOT_KNOWN = "Passed in every run", "Passed in none", "Not graded in every run"
+
+
+def _group(passed: Mapping[str, bool | None]) -> str:
+    """Who passes a task; None stands for ungraded."""
+    if None in passed.values():
+        return NOT_KNOWN
+    passed_by = [name for name, has_passed in passed.items() if has_passed]
+    if len(passed_by) == len(passed):
+        return EVERYWHERE
+    return f"Only in {' and '.join(passed_by)}" if passed_by else NOWHERE
+
+
+def unpaired_table(arms: Arms) -> Table:
+    """Tasks that some run lacks, by the run that has them."""
+    rows = [
+        {"run": f"{name} ({len(tasks)})", "task": task}
+        for name, tasks in unpaired_tasks(arms).items()
+        for task in tasks
+    ]
+    counts = ", ".join(f"{name}: {len(t)}" for name, t in unpaired_tasks(arms).items())
+    note = f"Tasks not in every run, left out of paired figures. {counts}."
+    columns = (Column("Task", "task", numeric=False),)
+    return Table("unpaired", "Unpaired tasks", columns, tuple(rows), note, group="run")
+
+
+def _said(grader: str, frames: RunFrames, transcript_id: str | None) -> str:
+    grade = frames.grades.get(grader, {}).get(transcript_id or "")
+    if grade is None:
+        return "not graded"
+    return f"{grade.verdict.replace('_', ' ')}{f' ({grade.value})' if grade.value else ''}"
