@@ -163,8 +163,6 @@ def test_a_clock_that_runs_back_changes_no_grade(
     tmp_path: Path, source: Path, whole: tuple[bytes, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is current is decided by the order of the lines, never by a time."""
-    import grader.run
-
     run = RunDirectory.create(tmp_path / "run")
     for year in (2030, 1999, 1970):
 
@@ -173,7 +171,7 @@ def test_a_clock_that_runs_back_changes_no_grade(
             def now(cls, tz: Any = None) -> Clock:
                 return cls(year, 1, 1, tzinfo=UTC)  # noqa: B023
 
-        monkeypatch.setattr(grader.run, "datetime", Clock)
+        monkeypatch.setattr("grader.run.directory.datetime", Clock)
         grade_run(run, Input(source), STRICT, manifest={"year": year})
     assert contents(run.path) == whole
     assert run.manifest()["created_at"].startswith("2030")
