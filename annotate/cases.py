@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
-from grader.cascade import CASCADE, STRICT_LAYER
+from grader.grader_names import BEFORE_NUDGE, BLIND, CASCADE, KEYWORD, STRICT_LAYER, is_before_nudge
 from grader.reading import problem_with
-from grader.records import BEFORE_NUDGE, Grade, Outcome, Record, Transcript, Verdict
+from grader.records import Grade, Outcome, Record, Transcript, Verdict
 from grader.run import RunDirectory
-from grader.strict import BLIND, KEYWORD
 
 
 class Case(Record):
@@ -62,7 +61,7 @@ def case_of(transcript: Transcript, grades: dict[str, Grade]) -> Case:
 
 def graders_in(cases: Iterable[Case]) -> list[str]:
     """Names of the graders with at least one grade, in order of first appearance. A name may
-    carry a configuration after a colon (`strict_keyword:before_nudge`)."""
+    end in `:before_nudge`."""
     return list(dict.fromkeys(name for case in cases for name in case.verdicts))
 
 
@@ -72,7 +71,7 @@ def complete_graders(cases: Sequence[Case]) -> list[str]:
     return [
         name
         for name in graders_in(cases)
-        if ":" not in name and all(name in case.verdicts for case in cases)
+        if not is_before_nudge(name) and all(name in case.verdicts for case in cases)
     ]
 
 

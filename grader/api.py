@@ -10,11 +10,12 @@ from .extraction.blind import first_choice, rank
 from .extraction.choices import infer_answer_kind
 from .extraction.question import read_question
 from .extraction.scan import Scan
+from .grader_names import BLIND, KEYWORD
 from .numbers import Quantity
 from .reading import Reading
 from .records import Extraction, Grade, Step, Task, Transcript
 from .settings import GradeSettings
-from .strict import BLIND, KEYWORD, grade_reading
+from .strict import grade_reading
 from .text import split_output
 from .tolerance import matches
 from .truth import published_number, stated

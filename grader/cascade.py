@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .errors import UserError, unknown_name
+from .grader_names import (
+    CASCADE,
+    GRADERS,
+    KEYWORD,
+    LENIENT,
+    STRICT,
+    STRICT_LAYER,
+    base_name,
+    suffix_of,
+)
 from .reading import Reading
-from .records import BEFORE_NUDGE, Grade, Transcript
+from .records import Grade, Transcript
 from .settings import GradeSettings
-from .strict import BLIND, HEURISTIC, KEYWORD, STRICT_GRADERS, grade_reading
-
-LENIENT, CASCADE = "lenient", "cascade"
-GRADERS = (*STRICT_GRADERS, LENIENT)
-# The first of these that was asked for is the cascade's strict layer.
-STRICT_LAYER = (KEYWORD, BLIND, HEURISTIC)
+from .strict import grade_reading
 
 
 def check_graders(names: Sequence[str]) -> tuple[str, ...]:
@@ -22,7 +27,7 @@ def check_graders(names: Sequence[str]) -> tuple[str, ...]:
         if name not in GRADERS:
             raise unknown_name("grader", name, list(GRADERS))
     chosen = tuple(dict.fromkeys(names))
-    if not any(name in STRICT_GRADERS for name in chosen):
+    if not any(name in STRICT for name in chosen):
         needs = f"{LENIENT} needs a strict grader beside it" if chosen else "no grader is named"
         raise UserError(f"{needs}, as in --graders {KEYWORD},{LENIENT}")
     return chosen
@@ -37,12 +42,12 @@ def strict_grades(
 
 def read_grades(reading: Reading, graders: Iterable[str]) -> list[Grade]:
     """The same, of a transcript that is being read already."""
-    return [grade_reading(reading, name) for name in graders if name in STRICT_GRADERS]
+    return [grade_reading(reading, name) for name in graders if name in STRICT]
 
 
 def strict_layer(grades: Iterable[Grade]) -> Grade | None:
     """The grade that decides, among strict ones, whether the LLM is asked."""
-    by_name = {grade.grader.removesuffix(BEFORE_NUDGE): grade for grade in grades}
+    by_name = {base_name(grade.grader): grade for grade in grades}
     return next((by_name[name] for name in STRICT_LAYER if name in by_name), None)
 
 
@@ -53,16 +58,15 @@ def combine(grades: Sequence[Grade]) -> Grade:
     strict = strict_layer(grades)
     if strict is None:
         raise ValueError("the cascade needs a strict grade")
-    lenient = next((g for g in grades if g.grader.removesuffix(BEFORE_NUDGE) == LENIENT), None)
+    lenient = next((g for g in grades if base_name(g.grader) == LENIENT), None)
     decided = strict if strict.verdict == "correct" or lenient is None else lenient
-    suffix = BEFORE_NUDGE if strict.grader.endswith(BEFORE_NUDGE) else ""
     judges = {key: value for key, value in decided.evidence.items() if key == "judged_by"}
     return Grade(
         transcript_id=strict.transcript_id,
         task_id=strict.task_id,
-        grader=CASCADE + suffix,
+        grader=CASCADE + suffix_of(strict.grader),
         verdict=decided.verdict,
         value=decided.value,
         reason=decided.reason,
-        evidence={"decided_by": decided.grader.removesuffix(BEFORE_NUDGE), **judges},
+        evidence={"decided_by": base_name(decided.grader), **judges},
     )

@@ -27,8 +27,6 @@ LabelVerdict = Literal["match", "non_match", "no_answer", "needs_transcript"]
 LabelStage = Literal["snippet", "transcript"]
 TokenCounter = Literal["cl100k_base", "whitespace"]
 
-BEFORE_NUDGE = ":before_nudge"  # ends a grader's name where it graded the steps before any nudge
-
 
 class Record(BaseModel):
     """Base of every record: immutable, and strict about unknown fields."""

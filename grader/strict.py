@@ -15,11 +15,11 @@ from .extraction.blind import as_extraction, contenders
 from .extraction.choices import normalise_option, options
 from .extraction.parsers import as_quantity
 from .extraction.text_parser import find_published, last_published
+from .grader_names import BLIND, HEURISTIC, KEYWORD, suffix_for
 from .reading import Reading
-from .records import BEFORE_NUDGE, Candidate, Extraction, Grade, Verdict
+from .records import Candidate, Extraction, Grade, Verdict
 from .tolerance import distance, matches
 
-HEURISTIC, KEYWORD, BLIND = "strict_heuristic", "strict_keyword", "strict_blind"
 _MEASURES = ("region_score", "low_confidence", "evidence_score", "confidence")
 
 
@@ -138,11 +138,10 @@ def _grade(
         if chosen is not None:
             evidence["span"] = list(chosen.span)
             evidence["rule"] = chosen.rule
-    suffix = BEFORE_NUDGE if reading.before_nudge else ""
     return Grade(
         transcript_id=reading.transcript.transcript_id,
         task_id=reading.transcript.task.task_id,
-        grader=grader + suffix,
+        grader=grader + suffix_for(before_nudge=reading.before_nudge),
         verdict=verdict,
         value=chosen.text if chosen else None,
         reason=reason,

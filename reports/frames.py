@@ -17,7 +17,7 @@ from grader.records import Grade, Verdict
 from grader.settings import GradeSettings
 
 from .disagreement import Disagreement
-from .names import BEFORE_NUDGE, LENIENT, NO_AGENT, grader_order
+from .names import LENIENT, NO_AGENT, grader_order, is_before_nudge
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,12 @@ class RunFrames:
     @cached_property
     def graders(self) -> list[str]:
         """The graders of complete transcripts, in the order tables show them."""
-        return sorted((g for g in self.grades if not g.endswith(BEFORE_NUDGE)), key=grader_order)
+        return sorted((g for g in self.grades if not is_before_nudge(g)), key=grader_order)
 
     @cached_property
     def graders_before_nudge(self) -> list[str]:
         """The graders that saw only the steps before the first nudge (suffixed names)."""
-        return sorted((g for g in self.grades if g.endswith(BEFORE_NUDGE)), key=grader_order)
+        return sorted((g for g in self.grades if is_before_nudge(g)), key=grader_order)
 
     def verdicts(self, grader: str) -> dict[str, Verdict]:
         """Verdict by transcript_id; empty for a grader that did not run."""

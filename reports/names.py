@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from grader.cascade import CASCADE, LENIENT
-from grader.records import BEFORE_NUDGE
-from grader.strict import BLIND, HEURISTIC, KEYWORD
+from grader.grader_names import (
+    BEFORE_NUDGE,
+    BLIND,
+    CASCADE,
+    HEURISTIC,
+    KEYWORD,
+    LENIENT,
+    base_name,
+    is_before_nudge,
+)
 
 LAYERS = (KEYWORD, CASCADE)  # whose passes tables follow where not every grader's
 NO_AGENT = "agent not recorded"
@@ -28,6 +35,7 @@ __all__ = [
     "capitalised",
     "grader_order",
     "grader_title",
+    "is_before_nudge",
 ]
 
 # Order of rows in every table; a grader not listed here follows under its own name.
@@ -65,13 +73,13 @@ VALUE_TITLES: dict[str, str] = VERDICT_TITLES | OUTCOME_TITLES
 
 def grader_title(grader: str) -> str:
     """The title of a grader, whether or not it was given the steps before the first nudge."""
-    return GRADER_TITLES.get(base := grader.removesuffix(BEFORE_NUDGE), base)
+    return GRADER_TITLES.get(base := base_name(grader), base)
 
 
 def grader_order(grader: str) -> tuple[int, str]:
     """Sort key: listed graders first, in the order of `GRADER_TITLES`."""
     names = list(GRADER_TITLES)
-    base = grader.removesuffix(BEFORE_NUDGE)
+    base = base_name(grader)
     return (names.index(base) if base in names else len(names), grader)
 
 

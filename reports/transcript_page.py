@@ -13,7 +13,7 @@ from grader.text import split_output
 
 from .html import environment, page_basics
 from .marks import SHOWN_CHARACTERS, marks_in, render
-from .names import BEFORE_NUDGE
+from .names import is_before_nudge
 from .text import counted, slug
 
 
@@ -48,7 +48,7 @@ def transcript_page(
 ) -> str:
     """The page of one transcript. `row` is its row of `transcript_rows`; `back`, `previous` and
     `following` are where its links lead."""
-    complete = [grade for grade in grades if not grade.grader.endswith(BEFORE_NUDGE)]
+    complete = [grade for grade in grades if not is_before_nudge(grade.grader)]
     last = len(transcript.steps) - 1
     steps = [
         show_step(step, complete if number == last else [])

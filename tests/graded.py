@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grader.cascade import GRADERS
+from grader.grader_names import GRADERS
 from grader.passes.plan import Plan
 from grader.records import Grade
 from grader.run import RunDirectory

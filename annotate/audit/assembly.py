@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import Field
 
+from grader.grader_names import BLIND
 from grader.records import Record
 from grader.run import RunDirectory
-from grader.strict import BLIND
 
 from ..cases import Case, cases_of, gradable, graders_in, main_grader, tasks_of, verdicts_of
 from ..labels import LabelStore

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from grader.strict import HEURISTIC
+from grader.grader_names import HEURISTIC, is_before_nudge
 
 from ..cases import Case, main_grader
 
@@ -57,7 +57,7 @@ def uncertainty(case: Case) -> str:
     verdicts = {
         verdict == "correct"
         for name, verdict in case.verdicts.items()
-        if verdict != "ungraded" and name != BASELINE and ":" not in name
+        if verdict != "ungraded" and name != BASELINE and not is_before_nudge(name)
     }
     if len(verdicts) > 1:
         return "disagree"

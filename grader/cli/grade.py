@@ -15,11 +15,12 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from grader.cascade import GRADERS, LENIENT, check_graders
+from grader.cascade import check_graders
 from grader.cli import DONE, PARTIAL
 from grader.engines import ENGINES, open_engine
 from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
+from grader.grader_names import GRADERS, LENIENT
 from grader.lenient.options import add_lenient_arguments, given_options, lenient_settings
 from grader.lenient.settings import LenientSettings
 from grader.passes.grading import grade_run

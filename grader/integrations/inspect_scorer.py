@@ -25,8 +25,8 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from ..cascade import LENIENT
 from ..extraction.choices import infer_answer_kind
+from ..grader_names import LENIENT
 from ..readers.conversation import Turn, steps_of
 from ..records import Grade, Task, Transcript, Verdict
 from ..settings import GradeSettings

@@ -9,11 +9,11 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, TypeVar
 
-from ..cascade import LENIENT
+from ..grader_names import LENIENT, suffix_for
 from ..llm.request import ChatRequest, Endpoint, Failure, Reply, Transport
 from ..prompts import Prompt
 from ..reading import Reading, problem_with
-from ..records import BEFORE_NUDGE, Grade, Step, Transcript
+from ..records import Grade, Step, Transcript
 from ..settings import GradeSettings
 from .case import Case
 from .consistency import compare_halves
@@ -141,7 +141,7 @@ class LenientGrader:
         return Grade(
             transcript_id=transcript.transcript_id,
             task_id=transcript.task.task_id,
-            grader=LENIENT + (BEFORE_NUDGE if self._before_nudge else ""),
+            grader=LENIENT + suffix_for(before_nudge=self._before_nudge),
             verdict=verdict,
             value=value,
             reason=reason,

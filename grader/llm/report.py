@@ -11,10 +11,10 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..cascade import LENIENT
 from ..errors import UserError
+from ..grader_names import BEFORE_NUDGE, LENIENT
 from ..invisible import encodable
-from ..records import BEFORE_NUDGE, Grade
+from ..records import Grade
 from ..run import RunDirectory
 from .calls import LlmCall, read_calls
 from .usage import Usage

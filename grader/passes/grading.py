@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from ..cascade import LENIENT
 from ..errors import InputError
 from ..files.idmap import IdMap, key_of
 from ..files.jsonl import read_records
+from ..grader_names import LENIENT
 from ..readers import refuse_twin, some_readable
 from ..readers.chunks import Chunk, in_chunks
 from ..records import Transcript

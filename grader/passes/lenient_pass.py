@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..cascade import LENIENT, combine
+from ..cascade import combine
+from ..grader_names import LENIENT
 from ..lenient import LenientGrader, open_lenient, wants_judging
 from ..records import Grade, Transcript
 from ..run import GradeAppender, RunDirectory

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .. import __version__
-from ..cascade import LENIENT, STRICT_LAYER, read_grades
+from ..cascade import read_grades
+from ..grader_names import LENIENT, STRICT_LAYER, suffix_for
 from ..lenient.settings import LenientSettings
 from ..reading import Reading
-from ..records import BEFORE_NUDGE, Grade, Transcript
+from ..records import Grade, Transcript
 from ..run.ledger import Ledger
 from ..run.standing import MadeWith
 from ..settings import GradeSettings
@@ -34,7 +35,8 @@ class Plan:
 
     @property
     def suffix(self) -> str:
-        return BEFORE_NUDGE if self.before_nudge else ""
+        """What the names of the pass's graders end in: `:before_nudge`, or nothing."""
+        return suffix_for(before_nudge=self.before_nudge)
 
     def made_with(self, judged_by: str | None) -> MadeWith:
         """What the grades of this pass are made with, `judged_by` naming its judges."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
-from ..cascade import CASCADE
+from ..grader_names import BEFORE_NUDGE, CASCADE, KEYWORD
 from ..lenient import LenientGrader
-from ..records import BEFORE_NUDGE, Grade
+from ..records import Grade
 from ..run import RunDirectory
 from ..run.standing import STEPS_READ, MadeWith, PassName, Standing, pass_of
 from ..settings import GradeSettings
-from ..strict import KEYWORD
 from .plan import Plan
 
 _OTHER_SETTINGS = "the grades", "with other settings or by another version"

@@ -9,8 +9,9 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..cascade import CASCADE, LENIENT, combine
+from ..cascade import combine
 from ..files.idmap import IdMap, key_of
+from ..grader_names import CASCADE, LENIENT
 from ..instrument import instrument_transcript
 from ..outcome import outcome_of
 from ..readers import is_readable

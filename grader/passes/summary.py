@@ -11,10 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..cascade import CASCADE, LENIENT, STRICT_LAYER
-from ..records import BEFORE_NUDGE
+from ..grader_names import BLIND, CASCADE, LENIENT, STRICT_LAYER, base_name, suffix_of
 from ..run.standing import STEPS_READ, pass_of
-from ..strict import BLIND
 
 _REASONS_SHOWN, _IDS_SHOWN = 10, 3
 _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
@@ -95,7 +93,7 @@ def _table(title: str, graders: Mapping[str, dict[str, int]]) -> Table:
     for column in (*_COLUMNS, "pass rate"):
         table.add_column(column, justify="right", no_wrap=True)
     for grader, row in graders.items():
-        name = grader.removesuffix(BEFORE_NUDGE)
+        name = base_name(grader)
         cells = [str(row[column]) for column in _COLUMNS]
         shown = _shown_rate(row, has_open=_has_open(graders, grader))
         table.add_row(name, *cells, shown, end_section=name == BLIND)
@@ -148,7 +146,7 @@ def _strict(graders: Mapping[str, dict[str, int]], suffix: str) -> dict[str, int
 def _has_open(graders: Mapping[str, dict[str, int]], name: str) -> bool:
     """Whether judges have left strict failures open in a cascade. Its passes need no judge, so
     the rate of those that are graded says nothing of the rest."""
-    suffix = BEFORE_NUDGE if name.endswith(BEFORE_NUDGE) else ""
+    suffix = suffix_of(name)
     strict = _strict(graders, suffix)
     if name != CASCADE + suffix or strict is None:
         return False

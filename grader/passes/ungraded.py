@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from ..cascade import CASCADE, LENIENT
 from ..files.jsonl import read_lines
+from ..grader_names import CASCADE, LENIENT
 from ..records import Grade
 from ..run import RunDirectory
 from ..run.ledger import Ledger

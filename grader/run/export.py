@@ -9,11 +9,11 @@ from typing import Any
 
 from ..errors import unknown_name
 from ..files.jsonl import read_lines
+from ..grader_names import BLIND
 from ..invisible import encodable
 from ..readers import from_native
 from ..readers.chunks import batched
 from ..records import Grade, Transcript
-from ..strict import BLIND
 from .directory import RunDirectory
 from .grade_index import MEASURES, GradeIndex
 from .output import output

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal, get_args
 
-from ..cascade import CASCADE, GRADERS
 from ..files.idmap import IdMap, key_of
-from ..records import BEFORE_NUDGE, Grade, Verdict
+from ..grader_names import BEFORE_NUDGE, CASCADE, GRADERS
+from ..records import Grade, Verdict
 from .standing import Standing
 
 # What a grader says of a transcript: its verdict, `ungraded` also where judges are awaited.

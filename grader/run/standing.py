@@ -18,8 +18,8 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from ..cascade import CASCADE, LENIENT
-from ..records import BEFORE_NUDGE, Grade, Record
+from ..grader_names import BEFORE_NUDGE, CASCADE, LENIENT, base_name, is_before_nudge
+from ..records import Grade, Record
 from ..settings import GradeSettings
 
 PassName = Literal["after_nudges", "before_nudge"]
@@ -103,7 +103,7 @@ class Standing(Record):
     def awaits_judges(self, grade: Grade) -> bool:
         """Whether a grade that counts is a strict failure that the judges of its cascade have not
         read."""
-        if grade.grader.removesuffix(BEFORE_NUDGE) != CASCADE or "judged_by" in grade.evidence:
+        if base_name(grade.grader) != CASCADE or "judged_by" in grade.evidence:
             return False
         made = self.of(pass_of(grade.grader))
         has_judges = made is not None and made.judged_by is not None
@@ -130,4 +130,4 @@ class Standing(Record):
 
 def pass_of(grader: str) -> PassName:
     """The pass that a grade belongs to, by the name of its grader."""
-    return "before_nudge" if grader.endswith(BEFORE_NUDGE) else "after_nudges"
+    return "before_nudge" if is_before_nudge(grader) else "after_nudges"
