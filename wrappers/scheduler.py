@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import logging
 import queue
-import shutil
 import tempfile
 import threading
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from grader.files.digest import file_sha256
-from grader.files.jsonl import cannot_write
-from grader.records import Task, Transcript
+from grader.records import Transcript
 
 from .assignment import Assignment, Unrun
 from .plan import RunPlan
 from .steps import assemble, cut_off_step
 from .supervisor import TaskRun, Worker, WorkerLost, WorkerTimeout
+from .workspace import data_problem, workspace_for
 
 log = logging.getLogger("grader")
 
@@ -103,15 +101,15 @@ class Lane(threading.Thread):
 
     def _run_one(self, assignment: Assignment) -> Transcript | Unrun:
         began = datetime.now(UTC)
-        missing = [name for name in assignment.task.data_files if not Path(name).is_file()]
-        if missing:
-            return Unrun(assignment.transcript_id, f"data file missing: {', '.join(missing)}")
+        names = list(dict.fromkeys(assignment.task.data_files))
+        if problem := data_problem(names):
+            return Unrun(assignment.transcript_id, problem)
         try:
             worker = self._ready_worker()
         except (WorkerLost, WorkerTimeout) as error:
             self._drop_worker()
             return Unrun(assignment.transcript_id, f"the agent did not start: {error}")
-        with workspace_for(assignment.task, self._folder / "work") as (workspace, files):
+        with workspace_for(names, self._folder / "work") as (workspace, files):
             digests = {file.name: file_sha256(file) for file in files}
             run = worker.run(assignment.task, files, workspace, self._plan.loop.task_timeout)
         if not worker.alive or worker.tasks_done >= TASKS_PER_WORKER:
@@ -169,26 +167,3 @@ class Lane(threading.Thread):
         if self._worker is not None:
             self._worker.close()
             self._worker = None
-
-
-@contextmanager
-def workspace_for(task: Task, place: Path) -> Iterator[tuple[Path, list[Path]]]:
-    """A fresh working folder with copies of the task's data files; gone afterwards.
-
-    Raises `UserError` if the copies cannot be made."""
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(dir=place.resolve()))
-    except OSError as error:
-        raise cannot_write(place, error) from error
-    try:
-        yield folder, _copies(task.data_files, folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _copies(names: Sequence[str], folder: Path) -> list[Path]:
-    try:
-        return [Path(shutil.copy(name, folder)) for name in names]
-    except OSError as error:
-        raise cannot_write(folder, error) from error

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +44,13 @@ class GraderRun:
                 found.append(line)
         return found
 
-    def tasks(self, *task_ids: str, data: str | None = None) -> None:
+    def tasks(self, *task_ids: str, data: Sequence[str] = ()) -> None:
         records = [
             {
                 "id": task_id,
                 "question": f"What is the mean of x? ({task_id})",
                 "answer": "4.4",
-                "data": [data] if data else [],
+                "data": list(data),
             }
             for task_id in task_ids
         ]

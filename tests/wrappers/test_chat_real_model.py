@@ -15,7 +15,7 @@ from .conftest import GraderRun
 
 @pytest.mark.slow
 def test_a_small_model_runs_tasks_end_to_end(grader_run: GraderRun) -> None:
-    grader_run.tasks("t1", "t2", data="x.csv")
+    grader_run.tasks("t1", "t2", data=["x.csv"])
     (grader_run.folder / "x.csv").write_text("x\n4.3\n4.5\n")
     grader_run.settings(
         {"*": ["unused"]},

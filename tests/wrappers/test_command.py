@@ -99,7 +99,7 @@ def test_broken_bytes_are_text(tmp_path: Path) -> None:
 
 def test_a_program_is_benchmarked_by_command_line(grader_run: GraderRun) -> None:
     """A shell one-liner that reads its data file, and says too much until it is nudged."""
-    grader_run.tasks("t1", data="x.csv")
+    grader_run.tasks("t1", data=["x.csv"])
     (grader_run.folder / "x.csv").write_text("x\n4.4\n")
     program = grader_run.folder / "agent.sh"
     program.write_text(

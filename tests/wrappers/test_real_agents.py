@@ -40,7 +40,7 @@ def recorded(
     """The five transcripts of one agent, by task id."""
     run = GraderRun(tmp_path_factory.mktemp(request.param))
     (run.folder / "x.csv").write_text("x\n4.3\n4.5\n")
-    run.tasks(*TASK_IDS, data="x.csv")
+    run.tasks(*TASK_IDS, data=["x.csv"])
     with serving(SCENARIOS) as server:
         done = run.go(
             *("--model", "scripted", "--base-url", server.base_url),
@@ -194,7 +194,7 @@ def test_lambda_starts_every_task_afresh(grader_run: GraderRun, as_in_paper: boo
         "import os\nprint('left' if 'secret' in globals() else 'clean', "
         "'pd' in globals(), sorted(os.listdir()))\nsecret = 1\nopen('left.txt', 'w').close()"
     )
-    grader_run.tasks("first", "second", data="x.csv")
+    grader_run.tasks("first", "second", data=["x.csv"])
     (grader_run.folder / "x.csv").write_text("x\n4.3\n")
     replies = [f"```python\n{look}\n```", "The mean of x is 4.4."]
     grader_run.settings({"*": ["unused"]}, **{"agent.lambda": {"as_in_paper": as_in_paper}})

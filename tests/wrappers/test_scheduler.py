@@ -106,7 +106,7 @@ def test_a_run_stops_when_nothing_works(grader_run: GraderRun) -> None:
 
 
 def test_a_missing_data_file_stops_its_task_only(grader_run: GraderRun) -> None:
-    grader_run.tasks("t1", data="gone.csv")
+    grader_run.tasks("t1", data=["gone.csv"])
     grader_run.settings({"*": [ANSWER]})
     done = grader_run.go()
     assert done.returncode == 1

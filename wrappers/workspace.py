@@ -1,0 +1,47 @@
+"""The working folder of a task, with copies of its data files."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from grader.files.jsonl import cannot_write
+
+
+def data_problem(names: Sequence[str]) -> str | None:
+    """Why these data files cannot lie side by side in a working folder; None if they can."""
+    missing = [name for name in names if not Path(name).is_file()]
+    if missing:
+        return f"data file missing: {', '.join(missing)}"
+    counts = Counter(Path(name).name for name in names)
+    alike = [name for name in names if counts[Path(name).name] > 1]
+    if alike:
+        return f"data files of the same name, for one folder: {', '.join(alike)}. Rename them"
+    return None
+
+
+@contextmanager
+def workspace_for(names: Sequence[str], place: Path) -> Iterator[tuple[Path, list[Path]]]:
+    """A fresh folder in `place` with copies of these data files; removed afterwards.
+
+    Raises `UserError` if the copies cannot be made."""
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(dir=place.resolve()))
+    except OSError as error:
+        raise cannot_write(place, error) from error
+    try:
+        yield folder, _copies(names, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _copies(names: Sequence[str], folder: Path) -> list[Path]:
+    try:
+        return [Path(shutil.copy(name, folder)) for name in names]
+    except OSError as error:
+        raise cannot_write(folder, error) from error
