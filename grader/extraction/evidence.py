@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..numbers import Quantity
 from ..text import Block, Output
-from ..text.keywords import says_little
+from ..text.keywords import is_bare
 from . import phrases
 from .scan import Scan
 from .sentence_evidence import Weighed, weigh_block
@@ -84,8 +84,10 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
         names.append("closing")
     if scan.is_concluding(block):
         names.append("concluding_section")
-    if (opening or closing) and len(marks) == 1 and says_little(_without(block, marks[0].number)):
-        names.append("bare")
+    if (opening or closing) and len(marks) == 1:
+        number = marks[0].number
+        if is_bare(block.text, number.start, number.end):
+            names.append("bare")
     return {name: WEIGHTS[name] for name in names}
 
 
@@ -123,7 +125,3 @@ def _keys(number: Quantity) -> tuple[float, ...]:
     if len(readings) == 1:
         return readings
     return readings[0], float(f"{readings[1]:.9g}")
-
-
-def _without(block: Block, number: Quantity) -> str:
-    return block.text[: number.start] + block.text[number.end :]

@@ -10,7 +10,7 @@ from ..records import Extraction, Half
 from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
-from ..text.keywords import says_little
+from ..text.keywords import is_bare
 from .parts import Marked, Part
 from .phrases import EXPLICIT_BONUS
 from .rules import interval_end
@@ -116,11 +116,12 @@ def _says_one_thing(scan: Scan, block: Block) -> bool:
 
 
 def _block_score(scan: Scan, block: Block) -> float:
-    """A block's region score; prose that is nothing but a number states the answer outright."""
+    """A block's region score; prose that is nothing but a number, and at most its unit, states the
+    answer outright."""
     score = scan.block_score(block)
     numbers = scan.numbers(block)
-    if block.kind == "prose" and len(numbers) == 1 and says_little(block.text):
-        return score + EXPLICIT_BONUS
+    if block.kind == "prose" and len(numbers) == 1:
+        return score + EXPLICIT_BONUS * is_bare(block.text, numbers[0].start, numbers[0].end)
     return score
 
 

@@ -12,9 +12,9 @@ BlockKind = Literal["prose", "code", "execution", "answer", "reasoning", "ui", "
 class Format:
     """How one family of agents marks up its output.
 
-    tags: element name -> kind of what it holds. openers: text after which output follows.
-    banners: text that belongs to the interface, dropped up to the end of its line.
-    endings: text from which on the interface offers further steps. calls: functions whose
+    tags: element name, in any letter case -> kind of what it holds. openers: text after which
+    output follows. banners: text that belongs to the interface, dropped up to the end of its
+    line. endings: text from which on the interface offers further steps. calls: functions whose
     literal argument, in code, is the agent's answer.
     """
 
@@ -50,9 +50,24 @@ FORMATS: tuple[Format, ...] = (
             "observation": "execution",
             "interpreter": "execution",
             "stdout": "execution",
+            "execution_output": "execution",
+            "execution_result": "execution",
+            "execution_results": "execution",
+            "code_output": "execution",
             "answer": "answer",
             "final_answer": "answer",
+            "final-answer": "answer",
             "solution": "answer",
+        },
+    ),
+    Format(
+        "tool_calls",
+        tags={
+            "tool_call": "code",
+            "function_calls": "code",
+            "tool_response": "execution",
+            "tool_result": "execution",
+            "function_results": "execution",
         },
     ),
     Format("smolagents", tags={}, calls=("final_answer", "submit_answer")),
@@ -88,8 +103,9 @@ CODE_LANGUAGES = frozenset(
     "python py python3 ipython r rscript sql bash sh shell julia javascript js stata matlab".split()
 )
 
-# What `text.py` and `blocks.py` need of the table.
-TAGS: dict[str, BlockKind] = {tag: kind for f in FORMATS for tag, kind in f.tags.items()}
+# The same, of all rows together.
+TAG_NAME = r"[A-Za-z][A-Za-z0-9_.-]{0,40}"
+TAGS: dict[str, BlockKind] = {tag.lower(): kind for f in FORMATS for tag, kind in f.tags.items()}
 BANNERS = tuple(banner for f in FORMATS for banner in f.banners)
 ENDINGS = tuple(ending for f in FORMATS for ending in f.endings)
 OPENERS = tuple(opener for f in FORMATS for opener in f.openers)

@@ -29,9 +29,11 @@ def words(text: str) -> set[str]:
     return set((_ASCII_WORD if lowered.isascii() else _WORD).findall(lowered))
 
 
-def says_little(text: str) -> bool:
-    """True for a text with at most two words, as one that is nothing but a number and a unit."""
-    return len(text) <= _LITTLE and count_words(text) <= 2
+def is_bare(text: str, start: int, end: int) -> bool:
+    """True for a text that is nothing but the number at text[start:end] and, at most, its unit."""
+    if len(text) > _LITTLE or has_word(text[:start]):
+        return False
+    return count_words(text[end:]) <= 2
 
 
 def count_words(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from .formats import TAGS
+from .formats import TAG_NAME, TAGS
 
 DROPPED_TAGS = frozenset(
     "a b br blockquote body center code dd details div dl dt em figure font h1 h2 h3 h4 h5 h6 "
@@ -13,7 +13,7 @@ DROPPED_TAGS = frozenset(
     "end_code sub sup svg table tbody td textarea tfoot th thead title tr tt u ul".split()
 )
 INLINE_TAGS = frozenset("a b code em font i s small span strong sub sup tt u".split())
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9_]{0,15}(?:\s[^<>]{0,2000})?/?>")
+_TAG = re.compile(rf"</?{TAG_NAME}(?:\s[^<>]{{0,2000}})?/?>")
 
 
 def without_known_tags(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .blocks import Block, BlockList, is_opener
-from .formats import BANNERS, CODE_LANGUAGES, ENDINGS, TAGS, BlockKind
+from .formats import BANNERS, CODE_LANGUAGES, ENDINGS, TAG_NAME, TAGS, BlockKind
 from .keywords import has_word
 from .markup import DROPPED_TAGS, INLINE_TAGS
 from .printout import looks_like_code
@@ -54,7 +54,7 @@ _SUGGESTIONS = _Section("ui")  # further steps that the interface offers
 # Each alternative begins with a literal, so that the scan can skip to the next possible one.
 _MARKER = re.compile(
     r"```(?:[A-Za-z][A-Za-z0-9_+.-]*)?"
-    r"|</?(?P<tag>[A-Za-z][A-Za-z0-9_]{0,15})(?:\s[^<>]{0,2000})?/?>"
+    rf"|</?(?P<tag>{TAG_NAME})(?:\s[^<>]{{0,2000}})?/?>"
     + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in BANNERS)
     + "".join(f"|{re.escape(ending)}" for ending in ENDINGS)
 )

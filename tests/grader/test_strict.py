@@ -253,3 +253,16 @@ def test_contenders_are_the_first_and_a_close_second() -> None:
     for text, values in ((close, ["0.36", "0.31"]), (clear, ["0.31"]), ("I could not fit it.", [])):
         reading = Reading(transcript(text, Task(task_id="t", question=question, ground_truth="1")))
         assert [one.mark.number.text for one in contenders(reading.ranked)] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("The answer is 5.\n\nRows read: 150", "150"),
+        ("Models fitted: 3\n\nI conclude that the effect is 0.25", "3"),
+        ("Missing values: 12\n\nSo the answer is 0.25.", "12"),
+    ],
+)
+@pytest.mark.parametrize("grader", list(STRICT_GRADERS)[1:])
+def test_a_labelled_count_is_not_the_answer(text: str, other: str, grader: str) -> None:
+    assert grade(text, other, "What is the effect?", grader=grader).verdict == "incorrect"

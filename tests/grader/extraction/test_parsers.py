@@ -67,7 +67,13 @@ def test_last_block_with_low_confidence_when_nothing_overlaps() -> None:
 def test_an_answer_phrase_adds_to_the_score() -> None:
     assert keyword("The proportion is 0.61.").region_score == pytest.approx(1 / 8)
     assert keyword("The answer is a proportion of 0.61.").region_score == pytest.approx(1 / 8 + 0.5)
-    assert (keyword("Final answer: 0.61").region_score or 0) > 1
+    assert keyword("Final answer: 0.61").region_score == pytest.approx(1.0)
+
+
+def test_a_number_alone_states_the_answer_and_a_labelled_one_does_not() -> None:
+    assert keyword("0.61 %").region_score == pytest.approx(1.0)
+    assert keyword("Rows read: 150").region_score == 0.0
+    assert texts(keyword("Sample size: 40\n\nSo the answer is 0.25.")) == ["0.25"]
 
 
 def test_rejected_numbers_name_their_rule() -> None:

@@ -80,6 +80,17 @@ def test_react_tags() -> None:
     assert [kind for kind, _ in kinds(raw)] == ["reasoning", "code", "execution", "answer"]
 
 
+def test_tags_of_other_agents() -> None:
+    output = split_output(
+        "<tool_call>print(m)</tool_call><TOOL_RESPONSE>3.5</TOOL_RESPONSE>"
+        "<execution_results>4.5</execution_results><final-answer>3.5</final-answer>"
+    )
+    kinds = [(block.kind, block.text) for block in output.blocks]
+    assert kinds == [
+        ("code", "print(m)"), ("execution", "3.5"), ("execution", "4.5"), ("answer", "3.5")
+    ]  # fmt: skip
+
+
 def test_an_open_section_is_unfinished() -> None:
     assert split_output("<reasoning>still thinking about 42").unfinished
     assert not split_output("<reasoning>done</reasoning> 42").unfinished
