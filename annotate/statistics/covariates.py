@@ -10,13 +10,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from .holm import Significance, with_holm
+from .levels import covariate_levels
 
 # Before the name of a task covariate among other columns, one of which may have the same name.
 COVARIATE = "covariate:"
 SMALL_EXPECTED = 5.0
 PERMUTATIONS = 9999
-MAX_LEVELS = 10
-QUANTILE_BINS = 4
 
 
 class IndependenceTest(Significance):
@@ -24,8 +23,8 @@ class IndependenceTest(Significance):
 
     `statistic`, `dof`, `p_chi2` and `cramers_v` are Pearson's chi-squared. Where an expected
     count is below 5 (`small_expected`), `p_exact` holds Fisher's exact p (2 x 2) or a
-    permutation p, and `p_value` is that one; `method` says which. All are None on a table with a
-    single row or column, and `reason` says so.
+    permutation p, and `p_value` is that one; `method` says which. All are None where there is no
+    test, and `reason` says why.
     """
 
     covariate: str = ""
@@ -48,7 +47,8 @@ class IndependenceTest(Significance):
 def independence(table: npt.ArrayLike) -> IndependenceTest:
     """Test the independence of rows and columns of a table of counts (no Yates correction).
 
-    Empty rows and columns are dropped first. Uses scipy; the permutation p is reproducible.
+    Empty rows and columns are dropped first. There is no test of a single row or column, nor of
+    more rows than half the counts. Uses scipy; the permutation p is reproducible.
     """
     from scipy.stats import chi2_contingency
     from scipy.stats.contingency import association
@@ -56,9 +56,8 @@ def independence(table: npt.ArrayLike) -> IndependenceTest:
     counts = np.asarray(table, dtype=np.int64)
     counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
     result = IndependenceTest(n=int(counts.sum()), shape=counts.shape)
-    if min(counts.shape) < 2:
-        short = "row" if counts.shape[0] < 2 else "column"
-        return result.model_copy(update={"reason": f"fewer than two non-empty {short}s"})
+    if reason := _untestable(counts):
+        return result.model_copy(update={"reason": reason})
     pearson = chi2_contingency(counts, correction=False)
     smallest = float(pearson.expected_freq.min())
     found: dict[str, Any] = {
@@ -76,15 +75,21 @@ def independence(table: npt.ArrayLike) -> IndependenceTest:
     return result.model_copy(update=found)
 
 
-def column_test(frame: pd.DataFrame, covariate: str, target: str) -> IndependenceTest:
-    """Test one column against another. Each task counts once, by the first of its rows that lacks
-    neither: repeats of a task are not independent.
+def _untestable(counts: npt.NDArray[np.int64]) -> str:
+    """Why a table of counts without empty rows and columns has no test, or ""."""
+    levels, results = counts.shape
+    if levels < 2:
+        return "fewer than two levels"
+    if results < 2:
+        return "fewer than two results"
+    return "fewer than two tasks a level" if counts.sum() < 2 * levels else ""
 
-    A numeric covariate with more than ten values is cut at its quartiles. The prefix
-    `COVARIATE` of a column is no part of the covariate's name.
-    """
+
+def _column_test(frame: pd.DataFrame, covariate: str, target: str) -> IndependenceTest:
+    """The test of a column of levels against another column. Each task counts once, by the first
+    of its rows that lacks neither: repeats of a task are not independent."""
     rows = frame[["task_id", covariate, target]].dropna().drop_duplicates("task_id")
-    table = pd.crosstab(as_levels(rows[covariate]), rows[target])
+    table = pd.crosstab(rows[covariate], rows[target])
     return independence(table.to_numpy() if table.size else np.zeros((0, 0))).model_copy(
         update={"covariate": covariate.removeprefix(COVARIATE), "target": target}
     )
@@ -97,12 +102,17 @@ def covariate_tests(
     *,
     mode_column: str,
 ) -> list[IndependenceTest]:
-    """Each covariate x each target x each nudge mode (Table 3 of the paper) of each agent, with
-    Holm's correction over all of them. `frame` has one row a transcript, with its `task_id`,
-    `agent`, `repeat` and mode; the first repeats count."""
+    """Tests of each covariate x each target x each nudge mode (Table 3 of the paper) of each agent,
+    with Holm's correction over all of them.
+
+    `frame` has one row a transcript, with its `task_id`, `agent`, `repeat` and mode; the first
+    repeats count. Levels (`covariate_levels`) are made once, over the whole frame. The prefix
+    `COVARIATE` of a column is no part of the covariate's name.
+    """
+    frame = frame.assign(**{name: covariate_levels(frame, name) for name in covariates})
     frame = frame.sort_values("repeat", kind="stable")
     tests = [
-        column_test(part, covariate, target).model_copy(
+        _column_test(part, covariate, target).model_copy(
             update={"mode": str(mode), "agent": str(agent)}
         )
         for (mode, agent), part in frame.groupby([mode_column, "agent"], dropna=False, sort=True)
@@ -110,14 +120,6 @@ def covariate_tests(
         for covariate in covariates
     ]
     return with_holm(tests)
-
-
-def as_levels(column: pd.Series[Any]) -> pd.Series[Any]:
-    """A column as categories: numbers with many values become quartiles, the rest stays."""
-    numbers = pd.to_numeric(column, errors="coerce")
-    if numbers.isna().any() or numbers.nunique() <= MAX_LEVELS:
-        return column.astype(str)
-    return pd.qcut(numbers, QUANTILE_BINS, duplicates="drop").astype(str)
 
 
 def _small_sample(counts: npt.NDArray[np.int64]) -> tuple[str, float]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
-
 from annotate.show import show_count
-from annotate.statistics.covariates import COVARIATE, as_levels
+from annotate.statistics.covariates import COVARIATE
+from annotate.statistics.levels import covariate_levels
 from annotate.statistics.rates import Rate, rate_of
 
 from ..frames import RunFrames
@@ -52,23 +51,10 @@ def rate_by_task(frames: RunFrames, hits: Mapping[str, bool]) -> Rate:
 
 
 def levels(frames: RunFrames, covariate: str) -> dict[str, RunFrames]:
-    """The run cut by one covariate's values, or by the quartiles of a number with many values;
-    transcripts without a value are left out."""
-    column = frames.transcripts[COVARIATE + covariate].dropna()
-    numbers = pd.to_numeric(column, errors="coerce").fillna(0)
-    level_of = as_levels(column)
-    parts = [column[level_of == level] for level in level_of.unique()]
-    parts.sort(key=lambda values: (float(numbers[values.index].min()), str(values.iloc[0])))
-    named = {_level_name(values, numbers): values.index for values in parts}
-    return {name: frames.part(keys, name) for name, keys in named.items()}
-
-
-def _level_name(values: pd.Series[Any], numbers: pd.Series[Any]) -> str:
-    """`mixed`; of several numbers the least and the greatest, as they are written: `2 to 5`."""
-    if values.nunique() == 1:
-        return str(values.iloc[0])
-    ranked = sorted(zip(numbers[values.index], values, strict=True))
-    return f"{ranked[0][1]} to {ranked[-1][1]}"
+    """The run cut by the levels of one covariate, by level; transcripts without a value are left
+    out."""
+    level = covariate_levels(frames.transcripts, COVARIATE + covariate)
+    return {name: frames.part(level.index[level == name], name) for name in level.cat.categories}
 
 
 def outcomes_table(frames: RunFrames) -> Table:

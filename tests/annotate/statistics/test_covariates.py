@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from annotate.statistics.covariates import as_levels, covariate_tests, independence
+from annotate.statistics.covariates import covariate_tests, independence
 
 
 def test_a_thousand_random_tables() -> None:
@@ -83,9 +83,26 @@ def test_each_covariate_by_target_by_mode_with_holm() -> None:
     assert got == pytest.approx([by_hand[i] for i in range(len(known))], abs=1e-12)
 
 
-def test_numeric_columns_with_many_values_become_quartiles() -> None:
-    assert as_levels(pd.Series(range(100))).nunique() == 4
-    assert as_levels(pd.Series([1, 2, 3, 1])).nunique() == 3
+def test_levels_are_made_once_for_all_tests() -> None:
+    frame = pd.DataFrame(
+        {
+            "task_id": range(200),
+            "repeat": 1,
+            "rows": [0] * 100 + list(range(1, 101)),
+            "strict": ["yes", "no"] * 100,
+            "cascade": ["yes", "no"] * 25 + [None] * 150,
+            "mode": "A",
+            "agent": "a",
+        }
+    )
+    strict, cascade = covariate_tests(frame, ["rows"], ["strict", "cascade"], mode_column="mode")
+    assert strict.shape == (3, 2)
+    assert (cascade.n, cascade.shape, cascade.reason) == (50, (1, 2), "fewer than two levels")
+
+
+def test_a_value_for_nearly_every_task_is_not_tested() -> None:
+    found = independence([[1, 0], [0, 1], [1, 0], [1, 1]])
+    assert (found.p_value, found.reason) == (None, "fewer than two tasks a level")
 
 
 def test_copies_of_a_task_are_no_further_evidence() -> None:
