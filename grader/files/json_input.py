@@ -18,12 +18,21 @@ _ABSENT = frozenset(
 )
 
 
-def parse_json(data: bytes) -> Any:
-    """The value of a JSON text. Broken UTF-8 is tolerated, a byte order mark and NUL bytes are
-    skipped. Raises `ValueError` if it is no JSON, or nested too deeply."""
-    text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
+def _constant(name: str) -> float | None:
+    """NaN is how data frames write a gap; infinities are numbers."""
+    return None if name == "NaN" else float(name)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_constant)
+
+
+def parse_json(text: bytes | str) -> Any:
+    """The value of a JSON text; a NaN in it is null. Broken UTF-8 is tolerated, a byte order mark
+    and NUL bytes are skipped. Raises `ValueError` if it is no JSON, or nested too deeply."""
+    if isinstance(text, bytes):
+        text = text.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
     try:
-        return json.loads(text.replace("\x00", ""))
+        return _DECODER.decode(text.replace("\x00", ""))
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -96,8 +105,13 @@ def as_choices(value: object) -> tuple[str, ...]:
         raise ValueError(f"choices: {error}") from None
 
 
-def as_covariates(values: Mapping[str, Any]) -> dict[str, str]:
-    """The covariates that are known, by name; see `as_covariate`."""
+def as_covariates(values: object) -> dict[str, str]:
+    """The covariates that are known, by name; see `as_covariate`. None if the value is absent or
+    empty. Raises `ValueError` for anything else but an object."""
+    if not values:
+        return {}
+    if not isinstance(values, Mapping):
+        raise ValueError(f"covariates: not an object of names and values: {as_text(values)}"[:120])
     found = {encodable(str(name)): as_covariate(value) for name, value in values.items()}
     return {name: text for name, text in found.items() if text is not None}
 

@@ -1,13 +1,11 @@
-"""The native format: JSON lines, one transcript a line."""
+"""The native format: a transcript as one JSON object."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -17,22 +15,20 @@ from ..extraction.choices import infer_answer_kind
 from ..files.json_input import (
     as_choices,
     as_covariates,
-    as_mapping,
+    as_list,
     as_text,
     as_texts,
     name_in,
     parse_json,
 )
-from ..files.jsonl import complete_lines
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
 from ..truth import published_answer
-from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
-from .shards import open_shard
 
 log = logging.getLogger("grader")
 _TASK_FIELDS = (
     "question", "context", "ground_truth", "answer_kind", "choices", "data_files", "covariates",
 )  # fmt: skip
+_NESTED = frozenset({"steps", "choices", "data_files", "covariates", "metadata"})
 _TRANSCRIPT_FIELDS = ("agent", "nudge_mode", "outcome", "problem")
 _DEFAULT_TYPE: InstructionType = "original_prompt"
 _STEP_FIELDS = frozenset(Step.model_fields) - {"metadata"}
@@ -58,10 +54,13 @@ def to_native(transcript: Transcript) -> dict[str, Any]:
 
 
 def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
-    """Read one JSON object. Unknown fields go to metadata. A record that can be named but
-    not graded comes back with `problem` set; nothing is raised for bad content."""
+    """A transcript from one JSON object. Unknown fields go to metadata. A record that can be named
+    but not graded comes back with `problem` set; nothing is raised for bad content."""
+    record = {name: _parsed(value) if name in _NESTED else value for name, value in record.items()}
+    if record.get("steps") is None and "raw_output" in record:
+        record["steps"] = [{"raw_output": record.pop("raw_output")}]
     known = {"transcript_id", "task_id", "steps", "metadata", *_TASK_FIELDS, *_TRANSCRIPT_FIELDS}
-    metadata = dict(as_mapping(record.get("metadata")))
+    metadata = _metadata(record.get("metadata"))
     metadata.update({name: value for name, value in record.items() if name not in known})
     transcript_id = as_text(record.get("transcript_id")) or fallback_id
     problems = [] if as_text(record.get("transcript_id")) else ["no_transcript_id"]
@@ -85,40 +84,6 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     )
 
 
-@dataclass(frozen=True)
-class Lines:
-    """Consecutive lines of a native file: (line number, line)."""
-
-    name: str
-    lines: tuple[tuple[int, bytes], ...]
-
-    def transcripts(self) -> Iterator[Transcript]:
-        """Read the lines. One that cannot be parsed becomes a transcript named after its line,
-        with the `problem`, so that it is reported and the rest goes on."""
-        for number, line in self.lines:
-            yield _from_line(f"{self.name}:{number}", line, number)
-
-
-def native_chunks(path: Path) -> Iterator[Chunk]:
-    """The lines of a native file, compressed or not, a few at a time and not yet parsed."""
-    with open_shard(path) as file:
-        yield from lines_in_chunks(path.name, complete_lines(file, path))
-
-
-def lines_in_chunks(name: str, lines: Iterable[tuple[int, bytes]]) -> Iterator[Chunk]:
-    """Group lines into chunks of bounded size."""
-    held: list[tuple[int, bytes]] = []
-    size = 0
-    for number, line in lines:
-        held.append((number, line))
-        size += len(line)
-        if size >= CHUNK_BYTES or len(held) >= CHUNK_RECORDS:
-            yield Lines(name, tuple(held))
-            held, size = [], 0
-    if held:
-        yield Lines(name, tuple(held))
-
-
 def broken(transcript_id: str, problem: str) -> Transcript:
     """A stand-in for a record that could not be read."""
     return Transcript(
@@ -126,14 +91,20 @@ def broken(transcript_id: str, problem: str) -> Transcript:
     )
 
 
-def _from_line(fallback: str, line: bytes, number: int) -> Transcript:
-    try:
-        record = parse_json(line)
-    except ValueError as error:
-        return broken(fallback, f"line {number} is not valid JSON ({error})")
-    if not isinstance(record, dict):
-        return broken(fallback, f"line {number} is not a JSON object")
-    return from_native(record, fallback)
+def _parsed(value: object) -> object:
+    """A list or object that is written as JSON text, as tables hold them; any other value as it
+    is."""
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        with suppress(ValueError):
+            return parse_json(value)
+    return value
+
+
+def _metadata(value: object) -> dict[str, Any]:
+    """An object as it is; any other value under the name `metadata`."""
+    if value is None or isinstance(value, dict):
+        return dict(value or {})
+    return {"metadata": value}
 
 
 def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Task:
@@ -141,11 +112,14 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
     files = record.get("data_files")
     choices: tuple[str, ...] = ()
     data_files: tuple[str, ...] = ()
+    covariates: dict[str, str] = {}
     kind: AnswerKind | None = None
     with _noted(problems):
         choices = as_choices(record.get("choices"))
     with _noted(problems, "data_files: "):
         data_files = as_texts([files] if isinstance(files, str) else files)
+    with _noted(problems):
+        covariates = as_covariates(record.get("covariates"))
     with _noted(problems):
         kind = name_in(record, "answer_kind", get_args(AnswerKind))
     truth = published_answer(as_text(record.get("ground_truth")), choices)
@@ -159,31 +133,34 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
         answer_kind=kind or infer_answer_kind(truth, choices, question),
         choices=choices,
         data_files=data_files,
-        covariates=as_covariates(as_mapping(record.get("covariates"))),
+        covariates=covariates,
     )
 
 
 def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
     """All steps of a record, or none: without one of them it is not known what the agent did."""
-    if not isinstance(raw, list) or not raw:
+    items = as_list(raw)
+    if not items:
         problems.append("no_steps: the record has no steps")
-        return ()
     steps: list[Step] = []
-    for number, item in enumerate(raw, 1):
+    for number, item in enumerate(items, 1):
         with _noted(problems, f"step {number}: "):
             steps.append(_step(item))
-    return tuple(steps) if len(steps) == len(raw) else ()
+    return tuple(steps) if len(steps) == len(items) else ()
 
 
 def _step(item: object) -> Step:
     """Raises `ValueError` with what is wrong."""
     if not isinstance(item, dict):
         raise ValueError("not an object")
-    fields = {name: value for name, value in item.items() if name in _STEP_FIELDS}
+    stated = {name: value for name, value in item.items() if value is not None}
+    fields = {name: value for name, value in stated.items() if name in _STEP_FIELDS}
     extra = {name: value for name, value in item.items() if name not in _STEP_FIELDS}
-    extra.update(as_mapping(extra.pop("metadata", None)))
+    extra.update(_metadata(extra.pop("metadata", None)))
     output = as_text(fields.pop("raw_output", None))
     if output is None:
+        if "raw_output" in item:
+            raise ValueError("raw_output is empty (null)")
         raise ValueError(f"no raw_output among its keys ({', '.join(item)[:120]})")
     kind = as_text(fields.pop("instruction_type", None)) or _DEFAULT_TYPE
     if kind in get_args(InstructionType):

@@ -1,12 +1,10 @@
 """Parquet files: one transcript a row, with the columns of the native format.
 
-`steps` is a list of structs or a JSON text; a table without it may have a text column
-`raw_output` instead, for transcripts of one step. Other columns go to metadata.
+`steps` is a list of structs or a JSON text. Other columns go to metadata.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 _NEEDED = {"steps", "raw_output"}  # one of them
-_JSON_COLUMNS = ("steps", "choices", "data_files", "covariates", "metadata")
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Rows:
     def transcripts(self) -> Iterator[Transcript]:
         """Read the rows. One that cannot be graded has its `problem`."""
         for number, row in enumerate(self.batch.to_pylist(), self.first):
-            yield from_native(_native(row), f"{self.name}:{number}")
+            yield from_native(_plain(row), f"{self.name}:{number}")
 
 
 def parquet_chunks(path: Path) -> Iterator[Chunk]:
@@ -82,28 +79,18 @@ def _opened(path: Path) -> pq.ParquetFile:
         raise InputError(path, f"not a Parquet file ({error})", "Get it again") from None
 
 
-def _native(row: dict[str, Any]) -> dict[str, Any]:
-    """A row as a native record: absent values left out, JSON texts parsed."""
-    record = {name: _plain(value) for name, value in row.items() if value is not None}
-    for name in _JSON_COLUMNS:
-        if isinstance(text := record.get(name), str):
-            try:
-                record[name] = json.loads(text)
-            except (ValueError, RecursionError):
-                continue  # stays text, which the native reader names as a problem
-    if "steps" not in record and "raw_output" in record:
-        record["steps"] = [{"raw_output": record.pop("raw_output")}]
-    return record
-
-
 def _plain(value: Any) -> Any:
-    """A value as JSON would give it: structs without absent fields, maps as objects."""
+    """A value as JSON would give it: structs without absent fields, maps as objects, NaN as
+    None."""
     if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items() if inner is not None}
+        plain = {name: _plain(inner) for name, inner in value.items()}
+        return {name: inner for name, inner in plain.items() if inner is not None}
     if isinstance(value, list):
         if value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
             return {str(name): _plain(inner) for name, inner in value}
         return [_plain(item) for item in value]
+    if value != value:
+        return None
     if value is None or isinstance(value, str | int | float | bool):
         return value
     return str(value)  # dates, decimals, bytes

@@ -10,7 +10,7 @@ from typing import IO
 from ..files.jsonl import complete_lines
 from ..records import Transcript
 from .chunks import Chunk
-from .native import Lines
+from .native_lines import Lines
 from .shards import open_shard
 from .transcripts import READERS, recognised_shards
 

@@ -4,65 +4,72 @@ from __future__ import annotations
 
 import gzip
 import io
+import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
 from ..errors import InputError, cannot_read
 from ..files.json_input import check_encoding
+from ..files.listing import is_hidden, is_pattern, matches, paths_below
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
 PARQUET = (".parquet", ".pq")
 RESULTS = "_results.json"
-_WILD = frozenset("*?[")
 
 
 def shards(path: Path) -> list[Path]:
     """The files of an input, sorted by name: the file itself, the shards in a folder and its
     subfolders, or what a pattern such as `runs/*.jsonl.gz` matches. Raises `InputError` if
-    there are none.
+    there are none, or if one of them cannot be had.
     """
-    if path.is_dir():
-        if found := _in_folder(path):
-            return found
-        names = f"*{JSON_LINES[0]}, *{PARQUET[0]}, *{RESULTS} or prediction_*.json"
-        raise InputError(path, f"no {names} in this folder", "Name a file or another folder")
-    if path.exists():
-        return [path]
-    if _WILD.intersection(str(path)):
-        start = Path(path.anchor)
-        pattern = str(path.relative_to(start)) if path.anchor else str(path)
-        found = sorted(p for p in start.glob(pattern) if p.is_file())
-        if found:
+    if is_pattern(path):
+        if found := [match for match in matches(path) if _is_file(match)]:
             return found
         raise InputError(path, "no file matches this pattern", "Check the path")
-    raise InputError(path, "no such file or folder", "Check the path")
+    if _is_file(path):
+        return [path]
+    if found := _without_doubles(filter(_is_shard, paths_below(path))):
+        return found
+    names = f"*{JSON_LINES[0]}, *{PARQUET[0]}, *{RESULTS} or prediction_*.json"
+    raise InputError(path, f"no {names} in this folder", "Name a file or another folder")
 
 
-def with_other_names(folder: Path) -> list[Path]:
-    """The files in a folder that are not read because of their names; hidden ones do not count."""
-    return sorted(p for p in folder.rglob("*") if not _is_named_so(p) and _is_seen(p, folder))
+def not_read(folder: Path) -> list[Path]:
+    """What is in a folder and not read for its name, or because it is a link to a folder. Names
+    that begin with a dot are not among it."""
+    return [
+        path
+        for path in paths_below(folder)
+        if not path.name.startswith(".") and not _is_shard(path)
+    ]
 
 
-def _in_folder(folder: Path) -> list[Path]:
-    """The shards in a folder. DSGym's results beside its own per-sample files would say the same
-    again, and are left out."""
-    found = sorted(p for p in folder.rglob("*") if _is_named_so(p) and _is_seen(p, folder))
+def _is_shard(path: Path) -> bool:
+    """Whether a path in a folder is a file with the name of a shard, and not hidden."""
+    named_so = path.name.endswith((*JSON_LINES, *PARQUET, RESULTS)) or _is_sample(path)
+    return named_so and not is_hidden(path.name) and _is_file(path)
+
+
+def _is_file(path: Path) -> bool:
+    """False for a folder. Raises `InputError` for a link to nothing, a pipe and the like: a
+    recording is opened more than once, a pipe gives what it holds only once."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise cannot_read(path, error) from None
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(path, "a pipe or a device", "Write what it gives to a file, and name that")
+    return stat.S_ISREG(mode)
+
+
+def _without_doubles(found: Iterable[Path]) -> list[Path]:
+    """The shards without DSGym's results where its own per-sample files say the same."""
+    found = list(found)
     with_samples = {path.parent for path in found if _is_sample(path)}
     return [p for p in found if not (p.name.endswith(RESULTS) and p.parent in with_samples)]
-
-
-def _is_named_so(path: Path) -> bool:
-    """Whether a path has the name of a shard."""
-    return path.name.endswith((*JSON_LINES, *PARQUET, RESULTS)) or _is_sample(path)
-
-
-def _is_seen(path: Path, folder: Path) -> bool:
-    """Whether a path in a folder is a file, and not hidden (a half-written upload, a marker)."""
-    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    return not hidden and path.is_file()
 
 
 def _is_sample(path: Path) -> bool:

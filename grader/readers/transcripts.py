@@ -14,10 +14,11 @@ from ..records import Transcript
 from .chunks import Chunk, Chunks, in_chunks
 from .dsgym import read_dsgym
 from .first_good import held_until, how_many
-from .native import broken, from_native, native_chunks, to_native
+from .native import broken, from_native, to_native
+from .native_lines import native_chunks
 from .parquet import parquet_chunks
 from .recognise import EMPTY, OTHER, by_suffix, recognise
-from .shards import shards, with_other_names
+from .shards import not_read, shards
 
 __all__ = [
     "READERS",
@@ -97,9 +98,9 @@ def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, 
 
 def _announced(path: Path, found: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
     """Pass on the files of an input that are read, and say which others there are."""
-    if path.is_dir() and (others := with_other_names(path)):
+    if path.is_dir() and (others := not_read(path)):
         log.warning(
-            "%s: files skipped for their names: %d (the first: %s)",
+            "%s: skipped for their names, or as links to folders: %d (the first: %s)",
             path, len(others), others[0].relative_to(path),
         )  # fmt: skip
     for file, name in found:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import InputError, cannot_read
 from ..files.idmap import IdMap, key_of
 from ..files.jsonl import read_lines
-from ..readers.native import Lines
+from ..readers.native_lines import Lines
 from ..records import Transcript
 
 

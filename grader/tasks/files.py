@@ -121,7 +121,7 @@ def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
     truth = published_answer(_truth(record.get("ground_truth", record.get("answer"))), choices)
     files = find_files(as_list(record.get("data_files") or record.get("data")), places)
     kind = name_in(record, "answer_kind", get_args(AnswerKind))
-    described = {name: metadata[name] for name in metadata if name not in _BOOKKEEPING}
+    described = as_covariates({n: metadata[n] for n in metadata if n not in _BOOKKEEPING})
     return Task(
         task_id=as_text(record.get("task_id")) or as_text(record.get("id")) or fallback,
         question=question,
@@ -130,15 +130,12 @@ def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
         answer_kind=kind or infer_answer_kind(truth, choices, question),
         choices=choices,
         data_files=tuple(str(file) for file in files),
-        covariates={**dimension(files), **as_covariates(described), **_covariates(record)},
+        covariates={
+            **dimension(files),
+            **as_covariates(described),
+            **as_covariates(record.get("covariates")),
+        },
     )
-
-
-def _covariates(record: dict[str, Any]) -> dict[str, str]:
-    given = record.get("covariates") or {}
-    if not isinstance(given, dict):
-        raise ValueError("covariates: not an object of names and values")
-    return as_covariates(given)
 
 
 def _truth(answer: object) -> str | None:

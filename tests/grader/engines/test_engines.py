@@ -23,7 +23,7 @@ from grader.passes.strict_pass import StrictPass
 from grader.passes.summary import Summary
 from grader.readers import read
 from grader.readers.chunks import Chunk
-from grader.readers.native import Lines
+from grader.readers.native_lines import Lines
 from grader.records import Transcript
 from grader.run import RunDirectory
 from grader.run.ledger import Ledger

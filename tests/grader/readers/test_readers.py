@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from grader.errors import InputError
 from grader.extraction.choices import options
 from grader.readers import from_native, is_readable, read, to_native
+from grader.records import Step, Task
 from tests.grader.recorded import GOOD, records, write
 from tests.grader.transcripts import transcript
 
@@ -40,7 +42,9 @@ def test_truth_given_as_a_number_becomes_text() -> None:
     [
         ({"ground_truth": None}, "no_ground_truth"),
         ({"steps": []}, "no_steps"),
-        ({"steps": "text"}, "no_steps"),
+        ({"steps": None}, "no_steps"),
+        ({"steps": "text"}, "step 1: not an object"),
+        ({"covariates": "low"}, "covariates: not an object of names and values: low"),
         ({"transcript_id": None}, "no_transcript_id"),
         ({"steps": [{"raw_output": "1", "elapsed_time": "long"}]}, "elapsed_time"),
         ({"choices": 5}, "choices: not a list: 5"),
@@ -67,17 +71,21 @@ def test_a_broken_line_does_not_stop_the_rest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", [{"output": "1", "time": 2}, {"output": "1", "raw_output": None, "time": 2}]
+    ("step", "problem"),
+    [
+        ({"output": "1", "time": 2}, "step 2: no raw_output among its keys (output, time)"),
+        ({"output": "1", "raw_output": None}, "step 2: raw_output is empty (null)"),
+        ({"output": "1", "raw_output": float("nan")}, "step 2: raw_output is empty (null)"),
+    ],
 )
-def test_a_step_without_raw_output_makes_the_record_unreadable(tmp_path: Path, step: dict) -> None:
+def test_a_step_without_raw_output_makes_the_record_unreadable(
+    tmp_path: Path, step: dict, problem: str
+) -> None:
     record = {**GOOD, "transcript_id": "b", "steps": [{"raw_output": "1"}, step]}
     _, bad = list(read(write(tmp_path / "some.jsonl", GOOD, record)))
     assert (bad.steps, is_readable(bad)) == ((), False)
-    assert bad.problem is not None
-    assert bad.problem.startswith("step 2: no raw_output among its keys (output, ")
-    with pytest.raises(
-        InputError, match="in the 1 records; the first: step 2: no raw_output among"
-    ):
+    assert bad.problem == problem
+    with pytest.raises(InputError, match="in the 1 records; the first: " + re.escape(problem)):
         list(read(write(tmp_path / "all.jsonl", record)))
 
 
@@ -109,6 +117,43 @@ def test_none_is_a_published_answer_where_it_is_an_option() -> None:
     assert from_native(record).problem is None
     del record["ground_truth"]
     assert from_native(record).task.ground_truth is None
+
+
+@pytest.mark.parametrize(
+    "flat",
+    [
+        {"raw_output": "It is 1."},
+        {"raw_output": "It is 1.", "steps": None},
+        {"steps": '[{"raw_output": "It is 1."}]'},
+        {"steps": {"raw_output": "It is 1."}},
+    ],
+)
+def test_steps_as_tables_write_them(flat: dict) -> None:
+    made = from_native({key: GOOD[key] for key in GOOD if key != "steps"} | flat)
+    assert (made.problem, made.metadata) == (None, {})
+    assert [step.raw_output for step in made.steps] == ["It is 1."]
+
+
+def test_nan_is_no_value(tmp_path: Path) -> None:
+    nan = float("nan")
+    fields = (
+        "task_id", "context", "question", "agent", "choices", "data_files", "covariates",
+        "answer_kind", "nudge_mode", "outcome", "problem", "metadata",
+    )  # fmt: skip
+    step = dict.fromkeys(Step.model_fields, nan) | {"raw_output": "It is 1.", "model": nan}
+    record = {**GOOD, "steps": [step], **dict.fromkeys(fields, nan)}
+    (made,) = read(write(tmp_path / "run.jsonl", record))
+    assert made.task == Task(task_id="a", ground_truth="1")
+    assert made.steps == (Step(raw_output="It is 1.", metadata={"model": None}),)
+    assert (made.agent, made.outcome, made.problem, made.metadata) == ("", None, None, {})
+    assert "NaN" not in json.dumps(to_native(made))
+
+
+def test_metadata_that_are_no_object_are_kept() -> None:
+    made = from_native({**GOOD, "metadata": "note", "steps": [{"raw_output": "", "metadata": [1]}]})
+    assert made.metadata == {"metadata": "note"}
+    assert made.steps[0].metadata == {"metadata": [1]}
+    assert from_native(to_native(made)) == made
 
 
 def test_one_data_file_may_stand_alone() -> None:

@@ -206,3 +206,13 @@ def test_a_thousand_unreadable_records_are_enough(tmp_path: Path) -> None:
         next(read(path))
     write(path, *[b"{"] * 999, GOOD)
     assert len(list(read(path))) == 1000
+
+
+def test_nan_in_a_parquet_file_is_no_value(tmp_path: Path) -> None:
+    nan = float("nan")
+    row = {**GOOD, "task_id": nan, "score": nan, "steps": '[{"raw_output": "1", "model": NaN}]'}
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.Table.from_pylist([row]), path)
+    (made,) = read(path)
+    assert (made.task.task_id, made.metadata, made.problem) == ("a", {}, None)
+    assert made.steps[0].metadata == {"model": None}
