@@ -91,7 +91,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         lambda f: not (f.transcripts["n_nudges"] > 0).any(),
         Gap(
             "nudges",
-            "no nudge effect to report (Table 2, Table S.3)",
+            "no nudge effect to report (Table 2)",
             "grader run --tasks FILE --agent AGENT --nudge A --run NEW_RUN",
         ),
     ),
@@ -99,7 +99,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         lambda f: not has_paired_modes(f),
         Gap(
             "a second nudge mode on the same tasks",
-            "no Table S.3 here; compare it with a run in the other mode",
+            "no comparison of nudge modes here; make it with a run in the other mode",
             "grader compare {run} OTHER_RUN",
         ),
     ),

@@ -19,8 +19,9 @@ from ..undecided import left_out_note
 NOTE = (
     "Pearson's chi-squared test of independence; V is Cramér's V. Where an expected count is below "
     f"{SMALL_EXPECTED:.0f} the p-value is Fisher's exact (2 × 2) or from 9,999 permutations. Holm "
-    "corrects over all rows. Numbers with many values are tested by quarters of the tasks. In each mode a task counts once for an agent: its first graded "
-    "repeat. Tests of several modes or agents on the same tasks are not independent."
+    "corrects over all rows. Numbers with many values are tested by quarters of the tasks. In each "
+    "mode a task counts once for an agent: its first graded repeat. Tests of several modes or "
+    "agents on the same tasks are not independent."
 )
 COLUMNS = (
     Column("Covariate", "covariate", numeric=False),

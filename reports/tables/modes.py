@@ -26,9 +26,10 @@ def modes_table(frames: RunFrames) -> Table | None:
     arms = paired_parts(frames, MODE_TITLES)
     if not common_tasks(arms):
         return None
-    what = "Nudge modes" if len(frames.agents) == 1 else "Agents and nudge modes"
+    if len(frames.agents) > 1:
+        return arms_table(arms, "modes", "Table S.3. Agents and nudge modes compared")
     titled = {capitalised(name): part for name, part in arms.items()}
-    return arms_table(titled, "modes", f"Table S.3. {what} compared")
+    return arms_table(titled, "modes", "Table S.3. Nudge modes compared")
 
 
 def arms_table(arms: Arms, name: str, title: str) -> Table:

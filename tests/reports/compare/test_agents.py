@@ -75,8 +75,10 @@ def test_the_report_tells_agents_apart() -> None:
     assert [row["n"] for row in tables["covariates"].rows] == [4] * 8
     assert "beta, mode B" in str(tables["covariates"].rows[-1]["panel"])
     assert [c.header for c in tables["modes"].columns][1:3] == [
-        "Alpha, mode A (format + question)", "Beta, mode A (format + question)",
+        "alpha, mode A (format + question)", "beta, mode A (format + question)",
     ]  # fmt: skip
+    one_agent = make_tables(run("alpha", modes=("A", "B")))["modes"]
+    assert one_agent.columns[1].header == "Mode A (format + question)"
     by_agent = {
         row["level"]: row["n"] for row in tables["outcomes"].rows if row["panel"] == "Agent"
     }
@@ -91,3 +93,9 @@ def test_agents_are_no_nudge_modes() -> None:
     assert wanted in {gap.what for gap in gaps(run("alpha", "beta"))}
     assert wanted not in {gap.what for gap in gaps(run("alpha", modes=("A", "B")))}
     assert not has_paired_modes(run("alpha", "beta", modes=("A",)))
+
+
+def test_no_gap_denies_a_table_that_is_there() -> None:
+    for frames in (run("alpha", modes=("A", "B")), run("alpha", "beta")):
+        assert "modes" in make_tables(frames)
+        assert not any("Table S.3" in gap.consequence for gap in gaps(frames))
