@@ -93,7 +93,7 @@ def test_export_has_one_row_per_transcript(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["grade", "nowhere.jsonl", "--run", "out"], "nowhere.jsonl: no such file"),
+        (["grade", "nowhere.jsonl", "--run", "out"], "nowhere.jsonl: cannot read: No such file"),
         (["grade", RUN], "Say where to put it: --run DIR"),
         (["grade", RUN, "--run", "out", "--graders", "strict"], "unknown grader 'strict'"),
         (["grade", RUN, "--run", "out", "--format", "xml"], "unknown format 'xml'"),

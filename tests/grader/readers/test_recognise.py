@@ -74,7 +74,7 @@ def test_nothing_readable_in_a_jsonl_file_is_an_error(tmp_path: Path) -> None:
 
 
 def test_missing_file_and_unknown_format(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="No such file"):
         read(tmp_path / "nowhere")
     with pytest.raises(UserError, match="Did you mean 'native'"):
         read(write(tmp_path / "run.jsonl", GOOD), "nativ")
@@ -153,7 +153,8 @@ def test_files_of_a_folder_that_are_not_read_are_said(
         (tmp_path / name).write_text("a,b\n")
     assert len(list(read(tmp_path))) == 1
     assert [record.getMessage() for record in caplog.records] == [
-        f"{tmp_path}: files skipped for their names: 2 (the first: deeper/labels.csv)",
+        f"{tmp_path}: skipped for their names, or as links to folders: 2 "
+        "(the first: deeper/labels.csv)",
         f"{tmp_path / 'empty.jsonl'}: empty, skipped",
     ]
 

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InputError
+from grader.readers.shards import not_read, shards
+from tests.grader.recorded import GOOD, write
+
+
+@pytest.mark.parametrize("form", ["", "*.jsonl", "**/*.jsonl"])
+def test_a_shard_that_cannot_be_had_is_an_error(tmp_path: Path, form: str) -> None:
+    write(tmp_path / "a.jsonl", GOOD)
+    (tmp_path / "b.jsonl").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(InputError, match=r"b\.jsonl: cannot read: No such file"):
+        shards(tmp_path / form)
+
+
+def test_a_pipe_is_no_recording(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.jsonl")
+    for path in (tmp_path, tmp_path / "a.jsonl", tmp_path / "*.jsonl"):
+        with pytest.raises(InputError, match=r"a\.jsonl: a pipe or a device"):
+            shards(path)
+
+
+def test_what_is_not_read_of_a_folder(tmp_path: Path) -> None:
+    part = write(tmp_path / "a.jsonl", GOOD)
+    for name in ("_b.jsonl", ".c.jsonl", "notes.txt"):
+        write(tmp_path / name, GOOD)
+    (tmp_path / "_sub").mkdir()
+    write(tmp_path / "_sub" / "d.jsonl", GOOD)
+    (tmp_path / "more.jsonl").symlink_to(tmp_path / "_sub")
+    assert shards(tmp_path) == [part]
+    names = ["_b.jsonl", "_sub", "more.jsonl", "notes.txt"]
+    assert not_read(tmp_path) == [tmp_path / name for name in names]
