@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..files.csv_files import delimiter_of
@@ -12,13 +12,23 @@ _WIDE, _MEDIUM = 20, 5
 
 
 def find_files(names: Iterable[object], places: list[Path]) -> list[Path]:
-    """Data files as they lie on this machine; a file that is nowhere keeps its name."""
-    found = []
-    for name in names:
-        base = Path(str(name)).name
-        here = next((place / base for place in places if is_file(place / base)), None)
-        found.append(here or Path(str(name)))
-    return found
+    """Data files as they lie on this machine: in one of the places under their whole name, else
+    under as much of its end as is found there (`test/x.csv`, then `x.csv`). A file that is nowhere
+    keeps its name. Raises `ValueError` if two names would be one file."""
+    found: dict[Path, Path] = {}
+    for name in dict.fromkeys(Path(str(name)) for name in names):
+        file = next(filter(is_file, _under(name, places)), name)
+        if other := found.get(file):
+            raise ValueError(f"data files {other} and {name}: both would be {file}")
+        found[file] = name
+    return list(found)
+
+
+def _under(name: Path, places: list[Path]) -> Iterator[Path]:
+    """Where a file may lie, the likeliest place first."""
+    parts = name.relative_to(name.anchor).parts
+    for start in range(len(parts)):
+        yield from (place.joinpath(*parts[start:]) for place in places)
 
 
 def dimension(files: list[Path]) -> dict[str, str]:

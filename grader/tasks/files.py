@@ -36,8 +36,8 @@ log = logging.getLogger("grader")
 
 
 def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
-    """Read a task file. `data_dir` is where its CSVs lie (default: beside the file, or in
-    its folder's `csv/` or `data/`). Raises `InputError` for a file that is no task file,
+    """Read a task file. `data_dir` is where its data files lie (default: beside the task file, or
+    in its folder's `csv/` or `data/`). Raises `InputError` for a file that is no task file,
     or holds two different tasks of one id.
 
     Tasks without an id of their own are named by their position: `qrdata_0`, `qrdata_1` ...
@@ -83,7 +83,7 @@ def check_data(tasks: Iterable[Task], folder: Path | None, *, needed: bool = Fal
     missing = [file for file in files if not is_file(file)]
     if not missing:
         return
-    first = f"(the first: {missing[0].name})"
+    first = f"(the first: {missing[0]})"
     if needed and len(missing) == len(files):
         problem = f"holds none of the {len(files)} data files that the tasks name {first}"
         raise InputError(folder, problem, "Check the path given with --data")

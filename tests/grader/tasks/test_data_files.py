@@ -45,6 +45,32 @@ def test_the_first_file_that_can_be_read_counts(tmp_path: Path) -> None:
     assert dimension([tmp_path / "none.csv", empty, wide]) == {}
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("test/x.csv", "test/x.csv"),
+        ("x.csv", "x.csv"),
+        ("/elsewhere/data/test/x.csv", "test/x.csv"),
+        ("/elsewhere/other/x.csv", "x.csv"),
+        ("none/y.csv", None),
+    ],
+)
+def test_the_most_of_a_name_that_is_found(tmp_path: Path, name: str, expected: str | None) -> None:
+    (tmp_path / "test").mkdir()
+    for file in ("x.csv", "test/x.csv"):
+        (tmp_path / file).write_text("a\n")
+    assert find_files([name], [tmp_path / "csv", tmp_path]) == [
+        tmp_path / expected if expected else Path(name)
+    ]
+
+
+def test_two_names_are_never_one_file(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("a\n")
+    with pytest.raises(ValueError, match=r"train/x.csv and test/x.csv: both would be .*x\.csv"):
+        find_files(["train/x.csv", "test/x.csv"], [tmp_path])
+    assert find_files(["x.csv", "x.csv"], [tmp_path]) == [tmp_path / "x.csv"]
+
+
 def test_files_are_looked_for_by_name(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("a\n")
     nowhere, long = Path("data/none.csv"), Path("y" * 300)

@@ -157,7 +157,9 @@ def test_a_folder_without_the_data_files(tmp_path: Path, caplog: pytest.LogCaptu
     files = ("data/a.csv", "data/b.csv")
     path.write_text(json.dumps([{"question": f, "data": [f]} for f in files]))
     folder.mkdir()
-    with pytest.raises(InputError, match=r"csv: holds none of the 2 data files .*first: a\.csv"):
+    with pytest.raises(
+        InputError, match=r"csv: holds none of the 2 data files .*first: data/a\.csv"
+    ):
         check_data(named_tasks(path, folder), folder, needed=True)
     check_data(named_tasks(path, folder), folder)
     (folder / "b.csv").write_text("x,y\n")
@@ -165,7 +167,7 @@ def test_a_folder_without_the_data_files(tmp_path: Path, caplog: pytest.LogCaptu
     assert tasks[1].covariates["n_columns"] == "2"
     check_data(tasks, folder, needed=True)
     check_data(tasks[1:], folder, needed=True)
-    lacks = [f"{folder}: lacks {n} of 2 data files (the first: a.csv)" for n in (2, 1)]
+    lacks = [f"{folder}: lacks {n} of 2 data files (the first: data/a.csv)" for n in (2, 1)]
     assert caplog.messages == lacks
     check_data(tasks, None, needed=True)
     assert len(caplog.messages) == 2
