@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from .sandbox import COMPLAINT, NO_COMMAND, REFUSED
 from .settings import IsolationSettings
 
 SANDBOX = Path(__file__).with_name("sandbox.py")
@@ -40,6 +41,13 @@ def sandboxed(
     fields = {"cpu_seconds", "memory_mb", "file_mb", "network"}
     spec = settings.model_dump(include=fields) | {"namespaces": namespaces}
     return [sys.executable, "-I", str(SANDBOX), json.dumps(spec), *command]
+
+
+def refusal(code: int, errors: str) -> str | None:
+    """Why a sandboxed command was not run, by its exit code and what is on stderr; None if it
+    was."""
+    is_refused = code in (REFUSED, NO_COMMAND) and errors.startswith(COMPLAINT)
+    return errors.strip() if is_refused else None
 
 
 def clean_environment(settings: IsolationSettings, home: Path) -> dict[str, str]:

@@ -22,6 +22,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 REFUSED, NO_COMMAND = 125, 127
+COMPLAINT = "sandbox: "  # begins what it says on stderr when it does not run the command
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x10000000, 0x20000000, 0x40000000
 MS_REC, MS_PRIVATE = 0x4000, 0x40000
 PR_SET_PDEATHSIG = 1
@@ -61,7 +62,7 @@ def enter_namespaces(*, network: bool) -> None:
         return
     user, group = os.getuid(), os.getgid()
     if libc.unshare(wanted | CLONE_NEWUSER) != 0:
-        sys.stderr.write(f"sandbox: namespaces refused: {os.strerror(ctypes.get_errno())}\n")
+        sys.stderr.write(f"{COMPLAINT}namespaces refused: {os.strerror(ctypes.get_errno())}\n")
         raise SystemExit(REFUSED)
     for name, line in (
         ("setgroups", "deny"),
@@ -130,7 +131,7 @@ def run(command: list[str]) -> NoReturn:
     try:
         os.execvp(command[0], command)
     except OSError as error:
-        sys.stderr.write(f"sandbox: {command[0]}: {error.strerror}\n")
+        sys.stderr.write(f"{COMPLAINT}{command[0]}: {error.strerror}\n")
         os._exit(NO_COMMAND)
 
 

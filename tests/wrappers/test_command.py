@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from grader.errors import UserError
 from grader.records import Task
 from wrappers.agent import AgentUnavailable, Surroundings
 from wrappers.agents.command import CommandAgent, Settings, make
@@ -74,6 +75,42 @@ def test_a_follow_up_command_continues_by_itself(tmp_path: Path) -> None:
     assert shown.send("Two").raw_output == "['--continue'] Two\n"
     shown.start(Task(task_id="t2"), [], tmp_path)
     assert shown.send("Three").raw_output == "[] Three\n"
+
+
+def test_a_program_of_the_current_folder_runs_in_that_of_a_task(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "work").mkdir()
+    program = tmp_path / "agent.sh"
+    program.write_text("#!/bin/sh\npwd\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    around = Surroundings(IsolationSettings(), LoopSettings(), load_prompts(), tmp_path)
+    made = make(Settings(command="./agent.sh", follow_up="./agent.sh more"), around)
+    made.start(Task(task_id="t"), [], tmp_path / "work")
+    for _ in range(2):
+        assert made.send("x").raw_output == f"{tmp_path / 'work'}\n"
+
+
+def test_a_script_of_the_current_folder_needs_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "agent.sh"
+    script.write_text("echo 4.4\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError, match=rf"^agent\.sh is a file .* in full: {script};"):
+        agent(tmp_path, command="sh agent.sh $prompt")
+    with pytest.raises(UserError, match=r"program './agent\.sh' is not there, or not executable"):
+        agent(tmp_path, command="sh -c true", follow_up="./agent.sh")
+    assert agent(tmp_path, command=f"sh {script}").send("x").raw_output == "4.4\n"
+
+
+def test_a_program_that_cannot_be_run_is_not_the_agents_failure(tmp_path: Path) -> None:
+    program = tmp_path / "agent"
+    program.write_text("#!/no/such/interpreter\n")
+    program.chmod(0o755)
+    with pytest.raises(AgentUnavailable, match=rf"sandbox: {program}: No such file"):
+        agent(tmp_path, command=str(program)).send("x")
 
 
 def test_an_exit_code_is_a_failed_turn(tmp_path: Path) -> None:

@@ -262,7 +262,7 @@ def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
             "chat",
             "[agent.chat] model: Field required. State it as an option",
         ),
-        (["--command", "no-such-program"], "command", "'no-such-program' is not on the path"),
+        (["--command", "no-such-program"], "command", "program 'no-such-program' is not there"),
     ],
 )
 def test_misuse_is_one_clear_line(

@@ -15,9 +15,10 @@ from pydantic import field_validator
 from grader import settings as grader_settings
 from grader.errors import UserError
 from grader.records import Task
+from grader.tasks.data_files import is_file
 
 from ..agent import AgentUnavailable, Surroundings, Turn
-from ..isolation import clean_environment, sandboxed
+from ..isolation import clean_environment, refusal, sandboxed
 
 PROMPT_FILE = "prompt.txt"
 CONVERSATION = "$history\n\nUser: $prompt"
@@ -26,7 +27,8 @@ CONVERSATION = "$history\n\nUser: $prompt"
 class Settings(grader_settings.Settings):
     """command: the program and its arguments; `$prompt` stands for the instruction (as one
     argument, which Linux limits to 128 KiB), `$prompt_file` for a file that holds it; with
-    neither it comes on stdin.
+    neither it comes on stdin. The program runs in a folder of each task, so the paths of other
+    files are written in full.
     follow_up: the command of the second and later instructions of a task, for programs that
     can continue a conversation; None repeats `command` with the conversation so far put
     before the instruction. conversation: how (`$history`, `$prompt`)."""
@@ -44,12 +46,27 @@ class Settings(grader_settings.Settings):
 
 
 def make(settings: Settings, surroundings: Surroundings) -> CommandAgent:
-    """Raises `UserError` if the program is not there."""
-    for command in filter(None, (settings.command, settings.follow_up)):
-        program = shlex.split(command)[0]
-        if shutil.which(program) is None:
-            raise UserError(f"the command agent's program {program!r} is not on the path")
+    """Raises `UserError` for a command that cannot be run in the folders of tasks."""
     return CommandAgent(settings, surroundings)
+
+
+def command_words(command: str) -> list[str]:
+    """The words of a command, the first as the full path of the program.
+
+    Raises `UserError` if there is no such program, or if another word names a file of the current
+    folder: the program runs in a folder of each task, where that file is not."""
+    name, *arguments = shlex.split(command)
+    program = shutil.which(name)
+    if program is None:
+        raise UserError(f"the command agent's program {name!r} is not there, or not executable")
+    for word in arguments:
+        if is_file(Path(word)) and not Path(word).is_absolute():
+            raise UserError(
+                f"{word} is a file of this folder, but the command agent's program runs in a "
+                f"folder of each task. Write the path in full: {Path(word).absolute()}; if the "
+                "task's own file is meant, start in another folder"
+            )
+    return [str(Path(program).absolute()), *arguments]
 
 
 class CommandAgent:
@@ -57,7 +74,11 @@ class CommandAgent:
     an exit code other than 0 is a failed turn."""
 
     def __init__(self, settings: Settings, surroundings: Surroundings) -> None:
-        self._settings = settings
+        self._command = command_words(settings.command)
+        self._follow_up = command_words(settings.follow_up or settings.command)
+        self._first = command_words(settings.command)
+        self._later = command_words(settings.follow_up) if settings.follow_up else None
+        self._conversation = Template(settings.conversation)
         self._around = surroundings
         self._workspace = Path()
         self._history: list[str] = []
@@ -67,14 +88,15 @@ class CommandAgent:
         self._history = []
 
     def send(self, instruction: str) -> Turn:
-        prompt, command = instruction, self._settings.command
-        if self._history and self._settings.follow_up is not None:
-            command = self._settings.follow_up
+        prompt, words = instruction, self._first
+        if self._history and self._later is not None:
+            words = self._later
         elif self._history:
-            prompt = Template(self._settings.conversation).safe_substitute(
-                history="\n\n".join(self._history), prompt=instruction
-            )
-        code, output, errors = self._run(command, prompt)
+            history = "\n\n".join(self._history)
+            prompt = self._conversation.safe_substitute(history=history, prompt=instruction)
+        code, output, errors = self._run(words, prompt)
+        if reason := refusal(code, errors):
+            raise AgentUnavailable(reason)
         self._history += [f"User: {instruction}", f"Assistant: {output}"]
         notes = {"exit_code": code, "stderr": errors[-2000:]} if code or errors else {}
         return Turn(output, failed=code != 0, metadata=notes)
@@ -88,9 +110,8 @@ class CommandAgent:
     def reset(self) -> None:
         self._history = []
 
-    def _run(self, command: str, prompt: str) -> tuple[int, str, str]:
+    def _run(self, words: list[str], prompt: str) -> tuple[int, str, str]:
         file = self._around.scratch / PROMPT_FILE
-        words = shlex.split(command)
         filled = [Template(w).safe_substitute(prompt=prompt, prompt_file=str(file)) for w in words]
         on_stdin = filled == words
         file.write_text(prompt, encoding="utf-8", errors="replace")
