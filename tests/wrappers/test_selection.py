@@ -68,10 +68,10 @@ def test_data_files_are_counted_over_what_is_worked_on(
     tasks = {"tasks": Path(TASKS), "data": tmp_path, "limit": None, "repeat": 1}
     assert len(assignments(Namespace(**tasks, task=["t01"]))) == 1
     assert caplog.messages == []
-    with pytest.raises(UserError, match=r"holds none of the 1 data files .*first: wine\.csv"):
+    with pytest.raises(UserError, match=r"holds none of the 1 data files .*first: csv/wine\.csv"):
         assignments(Namespace(**tasks, task=["t04"]))
     replayed(tmp_path, "--tasks", TASKS, "--data", str(tmp_path), "--task", "t04")
-    assert "lacks 1 of 1 data files (the first: wine.csv)" in capsys.readouterr().err
+    assert "lacks 1 of 1 data files (the first: csv/wine.csv)" in capsys.readouterr().err
 
 
 def test_what_cannot_be_replayed_is_listed(
