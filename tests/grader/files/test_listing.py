@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import errno
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.errors import InputError
-from grader.files import listing
 from grader.files.listing import is_pattern, matches, paths_below
 
 NAMES = ["a.jsonl", "b.txt", ".c.jsonl", "sub/d.jsonl", "sub/deeper/e.jsonl", "_sub/f.jsonl",
@@ -62,21 +65,22 @@ def test_a_name_with_a_bracket_is_no_pattern(tmp_path: Path) -> None:
     assert not is_pattern(tmp_path / "a[1].jsonl")
 
 
+@pytest.mark.parametrize("form", ["", "**/*", "s*/*", "s*/d.jsonl"])
 def test_a_folder_that_cannot_be_listed_is_an_error(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(place: object = ".") -> object:
-        if Path(str(place)).name == "sub":
-            raise PermissionError(13, "Permission denied", place)
-        return scandir(place)
+    for name in ("scandir", "listdir", "lstat"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    with pytest.raises(InputError, match=r"sub.*: cannot read: Permission denied"):
+        matches(folder / form) if form else paths_below(folder)
 
-    scandir = listing.os.scandir
-    monkeypatch.setattr(listing.os, "scandir", refuse)
-    monkeypatch.setattr(listing.os, "listdir", refuse)
-    for find, path in (
-        (paths_below, folder),
-        (matches, folder / "**/*"),
-        (matches, folder / "s*/*"),
-    ):
-        with pytest.raises(InputError, match=r"sub: cannot read: Permission denied"):
-            find(path)
+
+def refusing(call: Callable[..., Any]) -> Callable[..., Any]:
+    """The same call, which fails for and in a folder `sub` as for a user who may not look into it."""
+
+    def refuse(path: Any, *rest: Any, **more: Any) -> Any:
+        if "sub" in Path(path).parts:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return call(path, *rest, **more)
+
+    return refuse
