@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Collection, Mapping
+import logging
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import InputError, cannot_read
 from ..invisible import encodable
 
+log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
 # What pandas and R write for no value, and read as none. A "none" in small letters is a level.
 _ABSENT = frozenset(
@@ -46,6 +48,7 @@ def load_json(path: Path) -> Any:
     if not data.strip():
         raise InputError(path, "the file is empty", "Name a file with something in it")
     check_encoding(path, data)
+    warned_of(path, data)
     try:
         return parse_json(data)
     except ValueError as error:
@@ -59,6 +62,31 @@ def check_encoding(path: Path, beginning: bytes) -> None:
     if not encoding.startswith("utf-8"):
         name = encoding[:6].upper()
         raise InputError(path, f"written in {name}, not in UTF-8", "Save it as UTF-8")
+
+
+def warned_of(path: Path, text: bytes, first: int = 1) -> bool:
+    """Whether some of a file is not UTF-8, which is then warned of. `first` is the number of the
+    text's first line."""
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        line = first + text.count(b"\n", 0, error.start)
+        log.warning(
+            "%s:%d: not UTF-8; each byte that cannot be read becomes U+FFFD, and signs of numbers "
+            "are lost so. Save the file as UTF-8",
+            path, line,
+        )  # fmt: skip
+        return True
+    return False
+
+
+def watched(path: Path, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines of a file as they are, with a warning of the first that is not UTF-8."""
+    for number, line in lines:
+        yield number, line
+        if warned_of(path, line, number):
+            break
+    yield from lines
 
 
 def as_mapping(value: object) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..files.json_input import parse_json
+from ..files.json_input import parse_json, watched
 from ..files.jsonl import complete_lines
 from ..records import Transcript
 from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
@@ -31,7 +31,7 @@ class Lines:
 def native_chunks(path: Path) -> Iterator[Chunk]:
     """The lines of a native file, compressed or not, a few at a time and not yet parsed."""
     with open_shard(path) as file:
-        yield from lines_in_chunks(path.name, complete_lines(file, path))
+        yield from lines_in_chunks(path.name, watched(path, complete_lines(file, path)))
 
 
 def lines_in_chunks(name: str, lines: Iterable[tuple[int, bytes]]) -> Iterator[Chunk]:

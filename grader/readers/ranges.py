@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from ..files.json_input import warned_of
 from ..files.jsonl import complete_lines
 from ..records import Transcript
 from .chunks import Chunk
@@ -66,10 +67,11 @@ def read_ranges(path: Path, format: str = "auto") -> Iterator[Chunk]:
 
 def line_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Chunk]:
     """An uncompressed file in ranges of about `size` bytes. Reads it once, to count lines."""
-    start, first = 0, 1
+    start, first, warned = 0, 1, False
     with open_shard(path) as file:
         while block := file.read(size):
             rest = file.readline()
             stop = start + len(block) + len(rest)
             yield LineRange(path, start, stop, first)
+            warned = warned or warned_of(path, block + rest, first)
             start, first = stop, first + block.count(b"\n") + rest.count(b"\n")

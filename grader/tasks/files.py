@@ -25,6 +25,7 @@ from ..files.json_input import (
     load_json,
     name_in,
     parse_json,
+    watched,
 )
 from ..files.jsonl import read_lines
 from ..records import AnswerKind, Task
@@ -106,7 +107,7 @@ def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
             raise InputError(path, "not a list of tasks", "Name a QRData or DSGym task file")
         yield from ((None, record) for record in value)
         return
-    for number, line in read_lines(path):
+    for number, line in watched(path, read_lines(path)):
         try:
             yield number, parse_json(line)
         except ValueError:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 
 from grader.errors import InputError
 from grader.extraction.choices import options
-from grader.readers import from_native, is_readable, read, to_native
+from grader.readers import from_native, is_readable, read, read_chunks, to_native
+from grader.readers.chunks import Chunk
+from grader.readers.ranges import read_ranges
 from grader.records import Step, Task
 from tests.grader.recorded import GOOD, records, write
 from tests.grader.transcripts import transcript
@@ -180,6 +183,17 @@ def test_a_second_record_with_the_same_id_is_refused(tmp_path: Path) -> None:
 def test_bad_bytes_are_read_as_text(tmp_path: Path) -> None:
     line = json.dumps(GOOD).encode().replace(b"q?", b"q\xff\x00?")
     assert next(read(write(tmp_path / "run.jsonl", line))).task.question == "q\ufffd?"
+
+
+@pytest.mark.parametrize("read_as", [read_chunks, read_ranges])
+def test_the_first_line_that_is_not_utf8_is_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, read_as: Callable[[Path], Iterator[Chunk]]
+) -> None:
+    records = [{**GOOD, "transcript_id": i, "steps": [{"raw_output": "–1"}]} for i in "abc"]
+    lines = [json.dumps(record, ensure_ascii=False) for record in records]
+    path = write(tmp_path / "a.jsonl", lines[0].encode(), *(x.encode("cp1252") for x in lines[1:]))
+    assert sum(1 for chunk in read_as(path) for _ in chunk.transcripts()) == 3
+    assert [one.split(";")[0] for one in caplog.messages] == [f"{path}:2: not UTF-8"]
 
 
 def test_the_last_line_counts_though_its_bytes_are_bad_and_no_newline_ends_it(

@@ -170,3 +170,15 @@ def test_a_folder_without_the_data_files(tmp_path: Path, caplog: pytest.LogCaptu
     check_data(tasks, None, needed=True)
     assert len(caplog.messages) == 2
     assert len(named_tasks(path, None)) == 2
+
+
+@pytest.mark.parametrize("name", ["tasks.json", "tasks.jsonl"])
+def test_a_file_that_is_not_utf8_is_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    path = tmp_path / name
+    task = b'{"question": "q?", "answer": "\x960.5"}'
+    path.write_bytes(task if name.endswith("l") else b"[\n" + task + b"]")
+    assert load_tasks(path)[0].ground_truth == "\ufffd0.5"
+    line = 1 if name.endswith("l") else 2
+    assert [one.split(";")[0] for one in caplog.messages] == [f"{path}:{line}: not UTF-8"]
