@@ -68,7 +68,7 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 class Appender:
     """Appends one JSON object a line, flushed per record. Use as a context manager. Raises
-    `UserError` if the file cannot be written."""
+    `UserError` if the file cannot be written, or was deleted or moved meanwhile."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -95,6 +95,18 @@ class Appender:
         except OSError as error:
             os.ftruncate(self._file.fileno(), start)
             raise cannot_write(self.path, error) from error
+        self._check_place()
+
+    def _check_place(self) -> None:
+        """Raises `UserError` if the file is no longer the one of its name: what is written to it
+        then is nowhere to be found."""
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(self._file.fileno()), self.path.stat()):
+                return
+        raise UserError(
+            f"{self.path}: deleted or moved while it was written. Leave it where it is, and run "
+            "the same command again"
+        )
 
     def close(self) -> None:
         self._file.close()

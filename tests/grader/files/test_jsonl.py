@@ -50,6 +50,18 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
         records(path)
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_file_that_is_gone_is_no_place_to_write_to(tmp_path: Path, replaced: bool) -> None:
+    path = tmp_path / "x.jsonl"
+    with Appender(path) as appender:
+        appender.write('{"n": 1}')
+        path.rename(tmp_path / "y.jsonl")
+        if replaced:
+            path.touch()
+        with pytest.raises(UserError, match=r"x\.jsonl: deleted or moved while it was written"):
+            appender.write('{"n": 2}')
+
+
 def test_a_disk_that_refuses_leaves_the_file_readable(tmp_path: Path) -> None:
     import resource
     import signal

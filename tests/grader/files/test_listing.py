@@ -76,7 +76,7 @@ def test_a_folder_that_cannot_be_listed_is_an_error(
 
 
 def refusing(call: Callable[..., Any]) -> Callable[..., Any]:
-    """The same call, which fails for and in a folder `sub` as for a user who may not look into it."""
+    """The same call, which fails for a folder `sub` and in it, as if it were another user's."""
 
     def refuse(path: Any, *rest: Any, **more: Any) -> Any:
         if "sub" in Path(path).parts:
