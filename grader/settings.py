@@ -19,7 +19,7 @@ SECTIONS = ("grade", "lenient", "run", "isolation", "agent")
 _VALID = ", ".join(f"[{name}]" for name in SECTIONS)
 
 
-class Settings(BaseModel):
+class StageSettings(BaseModel):
     """Base of every stage's settings: frozen, unknown names refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -29,7 +29,7 @@ class Settings(BaseModel):
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
 
-class GradeSettings(Settings):
+class GradeSettings(StageSettings):
     """How answers are extracted and compared (SPEC defaults).
 
     relative_tolerance: |x - y| <= this * |y|; a share, 0.03 for 3 %.
@@ -38,10 +38,10 @@ class GradeSettings(Settings):
     max_candidates: more numbers than this left in a region make it ambiguous.
     """
 
-    relative_tolerance: float = Field(0.03, ge=0)
-    absolute_at_zero: float = Field(1e-9, ge=0)
-    region_threshold: float = Field(0.1, ge=0)
-    max_candidates: int = Field(3, ge=1)
+    relative_tolerance: float = Field(default=0.03, ge=0)
+    absolute_at_zero: float = Field(default=1e-9, ge=0)
+    region_threshold: float = Field(default=0.1, ge=0)
+    max_candidates: int = Field(default=3, ge=1)
 
     @field_validator("relative_tolerance")
     @classmethod

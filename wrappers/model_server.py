@@ -12,26 +12,26 @@ import openai
 from openai.types.chat import ChatCompletion
 from pydantic import Field, field_validator
 
-from grader import settings as grader_settings
 from grader.errors import UserError
 from grader.lenient.settings import DEFAULT_KEY_VARIABLE
 from grader.llm.completion import completion_in, is_too_long, redacted
 from grader.llm.request import NO_KEY, server_url
+from grader.settings import StageSettings
 
 from .agent import AgentUnavailable
 
 LONGEST = 300  # characters of what a server said
 
 
-class ServerSettings(grader_settings.Settings):
+class ServerSettings(StageSettings):
     """model, base_url: an OpenAI-compatible endpoint; without base_url ("") that of
     OPENAI_BASE_URL, else the client library's default service. api_key_env: the environment
     variable that holds the key. request_timeout: seconds per request."""
 
     model: str
-    base_url: str = Field("", validate_default=True)
+    base_url: str = Field(default="", validate_default=True)
     api_key_env: str = DEFAULT_KEY_VARIABLE
-    request_timeout: float = Field(120.0, gt=0)
+    request_timeout: float = Field(default=120.0, gt=0)
 
     @field_validator("base_url")
     @classmethod

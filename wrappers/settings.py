@@ -5,12 +5,12 @@ from __future__ import annotations
 from pydantic import Field
 
 from grader.records import NudgeMode
-from grader.settings import Settings
+from grader.settings import StageSettings
 
 from .nudges import DEFAULT_RULES
 
 
-class LoopSettings(Settings):
+class LoopSettings(StageSettings):
     """The two loops. The defaults are those of Zheng & Hsu (2026).
 
     nudge: A = answer format and question again, B = answer format only, none.
@@ -20,14 +20,14 @@ class LoopSettings(Settings):
     """
 
     nudge: NudgeMode = "A"
-    max_nudges: int = Field(3, ge=0)
-    max_revisions: int = Field(5, ge=0)
+    max_nudges: int = Field(default=3, ge=0)
+    max_revisions: int = Field(default=5, ge=0)
     rules: tuple[str, ...] = DEFAULT_RULES
-    task_timeout: float = Field(300.0, gt=0)
-    start_timeout: float = Field(120.0, gt=0)
+    task_timeout: float = Field(default=300.0, gt=0)
+    start_timeout: float = Field(default=120.0, gt=0)
 
 
-class IsolationSettings(Settings):
+class IsolationSettings(StageSettings):
     """What code written by an agent may use. Limits are per process; None means no limit.
 
     cpu_seconds: processor time. memory_mb: address space. file_mb: size of one written file.
@@ -36,9 +36,9 @@ class IsolationSettings(Settings):
         code may see; all others are withheld.
     """
 
-    cpu_seconds: int | None = Field(300, ge=1)
-    memory_mb: int | None = Field(4096, ge=64)
-    file_mb: int | None = Field(512, ge=1)
-    cell_seconds: float | None = Field(None, gt=0)
+    cpu_seconds: int | None = Field(default=300, ge=1)
+    memory_mb: int | None = Field(default=4096, ge=64)
+    file_mb: int | None = Field(default=512, ge=1)
+    cell_seconds: float | None = Field(default=None, gt=0)
     network: bool = False
     pass_env: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from ..errors import UserError
 from ..llm.prices import price_of
 from ..llm.request import ADDRESS_VARIABLE, Endpoint, server_url
 from ..records import Grade
-from ..settings import Settings
+from ..settings import StageSettings
 
 Mode = Literal["auto", "off", "replay", "batch"]
 # What the judges are asked and may reply depends on these; the rest is about sending.
@@ -21,7 +21,7 @@ DEFAULT_MODEL = "gpt-4o-mini"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 
 
-class LenientSettings(Settings):
+class LenientSettings(StageSettings):
     """How strict failures are re-judged.
 
     mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`;

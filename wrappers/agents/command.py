@@ -12,9 +12,9 @@ from string import Template
 
 from pydantic import field_validator
 
-from grader import settings as grader_settings
 from grader.errors import UserError
 from grader.records import Task
+from grader.settings import StageSettings
 from grader.tasks.data_files import is_file
 
 from ..agent import AgentUnavailable, Surroundings, Turn
@@ -24,7 +24,7 @@ PROMPT_FILE = "prompt.txt"
 CONVERSATION = "$history\n\nUser: $prompt"
 
 
-class Settings(grader_settings.Settings):
+class Settings(StageSettings):
     """command: the program and its arguments; `$prompt` stands for the instruction (as one
     argument, which Linux limits to 128 KiB), `$prompt_file` for a file that holds it; with
     neither it comes on stdin. The program runs in a folder of each task, so the paths of other

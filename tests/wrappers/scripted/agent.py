@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grader import settings as grader_settings
 from grader.records import Task
+from grader.settings import StageSettings
 from wrappers.agent import AgentUnavailable, Surroundings, Turn
 
 
-class Settings(grader_settings.Settings):
+class Settings(StageSettings):
     """turns: task id (or `*`) -> its turns, the last of which is repeated. A turn is a text, or
     an object with `text`, `failed`, and what it does before: `sleep` seconds, `exit` code,
     `raises`, `unavailable`, `spawn` a process that outlives the turn
