@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 
 from grader.errors import InputError
 from grader.settings import GradeSettings, load_settings, settings_of_run
+from tests.shared_data import ROOT
 
 
 def load(folder: Path, text: str) -> GradeSettings:
@@ -53,3 +55,16 @@ def test_what_a_file_leaves_open_is_as_the_base_has_it(tmp_path: Path) -> None:
 )
 def test_a_manifest_may_state_no_settings(manifest: dict[str, object]) -> None:
     assert settings_of_run(manifest) is None
+
+
+@pytest.mark.parametrize("package", ["annotate", "grader", "reports", "wrappers"])
+def test_defaults_are_given_by_name(package: str) -> None:
+    """Given by place, a type checker without pydantic's plugin takes the setting for required."""
+    files = (ROOT / package).rglob("*.py")
+    by_place = [
+        (file.name, call.lineno)
+        for file in files
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Field" and call.args
+    ]
+    assert by_place == []

@@ -32,9 +32,9 @@ class Settings(ServerSettings):
     cell's output that the model is shown."""
 
     temperature: float | None = None
-    max_tokens: int | None = Field(None, ge=1)
-    max_rounds: int = Field(4, ge=1)
-    shown_output: int = Field(8000, ge=100)
+    max_tokens: int | None = Field(default=None, ge=1)
+    max_rounds: int = Field(default=4, ge=1)
+    shown_output: int = Field(default=8000, ge=100)
 
 
 def make(settings: Settings, surroundings: Surroundings) -> ChatAgent:
