@@ -22,8 +22,8 @@ STRICT_PATH = (
     )),
     *(f"extraction/{name}" for name in (
         "values", "question", "naming", "phrases", "weights", "parts", "relations", "scan",
-        "number_evidence", "sentence_evidence", "evidence", "region", "blind", "choices",
-        "choice_parser", "text_parser", "parsers",
+        "number_evidence", "sentence_evidence", "evidence", "region", "blind", "mentions",
+        "choices", "choice_evidence", "choice_parser", "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (
         "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 
 from .extraction.blind import Scored, parse_blind, rank
-from .extraction.choices import find_options, normalise_option
+from .extraction.choices import MOST_OPTIONS, find_options, normalise_option
 from .extraction.parsers import Source, extract_half, open_source, speaking_half
 from .numbers import Quantity
 from .records import Extraction, Half, Step, Transcript
@@ -120,6 +120,8 @@ def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str |
         return transcript.problem
     if not transcript.steps:
         return "no_steps: the transcript has no steps"
+    if len(task.choices) > MOST_OPTIONS:
+        return f"too_many_choices: {len(task.choices)}, more than {MOST_OPTIONS}"
     published = published_answer(task.ground_truth, task.choices)
     if published is None:
         return "no_ground_truth: the task has no published answer"

@@ -14,8 +14,9 @@ from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
 from ..text.keywords import words
-from .choice_parser import LEADING_SIGNS, MOST_MENTIONS, mention_evidence
-from .choices import find_mentions, published_words
+from .choice_evidence import LEADING_SIGNS, MOST_MENTIONS, mention_evidence
+from .choices import published_words
+from .mentions import find_mentions
 from .phrases import EXPLICIT, declines
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
@@ -29,14 +30,21 @@ _ANSWER_IS = re.compile(
     EXPLICIT.pattern + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
-_CLAUSE_START = r"(?:^|[.,:!?]\s)[\W_]*(?:(?:so|thus|hence|therefore),?\s)?(?:the\s|an?\s)?[\W_]*$"
+_CLAUSE_START = (
+    r"(?:^|[.,:!?]\s)[\W_]*(?:(?:so|thus|hence|therefore),?\s)?"
+    r"(?:(?:in|among|of|after|by|on|at|for|with)\s[^,;:]{1,40}?,?\s)?(?:the\s|an?\s)?[\W_]*$"
+)
+# `the negative binomial regression has`: what kind of thing it is may follow the words.
+_KIND = r"(?:[*_`]*\s(?:model|regression|test|method|distribution|algorithm|approach|group|one))?"
 _VERB_OF_SUBJECT = (
-    r"[\W_]{0,4}(?:is|are|was|were|ha[sd]|(?:perform|achiev|outperform|yield|gives?|gave|wins?|won"
+    _KIND + r"[\W_]{0,4}(?:is|are|was|were|ha[sd]|(?:comes|ranks)\sfirst"
+    r"|(?:fits?|suits?|perform|achiev|outperform|yield|gives?|gave|wins?|won"
     r"|leads?|led)\w*)\b(?!\W*\d|\s(?:\w+\s)?(?:worse|less|lower|fewer|smaller|second|third"
     r"|last)\b)"
 )
 _VERB_OF_OBJECT = (
-    r"(?:\b(?:is|are|was|were|be|called|named|choose|chose|select(?:ed)?|pick(?:ed)?|recommend"
+    r"(?:\b(?:(?:is|are|was|were)\s(?:(?:that|those)\sof|(?:\w+ly\s|thus\s)?\w+ed\sby)|known\sas"
+    r"|is|are|was|were|be|called|named|choose|chose|select(?:ed)?|pick(?:ed)?|recommend"
     r"|go with|(?:achieved|given|won|led) by)\s(?:the\s|an?\s)?)[\s*_`\"'“(\[{]*$"
 )
 # How a sentence gives words as the answer: what is before them, and what is after.
@@ -45,7 +53,7 @@ _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for name, before, after in (
         ("object", _VERB_OF_OBJECT, ""),
         ("subject", _CLAUSE_START, _VERB_OF_SUBJECT),
-        ("label", r":\s[\W_]*$", r"[*_]*(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)"),
+        ("label", r":[*_]*\s[\W_]*$", r"[*_]*(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)"),
         ("only_bold", r"^[^*]*\*\*$", r"[^*]*\*\*[^*]*$"),
     )
 )
@@ -62,6 +70,9 @@ _AROUND = 300  # characters before and after a mention
 _SUPERLATIVE = re.compile(
     r"\b(?:most|least|best|worst|first|last|(?!\w*(?:for|inter|requ|cont|prot|sugg|inv)est)\w{3,}est)\b"
 )
+_HIGHEST = frozenset("most highest largest greatest strongest biggest best top maximum".split())
+_LOWEST = frozenset("least lowest smallest weakest fewest minimum worst".split())
+_SAYS = re.compile(r"\b(?:is|are|was|were|ha[sd])\b|:\s", re.IGNORECASE)
 _ITS_WORDS = frozenset("it result winner choose select pick recommend".split())
 
 
@@ -155,6 +166,9 @@ def _asked_for(question: Question) -> frozenset[str]:
     empty question."""
     superlatives = frozenset(_SUPERLATIVE.findall(question.text.lower()))
     asked = superlatives or question.target
+    for synonyms in (_HIGHEST, _LOWEST):
+        if superlatives & synonyms:
+            asked |= synonyms
     return asked | _ITS_WORDS if asked else asked
 
 
@@ -176,11 +190,14 @@ def _whole(text: str, known: Mapping[str, str]) -> Candidate | None:
 
 def _given(text: str, known: Mapping[str, str], asked: frozenset[str]) -> Candidate | None:
     """The last mention of the published words in a clause that gives them as what is asked for;
-    its rule says how."""
+    its rule says how. None if a later clause says something else of it."""
     for start, end in reversed(_clauses(text)):
         clause = text[start:end]
         if not asked or not asked.isdisjoint(words(clause)):
-            for mention in reversed(find_mentions(clause, known)[-MOST_MENTIONS:]):
+            mentions = find_mentions(clause, known)[-MOST_MENTIONS:]
+            if asked and not mentions and _SAYS.search(clause):
+                return None
+            for mention in reversed(mentions):
                 if (rule := _rule_of(clause, mention)) and not _is_doubted(clause, mention, known):
                     first, last = mention.span
                     return replace(mention, rule=rule, span=(start + first, start + last))

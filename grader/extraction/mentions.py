@@ -1,0 +1,117 @@
+"""Where a text names the options of a choice task, and which of them stand in one list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from ..records import Candidate
+
+# "No. of weeks" and "no reason" are no answers.
+_NO_FURTHER = r"(?!\w|\.\s?(?:of\b|[0-9])|\s(?:reason|need|doubt|sign|evidence)s?\b)"
+_SAID_OF = (
+    r"\b((?:statement|claim)(?:\sas\sa\swhole)?\s(?:(?:is|was)\s)?(?:\w+ly\s|thus\s|hence\s)?"
+)
+# How a text calls a statement true or false without these words.
+_VERDICTS = {
+    "true": rf"{_SAID_OF}(?:correct|right|accurate|valid|holds))\b",
+    "false": rf"{_SAID_OF}(?:incorrect|wrong|invalid|inaccurate|fails"
+    r"|not\s(?:\w+ly\s)?(?:correct|right|true|accurate|valid)|does(?:\snot|n['’]t)\shold))\b",
+}
+# What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
+_JOINT = r"[\s*_`\"'”’)\]}]*(?:,\s*(?:and|or)\b|[,/&]|\s(?:and|or)\b)[\s*_`\"'“‘(\[{]*"
+_JOINED = re.compile(_JOINT)
+# Where other words follow ("B, C and D are wrong"), they begin a clause of their own.
+_CLAUSE_END = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;:!?(—–])")
+_JOINED_MARK = re.compile(_JOINT + r"([A-Z]|\d{1,2})(?![A-Za-z0-9_'’-]|[.,]\d|\s?%)")
+_ANSWER_LEAD = (
+    r"(?:answer|option|choice|select(?:ed)?|choose|chose|pick|go with|opt for|conclusion"
+    r"|therefore|hence|thus|so|leaves|leaving|is|be|=|:|→)"
+)
+
+
+def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
+    """Every mention of one of the options `known` in `text`, in order. A single letter counts
+    only where it stands as an answer (alone, marked, or after words like "answer is"), or in a
+    list that begins so."""
+    found: list[Candidate] = []
+    taken = bytearray(len(text))  # 1 where a mention stands: a longer option hides a shorter one
+    for key, wording in sorted(known.items(), key=lambda item: -len(item[1])):
+        for rule, pattern in _mention_patterns(key, wording):
+            for match in pattern.finditer(text):
+                start, end = match.span(1)
+                if 1 not in taken[start:end]:
+                    taken[start:end] = b"\x01" * (end - start)
+                    found.append(Candidate(value=key, text=match[1], span=(start, end), rule=rule))
+    for first in [one for one in found if one.rule == "letter"]:
+        found += _further(text, first.span[1], known, taken)
+    return sorted(found, key=lambda candidate: candidate.span)
+
+
+def _further(
+    text: str, end: int, known: Mapping[str, str], taken: bytearray
+) -> Iterator[Candidate]:
+    """The letters that follow one in a list, up to one that is taken: B and C of "A, B and C"."""
+    listed = []
+    while (match := _JOINED_MARK.match(text, end)) and not taken[match.start(1)]:
+        end = match.end()
+        listed.append(Candidate(match[1].lower(), match[1], match.span(1), rule="letter"))
+    if _CLAUSE_END.match(text, end):
+        yield from [one for one in listed if one.value in known]
+
+
+def lists(text: str, mentions: Iterable[Candidate]) -> Iterator[list[Candidate]]:
+    """Mentions in order, those of one list together, as in "A, B and C". One that is in none is
+    alone, and so is each where more is said of the last ("B, C and D are wrong")."""
+    group: list[Candidate] = []
+    for mention in mentions:
+        if group and not _JOINED.fullmatch(text, group[-1].span[1], mention.span[0]):
+            yield from _as_list(text, group)
+            group = []
+        group.append(mention)
+    yield from _as_list(text, group)
+
+
+def _as_list(text: str, group: list[Candidate]) -> Iterator[list[Candidate]]:
+    if group and _CLAUSE_END.match(text, group[-1].span[1]):
+        yield group
+    else:
+        yield from ([mention] for mention in group)
+
+
+@lru_cache(maxsize=1024)
+def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """How an option may be mentioned: (rule, pattern), the mention itself being group 1."""
+    patterns = []
+    if len(key) == 1 or key.isdecimal():
+        patterns.append(("letter", _letter_pattern(key)))
+    if len(wording) > 1:
+        further = _NO_FURTHER if key == "no" else r"(?!\w)"
+        pattern = re.compile(rf"(?<!\w)({_spelled(wording)}){further}", re.IGNORECASE)
+        patterns.append(("wording", pattern))
+    if key in _VERDICTS:
+        patterns.append(("verdict", re.compile(_VERDICTS[key], re.IGNORECASE)))
+    return tuple(patterns)
+
+
+def _spelled(wording: str) -> str:
+    """A pattern for a wording, however its spaces, hyphens, apostrophes and "and" are written."""
+    words = []
+    for word in re.split(r"\s+|(?<=[A-Za-z])-(?=[A-Za-z])", wording.strip()):
+        plain = re.sub("['’]", "['’]", re.escape(word))
+        words.append("(?:and|&)" if word.lower() in ("and", "&") else plain)
+    return r"(?:\s+|[-‐‑]\s?)".join(words)
+
+
+def _letter_pattern(letter: str) -> re.Pattern[str]:
+    big, small = re.escape(letter.upper()), re.escape(letter)
+    # "A" before a lower-case word is the article, unless a reason follows.
+    article = r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based)[a-z])" if big == "A" else ""
+    # No two repeats of the same signs stand side by side: that would backtrack without end.
+    return re.compile(
+        rf"(?:^[^\w\n]*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?:(?i:is)\s\W*)?)?"
+        rf"|\b(?i:{_ANSWER_LEAD})\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`]|(?<!\w)[(\[])"
+        rf"({big}|(?<![A-Za-z]){small}(?=\W*$))(?![A-Za-z0-9_'’-]|[.,]\d|\s?%){article}",
+        re.MULTILINE,
+    )
