@@ -13,10 +13,9 @@ from grader.extraction.blind import rank
 from grader.extraction.choices import find_options
 from grader.extraction.question import read_question
 from grader.extraction.scan import Scan
+from grader.invisible import one_line
 from grader.records import Record, Task, Transcript
 from grader.text import Block, Output, split_output
-
-from .clean import one_line
 
 WIDTH = 100
 MOST = 4

@@ -6,9 +6,9 @@ from __future__ import annotations
 import hashlib
 from typing import Literal
 
+from grader.invisible import displayable
 from grader.records import Record, Task, Transcript
 
-from .clean import displayable
 from .snippets import KIND_NAMES, Snippet, output_of, snippets
 
 LONGEST_SEGMENT = 20_000

@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     from .load import load_run
     from .pairing import common_tasks
     from .terminal import print_table
-    from .text import sentences, slug
+    from .wording import sentences, slug
 
     loaded = [load_run(*given) for given in zip(options.runs, _databases(options), strict=True)]
     arms = arms_of(_named(options.runs, loaded))

@@ -9,7 +9,7 @@ from .figures.style import Picture
 from .frames import RunFrames
 from .names import CASCADE, KEYWORD
 from .table import Table, show_rate
-from .text import counted
+from .wording import counted
 
 
 class Outline(NamedTuple):

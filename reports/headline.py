@@ -13,8 +13,9 @@ from .share import Share
 from .table import show_bounds, show_interval, show_successes
 from .tables import outcomes
 from .tables.graders import success
-from .text import counted
+from .wording import counted
 
+NO_LABELS = "no labels yet"
 NEEDS = "needs human labels and a cascade grade of every transcript"
 
 
@@ -72,7 +73,8 @@ def _fact(label: str, found: Share, of: str, remark: str = "") -> Fact:
 def _human(frames: RunFrames) -> Fact:
     label, found = "Human match", outcomes.match_rate(frames)
     if not found.n:
-        return Fact(label, NOT_AVAILABLE, "no labels yet")
+        missing = ", ".join(frames.weighting.unlabelled) if frames.weighting else ""
+        return Fact(label, NOT_AVAILABLE, f"no label yet in: {missing}" if missing else NO_LABELS)
     weighted = ", weighted for their sampling design" if found.is_weighted else ""
     count = f"{found.successes:,}/{found.n:,} of labelled{weighted}"
     return Fact(label, show_percent(found.value), f"{count}; 95% interval {show_interval(found)}")

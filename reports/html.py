@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader import __version__
+from grader.invisible import displayable
 from grader.records import Grade
 
 from .contents import sections
@@ -25,7 +26,7 @@ from .missing import gaps
 from .names import MODE_TITLES, VALUE_TITLES, VERDICT_TITLES, capitalised
 from .row_filters import filters, row_columns
 from .table import Table
-from .text import counted, visible
+from .wording import counted
 
 TEMPLATES = Path(__file__).with_name("templates")
 UNSHOWN_EVIDENCE = frozenset({"region", "span", "step", "judged_by", "judges", "settings"})
@@ -52,7 +53,7 @@ def report_page(
     data = {
         "fields": fields,
         "shown": shown,
-        "rows": [[visible(v) if isinstance(v, str) else v for v in row] for row in values],
+        "rows": [[displayable(v) if isinstance(v, str) else v for v in row] for row in values],
         "verdicts": [v for v in VERDICT_TITLES if v],
         "titles": VALUE_TITLES,
     }
@@ -123,7 +124,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.filters |= {
-        "visible": visible,
+        "displayable": displayable,
         "inline_svg": inline_svg,
         "evidence": evidence_text,
         "capitalised": capitalised,

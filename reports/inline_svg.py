@@ -6,8 +6,9 @@ import re
 
 from markupsafe import Markup
 
+from grader.invisible import displayable
+
 from .figures.style import GRID, INK, MUTED, PAPER, Picture
-from .text import visible
 
 _COLOURS = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--grid)", PAPER: "var(--paper)"}
 
@@ -25,5 +26,5 @@ def inline_svg(figure: Picture) -> Markup:
     for colour, variable in _COLOURS.items():
         svg = svg.replace(colour, variable)
     label = Markup('<svg role="img" aria-label="{}" style="min-width:{:.0f}px;max-width:{:.0f}px"')
-    label = label.format(visible(figure.alt), points, 1.7 * points)
+    label = label.format(displayable(figure.alt), points, 1.7 * points)
     return Markup(svg.replace("<svg", str(label), 1))

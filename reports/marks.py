@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from grader.invisible import displayable
 from grader.records import Grade
 from grader.text import Block
-
-from .text import visible
 
 SHOWN_CHARACTERS = 100_000
 
@@ -50,13 +49,13 @@ def render(text: str, marks: Sequence[Mark]) -> Markup:
     edges = sorted({0, len(text), *(e for m in marks for e in (m.start, m.end))})
     out = []
     for start, end in pairwise(edges):
-        piece = escape(visible(text[start:end]))
+        piece = escape(displayable(text[start:end]))
         over = [m for m in marks if m.start <= start and end <= m.end]
         if over:
             kind = "value" if any(m.kind == "value" for m in over) else "region"
             title = "; ".join(dict.fromkeys(m.title for m in over if m.kind == kind))
             piece = Markup('<mark class="{}" title="{}">{}</mark>').format(
-                kind, visible(title), piece
+                kind, displayable(title), piece
             )
         out.append(piece)
     return Markup("").join(out)

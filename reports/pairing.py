@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from .frames import RunFrames
 from .names import MODE_TITLES
-from .text import counted
+from .wording import counted
 
 Arms = Mapping[str, RunFrames]  # what is compared, by name: runs or parts of them
 MODE_NAMES = {mode: f"mode {mode}" for mode in MODE_TITLES}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from grader.invisible import displayable
+
 from .frames import RunFrames
 from .names import MODE_TITLES, VALUE_TITLES, grader_title
-from .text import visible
 
 LONGEST = 40
 
@@ -57,4 +58,4 @@ def filters(frames: RunFrames, rows: Sequence[Mapping[str, Any]]) -> list[Filter
 def _option(value: str) -> tuple[str, str]:
     """A value, as the rows of the page have it, and its title."""
     title = (VALUE_TITLES | MODE_TITLES).get(value, value)
-    return visible(value), title if len(title) <= LONGEST else title[: LONGEST - 1] + "…"
+    return displayable(value), title if len(title) <= LONGEST else title[: LONGEST - 1] + "…"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from grader.invisible import displayable
+
 from .table import Table
-from .text import counted, visible
+from .wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,9 +37,9 @@ def print_table(console: Console, table: Table) -> None:
         shown.add_column(Text(column.header), justify="right" if column.numeric else "left")
     for title, rows in table.panels(MAX_ROWS):
         if title:
-            shown.add_row(Text(visible(title), style="bold"))
+            shown.add_row(Text(displayable(title), style="bold"))
         for row in rows:
-            shown.add_row(*(Text(visible(row[place])) for place in kept))
+            shown.add_row(*(Text(displayable(row[place])) for place in kept))
     console.print(shown)
     if (left := len(table.rows) - MAX_ROWS) > 0:
         console.print(

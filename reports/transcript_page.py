@@ -14,7 +14,7 @@ from grader.text import split_output
 from .html import environment, page_basics
 from .marks import SHOWN_CHARACTERS, marks_in, render
 from .names import is_before_nudge
-from .text import counted, slug
+from .wording import counted, slug
 
 
 class ShownBlock(NamedTuple):

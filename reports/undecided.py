@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from .frames import RunFrames
 from .names import BEFORE_NUDGE, CASCADE
-from .text import counted
+from .wording import counted
 
 
 def range_note(runs: Iterable[RunFrames]) -> str:

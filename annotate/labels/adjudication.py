@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from grader.errors import UserError
+from grader.invisible import displayable
 from grader.records import Label
 
-from ..clean import displayable
 from .consensus import disagreements
 from .rows import StoredLabel
 from .store import LabelStore

@@ -37,7 +37,7 @@ def _quarters(numbers: pd.Series[float]) -> dict[str, str]:
     `numbers` are those of all tasks in ascending order, indexed by how they are written.
     """
     quarter = (4 * numbers.rank() - 2) // len(numbers)
-    level_of = {}
+    level_of: dict[str, str] = {}
     for _, group in groupby(numbers.index, key=dict(quarter.items()).__getitem__):
         values = list(dict.fromkeys(group))
         name = values[0] if len(values) == 1 else f"{values[0]} to {values[-1]}"

@@ -13,8 +13,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from grader.errors import UserError
-
-from ..clean import one_line
+from grader.invisible import one_line
 
 QUIT = "q"
 ESCAPE, END, ERASE_ALL = "\x1b", "\x04", "\x15"

@@ -12,9 +12,9 @@ from rich.rule import Rule
 from rich.segment import Segment, SegmentLines
 from rich.text import Text
 
+from grader.invisible import displayable, one_line
 from grader.records import LabelStage
 
-from ..clean import displayable, one_line
 from ..marks import Progress
 from ..session import OwnLabel, Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys

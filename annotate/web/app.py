@@ -18,9 +18,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from grader.errors import UserError
+from grader.invisible import displayable
 from grader.records import LabelStage
 
-from ..clean import displayable
 from ..labels import LabelConflict
 from ..labels.database import DatabaseUnavailable
 from ..marks import FILTERS

@@ -7,7 +7,7 @@ from grader.run.standing import Standing
 from ..frames import RunFrames
 from ..names import CASCADE, LENIENT
 from ..pairing import Arms
-from ..text import counted, sentences
+from ..wording import counted, sentences
 
 NONE = "none"
 

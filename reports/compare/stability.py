@@ -13,8 +13,8 @@ from ..frames import RunFrames
 from ..names import LAYERS, NO_AGENT, grader_title
 from ..pairing import Arms
 from ..table import Column, Table, show_rate
-from ..text import sentences
 from ..undecided import left_out_note
+from ..wording import sentences
 
 TOGETHER = "All runs together"
 NOTE = (

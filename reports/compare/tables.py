@@ -27,8 +27,8 @@ from ..pairing import (
     unpaired_tasks,
 )
 from ..table import Column, Table, show_points, show_points_interval, show_rate
-from ..text import sentences
 from ..undecided import left_out_note
+from ..wording import sentences
 
 GRADERS = (KEYWORD, BLIND, CASCADE)
 HUMAN = "human"

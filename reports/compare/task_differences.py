@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..pairing import Arms, common_tasks, first_per_task
-from ..text import counted
+from ..wording import counted
 
 SHOWN = 10
 

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from grader.invisible import displayable
+
 from ..frames import RunFrames
 from ..names import MODE_TITLES, capitalised
-from ..text import visible
 from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled
 
 MAX_TRACES = 150
@@ -79,7 +80,7 @@ def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
             for turn, n in zip(trace.turns, trace.n, strict=True):
                 axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
             axes.text(0.64, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
-            axes.set_title(visible(name), pad=16)
+            axes.set_title(displayable(name), pad=16)
             axes.set(xlim=(0.7, last + 0.3), ylim=(-0.02, 1.02))
             axes.set_xticks(range(1, last + 1))
             axes.set_xlabel("Turn (1 = first prompt)")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..flow import Flow, Humans, cascade_flow
 from ..frames import RunFrames
 from ..names import LENIENT
-from ..text import counted
+from ..wording import counted
 from .style import BLUE, GREEN, INK, MUTED, ORANGE, Picture, new_figure, picture, styled
 
 if TYPE_CHECKING:

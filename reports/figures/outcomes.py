@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from annotate.statistics.rates import Rate
+from grader.invisible import one_line
 
 from ..frames import RunFrames
 from ..names import CASCADE, KEYWORD
 from ..share import Share
 from ..tables.outcomes import levels, match_rate, outcome_counts, outcomes_in, pass_rate
-from ..text import sentences, visible
+from ..wording import sentences
 from .style import (
     BLUE,
     GREEN,
@@ -146,7 +147,7 @@ def _legends(left: Axes, right: Axes, every: RunFrames) -> None:
 
 
 def _short(name: str) -> str:
-    shown = " ".join(visible(name).split())
+    shown = one_line(name)
     return shown if len(shown) <= 28 else shown[:27] + "…"
 
 

@@ -11,7 +11,7 @@ from annotate.statistics.rates import rate
 
 from ..names import grader_order, grader_title
 from ..table import Column, Table, show_interval, show_rate
-from ..text import counted, slug
+from ..wording import counted, slug
 from .cases import Family, StressCase
 from .perturb import NOISES
 

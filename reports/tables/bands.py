@@ -11,7 +11,7 @@ from ..frames import RunFrames
 from ..names import KEYWORD
 from ..pairing import repeats_note
 from ..table import Column, Table, show_interval, show_rate
-from ..text import sentences
+from ..wording import sentences
 
 COLUMNS = (
     Column("Band", "band", numeric=False),

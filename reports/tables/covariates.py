@@ -13,8 +13,8 @@ from annotate.statistics.covariates import (
 from ..frames import RunFrames
 from ..names import LAYERS, MODE_TITLES, NO_AGENT, grader_title
 from ..table import Column, Table
-from ..text import sentences
 from ..undecided import left_out_note
+from ..wording import sentences
 
 NOTE = (
     "Pearson's chi-squared test of independence; V is Cramér's V. Where an expected count is below "

@@ -6,7 +6,7 @@ from collections import Counter
 
 from ..frames import RunFrames
 from ..table import Column, Table
-from ..text import counted
+from ..wording import counted
 
 COLUMNS = (
     Column("Transcript", "transcript_id", numeric=False),

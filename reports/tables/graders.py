@@ -11,8 +11,8 @@ from ..frames import RunFrames
 from ..names import CASCADE, LENIENT, MODE_TITLES, UNKNOWN, grader_title
 from ..share import Share, share_of
 from ..table import Column, Table, show_interval, show_rate_error, show_successes
-from ..text import sentences
 from ..undecided import left_out_note
+from ..wording import sentences
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,8 +13,8 @@ from ..names import CASCADE, KEYWORD, MODE_TITLES, capitalised
 from ..pairing import Arms, arm_field, common_tasks, first_per_task, paired_parts
 from ..share import Share
 from ..table import Column, Table, show_rate, show_share
-from ..text import counted, sentences
 from ..undecided import range_note
+from ..wording import counted, sentences
 from .outcomes import match_rate, outcome_counts, outcomes_in, pass_rate
 
 Counted = TypeVar("Counted", Rate, Share)

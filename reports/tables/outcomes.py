@@ -15,8 +15,8 @@ from ..names import CASCADE, KEYWORD, OUTCOME_TITLES, UNKNOWN
 from ..pairing import repeats_note
 from ..share import Share, share_of
 from ..table import Column, Table, show_rate, show_share
-from ..text import sentences
 from ..undecided import range_note
+from ..wording import sentences
 
 
 def outcome_counts(frames: RunFrames) -> dict[str, int]:
@@ -39,8 +39,11 @@ def pass_rate(frames: RunFrames, grader: str) -> Share:
 
 
 def match_rate(frames: RunFrames) -> Rate:
-    """Share of transcripts whose answer matches the truth, by the labels and what they weigh."""
-    labels, weights = frames.sampled, frames.weighting and frames.weighting.weights
+    """Share of transcripts whose answer matches the truth, by the labels and what they weigh; of
+    none while a stratum that labels were drawn from lacks one."""
+    weighting = frames.weighting
+    labels = {} if weighting and weighting.unlabelled else frames.sampled
+    weights = weighting and weighting.weights
     given = [weights[key] for key in labels] if weights else None
     return rate_of(list(labels.values()), frames.tasks_of(labels), weights=given)
 

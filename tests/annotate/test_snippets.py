@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from annotate.clean import displayable
 from annotate.snippets import WIDTH, Place, cut, snippets
 from grader.readers import read
 from grader.records import Step, Task, Transcript
@@ -107,8 +106,3 @@ def test_hostile_transcripts_give_clean_snippets(one: Transcript) -> None:
         text.encode("utf-8")
         assert not re.search(r"[\x00-\x1f\x7f\u202a-\u202e\ud800-\udfff]", text)
         assert len(text) <= WIDTH + 10
-
-
-def test_what_cannot_be_seen_is_made_visible() -> None:
-    assert displayable("a\x1b[31m\u202eb\r\nc\x00\ud800") == "a␛[31m⟨U+202E⟩b\nc␀\ufffd"
-    assert displayable("tab\tend\n") == "tab\tend\n"

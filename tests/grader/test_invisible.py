@@ -1,4 +1,4 @@
-"""The table of characters that nobody sees, and its three uses."""
+"""The table of characters that nobody sees, and its uses."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import unicodedata
 
 import pytest
 
-from annotate.clean import displayable
-from grader.invisible import HIDDEN, INVISIBLE, UNSHOWABLE
+from grader.invisible import HIDDEN, INVISIBLE, UNSHOWABLE, displayable, one_line
 from grader.lenient.fence import clean
-from reports.text import visible
 
 # Format characters with a mark of their own: Arabic and Syriac number signs, hieroglyph joiners.
 DRAWN = {
@@ -35,5 +33,11 @@ def test_the_ranges_are_in_order_and_leave_plain_text_alone() -> None:
 @pytest.mark.parametrize("first", [first for first, _, _ in INVISIBLE])
 def test_none_of_them_is_shown_or_sent(first: int) -> None:
     text = f"1{chr(first)}2"
-    assert visible(text) == displayable(text) == f"1⟨U+{first:04X}⟩2"
+    assert displayable(text) == f"1⟨U+{first:04X}⟩2"
     assert clean(text) == "12"
+
+
+def test_what_cannot_be_seen_is_made_visible() -> None:
+    assert displayable("a\x1b[31m\u202eb\r\nc\x00\ud800") == "a␛[31m⟨U+202E⟩b\nc␀\ufffd"
+    assert displayable("tab\tend\rnext\x7f\n") == "tab\tend\nnext␡\n"
+    assert one_line(" a\r\n\tb\x07 ") == "a b␇"

@@ -7,8 +7,8 @@ import pytest
 from grader.records import Grade, Verdict
 from grader.text import Block
 from reports.marks import Mark, marks_in, render
-from reports.text import slug, visible
 from reports.transcript_page import page_name
+from reports.wording import slug
 
 
 def grade(value: str | None, region: str | None, verdict: Verdict = "correct") -> Grade:
@@ -46,10 +46,6 @@ def test_overlapping_marks_nest_value_over_region() -> None:
     shown = render("xx12yy", [Mark(0, 6, "region", "a"), Mark(2, 4, "value", "b")])
     assert shown.count("<mark") == 3
     assert '<mark class="value" title="b">12</mark>' in shown
-
-
-def test_visible_shows_what_a_browser_hides() -> None:
-    assert visible("a\x00\u202eb\ud800\r\n\tc") == "a⟨U+0000⟩⟨U+202E⟩b⟨U+D800⟩\n\tc"
 
 
 def test_file_names_are_tame() -> None:
