@@ -150,7 +150,7 @@ def _calibrations(
             verdicts_of(cases, name),
             weighting.sampled,
             configuration=configuration,
-            strata=weighting.drawn_from,
+            drawn=weighting.drawn_from,
             tasks=tasks_of(cases),
             level=level,
         )
@@ -162,13 +162,13 @@ def _reliability(cases: Sequence[Case], weighting: Weighting, level: float) -> R
     rows = [
         (
             case.confidence,
-            (case.verdicts[BLIND] == "correct") == weighting.sampled[case.transcript_id],
+            (case.verdicts[BLIND] == "correct") == weighting.rated[case.transcript_id],
             case.task_id,
             1.0 if weighting.weights is None else weighting.weights[case.transcript_id],
         )
         for case in cases
         if case.confidence is not None
-        and case.transcript_id in weighting.sampled
+        and case.transcript_id in weighting.rated
         and case.verdicts.get(BLIND) in ("correct", "incorrect")
     ]
     scores, hits, tasks, weights = zip(*rows, strict=True) if rows else ((), (), (), ())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.records import Record
 
 from ..cases import Case
+from ..statistics.cells import Drawn, drawn_by, unlabelled_strata
 from .drawing import Labelled, Sample, labelled_part
 
 SIMPLE = "simple random sample (assumed)"
@@ -15,20 +15,27 @@ ALL = "every transcript is labelled"
 
 
 class Weighting(Record):
-    """The labels that form a sample, the stratum of each transcript it was drawn from, and what
-    each of these labels weighs by transcript_id: how many transcripts of its stratum it stands
-    for; None where all weigh the same. `notes` are caveats."""
+    """The labels that form a sample of a run, the stratum of each transcript they were drawn from,
+    and what each label weighs by transcript_id: how many transcripts of its stratum it stands
+    for; None where all weigh the same. `unlabelled` are the strata without any, where others
+    have some: until each has one, there are no rates of the run. `notes` are caveats."""
 
     design: str
     sampled: dict[str, bool]
     strata: dict[str, str]
     weights: dict[str, float] | None = None
+    unlabelled: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
-    def drawn_from(self) -> dict[str, str] | None:
-        """The strata, where they matter: None where all labels weigh the same."""
-        return None if self.weights is None else self.strata
+    def drawn_from(self) -> Drawn | None:
+        """The strata and weights, where they matter: None where all labels weigh the same."""
+        return None if self.weights is None else Drawn(self.strata, self.weights)
+
+    @property
+    def rated(self) -> dict[str, bool]:
+        """The labels that rates of the run are made from: none while a stratum lacks one."""
+        return {} if self.unlabelled else self.sampled
 
 
 def weighting_of(
@@ -40,7 +47,7 @@ def weighting_of(
     if judged and len(judged) == len(cases):
         return _unweighted(cases, judged, ALL)
     if sample is not None and (not judged or any(key in judged for key in sample.queue)):
-        return _weighted(cases, judged, sample, labelled_part(sample, judged))
+        return _weighted(cases, sample, labelled_part(sample, judged))
     origin = "come without a sampling design" if sample is None else "are none of the queue's"
     assumed = (
         f"The labels {origin}: they are taken for a simple random sample. If they were picked "
@@ -56,20 +63,28 @@ def _unweighted(
     return Weighting(design=design, sampled=dict(judged), strata=strata, notes=notes)
 
 
-def _weighted(
-    cases: Sequence[Case], judged: Mapping[str, bool], sample: Sample, part: Labelled
-) -> Weighting:
+def _weighted(cases: Sequence[Case], sample: Sample, part: Labelled) -> Weighting:
     strata = sample.strata
-    sizes, drawn = Counter(strata.values()), Counter(strata[key] for key in part.truth)
-    weights = {key: sizes[strata[key]] / drawn[strata[key]] for key in part.truth}
-    alike = len(set(weights.values())) <= 1
+    weights = drawn_by(strata, part.truth).weights
+    unlabelled = unlabelled_strata(strata, part.truth) if part.truth else []
+    alike = not unlabelled and len(set(weights.values())) <= 1
     return Weighting(
         design=sample.design,
         sampled=part.truth,
         strata=strata,
-        weights=None if alike else weights,
-        notes=tuple(_gaps(cases, strata, part)),
+        weights=None if alike else dict(weights),
+        unlabelled=tuple(unlabelled),
+        notes=(*_lacking(strata, unlabelled), *_gaps(cases, strata, part)),
     )
+
+
+def _lacking(strata: Mapping[str, str], unlabelled: Sequence[str]) -> Iterator[str]:
+    if unlabelled:
+        share = sum(name in unlabelled for name in strata.values()) / len(strata)
+        yield (
+            f"No final label yet in: {', '.join(unlabelled)} ({100 * share:.0f}% of the "
+            "transcripts). Rates of the run need one in every stratum of the queue."
+        )
 
 
 def _gaps(cases: Sequence[Case], strata: Mapping[str, str], part: Labelled) -> Iterator[str]:

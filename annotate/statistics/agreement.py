@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.records import Record
 
-from .rates import Rate, rate, rate_of
+from .rates import LEVEL, Rate, rate, rate_of, z_of
 
 
 class Agreement(Record):
@@ -42,9 +42,8 @@ class StageAgreement(Record):
     escalated: int
 
 
-def cohens_kappa(first: Sequence[str], second: Sequence[str], level: float = 0.95) -> Agreement:
+def cohens_kappa(first: Sequence[str], second: Sequence[str], level: float = LEVEL) -> Agreement:
     """Cohen's kappa (statsmodels) of two annotators' labels of the same items, in order."""
-    from scipy.stats import norm
     from statsmodels.stats.inter_rater import cohens_kappa as kappa
 
     same = rate(sum(a == b for a, b in zip(first, second, strict=True)), len(first), level)
@@ -63,7 +62,7 @@ def cohens_kappa(first: Sequence[str], second: Sequence[str], level: float = 0.9
     result = result.model_copy(update={"coefficient": _finite(found.kappa)})
     if not found.std_kappa > 0:
         return result
-    reach = norm.isf((1 - level) / 2) * found.std_kappa
+    reach = z_of(level) * found.std_kappa
     return result.model_copy(
         update={
             "standard_error": float(found.std_kappa),
@@ -73,7 +72,7 @@ def cohens_kappa(first: Sequence[str], second: Sequence[str], level: float = 0.9
     )
 
 
-def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]], level: float = 0.95) -> Agreement:
+def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]], level: float = LEVEL) -> Agreement:
     """Krippendorff's alpha (nominal; the krippendorff library) for any number of annotators.
 
     `labels` maps annotator -> item -> label; items labelled by fewer than two are left out.
@@ -105,7 +104,7 @@ def krippendorff_alpha(labels: Mapping[str, Mapping[str, str]], level: float = 0
     return result.model_copy(update={"coefficient": _finite(alpha)})
 
 
-def agreement(labels: Mapping[str, Mapping[str, str]], level: float = 0.95) -> Agreement:
+def agreement(labels: Mapping[str, Mapping[str, str]], level: float = LEVEL) -> Agreement:
     """Kappa for two annotators, alpha for more. `labels`: annotator -> item -> label."""
     names = tuple(sorted(labels))
     if len(names) != 2:
@@ -119,7 +118,7 @@ def agreement(labels: Mapping[str, Mapping[str, str]], level: float = 0.95) -> A
 
 
 def stage_agreement(
-    snippet: Mapping[str, str], transcript: Mapping[str, str], level: float = 0.95
+    snippet: Mapping[str, str], transcript: Mapping[str, str], level: float = LEVEL
 ) -> StageAgreement:
     """Compare snippet-stage with transcript-stage verdicts of the same transcripts.
 

@@ -7,15 +7,26 @@ the grader said `correct`. `no_answer` is a failed detection (it counts as not p
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from grader.records import Record, Verdict
 
+from .cells import Drawn, unlabelled_strata
 from .posterior import posterior_rates, with_interval
-from .rates import Interval, Rate, bootstrap, exact_bound, rate_of, ratio, rule_of_three
+from .rates import (
+    LEVEL,
+    RESAMPLES,
+    Interval,
+    Rate,
+    bootstrap,
+    exact_bound,
+    rate_of,
+    ratio,
+    rule_of_three,
+)
 
 
 class Confusion(Record):
@@ -85,53 +96,39 @@ def calibrate(
     truth: Mapping[str, bool],
     *,
     configuration: str = "",
-    strata: Mapping[str, str] | None = None,
+    drawn: Drawn | None = None,
     tasks: Mapping[str, str] | None = None,
-    level: float = 0.95,
-    resamples: int = 2000,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
 ) -> Calibration:
     """Calibrate one grader against human labels.
 
-    By transcript_id: `strata` are those that the labels were drawn from, if they were drawn by
-    strata (labels and verdicts of transcripts in none are left out); `tasks` are the tasks, each
-    transcript being one of its own by default.
+    `drawn` says how the labels were drawn, if they were drawn by strata and do not weigh the same
+    (labels and verdicts of transcripts in no stratum are left out). While a stratum has no label,
+    all rates but `detected` are undefined. `tasks` are the tasks by transcript_id, each transcript
+    being one of its own by default.
 
-    Where the labels of all strata weigh the same, standard errors are those of proportions and
-    intervals Wilson's. Else they are of the posterior of the headline estimate
+    Where all labels weigh the same, standard errors are those of proportions and intervals
+    Wilson's. Else they are of the posterior of the headline estimate
     (`estimates.poststratified`): in each cell, a stratum's passes or failures, the share of
     matches is drawn, and the rates follow from that. The bootstrap resamples tasks. It does not
     keep to the strata: the few labels of a stratum often all agree, and an interval from within
     strata is then far too short.
     """
-    if strata is not None:
-        verdicts = {key: verdict for key, verdict in verdicts.items() if key in strata}
+    if drawn is not None:
+        verdicts = {key: verdict for key, verdict in verdicts.items() if key in drawn.strata}
     tasks = tasks or {key: key for key in verdicts}
     graded = {key: v == "correct" for key, v in verdicts.items() if v != "ungraded"}
     judged = {key: match for key, match in truth.items() if key in graded}
-    weights = _weights(graded, judged, strata)
-    passed = np.array([graded[key] for key in judged], dtype=float)
-    matched = np.array(list(judged.values()), dtype=float)
-    weight = np.array([weights[key] for key in judged], dtype=float)
-    hit, agree = passed * matched, (passed == matched).astype(float)
-    numbers = _numbered([tasks[key] for key in judged])
-    is_uneven = len(set(weights.values())) > 1
-    posterior = posterior_rates(graded, judged, strata, tasks) if strata and is_uneven else {}
-
-    def share(name: str, hits: np.ndarray, among: np.ndarray) -> Rate:
-        inside = among == 1
-        of, given = numbers[inside].tolist(), weight[inside].tolist()
-        found = rate_of(hits[inside].tolist(), of, level, given)
-        return with_interval(found, posterior[name]) if name in posterior and found.n else found
-
-    def interval(among: np.ndarray) -> Interval:
-        by_task = [np.bincount(numbers, values * weight) for values in (hit, among)]
-        return bootstrap(by_task, ratio, level=level, resamples=resamples)
-
+    if drawn is not None and unlabelled_strata(drawn.strata, drawn.weights):
+        judged = {}
+    labels = _labelled(graded, judged, drawn, tasks, level)
+    rates = labels.rates()
+    if drawn is not None and len(set(labels.weight)) > 1:
+        posterior = posterior_rates(graded, judged, drawn.strata, tasks)
+        rates = {name: with_interval(rate, posterior[name]) for name, rate in rates.items()}
     counts = confusion(verdicts, truth)
-    heaviest = weight[passed == 1].max(initial=0.0)
-    worth = (
-        len(set(numbers[passed == 1])) * weight[passed == 1].mean() / heaviest if heaviest else 0
-    )
+    worth = 0.0 if counts.fp else labels.passes_worth()
     return Calibration(
         grader=grader,
         configuration=configuration,
@@ -141,25 +138,75 @@ def calibrate(
             [tasks[key] for key in verdicts],
             level,
         ),
-        recall=share("recall", passed, matched),
-        precision=share("precision", matched, passed),
-        specificity=share("specificity", 1 - passed, 1 - matched),
-        accuracy=share("accuracy", agree, np.ones_like(agree)),
-        precision_bound=None if counts.fp else rule_of_three(worth, level),
-        precision_exact_bound=None if counts.fp else exact_bound(worth, level),
-        recall_bootstrap=interval(matched),
-        precision_bootstrap=interval(passed),
+        recall=rates["recall"],
+        precision=rates["precision"],
+        specificity=rates["specificity"],
+        accuracy=rates["accuracy"],
+        precision_bound=rule_of_three(worth, level),
+        precision_exact_bound=exact_bound(worth, level),
+        recall_bootstrap=labels.bootstrap(labels.matched, resamples),
+        precision_bootstrap=labels.bootstrap(labels.passed, resamples),
     )
 
 
-def _weights(
-    graded: Mapping[str, bool], judged: Mapping[str, bool], strata: Mapping[str, str] | None
-) -> dict[str, float]:
-    """How many graded transcripts of its stratum each label stands for."""
-    if strata is None:
-        return dict.fromkeys(judged, 1.0)
-    sizes, drawn = (Counter(strata[key] for key in keys) for keys in (graded, judged))
-    return {key: sizes[strata[key]] / drawn[strata[key]] for key in judged}
+@dataclass(frozen=True)
+class _Labelled:
+    """The labelled transcripts that a grader graded, an entry each: whether it passed them,
+    whether they match, what their labels weigh, and their task as a number."""
+
+    passed: np.ndarray
+    matched: np.ndarray
+    weight: np.ndarray
+    task: np.ndarray
+    level: float
+
+    def rates(self) -> dict[str, Rate]:
+        """The rates of `Calibration` by name, with Wilson's intervals."""
+        passed, matched = self.passed, self.matched
+        return {
+            "recall": self._share(passed, matched),
+            "precision": self._share(matched, passed),
+            "specificity": self._share(~passed, ~matched),
+            "accuracy": self._share(passed == matched, np.ones_like(passed)),
+        }
+
+    def bootstrap(self, among: np.ndarray, resamples: int) -> Interval:
+        """The bootstrap interval, over tasks, of the share of true passes among some."""
+        by_task = [
+            np.bincount(self.task, values * self.weight)
+            for values in (self.passed & self.matched, among)
+        ]
+        return bootstrap(by_task, ratio, level=self.level, resamples=resamples)
+
+    def passes_worth(self) -> float:
+        """How many passed tasks a bound on precision may count: fewer than there are, where a
+        false pass might be in a stratum that weighs more than others."""
+        weight = self.weight[self.passed]
+        if not len(weight):
+            return 0.0
+        return len(set(self.task[self.passed])) * float(weight.mean() / weight.max())
+
+    def _share(self, hits: np.ndarray, among: np.ndarray) -> Rate:
+        return rate_of(
+            hits[among].tolist(), self.task[among].tolist(), self.level, self.weight[among].tolist()
+        )
+
+
+def _labelled(
+    graded: Mapping[str, bool],
+    judged: Mapping[str, bool],
+    drawn: Drawn | None,
+    tasks: Mapping[str, str],
+    level: float,
+) -> _Labelled:
+    weights = dict.fromkeys(judged, 1.0) if drawn is None else drawn.weights
+    return _Labelled(
+        passed=np.array([graded[key] for key in judged], dtype=bool),
+        matched=np.array(list(judged.values()), dtype=bool),
+        weight=np.array([weights[key] for key in judged], dtype=float),
+        task=_numbered([tasks[key] for key in judged]),
+        level=level,
+    )
 
 
 def _numbered(names: Sequence[str]) -> np.ndarray:

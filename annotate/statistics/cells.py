@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,32 @@ class Cell(Record):
     size: int
     labelled: int = 0
     matched: int = 0
+
+
+class Drawn(NamedTuple):
+    """How labels were drawn from a run: the stratum of each transcript, and how many transcripts
+    each label stands for, both by transcript_id."""
+
+    strata: Mapping[str, str]
+    weights: Mapping[str, float]
+
+
+def drawn_by(strata: Mapping[str, str], labelled: Iterable[str]) -> Drawn:
+    """The weights of labels drawn by strata: of its stratum, each stands for an equal part."""
+    labelled = list(labelled)
+    weights = stratum_weights(Counter(strata.values()), Counter(strata[key] for key in labelled))
+    return Drawn(strata, {key: weights[strata[key]] for key in labelled})
+
+
+def stratum_weights(sizes: Mapping[str, int], labelled: Mapping[str, int]) -> dict[str, float]:
+    """By stratum, how many transcripts a label stands for, itself among them. Strata without a
+    label have no weight."""
+    return {name: size / labelled[name] for name, size in sizes.items() if labelled.get(name)}
+
+
+def unlabelled_strata(strata: Mapping[str, str], labelled: Iterable[str]) -> list[str]:
+    """The strata without any label. What labels say of the others is not of the whole run."""
+    return sorted(set(strata.values()) - {strata[key] for key in labelled})
 
 
 def cells_of(
@@ -49,14 +76,15 @@ def columns(cells: Sequence[Cell]) -> tuple[Counts, Counts, Counts]:
 
 
 def labelled_sample(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(label, automated pass, weight) of the labelled transcripts. A weight is how many
-    transcripts of its stratum a label stands for, itself among them; all together the run."""
+    """(label, automated pass, weight) of the labelled transcripts; all weights together are the
+    run."""
     size, drawn = Counter[str](), Counter[str]()
     for cell in cells:
         size[cell.stratum] += cell.size
         drawn[cell.stratum] += cell.labelled
+    weights = stratum_weights(size, drawn)
     rows = [
-        (y, float(cell.passed), size[cell.stratum] / drawn[cell.stratum])
+        (y, float(cell.passed), weights[cell.stratum])
         for cell in cells
         for y, count in ((1.0, cell.matched), (0.0, cell.labelled - cell.matched))
         for _ in range(count)

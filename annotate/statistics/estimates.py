@@ -31,6 +31,7 @@ import numpy as np
 from grader.records import Record
 
 from .cells import Cell, columns, labelled_sample
+from .rates import LEVEL, wilson, z_of
 
 ESTIMATES = ("poststratified", "ppi", "rogan_gladen", "classical")
 Target = Literal["run", "population"]
@@ -47,7 +48,7 @@ class Aim(Record):
     """
 
     target: Target = "population"
-    level: float = 0.95
+    level: float = LEVEL
     design_effect: float = 1.0
 
     def tasks(self, transcripts: float) -> float:
@@ -67,7 +68,7 @@ class Estimate(Record):
     value: float | None = None
     low: float | None = None
     high: float | None = None
-    level: float = 0.95
+    level: float = LEVEL
     reason: str = ""
 
 
@@ -167,7 +168,7 @@ def classical(cells: Sequence[Cell], aim: Aim = POPULATION) -> Estimate:
     y, _, weight = labelled_sample(cells)
     value, unseen = _weighted_share(y, weight)
     variance = unseen + 1 / aim.tasks(weight.sum())
-    low, high = _wilson(value, 1 / variance if variance else math.inf, aim.level)
+    low, high = wilson(value, 1 / variance if variance else math.inf, aim.level)
     return Estimate(name="classical", value=value, low=low, high=high, level=aim.level)
 
 
@@ -181,10 +182,8 @@ def _weighted_share(values: np.ndarray, weight: np.ndarray) -> tuple[float, floa
 def _estimate(name: str, value: float, variance: float, total: float, aim: Aim) -> Estimate:
     """An estimate with the `variance` of the choice of labels. Its reach and that of the chance of
     tasks, a Wilson interval, are added as squares (Zou & Donner 2008)."""
-    from scipy.stats import norm
-
-    reach, share = float(norm.isf((1 - aim.level) / 2)) * variance**0.5, _unit(value)
-    low, high = _wilson(share, aim.tasks(total), aim.level)
+    reach, share = z_of(aim.level) * variance**0.5, _unit(value)
+    low, high = wilson(share, aim.tasks(total), aim.level)
     return Estimate(
         name=name,
         value=share,
@@ -192,16 +191,6 @@ def _estimate(name: str, value: float, variance: float, total: float, aim: Aim) 
         high=_unit(value + math.hypot(reach, high - share)),
         level=aim.level,
     )
-
-
-def _wilson(share: float, trials: float, level: float) -> tuple[float, float]:
-    """The Wilson interval of a share of that many trials, the share itself for infinitely many."""
-    from statsmodels.stats.proportion import proportion_confint
-
-    if trials == math.inf:
-        return share, share
-    low, high = proportion_confint(share * trials, trials, alpha=1 - level, method="wilson")
-    return _unit(low), _unit(high)
 
 
 def _unit(value: float) -> float:

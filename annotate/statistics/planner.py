@@ -10,6 +10,7 @@ from grader.records import Record
 
 from .cells import Cell
 from .estimates import POPULATION, Aim, labels_worth, prior_of
+from .rates import z_of
 
 
 class LabelPlan(Record):
@@ -102,8 +103,6 @@ def waiting_of(
 def _half_width(size: np.ndarray, labelled: np.ndarray, share: np.ndarray, aim: Aim) -> float:
     """Expected half-width of the post-stratified interval with `labelled` labels per cell; at
     most 0.5, as a rate lies between 0 and 1."""
-    from scipy.stats import norm
-
     weight, spread, prior = size / size.sum(), share * (1 - share), 2 * prior_of(len(size))
     if aim.target == "run":
         total = float((weight**2 * spread / (labelled + prior) * (1 - labelled / size)).sum())
@@ -112,5 +111,4 @@ def _half_width(size: np.ndarray, labelled: np.ndarray, share: np.ndarray, aim: 
         between = float((weight * share**2).sum() - (weight * share).sum() ** 2)
         total = float((weight**2 * spread / (worth + prior)).sum())
         total += between / aim.tasks(float(size.sum()))
-    z = float(norm.ppf((1 + aim.level) / 2))
-    return min(float(z * np.sqrt(max(total, 0.0))), 0.5)
+    return min(float(z_of(aim.level) * np.sqrt(max(total, 0.0))), 0.5)

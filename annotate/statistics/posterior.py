@@ -36,14 +36,16 @@ def posterior_rates(
 
 
 def with_interval(rate: Rate, draws: np.ndarray) -> Rate:
-    """A weighted rate with the spread of its posterior; the interval holds the rate itself."""
+    """A weighted rate with the spread of its posterior; the interval holds the rate itself. A
+    rate of nothing stays undefined."""
+    if rate.value is None:
+        return rate
     low, high = np.quantile(draws, [(1 - rate.level) / 2, (1 + rate.level) / 2])
-    value = rate.value or 0.0
     return rate.model_copy(
         update={
             "standard_error": float(draws.std()),
-            "low": min(float(low), value),
-            "high": max(float(high), value),
+            "low": min(float(low), rate.value),
+            "high": max(float(high), rate.value),
             "is_weighted": True,
         }
     )

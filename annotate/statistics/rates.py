@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ import numpy.typing as npt
 from grader.records import Record
 
 Array = npt.NDArray[np.float64]
+LEVEL = 0.95  # of intervals and bounds, where no other is asked for
+RESAMPLES = 2000
 
 
 class Rate(Record):
@@ -32,7 +35,7 @@ class Rate(Record):
 
     successes: int
     n: int
-    level: float = 0.95
+    level: float = LEVEL
     value: float | None = None
     standard_error: float | None = None
     low: float | None = None
@@ -45,7 +48,7 @@ class Interval(Record):
 
     low: float | None = None
     high: float | None = None
-    level: float = 0.95
+    level: float = LEVEL
     method: str
     reason: str = ""
 
@@ -53,7 +56,7 @@ class Interval(Record):
 def rate(
     successes: int,
     n: int,
-    level: float = 0.95,
+    level: float = LEVEL,
     design_effect: float = 1.0,
     share: float | None = None,
 ) -> Rate:
@@ -66,20 +69,34 @@ def rate(
         raise ValueError(f"{successes} successes of {n}")
     if n == 0:
         return Rate(successes=0, n=0, level=level)
-    from statsmodels.stats.proportion import proportion_confint
-
     value, worth = successes / n if share is None else share, n / design_effect
-    low, high = proportion_confint(value * worth, worth, alpha=1 - level, method="wilson")
+    low, high = wilson(value, worth, level)
     return Rate(
         successes=successes,
         n=n,
         level=level,
         value=value,
         standard_error=float(np.sqrt(value * (1 - value) / worth)),
-        low=max(0.0, float(low)),
-        high=min(1.0, float(high)),
+        low=low,
+        high=high,
         is_weighted=share is not None,
     )
+
+
+def wilson(share: float, trials: float, level: float = LEVEL) -> tuple[float, float]:
+    """The Wilson interval of a share of that many independent trials; the share itself for
+    infinitely many."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    if trials == math.inf:
+        return share, share
+    low, high = proportion_confint(share * trials, trials, alpha=1 - level, method="wilson")
+    return max(0.0, float(low)), min(1.0, float(high))
+
+
+def z_of(level: float = LEVEL) -> float:
+    """How many standard errors an interval reaches to either side: 1.96 at 95 %."""
+    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def design_effect(hits: Sequence[float], tasks: Sequence[object]) -> float:
@@ -112,7 +129,7 @@ def largest_design_effect(tasks: Sequence[object]) -> float:
 def rate_of(
     hits: Sequence[float],
     tasks: Sequence[object],
-    level: float = 0.95,
+    level: float = LEVEL,
     weights: Sequence[float] | None = None,
 ) -> Rate:
     """The share of `hits` (0 or 1), one a transcript, given the task of each and what each weighs
@@ -127,7 +144,7 @@ def rate_of(
     return rate(successes, n, level, effect, weighted / total)
 
 
-def rule_of_three(n: float, level: float = 0.95) -> float | None:
+def rule_of_three(n: float, level: float = LEVEL) -> float | None:
     """The lower bound 1 - 3/n on a rate that was 1 in all of n trials; at another level the 3 is
     -ln(1 - level) to one decimal, as it is at 95 %.
 
@@ -136,7 +153,7 @@ def rule_of_three(n: float, level: float = 0.95) -> float | None:
     return max(0.0, 1 - round(-math.log(1 - level), 1) / n) if n > 0 else None
 
 
-def exact_bound(n: float, level: float = 0.95) -> float | None:
+def exact_bound(n: float, level: float = LEVEL) -> float | None:
     """The exact one-sided lower bound (1-level)^(1/n) that the rule of three approximates."""
     return float((1 - level) ** (1 / n)) if n > 0 else None
 
@@ -145,8 +162,8 @@ def bootstrap(
     columns: Sequence[npt.ArrayLike],
     statistic: Callable[..., Any],
     *,
-    level: float = 0.95,
-    resamples: int = 2000,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
 ) -> Interval:
     """Percentile bootstrap over independent units: tasks, or transcripts of different tasks.
 

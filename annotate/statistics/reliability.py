@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.records import Record
 
-from .rates import Rate, rate_of
+from .rates import LEVEL, Rate, rate_of
 
 
 class Band(Record):
@@ -39,7 +39,7 @@ def reliability(
     tasks: Sequence[str],
     *,
     weights: Sequence[float] | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> Reliability:
     """Hit rate by confidence band; the sequences have an entry a transcript.
 

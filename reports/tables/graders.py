@@ -107,7 +107,7 @@ def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
         grader,
         frames.verdicts(grader),
         frames.sampled,
-        strata=frames.weighting.drawn_from if frames.weighting else None,
+        drawn=frames.weighting.drawn_from if frames.weighting else None,
         tasks=frames.tasks,
         resamples=1,
     )

@@ -105,7 +105,7 @@ def simulate(setting: Setting, repeats: int) -> Result:
             "cascade",
             verdicts_of(cases, "cascade"),
             labels,
-            strata=weighting.drawn_from,
+            drawn=weighting.drawn_from,
             tasks=tasks_of(cases),
             resamples=1,
         )

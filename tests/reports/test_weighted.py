@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def test_recall_and_human_match_are_weighted(frames: RunFrames) -> None:
     assert "all grades and 12 labels" in headline(frames)[-1].detail
 
 
-def test_a_part_of_the_run_is_weighted_for_its_own_strata(frames: RunFrames) -> None:
+def test_labels_weigh_in_a_part_of_the_run_what_they_weigh_in_all_of_it(frames: RunFrames) -> None:
     part = frames.part([f"t{i:03d}" for i in range(30)], "half")  # 24 passes, all 6 failures
     table = graders_table(part)
     assert table is not None
@@ -94,3 +95,10 @@ def test_what_cannot_be_graded_is_no_missing_label(tmp_path: Path, size: int, la
     found = labelled_run(tmp_path / "run", size)
     assert len(found) == 61
     assert ("labels of some transcripts" in {gap.what for gap in gaps(found)}) == lacks
+
+
+def test_human_match_waits_for_a_label_of_every_stratum(frames: RunFrames) -> None:
+    assert frames.weighting is not None
+    lacking = frames.weighting.model_copy(update={"unlabelled": ("fail / low",)})
+    human = headline(replace(frames, weighting=lacking))[3]
+    assert (human.figure, human.detail) == ("n/a", "no label yet in: fail / low")

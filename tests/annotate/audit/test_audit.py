@@ -6,6 +6,7 @@ import json
 import math
 from datetime import UTC, datetime
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -257,3 +258,56 @@ def test_copies_of_the_transcripts_change_neither_intervals_nor_tests() -> None:
     for place, width in intervals(often.model_dump()).items():
         if not place.startswith(apart):
             assert width == pytest.approx(intervals(one.model_dump())[place], abs=0.02), place
+
+
+def kinds_of_cases() -> tuple[list[Case], dict[str, bool]]:
+    """200 tasks of five kinds, the last of them rare, and whether the answer to each matches."""
+    cases, match = [], {}
+    for number in range(200):
+        key = f"t{number}"
+        match[key] = number % 5 > 1
+        verdict: Verdict = "correct" if match[key] and number % 3 else "incorrect"
+        kind = "rare" if number % 40 == 0 else "abcd"[number % 4]
+        cases.append(
+            Case(
+                transcript_id=key,
+                task_id=f"k{number}",
+                covariates={"kind": kind},
+                verdicts={"cascade": verdict, "strict_blind": verdict},
+                confidence=0.95,
+            )
+        )
+    return cases, match
+
+
+def label(key: str, verdict: LabelVerdict, annotator: str = "ada", **more: Any) -> StoredLabel:
+    """A label of a transcript, given after its full text was read."""
+    return StoredLabel.model_validate(
+        {
+            "label_id": 0,
+            "revision": 1,
+            "transcript_id": key,
+            "annotator": annotator,
+            "stage": "transcript",
+            "verdict": verdict,
+            "created_at": datetime(2026, 1, 1, tzinfo=UTC),
+            **more,
+        }
+    )
+
+
+@pytest.mark.parametrize("size", [11, 100])
+def test_a_stratum_without_a_final_label_is_named_and_leaves_no_rates(size: int) -> None:
+    cases, match = kinds_of_cases()
+    sample = draw(cases, "stratified", size=size, strata_by=["kind"])
+    labels = [
+        label(key, "match" if match[key] else "non_match")
+        for key in sample.queue
+        if sample.strata[key] != "rare"
+    ]
+    found = check(audit_of(cases, labels, sample))
+    assert "No final label yet in: rare (2% of the transcripts)." in found.notes[0]
+    assert all(row.recall.value is None for row in found.calibrations)
+    assert found.calibrations[0].confusion.n > 8
+    assert found.reliability.n == 0
+    assert "rare" in found.pass_rates[0]["poststratified"].reason

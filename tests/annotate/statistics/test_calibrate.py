@@ -10,6 +10,7 @@ from annotate.sample import draw
 from annotate.sample.weights import weighting_of
 from annotate.show import show_percent
 from annotate.statistics.calibrate import Confusion, calibrate, confusion
+from annotate.statistics.cells import drawn_by
 from grader.records import Verdict
 
 # grader, TP, FN -> recall and s.e. as printed (Zheng & Hsu 2026, Table 1)
@@ -77,7 +78,7 @@ def test_strata_undo_unequal_sampling() -> None:
     graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(100)}
     graded |= {f"f{i}": "incorrect" for i in range(10)}
     truth = {f"p{i}": True for i in range(10)} | {f"f{i}": i < 5 for i in range(10)}
-    found = calibrate("x", graded, truth, strata={key: key[0] for key in graded})
+    found = calibrate("x", graded, truth, drawn=drawn_by({key: key[0] for key in graded}, truth))
     assert (found.recall.successes, found.recall.n) == (10, 15)
     assert found.recall.value == pytest.approx(100 / 105)
     assert found.accuracy.value == pytest.approx(105 / 110)
@@ -90,7 +91,9 @@ def test_the_posterior_is_that_of_its_cells() -> None:
     graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(3000)}
     graded |= {f"f{i}": "incorrect" for i in range(1000)}
     truth = {f"p{i}": i < 45 for i in range(60)} | {f"f{i}": i < 8 for i in range(40)}
-    found = calibrate("x", graded, truth, strata={key: key[0] for key in graded}).recall
+    found = calibrate(
+        "x", graded, truth, drawn=drawn_by({key: key[0] for key in graded}, truth)
+    ).recall
     rng, third = np.random.default_rng(1), 1 / 3
     hit = 3000 * rng.beta(45 + third, 15 + third, 100_000)
     missed = 1000 * rng.beta(8 + third, 32 + third, 100_000)
@@ -105,14 +108,16 @@ def test_the_posterior_is_that_of_its_cells() -> None:
 def test_where_all_strata_weigh_the_same_rates_are_plain() -> None:
     graded = verdicts(62)
     strata = {key: key[0] for key in graded}
-    assert calibrate("x", graded, TRUTH, strata=strata) == calibrate("x", graded, TRUTH)
+    assert calibrate("x", graded, TRUTH, drawn=drawn_by(strata, TRUTH)) == calibrate(
+        "x", graded, TRUTH
+    )
 
 
 def test_a_bound_allows_for_false_passes_where_labels_weigh_most() -> None:
     graded: dict[str, Verdict] = {f"a{i}": "correct" for i in range(300)}
     graded |= {f"b{i}": "correct" for i in range(30)}
     truth = {f"a{i}": True for i in range(30)} | {f"b{i}": True for i in range(30)}
-    found = calibrate("x", graded, truth, strata={key: key[0] for key in graded})
+    found = calibrate("x", graded, truth, drawn=drawn_by({key: key[0] for key in graded}, truth))
     # at worst three labels' worth of false passes are all in a, where a label stands for ten
     assert found.precision_bound == pytest.approx(1 - 3 * 10 / 330)
 
@@ -138,9 +143,9 @@ def test_recall_and_precision_cover_what_they_are_of(design: str) -> None:
         ]
         sample = draw(cases, design, size=100, seed=seed)
         truth = {key: bool(match[int(key)]) for key in sample.queue}
-        strata = weighting_of(cases, truth, sample).drawn_from
+        drawn = weighting_of(cases, truth, sample).drawn_from
         graded = verdicts_of(cases, "cascade")
-        found = calibrate("cascade", graded, truth, strata=strata, resamples=1)
+        found = calibrate("cascade", graded, truth, drawn=drawn, resamples=1)
         plain = calibrate("cascade", graded, truth, resamples=1)
         for name, true in of.items():
             for counted, row in ((covered, found), (raw, plain)):
@@ -197,7 +202,8 @@ def test_the_bootstrap_covers_recall_where_strata_have_few_labels() -> None:
                 strata[key] = str(stratum)
                 if i < labelled:
                     truth[key] = match
-        found = calibrate("x", graded, truth, strata=strata, resamples=500).recall_bootstrap
+        drawn = drawn_by(strata, truth)
+        found = calibrate("x", graded, truth, drawn=drawn, resamples=500).recall_bootstrap
         if found.low is not None and found.high is not None:
             defined += 1
             covered += found.low <= 0.8 <= found.high
@@ -216,8 +222,22 @@ def test_misses_that_no_label_has_found_are_allowed_for() -> None:
         missed = rng.random(60) < 0.016  # of 1,200 failures 60 are labelled, of 180 passes 90
         truth = {f"p{i}": True for i in range(90)}
         truth |= {f"f{i}": bool(miss) for i, miss in enumerate(missed)}
-        recall = calibrate("x", graded, truth, strata=strata, resamples=1).recall
+        drawn = drawn_by(strata, truth)
+        recall = calibrate("x", graded, truth, drawn=drawn, resamples=1).recall
         assert recall.low is not None
         assert recall.high is not None
         covered += recall.low <= 180 / (180 + 0.016 * 1200) <= recall.high
     assert covered / repeats >= 0.93
+
+
+def test_there_are_no_rates_while_a_stratum_has_no_label() -> None:
+    graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(100)}
+    graded |= {f"f{i}": "incorrect" for i in range(50)}
+    truth = {f"p{i}": True for i in range(10)}
+    found = calibrate("x", graded, truth, drawn=drawn_by({key: key[0] for key in graded}, truth))
+    assert found.confusion.tp == 10
+    for name in ("recall", "precision", "specificity", "accuracy"):
+        assert getattr(found, name).value is None
+    assert found.detected.value == 1.0
+    assert found.precision_bound is None
+    assert found.recall_bootstrap.low is None
