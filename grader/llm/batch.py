@@ -93,13 +93,13 @@ class BatchSender:
 
     async def _attempt(self, request: ChatRequest) -> tuple[Result, Spending]:
         """What came back, and what it took from the budget: nothing but replies is billed."""
-        estimate = self._meter.estimate(request)
+        estimate = self._meter.estimate(request, self._client.body(request))
         if (running := self._running.get(request.key)) is not None:
             result, actual = self._metered(await asyncio.shield(running), estimate)
             self._running.pop(request.key, None)
             self._budget.settle(NOTHING, actual)
             return result, actual
-        if limit := self._budget.reserve(estimate):
+        if limit := await self._budget.reserve(estimate):
             return Failure("budget", limit), NOTHING
         actual = NOTHING
         try:

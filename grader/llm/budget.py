@@ -6,6 +6,7 @@ together. What the run's log says was charged counts: resuming does not start a 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import dataclass
 
@@ -47,29 +48,40 @@ class Budget:
         self.max_calls, self.max_tokens, self.max_cost = max_calls, max_tokens, max_cost
         self.spent = spent
         self.reserved = NOTHING
+        self._settled = asyncio.Event()
         self._announced = False
 
-    def reserve(self, estimate: Spending) -> str | None:
-        """Set room aside; on success None, else which limit stands in the way (said once in
-        the log)."""
-        after = self.spent + self.reserved + estimate
-        limits: list[tuple[str, float, float | None]] = [
-            ("max-calls", after.calls, self.max_calls),
-            ("max-tokens", after.tokens, self.max_tokens),
-            ("max-cost", after.cost, self.max_cost),
-        ]
-        for name, value, limit in limits:
-            if limit is not None and value > limit * (1 + 1e-12):
-                reached = f"{name} {limit:g} reached"
-                self._announce(reached)
-                return reached
+    async def reserve(self, estimate: Spending) -> str | None:
+        """Which limit is in the way of a call (said once in the log), or None once room for it is
+        set aside. Where room is only reserved by others, waits for what they really take."""
+        while self._exceeded(self.spent + self.reserved + estimate):
+            if limit := self._exceeded(self.spent + estimate):
+                self._announce(limit)
+                return limit
+            self._settled.clear()
+            await self._settled.wait()
         self.reserved += estimate
         return None
 
     def settle(self, estimate: Spending, actual: Spending) -> None:
         """Replace a reservation by what the call really took (nothing, if it was not made)."""
         self.reserved -= estimate
+        if not self.reserved.calls:
+            self.reserved = NOTHING  # whatever rounding has left of its cost
         self.spent += actual
+        self._settled.set()
+
+    def _exceeded(self, total: Spending) -> str | None:
+        """The first limit that a total is above; None if it is within all."""
+        limits: list[tuple[str, float, float | None]] = [
+            ("max-calls", total.calls, self.max_calls),
+            ("max-tokens", total.tokens, self.max_tokens),
+            ("max-cost", total.cost, self.max_cost),
+        ]
+        for name, value, limit in limits:
+            if limit is not None and value > limit * (1 + 1e-12):
+                return f"{name} {limit:g} reached"
+        return None
 
     def _announce(self, limit: str) -> None:
         if not self._announced:

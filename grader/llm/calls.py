@@ -82,7 +82,7 @@ class LlmCall(Record):
                 error=result.detail,
             )
         return cls(
-            **common,
+            **(common if result.parameters is None else common | {"parameters": result.parameters}),
             attempts=len(sent.failed_attempts) + 1,
             reply=result.text,
             finish_reason=result.finish_reason,
@@ -124,6 +124,7 @@ class LlmCall(Record):
             self.completion_tokens,
             self.cost,
             self.latency,
+            self.parameters,
         )
 
 

@@ -9,28 +9,32 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx2  # what the openai client is built on
 import openai
 
-from .completion import completion_in, is_too_long, redacted
-from .request import NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
+from .completion import completion_in, excerpt, is_too_long, redacted
+from .request import CUT_OFF, NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
 
+CONTENT_FILTER = "content_filter"  # finish_reason of a reply that the service stopped
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 
 
 @dataclass(frozen=True)
 class Fault:
     """A failed attempt. `retry_after` in seconds if the server named a time; `fatal` means
-    that every further request to this endpoint would fail the same way."""
+    that every further request to this endpoint would fail the same way; `is_billed` that the
+    model may have done, and the server billed, the work."""
 
     kind: FailureKind
     detail: str
     retryable: bool = False
     retry_after: float | None = None
     fatal: bool = False
+    is_billed: bool = False
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.detail}"
@@ -64,26 +68,32 @@ class Client:
             max_retries=0,
         )
 
-    async def send(self, request: ChatRequest) -> Reply | Fault:
-        """Make one attempt. The time limit covers the whole attempt, not each read."""
+    async def send(self, body: Mapping[str, Any]) -> Reply | Fault:
+        """What one attempt at posting the body of a request came to. The time limit covers the
+        whole attempt, not each read."""
         started = time.monotonic()
         try:
             async with asyncio.timeout(self._timeout):
                 response = await self.api.post(
-                    "/chat/completions", cast_to=httpx2.Response, body=self.body(request)
+                    "/chat/completions", cast_to=httpx2.Response, body=body
                 )
         except TimeoutError:
             return self._timed_out()
         except openai.OpenAIError as error:
             return self.fault_of(error)
-        return self.read(response.content, time.monotonic() - started)
+        reply = self.read(response.content, round(time.monotonic() - started, 4))
+        if isinstance(reply, Reply):
+            sent = {name: body[name] for name in body if name not in ("model", "messages")}
+            return replace(reply, parameters=sent)
+        return reply
 
     async def close(self) -> None:
         await self.api.close()
 
     def body(self, request: ChatRequest) -> dict[str, Any]:
-        """What is posted. The client's typed `create` would build the same; walking the types
-        of every message takes it longer than all the rest of a call."""
+        """What to post for a request, without the parameters that the model has refused. The
+        client's typed `create` would build the same; walking the types of every message takes it
+        longer than all the rest of a call."""
         parameters = request.parameters
         if "temperature" in self._refused:
             del parameters["temperature"]
@@ -101,10 +111,10 @@ class Client:
         if isinstance(error, openai.APITimeoutError):
             return self._timed_out()
         if isinstance(error, openai.APIStatusError):
+            stated = error.body.get("message") if isinstance(error.body, dict) else None
+            text = str(stated or excerpt(error.response.content, self._secret))
             headers = error.response.headers
-            return self.status_fault(
-                error.status_code, error.message, error.code, error.param, headers
-            )
+            return self.status_fault(error.status_code, text, error.code, error.param, headers)
         if isinstance(error, openai.APIConnectionError):
             cause = error.__cause__ or error
             detail = self._redact(f"{type(cause).__name__}: {cause}")
@@ -132,26 +142,26 @@ class Client:
             return Fault("rejected", detail, fatal=True)
         if status == 413 or is_too_long(code, text):
             return Fault("too_long", detail)
-        return Fault("rejected", detail, retryable=self._adapt(param, text), retry_after=0.0)
+        return Fault("rejected", detail, retryable=self._adapt(param, text))
 
     def _timed_out(self) -> Fault:
-        return Fault("timeout", f"no reply within {self._timeout:g} s", retryable=True)
+        detail = f"no reply within {self._timeout:g} s"
+        return Fault("timeout", detail, retryable=True, is_billed=True)
 
     def _adapt(self, param: str | None, text: str) -> bool:
-        """Leave out a parameter that the model refuses; True if that is worth another try."""
-        for name in ADAPTABLE:
-            named = param == name or (name in text and UNSUPPORTED.search(text))
-            if named and name not in self._refused:
-                self._refused.add(name)
-                return True
-        return False
+        """Leave out, from now on, a parameter that the model refuses; True if it names one. Then
+        whatever was sent with it is worth another try, also what was on its way meanwhile."""
+        is_refusal = UNSUPPORTED.search(text)
+        refused = {n for n in ADAPTABLE if param == n or (is_refusal and n in text)}
+        self._refused |= refused
+        return bool(refused)
 
     def read(self, body: bytes, latency: float | None) -> Reply | Fault:
-        """The reply in the body of a response with status 200."""
+        """The reply in the body of a response with status 200, or what is wrong with it."""
         try:
             data, text = completion_in(body, self._secret)
         except ValueError as error:
-            return Fault("malformed", str(error), retryable=True)
+            return Fault("malformed", str(error), retryable=True, is_billed=True)
         served = data.get("model")
         served = _without_folder(self._redact(served)) if isinstance(served, str) else ""
         if not (self._accept_served_model or same_model(self._endpoint.model, served)):
@@ -160,16 +170,21 @@ class Client:
                 f"asked for {self._endpoint.model!r}, {served!r} answered; if that is the same "
                 "model under another name, use --accept-served-model",
                 fatal=True,
+                is_billed=True,
             )
+        finish_reason = str(data["choices"][0].get("finish_reason") or "")
+        if finish_reason == CONTENT_FILTER or not (text.strip() or finish_reason == CUT_OFF):
+            detail = f"no answer of the model: {excerpt(body, self._secret)}"
+            return Fault("rejected", detail, is_billed=True)
         usage = data.get("usage")
         usage = usage if isinstance(usage, dict) else {}
         return Reply(
             text=text,
-            finish_reason=str(data["choices"][0].get("finish_reason") or ""),
+            finish_reason=finish_reason,
             served_model=served,
             prompt_tokens=_count(usage.get("prompt_tokens")),
             completion_tokens=_count(usage.get("completion_tokens")),
-            latency=None if latency is None else round(latency, 4),
+            latency=latency,
         )
 
     def _redact(self, text: str) -> str:
@@ -193,20 +208,22 @@ def _without_folder(name: str) -> str:
 
 def _retry_after(headers: Any) -> float | None:
     """Seconds until the server wants to be asked again: `retry-after-ms`, or `Retry-After` as
-    seconds or as a date. None if it does not say."""
+    seconds or as a date. None if it does not say, or names a time that has passed."""
     from email.utils import parsedate_to_datetime
 
     milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
     try:
         if milliseconds:
-            return max(0.0, float(milliseconds) / 1000)
-        if value and value.strip().replace(".", "", 1).isdigit():
-            return float(value)
-        if value:
-            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+            pause = float(milliseconds) / 1000
+        elif value and value.strip().replace(".", "", 1).isdigit():
+            pause = float(value)
+        elif value:
+            pause = parsedate_to_datetime(value).timestamp() - time.time()
+        else:
+            return None
     except (ValueError, TypeError):
         return None
-    return None
+    return pause if pause > 0 else None
 
 
 def _count(value: object) -> int | None:

@@ -24,11 +24,11 @@ def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
         data = json.loads(body)
         text = data["choices"][0]["message"].get("content")
     except (ValueError, RecursionError):
-        raise ValueError(f"not JSON: {_excerpt(body, secret)}") from None
+        raise ValueError(f"not JSON: {excerpt(body, secret)}") from None
     except (KeyError, IndexError, TypeError, AttributeError):
-        raise ValueError(f"no choices: {_excerpt(body, secret)}") from None
+        raise ValueError(f"no choices: {excerpt(body, secret)}") from None
     if not isinstance(text, str | None):
-        raise ValueError(f"content is not text: {_excerpt(body, secret)}")
+        raise ValueError(f"content is not text: {excerpt(body, secret)}")
     return data, redacted(text or "", secret)
 
 
@@ -44,6 +44,7 @@ def redacted(text: str, secret: str) -> str:
     return encodable(text)
 
 
-def _excerpt(body: bytes, secret: str) -> str:
+def excerpt(body: bytes, secret: str) -> str:
+    """The beginning of what a server sent, quoted, without the key."""
     text = redacted(body.decode("utf-8", errors="replace"), secret)
     return repr(text if len(text) <= EXCERPT else text[:EXCERPT] + "…")

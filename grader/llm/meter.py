@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from .budget import Spending
 from .prices import cost_of
@@ -17,9 +19,10 @@ class Meter:
     price: tuple[float, float] | None
     share: float = 1.0
 
-    def estimate(self, request: ChatRequest) -> Spending:
-        """What the call may take, on the high side."""
-        prompt, completion = request.size, request.max_tokens
+    def estimate(self, request: ChatRequest, body: Mapping[str, Any]) -> Spending:
+        """What the call may take, on the high side, if `body` is posted for the request."""
+        prompt = request.size
+        completion = body.get("max_tokens") or body["max_completion_tokens"]
         return Spending(1, prompt + completion, self._cost(prompt, completion) or 0.0)
 
     def priced(self, reply: Reply) -> Reply:

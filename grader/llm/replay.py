@@ -44,7 +44,7 @@ class Recording:
         if request.purpose != FIRST_PURPOSE:
             return None
         text = self.by_transcript.get((request.transcript_id, request.endpoint.model))
-        return None if text is None else Reply(text)
+        return None if text is None else Reply(text, parameters={})
 
     def forget_whole_transcripts(self) -> None:
         """Keep only replies to requests that are known word for word. A reply by transcript was

@@ -26,6 +26,7 @@ FailureKind = Literal[
     "not_recorded",
 ]
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
+CUT_OFF = "length"  # finish_reason of a reply that reached the limit of its tokens
 NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
 
 
@@ -83,7 +84,8 @@ class ChatRequest:
 
 @dataclass(frozen=True)
 class Reply:
-    """The model's answer, with what it took. Token counts are None if the server gave none."""
+    """The model's answer, with what it took. Token counts are None if the server gave none;
+    `parameters` are those that were sent, None if not known."""
 
     text: str
     finish_reason: str = ""
@@ -92,6 +94,12 @@ class Reply:
     completion_tokens: int | None = None
     cost: float | None = None
     latency: float | None = None
+    parameters: Mapping[str, Any] | None = None
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the reply is only the beginning of what the model had to say."""
+        return self.finish_reason == CUT_OFF
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,4 @@ class RetryPolicy:
             return backoff
         if fault.retry_after > self.longest_wait:
             return None
-        if fault.retry_after == 0:
-            return 0.0
         return fault.retry_after + min(backoff, 0.25 * fault.retry_after) * jitter

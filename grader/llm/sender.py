@@ -33,22 +33,27 @@ class Sender:
         self._slots, self._policy = slots, policy
         self._meter = Meter(price)
         self._resume_at = 0.0
-        self._failed_in_a_row = 0
+        self._replies = self._failed_in_a_row = 0
         self._given_up: Failure | None = None
 
     async def send(self, request: ChatRequest) -> Sent:
         """Attempt it until there is a reply, or trying again cannot help."""
         faults: list[Fault] = []
         charged = NOTHING
+        in_vain = 0  # attempts; of a server that is only busy, since it answered another request
         while self._given_up is None:
+            replies_before = self._replies
             result, taken = await self._attempt(request)
             charged += taken
             if isinstance(result, Reply):
+                self._replies += 1
                 self._failed_in_a_row = 0
             if not isinstance(result, Fault):
                 return Sent(result, tuple(map(str, faults)), charged)
             faults.append(result)
-            wait = self._policy.wait(result, len(faults) - 1, random.random())
+            is_busy = result.kind == "rate_limited" and self._replies > replies_before
+            in_vain = 1 if is_busy else in_vain + 1
+            wait = self._policy.wait(result, in_vain - 1, random.random())
             if wait is None:
                 return Sent(self._give_up(result), tuple(map(str, faults)), charged)
             if result.kind == "rate_limited":
@@ -67,17 +72,18 @@ class Sender:
                 await asyncio.sleep(pause)
             if self._given_up:
                 return self._given_up, NOTHING
-            estimate = self._meter.estimate(request)
-            if limit := self._budget.reserve(estimate):
+            body = self._client.body(request)
+            estimate = self._meter.estimate(request, body)
+            if limit := await self._budget.reserve(estimate):
                 return Failure("budget", limit), NOTHING
             actual = NOTHING
             try:
-                result = await self._client.send(request)
+                result = await self._client.send(body)
                 if isinstance(result, Reply):
                     result = self._meter.priced(result)
                     actual = self._meter.spent(result, estimate)
-                elif result.kind == "timeout":
-                    actual = estimate  # the server may have done, and billed, the work
+                elif result.is_billed:
+                    actual = estimate
             finally:
                 self._budget.settle(estimate, actual)
             return result, actual

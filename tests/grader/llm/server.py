@@ -30,6 +30,7 @@ class Act:
 
     raw: this body instead of a well-formed one. cut: send half of the body, then close.
     hang: never answer. drop: close without a word. model: claim to be this one.
+    finish: why the reply ends where it does.
     company: answer only once so many requests have been held at the same time.
     """
 
@@ -43,6 +44,7 @@ class Act:
     drop: bool = False
     model: str | None = None
     usage: bool = True
+    finish: str = "stop"
     company: int = 1
 
 
@@ -65,7 +67,7 @@ def completion(body: Body, act: Act) -> bytes:
         "choices": [
             {
                 "index": 0,
-                "finish_reason": "stop",
+                "finish_reason": act.finish,
                 "message": {"role": "assistant", "content": act.text},
             }
         ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from dataclasses import replace
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,9 @@ FAULTS: dict[str, tuple[Act, str]] = {  # a fault that lasts -> the reason of th
     "empty choices": (Act(raw=b'{"model": "judge-model", "choices": []}'), "malformed"),
     "null message": (Act(raw=b'{"choices": [{"message": null}]}'), "malformed"),
     "list content": (Act(raw=b'{"choices": [{"message": {"content": []}}]}'), "malformed"),
-    "no content": (Act(None), "unparseable reply"),
+    "no content": (Act(None), "rejected"),
+    "filtered": (Act(finish="content_filter"), "rejected"),
+    "filtered halfway": (Act(GOOD[:2], finish="content_filter"), "rejected"),
     "wrong model": (Act(GOOD, model="another-model"), "wrong_model"),
     "no such model": (Act(status=404, raw=error_body("no such model")), "rejected"),
     "bad key": (Act(status=401, raw=error_body("bad key secret-a")), "rejected"),
@@ -111,6 +114,74 @@ def test_retry_after_is_honoured_by_all_requests(tmp_path: Path, header: dict[st
     assert min(times[1:]) - times[0] >= 0.65
 
 
+@pytest.mark.parametrize("passed", ["0", "-1", "DATE"])
+def test_a_time_that_has_passed_is_no_reason_not_to_back_off(tmp_path: Path, passed: str) -> None:
+    def script(body: Body, n: int) -> Act | str:
+        said = passed.replace("DATE", formatdate(time.time() - 5, usegmt=True))
+        is_busy = time.monotonic() < opens_at
+        return Act(status=429, headers={"retry-after": said}) if is_busy else GOOD
+
+    items = [transcript(i, f"{i}: 0.28") for i in range(6)]
+    with FaultServer(script) as server:
+        opens_at = time.monotonic() + 1
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), first_wait=0.1)
+    assert [g.verdict for g in grades] == ["correct"] * 6
+
+
+@pytest.mark.parametrize("header", [{"retry-after-ms": "50"}, {}])
+def test_a_server_that_is_only_busy_answers_all_in_the_end(
+    tmp_path: Path, header: dict[str, str]
+) -> None:
+    opens_at = 0.0
+
+    def script(body: Body, n: int) -> Act | str:
+        nonlocal opens_at
+        if time.monotonic() < opens_at:
+            return Act(status=429, raw=error_body("slow down"), headers=header)
+        opens_at = time.monotonic() + 0.05
+        return GOOD
+
+    items = [transcript(i, f"{i}: 0.28") for i in range(30)]
+    with FaultServer(script) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), retries=4, first_wait=0.05)
+    assert [g.verdict for g in grades] == ["correct"] * 30
+
+
+WORDS: dict[str, tuple[bytes, str]] = {  # a refusal -> the reason of the grade
+    "TGI": (b'{"error": "`inputs` must have less than 4096 tokens"}', "too_long"),
+    "FastAPI": (b'{"detail": [{"msg": "must have less words"}]}', "rejected"),
+    "text": (b"must have less words than secret-a", "rejected"),
+    "message": (error_body("must have less words"), "rejected"),
+}
+
+
+@pytest.mark.parametrize(("raw", "reason"), WORDS.values(), ids=WORDS)
+def test_what_a_server_says_is_kept_wherever_it_says_it(
+    tmp_path: Path, raw: bytes, reason: str
+) -> None:
+    with FaultServer(lambda b, n: Act(status=422, raw=raw)) as server:
+        [result], _ = grade(
+            tmp_path, [transcript()], base_urls=(server.url,), key_variables=("KEY_A",)
+        )
+    assert result.reason == reason
+    detail = result.evidence["judges"][0]["detail"]
+    assert detail.startswith("HTTP 422: ") and "must have less" in detail
+    assert "secret-a" not in detail
+
+
+def test_a_refusal_is_asked_again_by_the_same_command(tmp_path: Path) -> None:
+    """It is on record as a failed attempt, not as the reply, and says nothing of the endpoint."""
+    refused = [Act(None), Act(" "), Act("0.2", finish="content_filter"), Act(None), Act(None)]
+    items = [transcript(i, f"{i}: 0.28") for i in range(6)]
+    with FaultServer(lambda b, n: refused[n - 1] if n <= 5 else GOOD) as server:
+        settings: dict[str, Any] = {"base_urls": (server.url,), "cache": tmp_path / "cache"}
+        first, _ = grade(tmp_path / "run", items, concurrency=1, **settings)
+        again, _ = grade(tmp_path / "run", items, **settings)
+        other, _ = grade(tmp_path / "other", items, **settings)
+    assert [g.reason for g in first] == ["rejected"] * 5 + ["within_tolerance"]
+    assert [g.verdict for g in again + other] == ["correct"] * 12
+
+
 def test_too_long_a_pause_is_not_waited_for(tmp_path: Path) -> None:
     act = Act(status=429, raw=error_body("tomorrow"), headers={"retry-after": "86400"})
     with FaultServer(lambda b, n: act) as server:
@@ -184,27 +255,39 @@ def test_which_served_names_are_the_model_asked_for(asked: str, served: str, sam
     assert same_model(asked, served) is same
 
 
-def test_model_that_refuses_temperature_and_max_tokens(tmp_path: Path) -> None:
-    def script(body: Body, n: int) -> Act | str:
-        if "max_tokens" in body:
-            text = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
-            return Act(status=400, raw=error_body(text, "unsupported_parameter", "max_tokens"))
-        if "temperature" in body:
-            text = "Unsupported value: 'temperature' does not support 0."
-            return Act(status=400, raw=error_body(text, "unsupported_value", "temperature"))
-        return GOOD
+def picky(body: Body, n: int) -> Act | str:
+    """Refuses `max_tokens`, then `temperature`, as models that think before they answer do."""
+    if "max_tokens" in body:
+        text = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+        return Act(status=400, raw=error_body(text, "unsupported_parameter", "max_tokens"))
+    if "temperature" in body:
+        text = "Unsupported value: 'temperature' does not support 0."
+        return Act(status=400, raw=error_body(text, "unsupported_value", "temperature"))
+    return GOOD
 
-    with FaultServer(script) as server:
-        grades, _ = grade(
-            tmp_path,
-            [transcript(i, f"{i}: 0.28") for i in range(5)],
-            base_urls=(server.url,),
-            concurrency=1,
-        )
+
+def test_model_that_refuses_temperature_and_max_tokens(tmp_path: Path) -> None:
+    items = [transcript(i, f"{i}: 0.28") for i in range(5)]
+    with FaultServer(picky) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1)
         assert len(server.requests) == 7
         assert server.requests[0]["temperature"] == 0
         assert server.requests[-1]["max_completion_tokens"] == 4096
+        grade(tmp_path, [transcript("new", "the mean is 0.28"), items[0]], base_urls=(server.url,))
     assert {g.verdict for g in grades} == {"correct"}
+    assert all(call.parameters == {"max_completion_tokens": 4096} for call in calls(tmp_path))
+
+
+def test_parameters_refused_while_other_requests_are_on_their_way(tmp_path: Path) -> None:
+    def script(body: Body, n: int) -> Act | str:
+        given = picky(body, n)
+        return replace(given, company=8) if isinstance(given, Act) else given
+
+    with FaultServer(script) as server:
+        grades, _ = grade(
+            tmp_path, [transcript(i, f"{i}: 0.28") for i in range(20)], base_urls=(server.url,)
+        )
+    assert [g.verdict for g in grades] == ["correct"] * 20
 
 
 def test_concurrency_is_used_and_kept(tmp_path: Path) -> None:

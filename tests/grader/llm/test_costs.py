@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ..lenient.runs import calls, grade, transcript
-from .server import Act, FaultServer
+from .server import Act, Body, FaultServer, error_body
 
 GOOD = "0.28"
 BUDGETS: dict[str, dict[str, Any]] = {
@@ -130,6 +131,44 @@ def test_a_timeout_is_charged_and_lasts_over_resumes(tmp_path: Path) -> None:
         assert (call.charged.calls, call.attempts, call.reply) == (2, 2, None)
         grade(tmp_path, [transcript(1)], base_urls=(server.url,), **limits)
         assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("limits", [{"max_calls": 3}, {"max_tokens": 1500}])
+def test_a_reply_of_no_use_is_charged(tmp_path: Path, limits: dict[str, Any]) -> None:
+    act = Act(raw=b'{"choices": [{"message": {"content": []}}]}')
+    with FaultServer(lambda b, n: act) as server:
+        items = [transcript(i, f"{i}: 0.28") for i in range(10)]
+        [*_, last], _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1, **limits)
+        charged = [call.charged for call in calls(tmp_path)]
+        assert len(server.requests) == sum(one.calls for one in charged) <= 4
+    assert last.reason == "budget" and sum(one.tokens for one in charged) <= 1500
+
+
+def test_room_is_kept_for_the_replies_that_are_asked_for(tmp_path: Path) -> None:
+    """A model that thinks may take 4096 tokens for a reply, and is not asked for 64."""
+
+    def script(body: Body, n: int) -> Act:
+        if "max_tokens" in body:
+            return Act(status=400, raw=error_body("unsupported", param="max_tokens"))
+        usage = {"prompt_tokens": 300, "completion_tokens": body["max_completion_tokens"]}
+        choices = [{"message": {"content": GOOD}}]
+        return Act(raw=json.dumps({"choices": choices, "usage": usage}).encode())
+
+    items = [transcript(i, f"{i:03}: 0.28") for i in range(20)]
+    with FaultServer(script) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), max_tokens=20_000)
+    assert sum(call.charged.tokens for call in calls(tmp_path)) <= 20_000
+    assert sum(g.verdict == "correct" for g in grades) == 4
+
+
+def test_what_calls_on_their_way_may_take_is_waited_for(tmp_path: Path) -> None:
+    """Each takes far less than what is reserved for it, and together they are within the limit."""
+    items = [transcript(i, f"{i:03}: 0.28") for i in range(10)]
+    usage = {"prompt_tokens": 50, "completion_tokens": 2}
+    reply = {"choices": [{"message": {"content": GOOD}}], "usage": usage}
+    with FaultServer(lambda b, n: Act(raw=json.dumps(reply).encode(), latency=0.02)) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), max_tokens=1000)
+    assert [g.verdict for g in grades] == ["correct"] * 10
 
 
 def test_what_costs_nothing_is_not_charged(tmp_path: Path) -> None:
