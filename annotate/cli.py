@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from socket import socket
 
 from grader.cli import DONE
+from grader.cli.options import add_database, add_run, comma_separated
+from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.run import RunDirectory
 from grader.run.transcript_index import TranscriptIndex
@@ -31,7 +31,8 @@ DEFAULT_SIZE = 150
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", type=Path, metavar="DIR", help="run directory")
+    """Declare the options."""
+    add_run(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--web", action="store_true", help="in the browser, on this machine (default)")
     how.add_argument("--terminal", action="store_true", help="in the terminal")
@@ -41,39 +42,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "queue", "drawn once and shared by all annotators; naming a design draws a new one"
     )
     queue.add_argument("--design", metavar="NAME", help=f"one of {', '.join(DESIGNS)}")
-    queue.add_argument("--size", type=int, metavar="N", help=f"how many (default {DEFAULT_SIZE})")
+    queue.add_argument("--size", type=int, metavar="N", help=f"how many (default: {DEFAULT_SIZE})")
     queue.add_argument(
         "--by",
+        type=comma_separated,
         default="",
         metavar="KEYS",
-        help="strata of `stratified`, which it implies: "
-        f"{', '.join(KEYS)} or covariates, with commas",
+        help=f"what to stratify by (implies --design stratified): {', '.join(KEYS)} or a "
+        "covariate; comma-separated",
     )
-    queue.add_argument("--seed", type=int, metavar="N", help="seed of a new draw (default 0)")
+    queue.add_argument("--seed", type=int, metavar="N", help="seed of a new draw (default: 0)")
     queue.add_argument(
         "--split", action="store_true", help="skip what others have labelled or are working on"
     )
     parser.add_argument(
-        "--unblinded", action="store_true", help="show grades, agent and condition; recorded"
+        "--unblinded",
+        action="store_true",
+        help="show grades, agent and nudge mode; each label is marked as unblinded",
     )
-    parser.add_argument("--port", type=int, help="port of the page (default 8377)")
-
-
-def add_database(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--database",
-        metavar="URL",
-        help="label database (one per run), e.g. postgresql://user@host/name",
-    )
+    parser.add_argument("--port", type=int, metavar="N", help="port of the page (default: 8377)")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Label until the annotator leaves; exit code 0."""
     directory = RunDirectory.open(options.run)
     cases = cases_of(directory)
-    keys = tuple(filter(None, (key.strip() for key in options.by.split(","))))
     with open_store(directory, options.database) as store:
         stored = load_sample(store)
-        sample = choose_sample(stored, cases, options.design, options.size, keys, options.seed)
+        sample = choose_sample(
+            stored, cases, options.design, options.size, options.by, options.seed
+        )
         session = Session(
             TranscriptIndex(directory.transcripts_path),
             store,
@@ -173,7 +171,7 @@ def _serve(session: Session, listener: socket) -> None:
 
 def _report(progress: Progress, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(progress.model_dump()) + "\n")
+        print_json(progress.model_dump())
         return
     pace = "" if progress.seconds is None else f", {progress.seconds:.0f} s each (median)"
     sys.stderr.write(f"{progress.done} of {progress.total} labelled{pace}.\n")

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import TypeAlias, get_args
 
 from grader.cli import DONE
+from grader.cli.options import add_database, add_json, add_run, one_of
+from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
 from grader.run.output import output
 from grader.run.transcript_index import TranscriptIndex
 
-from .cli import add_database, annotator_name
+from .cli import annotator_name
 from .labels import open_store
 from .labels.adjudication import check_labelled, settle, show_disagreements
-from .labels.files import export_labels, file_format
+from .labels.files import FileFormat, export_labels, file_format
 from .labels.importing import import_labels
 from .verdict_keys import VERDICT_KEYS, verdict_keys
 
 VERDICTS = tuple(verdict_keys("transcript"))
+Acts: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of each act."""
     acts = parser.add_subparsers(dest="act", required=True, metavar="import|export|adjudicate")
+    _add_import(acts)
+    _add_export(acts)
+    _add_adjudicate(acts)
+
+
+def _add_import(acts: Acts) -> None:
     load = acts.add_parser(
         "import",
         help="add labels from a CSV or JSONL file",
@@ -40,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "first. Importing a file twice adds nothing the second time, and no label that was taken "
         "back comes back.",
     )
-    _add_run(load)
+    _add_common(load)
     load.add_argument("file", type=Path, metavar="FILE", help="a CSV or JSONL file, a label a row")
     load.add_argument(
         "--annotator",
@@ -50,21 +59,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     load.add_argument(
         "--stage",
-        choices=get_args(LabelStage),
+        type=one_of("stage", get_args(LabelStage)),
         default="transcript",
-        help="for rows that name none: what the annotator had read (default: %(default)s)",
+        metavar="NAME",
+        help="for rows that name none: what the annotator had read, snippet or transcript "
+        "(default: %(default)s)",
     )
     _add_format(load)
 
+
+def _add_export(acts: Acts) -> None:
     save = acts.add_parser(
         "export",
         help="write labels as CSV or JSONL",
         description="Write the labels that count now, oldest first, one a row. `grader labels "
         "import` reads them again.",
     )
-    _add_run(save)
+    _add_common(save)
     save.add_argument(
-        "file", type=Path, nargs="?", metavar="FILE", help="default: standard output, as JSONL"
+        "file",
+        type=Path,
+        nargs="?",
+        metavar="FILE",
+        help="where to write (default: stdout, as JSONL)",
     )
     save.add_argument(
         "--history",
@@ -73,6 +90,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_format(save)
 
+
+def _add_adjudicate(acts: Acts) -> None:
     adjudicate = acts.add_parser(
         "adjudicate",
         help="list disagreements, or settle one",
@@ -80,14 +99,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "there is no majority. With TRANSCRIPT_ID and VERDICT settle one: that verdict counts from "
         "then on, and every label is kept.",
     )
-    _add_run(adjudicate)
+    _add_common(adjudicate)
     adjudicate.add_argument(
-        "transcript", nargs="?", metavar="TRANSCRIPT_ID", help="default: list them all"
+        "transcript",
+        nargs="?",
+        metavar="TRANSCRIPT_ID",
+        help="which to settle (default: list them all)",
     )
     adjudicate.add_argument(
         "verdict",
         nargs="?",
-        choices=VERDICTS,
+        type=one_of("verdict", VERDICTS),
         metavar="VERDICT",
         help=f"one of {', '.join(VERDICTS)}",
     )
@@ -98,23 +120,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Do the act; exit code 0."""
     ACTS[options.act](options, RunDirectory.open(options.run))
     return DONE
 
 
-def _add_run(act: argparse.ArgumentParser) -> None:
-    act.add_argument("run", type=Path, metavar="DIR", help="run directory")
+def _add_common(act: argparse.ArgumentParser) -> None:
+    add_run(act)
     add_database(act)
-    act.add_argument(
-        "--json",
-        action="store_true",
-        default=argparse.SUPPRESS,
-        help="print one machine-readable summary on stdout",
-    )
+    add_json(act, default=argparse.SUPPRESS)  # it may also be given before the act
 
 
 def _add_format(act: argparse.ArgumentParser) -> None:
-    act.add_argument("--format", choices=("csv", "jsonl"), help="default: by the file's ending")
+    forms = get_args(FileFormat)
+    act.add_argument(
+        "--format",
+        type=one_of("format", forms),
+        metavar="NAME",
+        help=f"{' or '.join(forms)} (default: by the file's ending)",
+    )
 
 
 def _import(options: argparse.Namespace, directory: RunDirectory) -> None:
@@ -172,7 +196,7 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:
 
 def _say(options: argparse.Namespace, summary: Mapping[str, object], text: str) -> None:
     if options.json:
-        sys.stdout.write(json.dumps(summary) + "\n")
+        print_json(summary)
     else:
         sys.stderr.write(text + "\n")
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 import time
-from pathlib import Path
 
 from grader.cli import DONE
+from grader.cli.options import add_database, add_run
+from grader.cli.printing import print_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run_directory", metavar="DIR", type=Path, help="a graded run")
-    parser.add_argument("--database", metavar="URL", help="label database (default: the run's own)")
+    """Declare the options."""
+    add_run(parser)
+    add_database(parser)
     parser.epilog = (
         "Writes DIR/report/index.html, one page that needs no network; each table as CSV,\n"
         "Markdown and LaTeX in report/tables/, each figure as SVG and PNG in report/figures/."
@@ -32,8 +32,8 @@ def run(options: argparse.Namespace) -> int:
     from .terminal import progress_bar
 
     started = time.monotonic()
-    source = RunDirectory.open(options.run_directory)
-    frames = load_run(options.run_directory, options.database)
+    source = RunDirectory.open(options.run)
+    frames = load_run(options.run, options.database)
     with progress_bar() as bar:
         task = bar.add_task("pages", total=len(frames))
         page = build_report(
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             "headline": {fact.label: fact.figure for fact in facts},
             "seconds": round(time.monotonic() - started, 2),
         }
-        sys.stdout.write(json.dumps(summary) + "\n")
+        print_json(summary)
         return DONE
     console = Console()
     width = max(len(fact.figure) for fact in facts)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.cli import DONE
+from grader.cli.printing import print_json
+
+from .names import CASCADE
 
 if TYPE_CHECKING:
     from .frames import RunFrames
@@ -17,6 +19,7 @@ TITLE = "Comparison"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
     parser.add_argument(
         "runs",
         metavar="DIR",
@@ -32,14 +35,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="label database of a run: once for each run, in their order; '' is the run's own",
     )
     parser.add_argument(
-        "--out",
+        "--output",
         metavar="DIR",
         type=Path,
         help="where the page and tables go: a folder that is new, empty or holds an earlier "
         "comparison, which is replaced (default: FIRST/report/compare-OTHERS)",
     )
     parser.add_argument(
-        "--grader", default="cascade", help="grader of the task lists (default: cascade)"
+        "--grader",
+        default=CASCADE,
+        metavar="NAME",
+        help="grader of the task lists (default: %(default)s)",
     )
 
 
@@ -77,8 +83,8 @@ def run(options: argparse.Namespace) -> int:
     tables = compare_tables(arms, options.grader)
     pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
     others = "-".join(slug(name) for name in list(arms)[1:]) or "repeats"
-    folder = options.out or RunDirectory(options.runs[0]).report_path / f"compare-{others}"
-    if options.out:
+    folder = options.output or RunDirectory(options.runs[0]).report_path / f"compare-{others}"
+    if options.output:
         check_target(folder, TITLE)
     title = f"{TITLE}: {', '.join(arms)}"
     page = tables_page(
@@ -93,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
             "caution": caution,
             **{name: json.loads(table.json()) for name, table in tables.items()},
         }
-        sys.stdout.write(json.dumps(summary) + "\n")
+        print_json(summary)
         return DONE
     console = Console()
     if caution:

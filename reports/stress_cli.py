@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.cli import DONE, PARTIAL
+from grader.cli.options import add_run, comma_separated
+from grader.cli.printing import print_json
+from grader.errors import UserError, unknown_name
+from grader.grader_names import STRICT
 
 if TYPE_CHECKING:
     from grader.numbers import Quantity
@@ -27,14 +29,14 @@ THRESHOLDS: dict[Family, str] = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from grader.strict import STRICT_GRADERS
-
-    parser.add_argument("run_directory", metavar="DIR", type=Path, help="a graded run")
+    """Declare the options."""
+    add_run(parser)
     parser.add_argument(
         "--graders",
-        default=",".join(STRICT_GRADERS),
+        type=comma_separated,
+        default=",".join(STRICT),
         metavar="NAMES",
-        help="default: %(default)s",
+        help="strict graders to test, comma-separated (default: %(default)s)",
     )
     parser.add_argument(
         "--limit",
@@ -79,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     from .terminal import progress_bar
 
     graders, limits = _graders(options), _thresholds(options)
-    source = RunDirectory.open(options.run_directory)
+    source = RunDirectory.open(options.run)
     chosen, left_out = _transcripts(source, options.limit)
     settings = _settings(options, source)
     with progress_bar() as bar:
@@ -87,23 +89,20 @@ def run(options: argparse.Namespace) -> int:
     result = StressResult.of(cases, limits, transcripts=len(chosen), left_out=left_out)
     page = write_stress_page(source, result)
     if options.json:
-        sys.stdout.write(json.dumps({"page": str(page), **result.as_dict()}) + "\n")
+        print_json({"page": str(page), **result.as_dict()})
     else:
         _print(result, page)
     return PARTIAL if result.exceeded else DONE
 
 
-def _graders(options: argparse.Namespace) -> list[str]:
+def _graders(options: argparse.Namespace) -> tuple[str, ...]:
     """The graders asked for. Raises `UserError` for an unknown one, or for none."""
-    from grader.errors import UserError, unknown_name
-    from grader.strict import STRICT_GRADERS
-
-    graders = [name.strip() for name in options.graders.split(",") if name.strip()]
+    graders: tuple[str, ...] = options.graders
     if not graders:
-        raise UserError(f"--graders names none. Valid: {', '.join(STRICT_GRADERS)}")
+        raise UserError(f"--graders names none. Valid: {', '.join(STRICT)}")
     for name in graders:
-        if name not in STRICT_GRADERS:
-            raise unknown_name("strict grader", name, list(STRICT_GRADERS))
+        if name not in STRICT:
+            raise unknown_name("strict grader", name, list(STRICT))
     return graders
 
 
@@ -118,8 +117,6 @@ def _settings(options: argparse.Namespace, source: RunDirectory) -> GradeSetting
 def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
     """The share of violated cases allowed in each family. Raises `UserError` for a number that is
     none, or for a `--limit` that leaves nothing to test."""
-    from grader.errors import UserError
-
     if options.limit < 1:
         raise UserError(f"--limit must be at least 1; it was {options.limit}")
     given: dict[Family, float | None] = {}
@@ -133,8 +130,6 @@ def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
 
 def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcript, Quantity]], int]:
     """(transcript, reference answer) pairs, at most `limit`, and how many had no reference."""
-    from grader.errors import UserError
-
     from .names import CASCADE
     from .stress import NUMERICAL, reference
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from grader.cli import DONE, PARTIAL
+from grader.cli.options import one_of
+from grader.cli.printing import print_json
 from grader.errors import UserError
+from grader.records import NudgeMode
 from grader.run import RunDirectory
 
 from .agents import AGENTS, REPLAY
@@ -39,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, metavar="DIR", help="where the tasks' data files lie")
     add("--agent", required=True, metavar="NAME", help=f"{names}, or a module of your own")
     add("--run", type=Path, required=True, metavar="DIR", help="run directory")
-    add("--nudge", choices=("A", "B", "none"), help="nudge mode (default: A)")
+    modes = get_args(NudgeMode)
+    nudge = f"nudge mode: {', '.join(modes)} (default: A)"
+    add("--nudge", type=one_of("nudge mode", modes), metavar="MODE", help=nudge)
     add("--concurrency", type=int, default=1, metavar="N", help="tasks at once (default: 1)")
     add("--limit", type=int, metavar="N", help="only the first N tasks")
     add("--task", action="append", default=[], metavar="ID", help="only this one (repeatable)")
@@ -60,8 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run what is missing from the run directory. 0 = every task is recorded, 1 = some could
     not be run."""
-    plan = plan_of(options)
-    work = work_of(plan, options)
+    plan = _plan_of(options)
+    work = _work_of(plan, options)
     directory = RunDirectory.create(options.run)
     with directory.writing():
         check_same_plan(directory, plan)
@@ -74,22 +78,23 @@ def run(options: argparse.Namespace) -> int:
         summary = record_results(directory, results, len(wanted), work.may_run_later)
         shutil.rmtree(workspaces, ignore_errors=True)
     summary["already_recorded"] = len(recorded)
-    report(summary, options.json, work.may_run_later)
+    _report(summary, as_json=options.json, may_run_later=work.may_run_later)
     return PARTIAL if summary["not_run"] else DONE
 
 
-def work_of(plan: RunPlan, options: argparse.Namespace) -> Work:
+def _work_of(plan: RunPlan, options: argparse.Namespace) -> Work:
     """What the options choose to be done. Raises `UserError`."""
     if plan.agent == REPLAY:
         return ReplayWork(plan, recordings(options), recording_files(options))
     return AgentWork(plan, assignments(options), [options.tasks], options.concurrency)
 
 
-def plan_of(options: argparse.Namespace) -> RunPlan:
+def _plan_of(options: argparse.Namespace) -> RunPlan:
+    """The plan that the options and settings files state. Raises `UserError`."""
     for name in ("concurrency", "repeat", "limit"):
         if (value := getattr(options, name)) is not None and value < 1:
             raise UserError(f"--{name} must be at least 1")
-    check_use(options)
+    _check_use(options)
     return make_plan(
         options.agent,
         {name: getattr(options, name) for name in AGENT_OPTIONS},
@@ -101,7 +106,7 @@ def plan_of(options: argparse.Namespace) -> RunPlan:
     )
 
 
-def check_use(options: argparse.Namespace) -> None:
+def _check_use(options: argparse.Namespace) -> None:
     """Raises `UserError` for an option that the agent has no use for."""
     if options.agent != REPLAY:
         if options.recorded is not None:
@@ -123,9 +128,10 @@ def check_use(options: argparse.Namespace) -> None:
         )
 
 
-def report(summary: dict[str, Any], as_json: bool, may_run_later: bool) -> None:
+def _report(summary: dict[str, Any], *, as_json: bool, may_run_later: bool) -> None:
+    """Print what was recorded, what could not be run, and what to do next."""
     if as_json:
-        sys.stdout.write(json.dumps(summary) + "\n")
+        print_json(summary)
         return
     counts = summary["outcomes"]
     outcomes = ", ".join(f"{name} {counts[name]}" for name in OUTCOMES if name in counts)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
+from grader.progress import progress_bar
 from grader.records import Transcript
 
 from .assignment import Unrun
@@ -21,15 +21,12 @@ class RunProgress:
     def __init__(self, total: int) -> None:
         self.outcomes: Counter[str] = Counter()
         self.unrun = 0
-        console = Console(stderr=True)
-        self._bar = Progress(
+        self._bar = progress_bar(
             TextColumn("running"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("{task.fields[counts]}"),
-            console=console,
-            disable=not console.is_terminal,
         )
         self._row = self._bar.add_task("", total=total, counts="")
 

@@ -62,6 +62,7 @@ def _top_level(arguments: list[str]) -> int:
 def _run_command(name: str, arguments: list[str]) -> int:
     from importlib import import_module
 
+    from grader.cli.options import add_json
     from grader.errors import UserError
 
     module_name, about = COMMANDS[name]
@@ -72,13 +73,10 @@ def _run_command(name: str, arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     module.add_arguments(parser)
-    parser.add_argument(
-        "--json", action="store_true", help="print one machine-readable summary on stdout"
-    )
-    options = parser.parse_args(arguments)
+    add_json(parser)
     _log_to_stderr()
     try:
-        return int(module.run(options))
+        return int(module.run(parser.parse_args(arguments)))
     except UserError as error:
         sys.stderr.write(f"grader {name}: {error}\n")
         return USAGE

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from grader.cli import DONE
+from grader.cli.options import add_run
+from grader.cli.printing import print_json
 from grader.run import RunDirectory
 from grader.run.export import EXPORTERS, export
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("run", type=Path, metavar="DIR", help="run directory")
-    parser.add_argument("--format", default="csv", help=", ".join(EXPORTERS) + " (default: csv)")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="default: in DIR")
+    add_run(parser)
+    parser.add_argument(
+        "--format",
+        default="csv",
+        metavar="NAME",
+        help=", ".join(EXPORTERS) + " (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="where to write (default: a file in DIR)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the file and name it."""
     path, count = export(RunDirectory.open(options.run), options.format, options.output)
     if options.json:
-        sys.stdout.write(json.dumps({"file": str(path), "transcripts": count}) + "\n")
+        print_json({"file": str(path), "transcripts": count})
     else:
         sys.stdout.write(f"{path}: {count} transcripts\n")
     return DONE

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from grader.cascade import check_graders
 from grader.cli import DONE, PARTIAL
+from grader.cli.options import comma_separated
+from grader.cli.printing import print_json
 from grader.engines import ENGINES, open_engine
 from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
@@ -27,6 +27,7 @@ from grader.passes.grading import grade_run
 from grader.passes.input import Input
 from grader.passes.plan import Plan
 from grader.passes.summary import as_dict, show
+from grader.progress import progress_bar
 from grader.readers import READERS, recognised_shards
 from grader.readers.shards import shards
 from grader.run import RunDirectory, transcripts_of
@@ -35,6 +36,7 @@ from grader.tasks import check_data, load_covariates, named_tasks
 from grader.tasks.index import TaskIndex
 
 log = logging.getLogger("grader")
+_COLUMNS = SpinnerColumn(), TextColumn("{task.completed} transcripts"), TimeElapsedColumn()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,9 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "quoted pattern ('runs/*.jsonl.gz'), or a run directory",
     )
     add("--run", type=Path, metavar="DIR", help="where the grades go (default: INPUT, if a run)")
-    add("--format", default="auto", help=f"auto, {', '.join(READERS)} (default: auto)")
+    formats = f"auto, {', '.join(READERS)} (default: %(default)s)"
+    add("--format", default="auto", metavar="NAME", help=formats)
     add(
         "--graders",
+        type=comma_separated,
         default=",".join(GRADERS),
         metavar="NAMES",
         help="comma-separated (default: %(default)s)",
@@ -66,15 +70,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--before-nudge",
         action="store_true",
-        help="grade the last step before the first nudge (beside the other grades)",
+        help="grade only the steps before the first nudge; kept beside the other grades",
     )
     add("--settings", type=Path, metavar="TOML", help="sections [grade] and [lenient]")
     group = parser.add_argument_group("scale (the grades are the same everywhere)")
     add = group.add_argument
-    add(
-        "--workers", type=int, default=1, metavar="N", help="processes, or Ray workers (default: 1)"
-    )
-    add("--engine", default="local", help=f"{' or '.join(ENGINES)} (default: local)")
+    workers = "processes, or Ray workers (default: %(default)s)"
+    add("--workers", type=int, default=1, metavar="N", help=workers)
+    engines = f"{' or '.join(ENGINES)} (default: %(default)s)"
+    add("--engine", default="local", metavar="NAME", help=engines)
     add(
         "--ray-address",
         metavar="ADDRESS",
@@ -86,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade; exit 0 when all is graded, 1 when some transcripts are `ungraded`."""
     run_directory, source = _places(options)
-    graders = check_graders([n.strip() for n in options.graders.split(",") if n.strip()])
+    graders = check_graders(options.graders)
     plan = Plan(
         graders=graders,
         settings=_settings(options.settings, run_directory, options.input),
@@ -97,17 +101,18 @@ def run(options: argparse.Namespace) -> int:
     engine = open_engine(options.engine, options.workers, options.ray_address)
     if source is not None:
         recognised_shards(source, options.format)  # before a directory is made for it
-    with _created(run_directory.path) as run_directory, _progress(options) as step:
+    with _created(run_directory.path) as run_directory, progress_bar(*_COLUMNS) as bar:
+        task = bar.add_task("grading", total=None)
         summary = grade_run(
             run_directory,
             Input(source, options.format) if source else None,
             plan,
-            step,
+            lambda: bar.advance(task),
             engine,
             _provenance(source),
         )
     if options.json:
-        sys.stdout.write(json.dumps(as_dict(summary, str(run_directory.path))) + "\n")
+        print_json(as_dict(summary, str(run_directory.path)))
     else:
         show(summary, str(run_directory.path), Console())
     return PARTIAL if summary.ungraded else DONE
@@ -190,15 +195,3 @@ def _provenance(source: Path | None) -> dict[str, Any]:
     if source.is_file():
         return {"input": {"name": source.name, "sha256": file_sha256(source)}}
     return {"input": {"name": source.name, "shards": len(shards(source))}}
-
-
-@contextmanager
-def _progress(options: argparse.Namespace) -> Iterator[Callable[[], None]]:
-    """A running count on a terminal; silence elsewhere."""
-    if options.json or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    columns = (SpinnerColumn(), TextColumn("{task.completed} transcripts"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("grading", total=None)
-        yield lambda: progress.advance(task)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from grader.cli import DONE
+from grader.cli.options import add_run
+from grader.cli.printing import print_json
 from grader.llm.report import build_report
 from grader.run import RunDirectory
 from grader.run.output import output
@@ -15,12 +16,14 @@ from grader.run.output import output
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("run", type=Path, metavar="DIR", help="run directory")
+    add_run(parser)
     parser.add_argument(
         "--task", metavar="ID", help="one task or transcript only, with full prompts"
     )
     parser.add_argument("--full", action="store_true", help="full prompts for every case")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="where to write (default: stdout)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         with output(options.output) as place:
             place.write_text(report.markdown, encoding="utf-8")
     if options.json:
-        sys.stdout.write(json.dumps(report.summary) + "\n")
+        print_json(report.summary)
     elif options.output is None:
         sys.stdout.write(report.markdown)
     return DONE

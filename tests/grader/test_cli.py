@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
@@ -47,6 +49,36 @@ def test_every_command_has_help(
     said = capsys.readouterr().out
     assert "--json" in said
     assert max(map(len, said.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_are_described_alike(name: str) -> None:
+    parser = argparse.ArgumentParser()
+    import_module(COMMANDS[name][0]).add_arguments(parser)
+    for action in parser._actions:
+        text = action.help or ""
+        assert "(default " not in text and "with commas" not in text
+        if action.nargs != 0:
+            assert action.metavar, f"{action.dest} is shown as its own name"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["calibrate", "DIR", "--target", "runs"], "unknown target 'runs'. Did you mean 'run'?"),
+        (["run", "--agent", "chat", "--run", "DIR", "--nudge", "C"], "unknown nudge mode 'C'."),
+        (["labels", "import", "DIR", "F", "--stage", "snipet"], "Did you mean 'snippet'?"),
+        (["labels", "export", "DIR", "F", "--format", "xml"], "unknown format 'xml'."),
+        (["labels", "adjudicate", "DIR", "t1", "mach"], "Did you mean 'match'?"),
+    ],
+)
+def test_a_misspelt_name_is_one_line_with_the_valid_ones(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error and "Valid: " in error
+    assert error.count("\n") == 1
 
 
 def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -263,7 +295,7 @@ def test_an_input_that_is_mended_as_the_message_says_is_graded_in_a_new_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "in.jsonl"
-    record = {"transcript_id": "a", "question": "How long?", "ground_truth": "12 days",
+    record = {"transcript_id": "a", "question": "How long?", "ground_truth": "about 12",
               "steps": [{"raw_output": "It lasts 12 days."}]}  # fmt: skip
     path.write_text(json.dumps(record) + "\n")
     grade = ["grade", str(path), "--lenient", "off", "--run"]

@@ -74,13 +74,13 @@ def test_compare_replaces_nothing_but_an_earlier_comparison(
     mine.write_text("mine")
     main(["report", str(run_path)])
     for taken in (tmp_path / "paper", run_path / "report"):
-        assert main(["compare", str(run_path), str(other), "--out", str(taken)]) == 2
+        assert main(["compare", str(run_path), str(other), "--output", str(taken)]) == 2
         assert f"{taken} holds other files" in capsys.readouterr().err
     assert mine.read_text() == "mine"
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / ".DS_Store").touch()
     for _ in range(2):
-        assert main(["compare", str(run_path), str(other), "--out", str(tmp_path / "new")]) == 0
+        assert main(["compare", str(run_path), str(other), "--output", str(tmp_path / "new")]) == 0
     assert (tmp_path / "new" / "tables" / "paired.csv").is_file()
 
 
