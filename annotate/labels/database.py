@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import URL, Engine, create_engine
+from sqlalchemy import URL, Engine, create_engine, inspect
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, ProgrammingError
 from sqlalchemy.pool import NullPool
@@ -35,6 +36,17 @@ def make_tables(engine: Engine) -> None:
         else:
             return
     METADATA.create_all(engine)
+
+
+def check_tables(engine: Engine) -> None:
+    """Raise `UserError` if a table is missing: what was never made, or was emptied, must not pass
+    for a database in which nobody has labelled."""
+    there = inspect(engine).get_table_names()
+    if missing := sorted(set(METADATA.tables) - set(there)):
+        raise UserError(
+            f"label database {engine.url.render_as_string()}: it holds no table "
+            f"{', '.join(missing)}. Restore it from a copy, or delete it if there were no labels"
+        )
 
 
 def open_engine(where: Path | str, *, reading: bool = False) -> Engine:
@@ -80,7 +92,7 @@ def _sqlite(path: Path, *, reading: bool) -> Engine:
             path.touch()
         except OSError as error:
             raise DatabaseUnavailable(f"{path}: cannot make it: {error.strerror}") from None
-    address = f"file:{quote(str(path.resolve()))}?mode=rw"
+    address = f"file:{quote(os.fsencode(path.resolve()))}?mode=rw"
 
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
 from sqlalchemy import Column, Connection, func, insert, select
 
 from grader import __version__
+from grader.errors import UserError, first_fault
 from grader.invisible import encodable
 from grader.records import Label
 
@@ -60,7 +62,10 @@ def label_rows(connection: Connection, transcript_id: str | None = None) -> list
     query = select(LABELS).order_by(LABELS.c.id)
     if transcript_id is not None:
         query = query.where(LABELS.c.transcript_id == transcript_id)
-    return [dict(row) for row in connection.execute(query).mappings()]
+    try:
+        return [dict(row) for row in connection.execute(query).mappings()]
+    except ValueError as error:
+        raise _damaged("a row", str(error)) from None
 
 
 def given_labels(rows: Sequence[Mapping[str, Any]]) -> Iterator[StoredLabel]:
@@ -157,10 +162,20 @@ def _latest(connection: Connection, column: Column[Any], key: Mapping[str, Any])
 
 
 def stored_label(row: Mapping[str, Any]) -> StoredLabel:
-    """The label of a row."""
+    """The label of a row. Raises `UserError` if it is none."""
     fields = {name: row[name] for name in StoredLabel.model_fields if name in row}
     fields["created_at"] = _aware(row["created_at"])  # SQLite keeps no time zone
-    return StoredLabel.model_validate({**fields, "label_id": row["id"]})
+    try:
+        return StoredLabel.model_validate({**fields, "label_id": row["id"]})
+    except ValidationError as error:
+        raise _damaged(f"the row with id {row['id']}", ": ".join(first_fault(error))) from None
+
+
+def _damaged(row: str, problem: str) -> UserError:
+    """The error for a row that this tool did not write so."""
+    return UserError(
+        f"label database: {row} of the table labels holds no label ({problem}). Repair it there"
+    )
 
 
 def _aware(moment: datetime) -> datetime:

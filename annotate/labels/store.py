@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, IntegrityError, SQLAlchemyError
 
 from grader.errors import UserError
 from grader.records import Label
 from grader.run import RunDirectory
 
-from .database import ATTEMPTS, DatabaseUnavailable, empty_engine, make_tables, open_engine
+from .database import (
+    ATTEMPTS,
+    DatabaseUnavailable,
+    check_tables,
+    empty_engine,
+    make_tables,
+    open_engine,
+)
 from .owner import check_owner, note_owner
 from .rows import (
     GivenLabel,
@@ -59,21 +67,22 @@ class LabelStore:
     def open(cls, where: Path | str, *, reading: bool = False) -> LabelStore:
         """Open a SQLite file (made if needed, but not for `reading`) or a database URL.
 
-        Raises `UserError` for a bad URL or a missing driver, `DatabaseUnavailable` when the
-        database cannot be reached.
+        Raises `UserError` for a bad URL, a missing driver or, for `reading`, missing tables,
+        `DatabaseUnavailable` when the database cannot be reached.
         """
-        return cls._with_tables(open_engine(where, reading=reading))
+        prepare = check_tables if reading else make_tables
+        return cls._ready(open_engine(where, reading=reading), prepare)
 
     @classmethod
     def empty(cls) -> LabelStore:
         """A store without labels, for the reading of a run that has none."""
-        return cls._with_tables(empty_engine())
+        return cls._ready(empty_engine(), make_tables)
 
     @classmethod
-    def _with_tables(cls, engine: Engine) -> LabelStore:
+    def _ready(cls, engine: Engine, prepare: Callable[[Engine], None]) -> LabelStore:
         store = cls(engine)
         with store._guard():
-            make_tables(engine)
+            prepare(engine)
         return store
 
     def add(
@@ -181,9 +190,12 @@ class LabelStore:
             yield
         except SQLAlchemyError as error:
             detail = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+            remedy = "check that it is there, reachable and not held by another program"
+            if type(error) is DatabaseError:  # no more special: SQLite's for what is damaged
+                remedy = "restore it from a copy, or mend it with `sqlite3 FILE .recover`"
             raise DatabaseUnavailable(
-                f"label database {self.name}: {detail}. Nothing was stored; check that it is "
-                "there, reachable and not held by another program, then try again"
+                f"label database {self.name}: {detail}. Nothing was stored; {remedy}, then try "
+                "again"
             ) from error
         except UnicodeEncodeError as error:
             raise UnreadableText("the text holds characters that cannot be stored") from error
@@ -199,7 +211,7 @@ def open_store(
     Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run; of
     the run's own file that is a warning, since recordings are also mended by hand.
     """
-    if reading and database is None and not run.labels_path.exists():
+    if reading and database is None and not os.path.lexists(run.labels_path):
         store = LabelStore.empty()
     else:
         store = LabelStore.open(database or run.labels_path, reading=reading)

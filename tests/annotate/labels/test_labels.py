@@ -1,5 +1,6 @@
 """The label store: append-only, idempotent, safe for several at once."""
 
+import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
@@ -144,6 +145,43 @@ def test_a_file_that_has_gone_is_an_error_and_not_made_anew(tmp_path: Path) -> N
     assert not path.exists()
 
 
+@pytest.mark.parametrize("content", ["", "another table", "no database"])
+def test_a_database_without_labels_is_not_read_as_one_without_any_yet(
+    tmp_path: Path, content: str
+) -> None:
+    path = tmp_path / "labels.sqlite"
+    if content == "another table":
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE other (x)")
+    else:
+        path.write_text(content * 100)
+    before = path.read_bytes()
+    with pytest.raises(UserError, match=r"no table claims, labels|not a database.* restore it"):
+        LabelStore.open(path, reading=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("verdict", "foo", "row with id 1 of the table labels holds no label .verdict: Input"),
+        ("stage", "zz", "row with id 1 .* .stage: Input"),
+        ("reason", b"\xff\x00", "row with id 1 .* .reason: Input"),
+        ("created_at", "x", "a row of the table labels .* .Invalid isoformat string"),
+    ],
+)
+def test_a_row_that_others_wrote_is_named(
+    tmp_path: Path, column: str, value: object, message: str
+) -> None:
+    store = LabelStore.open(tmp_path / "labels.sqlite")
+    store.add(label())
+    with sqlite3.connect(tmp_path / "labels.sqlite") as connection:
+        connection.execute(f"UPDATE labels SET {column} = ?", [value])
+    for read in (store.current, store.history):
+        with pytest.raises(UserError, match=message):
+            read()
+
+
 def test_a_locked_file_is_an_error_and_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,7 +202,7 @@ def test_hostile_text_is_stored_readable(store: LabelStore) -> None:
     assert store.current()[0].reason == "ab\ufffdc'; DROP TABLE labels; --"
 
 
-@pytest.mark.parametrize("name", ["a b#c?d%20e.sqlite", "é.sqlite"])
+@pytest.mark.parametrize("name", ["a b#c?d%20e.sqlite", "é.sqlite", os.fsdecode(b"\xff.sqlite")])
 def test_odd_file_names(tmp_path: Path, name: str) -> None:
     LabelStore.open(tmp_path / name).add(label())
     assert len(LabelStore.open(tmp_path / name).current()) == 1

@@ -74,6 +74,13 @@ def test_the_runs_own_file_is_its_own(tmp_path: Path, caplog: pytest.LogCaptureF
     assert "was begun for other recordings" in caplog.text
 
 
+def test_a_link_to_labels_that_are_not_there_is_not_a_run_without_labels(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "a", [transcript(0)])
+    run.labels_path.symlink_to(tmp_path / "unmounted.sqlite")
+    with pytest.raises(UserError, match="no such label database"), open_store(run, reading=True):
+        pass
+
+
 def test_a_database_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
     run = make_run(tmp_path / "a", [transcript(0)])
     url = f"sqlite:///{tmp_path}/typo.sqlite"
