@@ -10,7 +10,7 @@ import logging
 import random
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from .batch_api import BatchApi, BatchState
 from .batch_log import BatchLog, OpenBatch
@@ -27,6 +27,7 @@ MOST_BYTES = 150_000_000  # of prompts in one batch; the service takes files of 
 Result = Reply | Fault | Failure
 Futures = dict[str, asyncio.Future[Result]]
 Answer = TypeVar("Answer")
+Asked = ParamSpec("Asked")
 
 
 @dataclass(frozen=True)
@@ -156,49 +157,49 @@ class BatchSender:
 
     async def _run(self, requests: list[ChatRequest], futures: Futures) -> None:
         """Submit a batch, wait for it, hand out what came of it."""
-        file_id = await self._persist(lambda: self._api.upload(requests))
+        file_id = await self._persist(self._api.upload, requests)
         if isinstance(file_id, Fault):
-            _settle(futures, replace(file_id, retryable=False))
+            _give_up(futures, file_id)
             return
         self._log.named(self._endpoint, file_id, list(futures))
-        state = await self._persist(lambda: self._api.create(file_id))
-        if isinstance(state, Fault):
-            self._log.fetched(file_id, list(futures))
-            _settle(futures, replace(state, retryable=False))
-            return
-        self._log.started(file_id, state.batch_id)
-        log.info("batch %s: %d requests submitted", state.batch_id, len(futures))
+        state = await self._persist(self._api.create, file_id)
+        if isinstance(state, BatchState):
+            self._log.started(file_id, state.batch_id)
+            log.info("batch %s: %d requests submitted", state.batch_id, len(futures))
         await self._finish(file_id, state, futures)
 
     async def _resume(self, batch: OpenBatch, futures: Futures) -> None:
         """Wait for a batch of an earlier session. Its requests are asked anew if it is gone."""
-        gone = Fault("server_error", "the batch is gone", retryable=True)
-        state: BatchState | Fault | None
-        if batch.batch_id:
-            state = await self._persist(lambda: self._api.look(batch.batch_id))
-        else:
-            state = await self._persist(lambda: self._api.find(batch.file_id))
-        if isinstance(state, BatchState):
-            await self._finish(batch.file_id, state, futures)
-            return
-        if state is None or state.kind == "rejected":
+        state = await self._persist(self._api.find, batch.file_id, batch.batch_id)
+        if state is None:
             self._log.fetched(batch.file_id, list(futures))
-        _settle(futures, gone if state is None or state.kind == "rejected" else state)
+            _settle(futures, Fault("server_error", "the batch is gone", retryable=True))
+        else:
+            await self._finish(batch.file_id, state, futures)
 
-    async def _finish(self, file_id: str, state: BatchState, futures: Futures) -> None:
-        batch_id = state.batch_id
-        while not state.has_ended:
+    async def _finish(self, file_id: str, state: BatchState | Fault, futures: Futures) -> None:
+        """Wait for a batch to end, and hand out what came of it. One that cannot be looked at
+        stays open in the log, for it may be running: a later session looks again."""
+        while isinstance(state, BatchState) and not state.has_ended:
             await asyncio.sleep(self._policy.poll)
-            seen = await self._persist(lambda: self._api.look(batch_id))
-            if isinstance(seen, Fault):
-                _settle(futures, replace(seen, retryable=False))
-                return
-            state = seen
-        results = await self._persist(lambda: self._api.results(state))
-        if isinstance(results, Fault):
-            _settle(futures, replace(results, retryable=False))
+            state = await self._persist(self._api.look, state.batch_id)
+        if isinstance(state, Fault):
+            _give_up(futures, state)
             return
-        missing = self._why_missing(state)
+        results = await self._persist(self._api.results, state)
+        if isinstance(results, Fault):
+            _give_up(futures, results)
+            return
+        self._hand_out(file_id, state, results, futures)
+
+    def _hand_out(
+        self,
+        file_id: str,
+        state: BatchState,
+        results: dict[str, Reply | Fault],
+        futures: Futures,
+    ) -> None:
+        missing = _why_missing(state, results)
         outcome = {key: results.get(key, missing) for key in futures}
         failed = [key for key, result in outcome.items() if isinstance(result, Fault)]
         log.info(
@@ -209,19 +210,16 @@ class BatchSender:
         for key, future in futures.items():
             _resolve(future, outcome[key])
 
-    def _why_missing(self, state: BatchState) -> Fault:
-        """The fault of a request that a batch that has ended says nothing about."""
-        if state.status == "failed":
-            return Fault("rejected", f"batch failed: {state.problem or 'no reason given'}")
-        if state.status in ("expired", "cancelled"):
-            return Fault("timeout", f"batch {state.status}", retryable=state.status == "expired")
-        return Fault("malformed", "the batch holds no reply to this request", retryable=True)
-
-    async def _persist(self, ask: Callable[[], Awaitable[Answer | Fault]]) -> Answer | Fault:
-        """Ask the service, again and again while that can help."""
+    async def _persist(
+        self,
+        ask: Callable[Asked, Awaitable[Answer | Fault]],
+        *about: Asked.args,
+        **more: Asked.kwargs,
+    ) -> Answer | Fault:
+        """The service's answer, asked for again and again while that can help."""
         retry = 0
         while True:
-            result = await ask()
+            result = await ask(*about, **more)
             if not isinstance(result, Fault):
                 return result
             wait = self._retries.wait(result, retry, random.random())
@@ -229,6 +227,22 @@ class BatchSender:
                 return result
             retry += 1
             await asyncio.sleep(wait)
+
+
+def _why_missing(state: BatchState, results: dict[str, Reply | Fault]) -> Fault:
+    """The fault of a request that a batch that has ended says nothing about."""
+    if state.status == "failed":
+        return Fault("rejected", f"batch failed: {state.problem or 'no reason given'}")
+    if state.status in ("expired", "cancelled"):
+        return Fault("timeout", f"batch {state.status}", retryable=state.status == "expired")
+    if not results:  # a service that loses a whole batch is not paid for another at once
+        return Fault("malformed", "the batch holds no replies")
+    return Fault("malformed", "the batch holds no reply to this request", retryable=True)
+
+
+def _give_up(futures: Futures, fault: Fault) -> None:
+    """Try no more in this session, whatever stood in the way."""
+    _settle(futures, replace(fault, retryable=False))
 
 
 def _settle(futures: Futures, result: Result) -> None:

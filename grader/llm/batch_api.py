@@ -6,6 +6,7 @@ Every way in which the service can fail ends as a `Fault`, as in `client`.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -15,9 +16,10 @@ import openai
 from .client import Client, Fault
 from .request import ChatRequest, Reply
 
+log = logging.getLogger("grader")
 ENDPOINT: Final = "/v1/chat/completions"
 WINDOW: Final = "24h"
-RUNNING = frozenset({"validating", "in_progress", "finalizing", "cancelling"})
+ENDED = frozenset({"completed", "failed", "expired", "cancelled"})  # any other status is running
 Answer = TypeVar("Answer")
 
 
@@ -33,7 +35,7 @@ class BatchState:
 
     @property
     def has_ended(self) -> bool:
-        return self.status not in RUNNING
+        return self.status in ENDED
 
 
 class BatchApi:
@@ -49,12 +51,13 @@ class BatchApi:
 
         async def send() -> str:
             name = ("requests.jsonl", content, "application/jsonl")
-            return (await self._api.files.create(file=name, purpose="batch")).id
+            return _id(await self._api.files.create(file=name, purpose="batch"))
 
         return await self._safely(send)
 
     async def create(self, file_id: str) -> BatchState | Fault:
-        """Start a batch of an uploaded file."""
+        """The batch of an uploaded file. One is started unless the service has it already: the
+        answer to an earlier attempt may have been lost."""
 
         async def send() -> BatchState:
             return _state(
@@ -63,13 +66,20 @@ class BatchApi:
                 )
             )
 
-        return await self._safely(send)
+        found = await self.find(file_id)
+        return await self._safely(send) if found is None else found
 
-    async def find(self, file_id: str) -> BatchState | Fault | None:
-        """The batch that was started of a file, None if there is none among the last hundred."""
+    async def find(self, file_id: str, batch_id: str = "") -> BatchState | Fault | None:
+        """The batch of that id, or without an id the batch of a file among the last hundred;
+        None if the service has no such batch."""
 
         async def send() -> BatchState | None:
-            page = await self._api.batches.list(limit=100)
+            try:
+                if batch_id:
+                    return _state(await self._api.batches.retrieve(batch_id))
+                page = await self._api.batches.list(limit=100)
+            except openai.NotFoundError:
+                return None
             return next((_state(b) for b in page.data if b.input_file_id == file_id), None)
 
         return await self._safely(send)
@@ -83,14 +93,28 @@ class BatchApi:
         return await self._safely(send)
 
     async def results(self, state: BatchState) -> dict[str, Reply | Fault] | Fault:
-        """What became of each request of a batch that has ended, by request key."""
+        """What became of each request of a batch that has ended, by request key. Of several
+        lines for one request, a reply counts before a failure."""
 
         async def send() -> bytes:
-            parts = [(await self._api.files.content(file)).content for file in state.files]
-            return b"\n".join(parts)
+            return b"\n".join([await self._content(file, state) for file in state.files])
 
         content = await self._safely(send)
-        return content if isinstance(content, Fault) else dict(self._read(content))
+        if isinstance(content, Fault):
+            return content
+        results: dict[str, Reply | Fault] = {}
+        for key, result in self._read(content):
+            if not isinstance(results.get(key), Reply):
+                results[key] = result
+        return results
+
+    async def _content(self, file: str, state: BatchState) -> bytes:
+        """A file of a batch; empty if the service has it no longer, which the log says."""
+        try:
+            return (await self._api.files.content(file)).content
+        except openai.NotFoundError:
+            log.warning("batch %s: its file %s is no longer there", state.batch_id, file)
+            return b""
 
     def _line(self, request: ChatRequest) -> dict[str, Any]:
         return {
@@ -101,24 +125,29 @@ class BatchApi:
         }
 
     def _read(self, content: bytes) -> Iterator[tuple[str, Reply | Fault]]:
+        """The request key and the result of each line. A line of another form is left out: its
+        request stays without a result, which is reported."""
         for line in content.splitlines():
             try:
                 record = json.loads(line)
-                key, response = record["custom_id"], record.get("response") or {}
-                status, body = response.get("status_code"), response.get("body")
-                error = record.get("error") or (body or {}).get("error") or {}
+                key, result = str(record["custom_id"]), self._result(record)
             except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-                continue  # its request stays without a reply, which is reported
-            if not isinstance(key, str):
                 continue
-            if status == 200:
-                yield key, self._client.read(json.dumps(body).encode(), None)
-            elif isinstance(status, int):
-                code, param = error.get("code"), error.get("param")
-                text = str(error.get("message") or body)
-                yield key, self._client.status_fault(status, text, code, param, {})
-            else:  # never run: expired or cancelled
-                yield key, Fault("timeout", str(error.get("message") or error), retryable=True)
+            yield key, result
+
+    def _result(self, record: dict[str, Any]) -> Reply | Fault:
+        """The reply or the failure in one line of a batch's files."""
+        response = record.get("response") or {}
+        status, body = response.get("status_code"), response.get("body")
+        if status == 200:
+            return self._client.read(json.dumps(body).encode(), None)
+        error = _error(record.get("error") or body)
+        text = str(error.get("message") or error)
+        if isinstance(status, int):
+            return self._client.status_fault(
+                status, text, error.get("code"), error.get("param"), {}
+            )
+        return Fault("timeout", text, retryable=True)  # never run: expired or cancelled
 
     async def _safely(self, send: Callable[[], Awaitable[Answer]]) -> Answer | Fault:
         try:
@@ -129,7 +158,22 @@ class BatchApi:
             return Fault("malformed", f"{type(error).__name__}: {error}", retryable=True)
 
 
+def _error(stated: Any) -> dict[str, Any]:
+    """The error that a service states: as a mapping or a text, under the name `error` or not."""
+    if isinstance(stated, dict):
+        stated = stated.get("error") or stated
+    return stated if isinstance(stated, dict) else {"message": stated or "no reason given"}
+
+
+def _id(answer: Any) -> str:
+    """The id of what the service describes. Raises `ValueError` if it states none."""
+    if not isinstance(answer.id, str):
+        raise ValueError("the service's answer holds no id")
+    return answer.id
+
+
 def _state(batch: Any) -> BatchState:
     files = tuple(f for f in (batch.output_file_id, batch.error_file_id) if f)
     errors = batch.errors.data if batch.errors and batch.errors.data else []
-    return BatchState(batch.id, batch.status, files, "; ".join(e.message or "" for e in errors))
+    problem = "; ".join(error.message or "" for error in errors)
+    return BatchState(_id(batch), batch.status, files, problem)

@@ -27,7 +27,10 @@ class BatchServer:
     """looks: how often a batch is still running when looked at; None = it never ends.
     ends_as: the status it ends with; only `completed` holds replies. refuse_batches: how many are
     refused before one is taken. usage: say how many tokens a reply took.
-    garbage: this is what an upload is answered with.
+    garbage: this is what an upload is answered with. lose_answers: how many batches are started
+    without saying so. outage: the status that looks at batches are answered with, 0 for none.
+    running: the status of a batch that has not ended. without_files: the files of replies are gone.
+    lines: what a batch's files hold in place of a line.
     `batches` holds the requests of each batch, `online` what was asked one by one."""
 
     reply: Replies
@@ -36,6 +39,11 @@ class BatchServer:
     refuse_batches: int = 0
     usage: bool = True
     garbage: bytes | None = None
+    lose_answers: int = 0
+    outage: int = 0
+    running: str = "in_progress"
+    without_files: bool = False
+    lines: Callable[[Body], list[Body]] = lambda line: [line]
     batches: dict[str, list[Body]] = field(default_factory=dict)
     online: list[Body] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -82,12 +90,14 @@ class BatchServer:
                              "status": "processed"})  # fmt: skip
 
     async def _download(self, request: Request) -> Response:
+        if self.without_files:
+            return _error(404, "no such file")
         return Response(self.files[request.path_params["file"]])
 
     async def _create(self, request: Request) -> Response:
         if self.refuse_batches:
             self.refuse_batches -= 1
-            return JSONResponse({"error": {"message": "try later"}}, status_code=503)
+            return _error(503, "try later")
         asked = await request.json()
         name = f"batch_{len(self.batches)}"
         lines = self.files[asked["input_file_id"]].splitlines()
@@ -97,6 +107,9 @@ class BatchServer:
         self._state[name] = {"id": name, "object": "batch", "endpoint": asked["endpoint"],
                              "input_file_id": asked["input_file_id"], "completion_window": "24h",
                              "created_at": 0, "status": "validating"}  # fmt: skip
+        if self.lose_answers:
+            self.lose_answers -= 1
+            return _error(504, "gateway timeout")
         return JSONResponse(self._state[name])
 
     async def _list(self, request: Request) -> Response:
@@ -105,12 +118,14 @@ class BatchServer:
 
     async def _look(self, request: Request) -> Response:
         name = request.path_params["batch"]
+        if self.outage:
+            return _error(self.outage, "not now")
         if name not in self._state:
-            return JSONResponse({"error": {"message": "no such batch"}}, status_code=404)
+            return _error(404, "no such batch")
         looked = self._looked[name] = self._looked.get(name, 0) + 1
         state = self._state[name]
         if self.looks is None or looked <= self.looks:
-            state["status"] = "in_progress"
+            state["status"] = self.running
         elif state["status"] != self.ends_as:
             self._end(name, state)
         return JSONResponse(state)
@@ -133,7 +148,8 @@ class BatchServer:
         for field_name, records in (("output_file_id", output), ("error_file_id", errors)):
             if records:
                 file = f"{name}-{field_name}"
-                self.files[file] = "\n".join(map(json.dumps, records)).encode()
+                lines = [json.dumps(line) for record in records for line in self.lines(record)]
+                self.files[file] = "\n".join(lines).encode()
                 state[field_name] = file
 
     async def _chat(self, request: Request) -> Response:
@@ -153,3 +169,7 @@ class BatchServer:
         return 200, {"id": "c", "object": "chat.completion", "created": 0,
                      "model": body["model"], "choices": [choice],
                      "usage": usage if self.usage else None}  # fmt: skip
+
+
+def _error(status: int, message: str) -> Response:
+    return JSONResponse({"error": {"message": message}}, status_code=status)

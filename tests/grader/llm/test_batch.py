@@ -123,11 +123,78 @@ def test_no_service_at_all_is_ungraded(tmp_path: Path) -> None:
     assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "unreachable")}
 
 
-@pytest.mark.parametrize("garbage", [b"<html>", b"[]"])
+@pytest.mark.parametrize("garbage", [b"<html>", b"[]", b"{}"])
 def test_a_service_that_talks_nonsense_is_ungraded(tmp_path: Path, garbage: bytes) -> None:
     with BatchServer(value, garbage=garbage) as server:
         grades, _ = by_batch(tmp_path, server, retries=1)
     assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "malformed")}
+
+
+def verdicts(grades: list[Grade]) -> set[str]:
+    return {grade.verdict for grade in grades}
+
+
+@pytest.mark.parametrize("outage", [401, 403, 404, 500])
+def test_a_batch_that_cannot_be_looked_at_is_not_paid_for_again(
+    tmp_path: Path, outage: int
+) -> None:
+    with BatchServer(value, outage=outage) as server:
+        first, _ = by_batch(tmp_path, server, retries=1)
+        if outage != 404:  # which says, when the next session asks, that the batch is gone
+            second, _ = by_batch(tmp_path, server, retries=1)
+            assert verdicts(second) == {"ungraded"}
+        server.outage = 0
+        third, _ = by_batch(tmp_path, server, retries=1)
+        assert len(server.batches) == 1
+    assert (verdicts(first), verdicts(third)) == ({"ungraded"}, {"correct", "incorrect"})
+
+
+def test_a_batch_that_is_gone_is_asked_anew(tmp_path: Path) -> None:
+    with BatchServer(value, outage=500) as server:
+        by_batch(tmp_path, server, retries=1)
+        server.outage = 404
+        grades, _ = by_batch(tmp_path, server, retries=1)
+        assert verdicts(grades) == {"ungraded"}
+        assert len(server.batches) == 2
+        server.outage = 0
+        grades, _ = by_batch(tmp_path, server, retries=1)
+        assert len(server.batches) == 2
+    assert verdicts(grades) == {"correct", "incorrect"}
+
+
+@pytest.mark.parametrize("retries", [0, 2])
+def test_a_batch_whose_start_was_not_answered_is_started_once(tmp_path: Path, retries: int) -> None:
+    with BatchServer(value, lose_answers=1) as server:
+        by_batch(tmp_path, server, retries=retries)
+        grades, _ = by_batch(tmp_path, server, retries=retries)
+        assert len(server.batches) == 1
+    assert verdicts(grades) == {"correct", "incorrect"}
+
+
+def test_a_batch_that_was_refused_is_asked_for_by_the_next_command(tmp_path: Path) -> None:
+    with BatchServer(value, refuse_batches=2) as server:
+        refused, _ = by_batch(tmp_path, server, retries=1)
+        grades, _ = by_batch(tmp_path, server, retries=1)
+        assert len(server.batches) == 1
+    assert (verdicts(refused), verdicts(grades)) == ({"ungraded"}, {"correct", "incorrect"})
+
+
+def test_a_batch_whose_files_are_gone_is_asked_anew_by_the_next_command(tmp_path: Path) -> None:
+    with BatchServer(value, without_files=True) as server:
+        lost, _ = by_batch(tmp_path, server)
+        assert len(server.batches) == 1
+        server.without_files = False
+        grades, _ = by_batch(tmp_path, server)
+        assert len(server.batches) == 2
+    assert {(g.verdict, g.reason) for g in lost} == {("ungraded", "malformed")}
+    assert verdicts(grades) == {"correct", "incorrect"}
+
+
+def test_a_batch_with_an_unknown_status_is_still_running(tmp_path: Path) -> None:
+    with BatchServer(value, running="queued") as server:
+        grades, _ = by_batch(tmp_path, server)
+        assert len(server.batches) == 1
+    assert verdicts(grades) == {"correct", "incorrect"}
 
 
 def test_the_budget_holds(tmp_path: Path) -> None:

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.grader.lenient.runs import grade, transcript
+from tests.grader.llm.batch_server import BatchServer, Body
+from tests.grader.llm.test_batch import FAST
+
+
+def failed(**more: Any) -> Body:
+    """What differs in the line of a request that got no reply."""
+    return {"response": None, "error": None, **more}
+
+
+def status_500(body: Any) -> Body:
+    return failed(response={"status_code": 500, "body": body})
+
+
+@pytest.mark.parametrize(
+    ("line", "reason", "detail"),
+    [
+        (failed(error="expired"), "timeout", "expired"),
+        (failed(error={"code": "batch_expired", "message": "too late"}), "timeout", "too late"),
+        (failed(error={"code": "batch_expired"}), "timeout", "{'code': 'batch_expired'}"),
+        (failed(), "timeout", "no reason given"),
+        (status_500({"error": "broken"}), "server_error", "HTTP 500: broken"),
+        (status_500({"error": {"message": "broken"}}), "server_error", "HTTP 500: broken"),
+        (status_500("broken"), "server_error", "HTTP 500: broken"),
+        (status_500(None), "server_error", "HTTP 500: no reason given"),
+        (failed(response=[1]), "malformed", "the batch holds no reply to this request"),
+    ],
+)
+def test_one_failed_line_costs_one_request_however_its_error_is_stated(
+    tmp_path: Path, line: Body, reason: str, detail: str
+) -> None:
+    broken: set[str] = set()
+
+    def break_one(record: Body) -> list[Body]:
+        broken.add(record["custom_id"] if not broken else "")
+        return [{**record, **line} if record["custom_id"] in broken else record]
+
+    with BatchServer(lambda body: "0.28", lines=break_one) as server:
+        grades, _ = graded(tmp_path, server)
+        assert len(server.batches) == 1
+    assert sorted(g.verdict for g in grades) == ["correct"] * 3 + ["ungraded"]
+    [ungraded] = [g for g in grades if g.verdict == "ungraded"]
+    assert ungraded.reason == reason
+    assert ungraded.evidence["judges"][0]["detail"] == detail
+
+
+@pytest.mark.parametrize("reply_first", [True, False])
+def test_a_reply_counts_before_a_failure_of_the_same_request(
+    tmp_path: Path, reply_first: bool
+) -> None:
+    def twice(record: Body) -> list[Body]:
+        lines = [record, {**record, **status_500("broken")}]
+        return lines if reply_first else lines[::-1]
+
+    with BatchServer(lambda body: "0.28", lines=twice) as server:
+        grades, _ = graded(tmp_path, server)
+        assert len(server.batches) == 1
+    assert [g.verdict for g in grades] == ["correct"] * 4
+
+
+def graded(folder: Path, server: BatchServer) -> Any:
+    four = [transcript(n, output=f"The mean of set {n} is **0.28**.") for n in range(4)]
+    return grade(folder, four, mode="batch", base_urls=(server.url,), retries=0, **FAST)
