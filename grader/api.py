@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from .errors import unknown_name
 from .extraction.blind import first_choice, rank
-from .extraction.choices import infer_answer_kind
 from .extraction.question import read_question
 from .extraction.scan import Scan
+from .files.json_input import as_choices
 from .grader_names import BLIND, KEYWORD
+from .make_task import make_task, with_kind
 from .numbers import Quantity
 from .reading import Reading
 from .records import Extraction, Grade, Step, Task, Transcript
@@ -28,11 +29,16 @@ Given = TypeVar("Given", bound=Task | Cell)
 
 
 def extract(
-    text: str, question: str = "", *, choices: Iterable[str] = (), parser: str = "blind"
+    text: str,
+    question: str = "",
+    *,
+    choices: Iterable[str] | Mapping[str, str] = (),
+    parser: str = "blind",
 ) -> Extraction:
     """What number does this output give as its answer, or which of the options?
 
-    choices: the options, if the question offers any; `.scalar` is then one of them, lower-case.
+    choices: the options, if the question offers any, or their wordings by letter; `.scalar` is
+    then one of them (of lettered options the letter), lower-case.
     parser: "blind" (ranked by evidence, numbers with a confidence), "keyword" (the paper's
     answer region) or "heuristic" (the last one). `.scalar` is None if there is no answer; of a
     number it is the value as written, 12.0 for `12%` and 3.4 for `3.4 million`, and its candidate
@@ -44,9 +50,8 @@ def extract(
     >>> extract("A is close, but the answer is B.", choices=("A", "B")).scalar
     'b'
     """
-    offered = tuple(choices)
-    kind = infer_answer_kind(None, offered)
-    task = Task(task_id="", question=question, answer_kind=kind, choices=offered)
+    offered = dict(choices) if isinstance(choices, Mapping) else list(choices)
+    task = make_task("", question, None, as_choices(offered))
     reading = Reading(_transcript(text, task))
     verbs = {"blind": reading.blind, "keyword": reading.keyword, "heuristic": reading.heuristic}
     if parser not in verbs:
@@ -64,15 +69,16 @@ def grade(
 ) -> Grade:
     """Grade one output.
 
-    task: a `Task`, or just the published answer (`"0.20"`, `0.2`, `"5.36%"`, `"B"`); then
-    `question` is the question. A missing output or published answer (None, NaN) is `ungraded`.
+    task: a `Task`, whose kind of answer is inferred if it was made without one, or just the
+    published answer (`"0.20"`, `0.2`, `"5.36%"`, `"B"`); then `question` is the question. A
+    missing output or published answer (None, NaN) is `ungraded`.
     Raises `UserError` for an unknown grader.
 
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
     """
-    if not isinstance(task, Task):
-        task = _task(stated(task), _text(question) or "")
+    asked = _text(question) or ""
+    task = with_kind(task) if isinstance(task, Task) else make_task("", asked, task)
     reading = Reading(_transcript(_text(text), task), settings or GradeSettings())
     return grade_reading(reading, grader)
 
@@ -173,11 +179,6 @@ def _text(cell: Cell) -> str | None:
     """What an agent or a question says is taken literally; only a cell that is no text may be
     a gap."""
     return cell if isinstance(cell, str) else stated(cell)
-
-
-def _task(truth: str | None, question: str) -> Task:
-    kind = infer_answer_kind(truth, (), question)
-    return Task(task_id="", question=question, ground_truth=truth, answer_kind=kind)
 
 
 def _transcript(text: str | None, task: Task) -> Transcript:

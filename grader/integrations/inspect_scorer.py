@@ -25,10 +25,10 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from ..extraction.choices import infer_answer_kind
 from ..grader_names import LENIENT
+from ..make_task import make_task
 from ..readers.conversation import Turn, steps_of
-from ..records import Grade, Task, Transcript, Verdict
+from ..records import Grade, Transcript, Verdict
 from ..settings import GradeSettings
 from .single import SingleGrader, lenient_from
 
@@ -113,20 +113,13 @@ def transcript_of(state: TaskState, truth: str) -> Transcript:
     choices = tuple(choice.value for choice in state.choices)
     lettered = [f"{chr(ord('A') + index)}. {text}" for index, text in enumerate(choices)]
     question = "\n".join([state.input_text, *lettered])  # as inspect_ai puts it to the model
-    published = truth or None
-    task = Task(
-        task_id=str(state.sample_id),
-        question=question,
-        ground_truth=published,
-        answer_kind=infer_answer_kind(published, choices, question),
-        choices=choices,
-    )
+    task = make_task(str(state.sample_id), question, truth, choices)
     return Transcript(
         transcript_id=f"{state.sample_id}:{state.epoch}",
         task=task,
         steps=steps_of(turns_of(state.messages, state.output.completion), state.input_text),
         agent=str(state.model),
-        problem=None if published else "no_ground_truth: the sample has no target",
+        problem=None if task.ground_truth else "no_ground_truth: the sample has no target",
     )
 
 

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..extraction.choices import infer_answer_kind
 from ..files.json_input import as_choices, as_list, as_mapping, as_text, load_json
+from ..make_task import make_task
 from ..records import InstructionType, Step, Task, Transcript
-from ..truth import published_answer
 from .conversation import Turn, steps_of
 from .native import broken
 
@@ -109,18 +108,14 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
 def dsgym_task(task_id: str, question: object, truth: object, extra: Mapping[str, Any]) -> Task:
     """A DSGym sample as a task, whatever the types in it. extra: its `extra_info`, which has the
     question too. Raises `ValueError` for options that are no list."""
-    choices = as_choices(extra.get("choices"))
-    question = as_text(question) or as_text(extra.get("question")) or ""
-    published = published_answer(as_text(truth), choices)
     files = as_mapping(extra.get("data_files")).get("absolute")
-    return Task(
-        task_id=task_id,
-        question=question,
+    return make_task(
+        task_id,
+        as_text(question) or as_text(extra.get("question")) or "",
+        as_text(truth),
+        as_choices(extra.get("choices")),
         context=as_text(extra.get("context")) or "",
-        ground_truth=published,
-        answer_kind=infer_answer_kind(published, choices, question),
-        choices=choices,
-        data_files=tuple([as_text(file) or "" for file in as_list(files)]),
+        data_files=[as_text(file) or "" for file in as_list(files)],
     )
 
 

@@ -11,7 +11,6 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from ..errors import first_fault
-from ..extraction.choices import infer_answer_kind
 from ..files.json_input import (
     as_choices,
     as_covariates,
@@ -21,8 +20,8 @@ from ..files.json_input import (
     name_in,
     parse_json,
 )
+from ..make_task import make_task
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
-from ..truth import published_answer
 
 log = logging.getLogger("grader")
 _TASK_FIELDS = (
@@ -108,7 +107,6 @@ def _metadata(value: object) -> dict[str, Any]:
 
 
 def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Task:
-    question = as_text(record.get("question")) or ""
     files = record.get("data_files")
     choices: tuple[str, ...] = ()
     data_files: tuple[str, ...] = ()
@@ -122,19 +120,19 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
         covariates = as_covariates(record.get("covariates"))
     with _noted(problems):
         kind = name_in(record, "answer_kind", get_args(AnswerKind))
-    truth = published_answer(as_text(record.get("ground_truth")), choices)
-    if truth is None:
-        problems.append("no_ground_truth: the record has no ground_truth")
-    return Task(
-        task_id=as_text(record.get("task_id")) or transcript_id,
-        question=question,
+    task = make_task(
+        as_text(record.get("task_id")) or transcript_id,
+        as_text(record.get("question")) or "",
+        as_text(record.get("ground_truth")),
+        choices,
+        kind=kind,
         context=as_text(record.get("context")) or "",
-        ground_truth=truth,
-        answer_kind=kind or infer_answer_kind(truth, choices, question),
-        choices=choices,
         data_files=data_files,
         covariates=covariates,
     )
+    if task.ground_truth is None:
+        problems.append("no_ground_truth: the record has no ground_truth")
+    return task
 
 
 def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ..errors import InputError, UserError
-from ..extraction.choices import infer_answer_kind
 from ..files.csv_files import read_covariates
 from ..files.json_input import (
     as_choices,
@@ -28,8 +27,8 @@ from ..files.json_input import (
     watched,
 )
 from ..files.jsonl import read_lines
+from ..make_task import make_task
 from ..records import AnswerKind, Task
-from ..truth import published_answer
 from .data_files import dimension, find_files, is_file
 
 _BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
@@ -117,20 +116,16 @@ def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
 def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
     """A record as a task. Raises `ValueError`, with the field, where it cannot be one."""
     metadata = as_mapping(record.get("metadata"))
-    question = as_text(record["question"]) or ""
-    choices = as_choices(record.get("choices") or metadata.get("multiple_choices"))
-    truth = published_answer(_truth(record.get("ground_truth", record.get("answer"))), choices)
     files = find_files(as_list(record.get("data_files") or record.get("data")), places)
-    kind = name_in(record, "answer_kind", get_args(AnswerKind))
     described = as_covariates({n: metadata[n] for n in metadata if n not in _BOOKKEEPING})
-    return Task(
-        task_id=as_text(record.get("task_id")) or as_text(record.get("id")) or fallback,
-        question=question,
+    return make_task(
+        as_text(record.get("task_id")) or as_text(record.get("id")) or fallback,
+        as_text(record["question"]) or "",
+        _truth(record.get("ground_truth", record.get("answer"))),
+        as_choices(record.get("choices") or metadata.get("multiple_choices")),
+        kind=name_in(record, "answer_kind", get_args(AnswerKind)),
         context=as_text(record.get("context")) or "",
-        ground_truth=truth,
-        answer_kind=kind or infer_answer_kind(truth, choices, question),
-        choices=choices,
-        data_files=tuple(str(file) for file in files),
+        data_files=map(str, files),
         covariates={
             **dimension(files),
             **as_covariates(described),

@@ -42,6 +42,20 @@ def test_extract_an_option(parser: str) -> None:
     assert (found.scalar, found.candidates[0].text) == ("falling", "falling")
 
 
+def test_options_may_be_given_by_letter_or_as_numbers() -> None:
+    lettered = extract("The answer is dogs.", "Which?", choices={"A": "cats", "B": "dogs"})
+    assert lettered.scalar == "b"
+    assert extract("The answer is 2.", "Which?", choices=[1, 2]).scalar == "2"  # type: ignore[list-item]
+
+
+def test_a_task_without_a_kind_of_answer_is_graded_by_what_it_holds() -> None:
+    pets = Task(task_id="a", question="Which?", ground_truth="B", choices=("cats", "dogs"))
+    assert grade("I pick B, dogs", pets).verdict == "correct"
+    assert grade("It is red.", Task(task_id="a", ground_truth="red")).verdict == "correct"
+    as_words = Task(task_id="a", ground_truth="2", answer_kind="text")
+    assert grade("It is 2.", as_words).reason == "same_words"
+
+
 def test_grade_a_pandas_column() -> None:
     frame = pd.DataFrame({"answer": ["It is 20%.", "No idea"], "truth": ["0.2", "1"]}, index=[7, 8])
     graded = grade_column(frame["answer"], frame["truth"])
