@@ -19,6 +19,7 @@ from grader.run import RunDirectory
 from .assignment import Unrun
 from .plan import RunPlan
 from .progress import RunProgress
+from .scheduler import AGENT_LOG
 from .work import Work
 
 log = logging.getLogger("grader")
@@ -85,7 +86,7 @@ def record_results(
     """Append every transcript as it comes; what could not be run goes to `not_run.jsonl`.
     If that may be possible another time (`may_run_later`), ten of these in a row end the run."""
     not_run: list[dict[str, str]] = []
-    cut_off: list[Transcript] = []
+    errors: dict[str, str] = {}
     in_a_row = recorded = 0
     with (
         directory.append_transcripts() as transcripts,
@@ -97,8 +98,8 @@ def record_results(
             if isinstance(result, Transcript):
                 transcripts.add(result)
                 recorded, in_a_row = recorded + 1, 0
-                if "detail" in result.metadata:
-                    cut_off.append(result)
+                if error := agent_error(result):
+                    errors[result.transcript_id] = error
                 continue
             not_run.append(asdict(result))
             with Appender(directory.not_run_path) as failures:
@@ -107,10 +108,11 @@ def record_results(
             if may_run_later and in_a_row == STOP_AFTER:
                 log.error("stopped: %d tasks in a row could not be run", in_a_row)
                 break
-    if cut_off:
+    if errors:
         log.warning(
-            "cut off by an error of the agent: %d transcripts (the first, %s: %s)",
-            len(cut_off), cut_off[0].transcript_id, cut_off[0].metadata["detail"],
+            "ended by an error of the agent: %d of %d transcripts (the first, %s: %s). "
+            "See the metadata of their last steps, and %s",
+            len(errors), recorded, *next(iter(errors.items())), directory.path / AGENT_LOG,
         )  # fmt: skip
     return {
         "run": str(directory.path),
@@ -119,3 +121,14 @@ def record_results(
         "outcomes": dict(progress.outcomes),
         "not_run": not_run,
     }
+
+
+def agent_error(transcript: Transcript) -> str | None:
+    """The error of the agent's own that ended a transcript, in a line: why it was cut off, or
+    how its program exited; None if none did."""
+    if detail := transcript.metadata.get("detail"):
+        return str(detail)
+    notes = transcript.steps[-1].metadata if transcript.steps else {}
+    if not (code := notes.get("exit_code")):
+        return None
+    return ": ".join([f"exit code {code}", *str(notes.get("stderr", "")).splitlines()[-1:]])

@@ -22,6 +22,7 @@ from .workspace import data_problem, workspace_for
 
 log = logging.getLogger("grader")
 
+AGENT_LOG = "agent.log"  # what agents print, and the tracebacks of their errors
 TASKS_PER_WORKER = 20  # then a fresh process: some agents leak a little with every task
 
 
@@ -108,7 +109,8 @@ class Lane(threading.Thread):
             worker = self._ready_worker()
         except (WorkerLost, WorkerTimeout) as error:
             self._drop_worker()
-            return Unrun(assignment.transcript_id, f"the agent did not start: {error}")
+            reason = f"the agent did not start: {error} (see {self._folder / AGENT_LOG})"
+            return Unrun(assignment.transcript_id, reason)
         with workspace_for(names, self._folder / "work") as (workspace, files):
             digests = {file.name: file_sha256(file) for file in files}
             run = worker.run(assignment.task, files, workspace, self._plan.loop.task_timeout)
@@ -155,7 +157,7 @@ class Lane(threading.Thread):
             scratch = Path(tempfile.mkdtemp(prefix="w", dir=self._scratch))
             self._worker = Worker(
                 self._plan.worker_config(scratch),
-                self._folder / "agent.log",
+                self._folder / AGENT_LOG,
                 self._plan.loop.start_timeout,
             )
             if self._stopping.is_set():  # `abort` may have come before there was a worker

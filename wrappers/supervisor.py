@@ -69,11 +69,13 @@ class Worker:
         self._send(config)
 
     def wait_until_ready(self) -> None:
-        """Raises `UserError` if the agent's configuration is unusable, `WorkerLost` or
-        `WorkerTimeout` if the process does not come up."""
+        """Wait for the agent to be made. Raises `UserError` if its configuration is unusable,
+        `WorkerLost` or `WorkerTimeout` if it cannot be made."""
         event = self._next_event(time.monotonic() + self._start_timeout)
         if event["event"] == "unusable":
             raise UserError(event["reason"])
+        if event["event"] == "error":
+            raise WorkerLost(event["reason"])
 
     def run(
         self, task: Task, files: Sequence[Path], workspace: Path, task_timeout: float
@@ -209,7 +211,7 @@ class Worker:
         while b"\n" not in self._buffer:
             remaining = deadline - time.monotonic()
             if remaining <= 0 or not select.select([handle], [], [], remaining)[0]:
-                raise WorkerTimeout
+                raise WorkerTimeout("it took too long")
             chunk = os.read(handle, 1 << 16)
             if not chunk:
                 raise WorkerLost(f"exit code {self._exit_code()}")

@@ -45,7 +45,7 @@ class Channel:
         self.tell("begins", instruction=instruction, kind=kind)
 
     def ends(self, step: Step) -> None:
-        self.tell("step", step=step.model_dump(mode="json", exclude_none=True))
+        self.tell("step", step=step.model_dump(mode="json", exclude_none=True, fallback=str))
 
 
 class Job:
@@ -71,6 +71,9 @@ def main() -> int:
     except (UserError, AgentUnavailable) as error:
         channel.tell("unusable", reason=str(error))
         return 2
+    except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
+        report_error(channel, "error", error)
+        return 1
     signal.signal(signal.SIGTERM, lambda *_: channel.tell("partial", text=job.agent.partial()))
     channel.tell("ready")
     for line in commands:
@@ -95,13 +98,17 @@ def run_one(job: Job, order: dict[str, Any], channel: Channel) -> None:
     except AgentUnavailable as error:
         channel.tell("unavailable", reason=str(error))
     except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
-        traceback.print_exc()
-        event = "error" if began else "unavailable"
-        channel.tell(event, reason=f"{type(error).__name__}: {error}")
+        report_error(channel, "error" if began else "unavailable", error)
     os.chdir(Path(__file__).anchor)
     job.agent.reset()
     reap()
     channel.tell("reset")
+
+
+def report_error(channel: Channel, event: str, error: Exception) -> None:
+    """Tell the supervisor of an agent's exception; its traceback goes to the agents' log."""
+    traceback.print_exception(error)
+    channel.tell(event, reason=f"{type(error).__name__}: {error}")
 
 
 def reap() -> None:

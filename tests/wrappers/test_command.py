@@ -154,3 +154,10 @@ def test_a_program_is_benchmarked_by_command_line(grader_run: GraderRun) -> None
         "I read the table. Shall I go on?\n",
         "4.4\n",
     ]
+
+
+def test_a_program_that_only_fails_is_reported(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1", "t2")
+    done = grader_run.go("--command", f"{sys.executable} /no/such.py", agent="command")
+    said = "ended by an error of the agent: 2 of 2 transcripts (the first, t1: exit code 2: "
+    assert said in done.stderr and "can't open file '/no/such.py'" in done.stderr

@@ -152,7 +152,7 @@ def test_a_conversation_that_grew_too_long_is_the_agents_failure(
     notes = grader_run.records()["t1"]["metadata"]
     assert notes["stop_reason"] == "agent_error"
     assert "ConversationTooLong: HTTP 400: the request exceeds" in notes["detail"]
-    assert "cut off by an error of the agent: 1 transcripts (the first, t1: Conv" in done.stderr
+    assert "ended by an error of the agent: 1 of 1 transcripts (the first, t1: Conv" in done.stderr
 
 
 @pytest.mark.parametrize("agent", AGENTS)

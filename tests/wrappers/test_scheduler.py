@@ -249,8 +249,8 @@ def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
     ("options", "agent", "says"),
     [
         (["--nudge", "none"], "lamda", "unknown agent 'lamda'. Did you mean 'lambda'?"),
-        ([], "no.such.module", "cannot import no.such.module"),
-        ([], "json.decoder", "has no `Settings` and `make`"),
+        ([], "no.such.module", "cannot import no.such.module: ModuleNotFoundError"),
+        ([], "json.decoder", "has no `Settings` derived from"),
         (["--model", "m"], None, "has no setting 'model'"),
         (["--concurrency", "0"], None, "--concurrency must be at least 1"),
         (["--repeat", "0"], None, "--repeat must be at least 1"),

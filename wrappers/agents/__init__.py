@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from grader.errors import UserError, unknown_name
+from grader.settings import StageSettings
 
 from ..agent import Agent, Surroundings
 
@@ -29,17 +30,25 @@ def check_section(section: str) -> None:
 def agent_module(name: str) -> Any:
     """The module of a named agent, or of the user's own (`package.module` on the import path).
 
-    Raises `UserError` for an unknown name or a module that lacks `Settings` or `make`.
+    Raises `UserError` for an unknown name, and for a module that cannot be imported or lacks
+    `Settings` or `make`.
     """
     path = AGENTS.get(name, name)
     if "." not in path:
         raise unknown_name("agent", name, [*AGENTS, REPLAY])
     try:
         module = import_module(path)
-    except ImportError as error:
-        raise UserError(f"agent {name!r}: cannot import {path}: {error}") from error
-    if not (hasattr(module, "Settings") and hasattr(module, "make")):
-        raise UserError(f"agent {name!r}: {path} has no `Settings` and `make`")
+    except Exception as error:  # the user's own code may raise anything
+        cause = f"{type(error).__name__}: {error}"
+        hint = f"See python -c 'import {path}'; a module of this folder needs PYTHONPATH=."
+        raise UserError(f"agent {name!r}: cannot import {path}: {cause}. {hint}") from error
+    settings = getattr(module, "Settings", None)
+    if not (isinstance(settings, type) and issubclass(settings, StageSettings)):
+        raise UserError(
+            f"agent {name!r}: {path} has no `Settings` derived from grader.settings.StageSettings"
+        )
+    if not callable(getattr(module, "make", None)):
+        raise UserError(f"agent {name!r}: {path} has no function `make`")
     return module
 
 

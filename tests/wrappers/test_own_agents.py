@@ -1,0 +1,97 @@
+"""Agents of the user's own, by their import path, and how their faults are reported."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UserError
+from wrappers.agents import agent_module
+
+from .conftest import GraderRun
+
+BEGINNING = """\
+import numpy as np
+from grader.settings import StageSettings
+from wrappers.agent import Turn
+
+class Settings(StageSettings):
+    delay: int = 0
+
+class Agent:
+    def start(self, task, files, workspace): pass
+    def send(self, instruction):
+        return Turn("The mean of x is 4.4.", metadata={"rows": np.int64(3), "seen": {1}})
+    def revise(self): return None
+    def partial(self): return ""
+    def reset(self): pass
+"""
+MAKE = "def make(settings, surroundings):\n    "
+
+
+def run_own(
+    grader_run: GraderRun, code: str, settings: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run an agent whose module is `own.agent`."""
+    (grader_run.folder / "own").mkdir(exist_ok=True)
+    (grader_run.folder / "own/agent.py").write_text(code)
+    (grader_run.folder / "settings.toml").write_text(f'[agent."own.agent"]\n{settings}')
+    grader_run.environment["PYTHONPATH"] += f":{grader_run.folder}"
+    grader_run.tasks("t1")
+    return grader_run.go(agent="own.agent")
+
+
+def test_metadata_of_a_turn_may_be_anything(grader_run: GraderRun) -> None:
+    done = run_own(grader_run, f"{BEGINNING}{MAKE}return Agent()", "delay = 3")
+    assert done.returncode == 0, done.stderr
+    (step,) = grader_run.records()["t1"]["steps"]
+    assert step["metadata"] == {"rows": "3", "seen": [1]}
+    manifest = json.loads((grader_run.directory / "manifest.json").read_text())
+    assert manifest["run_settings"]["agent_settings"] == {"delay": 3}
+
+
+def test_a_misspelt_setting_is_refused(grader_run: GraderRun) -> None:
+    done = run_own(grader_run, f"{BEGINNING}{MAKE}return Agent()", "dely = 3")
+    assert done.returncode == 2
+    assert "settings.toml: [agent.own.agent] dely: Extra inputs" in done.stderr
+
+
+def test_an_agent_that_cannot_be_made_says_why(grader_run: GraderRun) -> None:
+    done = run_own(grader_run, f"{BEGINNING}{MAKE}raise ValueError('no weights')")
+    assert done.returncode == 1
+    place = grader_run.directory / "agent.log"
+    reason = f"the agent did not start: ValueError: no weights (see {place})"
+    assert f"t1: {reason}" in done.stdout
+    assert "in make" in place.read_text()
+
+
+def test_an_error_of_the_agent_names_the_log(grader_run: GraderRun) -> None:
+    code = BEGINNING.replace("return Turn(", "raise OSError(")
+    done = run_own(grader_run, f"{code}{MAKE}return Agent()")
+    said = "ended by an error of the agent: 1 of 1 transcripts (the first, t1: TypeError: "
+    assert said in done.stderr
+    assert str(grader_run.directory / "agent.log") in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "says"),
+    [
+        ("own_syntax", "def make(:", "SyntaxError: .* See python -c 'import own_syntax.agent'"),
+        ("own_name", "undefined", r"cannot import own_name\.agent: NameError: name 'undefined'"),
+        ("own_import", "import absent", r"ModuleNotFoundError: .* 'absent'.* PYTHONPATH=\."),
+        ("own_base", "from pydantic import BaseModel as Settings", "no `Settings` derived from"),
+        ("own_make", "from wrappers.settings import LoopSettings as Settings", "function `make`"),
+    ],
+)
+def test_a_module_that_is_no_agent_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, code: str, says: str
+) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "agent.py").write_text(code)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    with pytest.raises(UserError, match=says):
+        agent_module(f"{name}.agent")
