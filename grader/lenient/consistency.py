@@ -40,5 +40,6 @@ def compare_halves(
         if isinstance(result, Failure):
             rows.append({"step": number, "agree": None, "reply": None, "reason": result.kind})
             continue
-        rows.append({"step": number, "agree": read_yes_no(result.text), "reply": result.text})
+        agree = None if result.is_cut_off else read_yes_no(result.text)
+        rows.append({"step": number, "agree": agree, "reply": result.text})
     return rows

@@ -19,7 +19,7 @@ from .case import Case
 from .consistency import compare_halves
 from .judge import converse
 from .loop import LoopThread
-from .opinion import Opinion, majority
+from .opinion import Decision, Opinion, majority
 from .settings import DECISIVE, LenientSettings
 from .summary import LenientSummary
 
@@ -96,10 +96,10 @@ class LenientGrader:
 
     async def _grade(self, transcript: Transcript) -> Grade:
         if problem := problem_with(transcript):
-            return self._finish(transcript, (), ("ungraded", problem, None), {})
+            return self._finish(transcript, (), Decision("ungraded", problem), {})
         steps = Reading(transcript, self._grading, self._before_nudge).steps
         if not any(step.raw_output.strip() for step in steps):
-            return self._finish(transcript, (), ("no_answer", "empty_transcript", None), {})
+            return self._finish(transcript, (), Decision("no_answer", "empty_transcript"), {})
         cases = [self._case(transcript, steps, endpoint) for endpoint in self._endpoints]
         opinions = tuple(await asyncio.gather(*(self._drive(converse(case)) for case in cases)))
         evidence: dict[str, Any] = {}
@@ -125,10 +125,10 @@ class LenientGrader:
         self,
         transcript: Transcript,
         opinions: tuple[Opinion, ...],
-        outcome: tuple[Any, str, str | None],
+        decision: Decision,
         evidence: dict[str, Any],
     ) -> Grade:
-        verdict, reason, value = outcome
+        verdict, reason, value = decision
         evidence["judged_by"] = self.fingerprint
         if opinions:
             evidence["judges"] = [opinion.as_evidence() for opinion in opinions]

@@ -13,14 +13,13 @@ from dataclasses import asdict
 from ..extraction.choices import normalise_option
 from ..llm.request import ChatRequest, Failure, Reply
 from ..numbers import Quantity, find_numbers
-from ..records import Verdict
 from ..tolerance import matches
 from ..truth import published_number
 from .case import Case, extraction_request
 from .context import Cut, Fitted, TooLong, fit
 from .fence import clean, fence, fence_code
 from .ground import ground
-from .opinion import Opinion
+from .opinion import Decision, Opinion
 from .reply import Answer, Option, Unclear, Wording, read_extraction, read_yes_no
 
 Conversation = Generator[ChatRequest, Reply | Failure, Opinion]
@@ -36,6 +35,13 @@ class _Stopped(Exception):
         self.reason, self.detail = reason, detail
 
 
+def _unparseable(result: Reply | Failure) -> _Stopped:
+    """What ends a conversation whose last reply cannot be read."""
+    is_cut_off = isinstance(result, Reply) and result.is_cut_off
+    detail = "the reply was cut off: raise max_reply_tokens" if is_cut_off else ""
+    return _Stopped("unparseable_reply", detail)
+
+
 def converse(case: Case) -> Conversation:
     """Extraction, then the tolerance rule, or the YES/NO judge where the reply is no number."""
     replies: list[tuple[str, str]] = []
@@ -44,7 +50,7 @@ def converse(case: Case) -> Conversation:
         answer, cut = yield from _extract(case, replies)
         if cut is not None:
             facts["cut"] = asdict(cut)
-        verdict, reason, value = yield from _compare(case, answer, replies)
+        decision = yield from _compare(case, answer, replies)
     except _Stopped as stop:
         return Opinion(
             case.endpoint.name,
@@ -54,14 +60,12 @@ def converse(case: Case) -> Conversation:
             replies=tuple(replies),
             facts=facts,
         )
-    if value is not None:
+    if decision.value is not None:
         grounding = ground(answer, case)
         facts["grounding"] = grounding
-        if verdict == "correct" and grounding is None:
-            verdict, reason = "ungraded", "ungrounded"
-    return Opinion(
-        case.endpoint.name, verdict, reason, value=value, replies=tuple(replies), facts=facts
-    )
+        if decision.verdict == "correct" and grounding is None:
+            decision = Decision("ungraded", "ungrounded", decision.value)
+    return Opinion(case.endpoint.name, *decision, replies=tuple(replies), facts=facts)
 
 
 def _extract(
@@ -75,50 +79,47 @@ def _extract(
         if not (isinstance(result, Failure) and result.kind == "too_long"):
             break
         room //= 2
-    text = _text_of(result, "extract", replies)
-    answer = read_extraction(text, case.task)
+    answer = read_extraction(_text_of(result, "extract", replies), case.task)
     if answer is None:
         result = yield extraction_request(case, fitted.text, restated=True)
         if isinstance(result, Failure) and result.kind == "not_recorded":
-            raise _Stopped("unparseable reply")
+            raise _unparseable(result)
         answer = read_extraction(_text_of(result, "extract_again", replies), case.task)
     if answer is None:
-        is_cut_off = isinstance(result, Reply) and result.finish_reason == "length"
-        why = "the reply was cut off: raise max_reply_tokens" if is_cut_off else ""
-        raise _Stopped("unparseable reply", why)
+        raise _unparseable(result)
     return answer, fitted.cut
 
 
 def _compare(
     case: Case, answer: Answer, replies: list[tuple[str, str]]
-) -> Generator[ChatRequest, Reply | Failure, tuple[Verdict, str, str | None]]:
-    """(verdict, reason, compared value)."""
+) -> Generator[ChatRequest, Reply | Failure, Decision]:
+    """What the published answer makes of the answer that was read in the transcript."""
     task = case.task
     truth = task.ground_truth or ""
     if isinstance(answer, Unclear):
-        return "no_answer", "unclear", None
+        return Decision("no_answer", "unclear")
     if isinstance(answer, Option):
         option = normalise_option(truth, task)
         if option is None:
             raise _Stopped("unparseable_ground_truth", f"{truth[:80]!r} is none of the options")
         if answer.canonical == option:
-            return "correct", "same_option", answer.text
-        return "incorrect", "other_option", answer.text
+            return Decision("correct", "same_option", answer.text)
+        return Decision("incorrect", "other_option", answer.text)
     if isinstance(answer, Quantity):
         published = published_number(truth)
         if published is None:
             raise _Stopped("unparseable_ground_truth", f"{truth[:80]!r} is not a number")
         if matches(answer, published, case.grading):
-            return "correct", "within_tolerance", answer.written
-        return "incorrect", "outside_tolerance", answer.written
+            return Decision("correct", "within_tolerance", answer.written)
+        return Decision("incorrect", "outside_tolerance", answer.written)
     if answer.text.casefold() == truth.strip().casefold():
-        return "correct", "same_text", answer.text
+        return Decision("correct", "same_text", answer.text)
     same = yield from _ask_judge(case, answer, replies)
     if same and not _may_state(answer.text, truth, case):
         raise _Stopped("contradicted", f"judged to state {truth[:80]!r}: {answer.text!r}")
     if same:
-        return "correct", "judged_same", answer.text
-    return "incorrect", "judged_different", answer.text
+        return Decision("correct", "judged_same", answer.text)
+    return Decision("incorrect", "judged_different", answer.text)
 
 
 def _ask_judge(
@@ -138,7 +139,7 @@ def _ask_judge(
         verdict = read_yes_no(_text_of(result, purpose, replies))
         if verdict is not None:
             return verdict
-    raise _Stopped("unparseable reply")
+    raise _unparseable(result)
 
 
 def _may_state(wording: str, truth: str, case: Case) -> bool:
@@ -164,7 +165,9 @@ def _fit(case: Case, room: int) -> Fitted:
 
 
 def _text_of(result: Reply | Failure, purpose: str, replies: list[tuple[str, str]]) -> str:
+    """The text of a reply, which is put on record; "" of one that was cut off, for the beginning
+    of a number is another number. Raises `_Stopped` where there is no reply."""
     if isinstance(result, Failure):
         raise _Stopped(result.kind, result.detail)
     replies.append((purpose, result.text))
-    return result.text
+    return "" if result.is_cut_off else result.text

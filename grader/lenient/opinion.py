@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..records import Verdict
 
 
+class Decision(NamedTuple):
+    """A verdict, the fixed word for its reason, and the value that was compared, if one was."""
+
+    verdict: Verdict
+    reason: str
+    value: str | None = None
+
+
 @dataclass(frozen=True)
 class Opinion:
-    """One judge's verdict. `reason` is a fixed word or phrase, `detail` says more; `replies`
+    """One judge's verdict. `reason` is a fixed word, `detail` says more; `replies`
     holds (purpose, raw reply) in order. `answered` is False where the judge could not be asked
     or its reply could not be used."""
 
@@ -40,8 +48,8 @@ class Opinion:
         return {**evidence, "detail": self.detail} if self.detail else evidence
 
 
-def majority(opinions: tuple[Opinion, ...]) -> tuple[Verdict, str, str | None]:
-    """(verdict, reason, value) of several judges.
+def majority(opinions: tuple[Opinion, ...]) -> Decision:
+    """What several judges decide together.
 
     More than half of all judges must have answered, and more than half of those that did must
     agree: else `ungraded`, because of what stopped most of the others, or because of a tie.
@@ -51,9 +59,9 @@ def majority(opinions: tuple[Opinion, ...]) -> tuple[Verdict, str, str | None]:
         stopped = [opinion for opinion in opinions if not opinion.answered]
         reason = Counter(opinion.reason for opinion in stopped).most_common(1)[0][0]
         first = next(opinion for opinion in stopped if opinion.reason == reason)
-        return "ungraded", reason, first.value
+        return Decision("ungraded", reason, first.value)
     verdict, votes = Counter(opinion.verdict for opinion in answered).most_common(1)[0]
     if 2 * votes <= len(answered):
-        return "ungraded", "tie", None
+        return Decision("ungraded", "tie")
     winner = next(opinion for opinion in answered if opinion.verdict == verdict)
-    return verdict, winner.reason, winner.value
+    return Decision(verdict, winner.reason, winner.value)

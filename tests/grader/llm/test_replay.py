@@ -55,7 +55,7 @@ def test_plain_replies(tmp_path: Path) -> None:
     grades, _ = grade(tmp_path / "r", items, mode="replay", replay_file=path, models=())
     assert [(g.verdict, g.reason) for g in grades] == [
         ("correct", "within_tolerance"),
-        ("ungraded", "unparseable reply"),
+        ("ungraded", "unparseable_reply"),
         ("no_answer", "unclear"),
         ("ungraded", "not_recorded"),
     ]
