@@ -5,9 +5,18 @@ from __future__ import annotations
 import argparse
 import time
 
+from rich.console import Console
+
 from grader.cli import DONE
 from grader.cli.options import add_database, add_run
 from grader.cli.printing import print_json
+from grader.progress import progress_bar
+from grader.run import RunDirectory
+
+from .build import build_report, time_now
+from .headline import headline
+from .load import load_run
+from .terminal import print_page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,15 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build the report; exit code 0."""
-    from rich.console import Console
-
-    from grader.run import RunDirectory
-
-    from .build import build_report, time_now
-    from .headline import headline
-    from .load import load_run
-    from .terminal import progress_bar
-
     started = time.monotonic()
     source = RunDirectory.open(options.run)
     frames = load_run(options.run, options.database)
@@ -53,5 +53,5 @@ def run(options: argparse.Namespace) -> int:
     width = max(len(fact.figure) for fact in facts)
     for fact in facts:
         console.print(f"{fact.label:<20}  {fact.figure:>{width}}  {fact.detail}", highlight=False)
-    console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)
+    print_page(console, page)
     return DONE

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
 
 from grader.cli import DONE
 from grader.cli.printing import print_json
+from grader.errors import UserError, unknown_name
+from grader.run import RunDirectory
 
+from .build import check_target, time_now, write_page
+from .compare import arms_of
+from .compare.grading_differences import grading_caution
+from .compare.page import compare_tables
+from .compare.task_differences import tasks_caution
+from .figures.anchoring import draw_traces
+from .frames import RunFrames
+from .html import tables_page
+from .load import load_run
 from .names import CASCADE
-
-if TYPE_CHECKING:
-    from .frames import RunFrames
+from .pairing import common_tasks
+from .table import Table
+from .terminal import print_page, print_table
+from .wording import sentences, slug
 
 TITLE = "Comparison"
 
@@ -50,25 +65,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare; exit code 0, or 2 if the runs have no task in common."""
-    from rich.console import Console
-    from rich.text import Text
+    """Compare; exit code 0. Raises `UserError` if the runs have no task in common."""
+    arms = _arms(options)
+    caution = sentences(tasks_caution(arms), grading_caution(arms))
+    tables = compare_tables(arms, options.grader)
+    page = _write(options, arms, tables, caution)
+    if options.json:
+        print_json(
+            {
+                "page": str(page),
+                "runs": list(arms),
+                "common_tasks": len(common_tasks(arms)),
+                "caution": caution,
+                **{name: json.loads(table.json()) for name, table in tables.items()},
+            }
+        )
+    else:
+        _print(tables, caution, page)
+    return DONE
 
-    from grader.errors import UserError, unknown_name
-    from grader.run import RunDirectory
 
-    from .build import check_target, time_now, write_page
-    from .compare import arms_of
-    from .compare.grading_differences import grading_caution
-    from .compare.page import compare_tables
-    from .compare.task_differences import tasks_caution
-    from .figures.anchoring import draw_traces
-    from .html import tables_page
-    from .load import load_run
-    from .pairing import common_tasks
-    from .terminal import print_table
-    from .wording import sentences, slug
-
+def _arms(options: argparse.Namespace) -> dict[str, RunFrames]:
+    """The agents and nudge modes that are compared. Raises `UserError` for a grader that none of
+    them has, or if they have no task in common."""
     loaded = [load_run(*given) for given in zip(options.runs, _databases(options), strict=True)]
     arms = arms_of(_named(options.runs, loaded))
     graders = sorted({name for arm in arms.values() for name in arm.graders})
@@ -79,41 +98,39 @@ def run(options: argparse.Namespace) -> int:
             f"no task is in all of: {', '.join(arms)}. Runs are paired by task_id; check that they "
             "are of the same benchmark"
         )
-    caution = sentences(tasks_caution(arms), grading_caution(arms))
-    tables = compare_tables(arms, options.grader)
-    pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
+    return arms
+
+
+def _write(
+    options: argparse.Namespace,
+    arms: Mapping[str, RunFrames],
+    tables: Mapping[str, Table],
+    caution: str,
+) -> Path:
+    """Write the page, its tables and pictures. Returns the page's path."""
     others = "-".join(slug(name) for name in list(arms)[1:]) or "repeats"
     folder = options.output or RunDirectory(options.runs[0]).report_path / f"compare-{others}"
     if options.output:
         check_target(folder, TITLE)
+    pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
     title = f"{TITLE}: {', '.join(arms)}"
-    page = tables_page(
-        title, tables, time_now(), pictures=pictures, lines=[caution] if caution else []
-    )
-    path = write_page(folder, page, tables, pictures)
-    if options.json:
-        summary = {
-            "page": str(path),
-            "runs": list(arms),
-            "common_tasks": len(common_tasks(arms)),
-            "caution": caution,
-            **{name: json.loads(table.json()) for name, table in tables.items()},
-        }
-        print_json(summary)
-        return DONE
+    lines = [caution] if caution else []
+    page = tables_page(title, tables, time_now(), pictures=pictures, lines=lines)
+    return write_page(folder, page, tables, pictures)
+
+
+def _print(tables: Mapping[str, Table], caution: str, page: Path) -> None:
+    """Print the tables, and where the page is."""
     console = Console()
     if caution:
         console.print(Text(caution, style="yellow"))
     for table in tables.values():
         print_table(console, table)
-    console.print(f"Open {path.resolve().as_uri()}", soft_wrap=True, highlight=False)
-    return DONE
+    print_page(console, page)
 
 
 def _databases(options: argparse.Namespace) -> list[str | None]:
     """The label database of each run; None for its own. Raises `UserError` if some run has none."""
-    from grader.errors import UserError
-
     given: list[str] = options.database or [""] * len(options.runs)
     if len(given) != len(options.runs):
         raise UserError(

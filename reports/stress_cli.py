@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from grader.cli import DONE, PARTIAL
 from grader.cli.options import add_run, comma_separated
 from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
 from grader.grader_names import STRICT
+from grader.numbers import Quantity
+from grader.progress import progress_bar
+from grader.records import Transcript
+from grader.run import RunDirectory
+from grader.settings import GradeSettings, load_settings
 
-if TYPE_CHECKING:
-    from grader.numbers import Quantity
-    from grader.records import Transcript
-    from grader.run import RunDirectory
-    from grader.settings import GradeSettings
-
-    from .stress import Family
-    from .stress.tables import StressResult
+from .names import CASCADE
+from .stress import NUMERICAL, Family, reference, stress
+from .stress.page import write_stress_page
+from .stress.tables import StressResult
+from .terminal import print_page, print_table
 
 THRESHOLDS: dict[Family, str] = {
     "swapped": "max_false_pass",
@@ -73,13 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Stress the graders; exit code 0, or 1 if a given threshold is exceeded."""
-    from grader.run import RunDirectory
-
-    from .stress import stress
-    from .stress.page import write_stress_page
-    from .stress.tables import StressResult
-    from .terminal import progress_bar
-
     graders, limits = _graders(options), _thresholds(options)
     source = RunDirectory.open(options.run)
     chosen, left_out = _transcripts(source, options.limit)
@@ -107,8 +103,7 @@ def _graders(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _settings(options: argparse.Namespace, source: RunDirectory) -> GradeSettings:
-    from grader.settings import GradeSettings, load_settings
-
+    """Those of --settings, else those that the run was graded with."""
     if options.settings:
         return load_settings(GradeSettings, "grade", options.settings)
     return source.standing().settings
@@ -130,9 +125,6 @@ def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
 
 def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcript, Quantity]], int]:
     """(transcript, reference answer) pairs, at most `limit`, and how many had no reference."""
-    from .names import CASCADE
-    from .stress import NUMERICAL, reference
-
     grades = source.grades_by_transcript()
     pairs, left_out, numerical = [], 0, False
     for transcript in source.transcripts():
@@ -163,14 +155,11 @@ def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
 
 
 def _print(result: StressResult, page: Path) -> None:
-    from rich.console import Console
-
-    from .terminal import print_table
-
+    """Print the tables, what is over its threshold, and where the page is."""
     console = Console()
     console.print(result.said, highlight=False)
     for table in result.tables.values():
         print_table(console, table)
     for line in result.exceeded:
         console.print(f"Threshold exceeded: {line}", style="bold", highlight=False)
-    console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)
+    print_page(console, page)

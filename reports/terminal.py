@@ -1,36 +1,24 @@
-"""Tables on a terminal."""
+"""Tables, and where a page is, on a terminal."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
 
 from grader.invisible import displayable
 
 from .table import Table
 from .wording import counted
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.progress import Progress
-
 MAX_ROWS = 16
-
-
-def progress_bar() -> Progress:
-    """A bar on stderr that goes when done; silent where stderr is no terminal."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def print_table(console: Console, table: Table) -> None:
     """Print a table's brief columns with its panels and note; of a long one the first rows."""
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
     kept = [place for place, column in enumerate(table.columns) if column.brief]
     shown = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
     for column in (table.columns[place] for place in kept):
@@ -48,3 +36,8 @@ def print_table(console: Console, table: Table) -> None:
     if table.note:
         console.print(Text(table.note, style="dim"))
     console.print()
+
+
+def print_page(console: Console, page: Path) -> None:
+    """Print the address at which a browser opens a page."""
+    console.print(f"Open {page.resolve().as_uri()}", soft_wrap=True, highlight=False)
