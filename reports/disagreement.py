@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grader.extraction.question import read_question
-from grader.extraction.rules import first_mark, look
+from grader.extraction.parsers import last_block_with_number, open_source
 from grader.invisible import encodable
-from grader.numbers import find_numbers
-from grader.records import Transcript
+from grader.records import Half, Transcript
 from grader.settings import GradeSettings
 from grader.text import split_output
-from grader.text.formats import BlockKind
 from grader.tolerance import agree, matches
 from grader.truth import published_number
 
+HALVES: tuple[Half, Half] = ("execution", "verbal")
 OTHER = "another number"
 
 
@@ -35,28 +33,22 @@ class Disagreement(NamedTuple):
 
 
 def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagreement | None:
-    """Compare the last numbers of the two halves of the final response (the heuristic parser).
-
-    None if they agree by the tolerance rule, or if a half has no number.
-    """
+    """The disagreement of a final response whose halves end in different numbers, as the heuristic
+    parser reads them. None if they agree by the tolerance rule, or if a half has no number."""
     if not transcript.steps:
         return None
-    output = split_output(transcript.steps[-1].raw_output)
-    halves = {"execution": output.execution, "verbal": output.verbal}
-    found = {half: find_numbers(text, spaced=half == "verbal") for half, text in halves.items()}
-    if not all(found.values()):
+    task = transcript.task
+    scan = open_source(split_output(transcript.steps[-1].raw_output), task, settings).scan
+    printed, said = (last_block_with_number(scan, half) for half in HALVES)
+    if printed is None or said is None:
         return None
-    numbers = {half: all_of_it[-1] for half, all_of_it in found.items()}
-    execution, verbal = numbers["execution"], numbers["verbal"]
+    execution, verbal = scan.numbers(printed)[-1], scan.numbers(said)[-1]
     if agree(execution, verbal, settings):
         return None
-    task = transcript.task
     truth = published_number(task.ground_truth) if task.ground_truth else None
-    wrong = [h for h, n in numbers.items() if truth and not matches(n, truth, settings)]
-    suspect = wrong[0] if len(wrong) == 1 else "verbal"
-    number = verbal if suspect == "verbal" else execution
-    kind: BlockKind = "execution" if suspect == "execution" else "prose"
-    rule = first_mark(look(number, halves[suspect], kind, read_question(task.question)))
+    numbers = zip(HALVES, (execution, verbal), strict=True)
+    wrong = [half for half, n in numbers if truth and not matches(n, truth, settings)]
+    rule = scan.marks(printed if wrong == ["execution"] else said)[-1].rule
     return Disagreement(
         transcript_id=transcript.transcript_id,
         question=encodable(" ".join(task.question.split())),

@@ -14,7 +14,7 @@ from ..errors import unknown_name
 from ..numbers import Quantity
 from ..records import Candidate, Extraction, Half, Task
 from ..settings import GradeSettings
-from ..text import Output
+from ..text import Block, Output
 from ..tolerance import same_value
 from .choice_parser import parse_choice
 from .choices import options
@@ -86,20 +86,26 @@ def merge_equal(marks: list[Marked], most: int | None = None) -> list[Marked]:
 
 def parse_heuristic(source: Source, half: Half) -> Extraction:
     """The baseline: the last number of the half, whatever it is."""
-    for block in reversed(source.scan.output.blocks):
-        if (block.kind in ("execution", "error")) != (half == "execution"):
-            continue
-        if numbers := source.scan.numbers(block):
-            number = numbers[-1]
-            start = max(0, number.start - _CONTEXT)
-            return Extraction(
-                parser="heuristic",
-                half=half,
-                region_text=block.text[start : number.end + _CONTEXT],
-                candidates=(as_candidate(number, start, "last_number"),),
-                scalar=number.value,
-            )
-    return Extraction(parser="heuristic", half=half)
+    block = last_block_with_number(source.scan, half)
+    if block is None:
+        return Extraction(parser="heuristic", half=half)
+    number = source.scan.numbers(block)[-1]
+    start = max(0, number.start - _CONTEXT)
+    return Extraction(
+        parser="heuristic",
+        half=half,
+        region_text=block.text[start : number.end + _CONTEXT],
+        candidates=(as_candidate(number, start, "last_number"),),
+        scalar=number.value,
+    )
+
+
+def last_block_with_number(scan: Scan, half: Half) -> Block | None:
+    """The last block of a half that holds a number; None if there is none."""
+    for block in reversed(scan.output.blocks):
+        if (block.kind in ("execution", "error")) == (half == "execution") and scan.numbers(block):
+            return block
+    return None
 
 
 # -- the registry ------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from grader.extraction.parsers import extract_half, open_source
 from grader.records import Step, Task, Transcript
 from grader.settings import GradeSettings
-from reports.disagreement import find_disagreement
+from grader.text import split_output
+from reports.disagreement import HALVES, find_disagreement
 
 
 def test_the_wrong_number_is_named() -> None:
@@ -16,3 +18,15 @@ def test_the_wrong_number_is_named() -> None:
     assert found is not None
     assert (found.execution, found.verbal, found.wrong) == ("12.5", "1000", "verbal")
     assert found.reason == "step an effect is given for"
+
+
+def test_the_numbers_are_those_of_the_heuristic_parser() -> None:
+    raw = "It is 4.\n\n```python\nx = 7\n```\n\n<pre>count 90\n12.5%</pre>\n\nSo 1,200 in all.\n\nDone."
+    task = Task(task_id="t", question="How many are there?")
+    found = find_disagreement(
+        Transcript(transcript_id="a", task=task, steps=(Step(raw_output=raw),)), GradeSettings()
+    )
+    source = open_source(split_output(raw), task)
+    halves = [extract_half("heuristic", source, half) for half in HALVES]
+    assert found is not None
+    assert [found.execution, found.verbal] == [half.candidates[0].text for half in halves]
