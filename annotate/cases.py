@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pydantic import Field
 
-from grader.grader_names import BEFORE_NUDGE, BLIND, CASCADE, KEYWORD, STRICT_LAYER, is_before_nudge
+from grader.grader_names import (
+    BEFORE_NUDGE,
+    BLIND,
+    CASCADE,
+    KEYWORD,
+    LENIENT,
+    STRICT_LAYER,
+    base_name,
+    is_before_nudge,
+    suffix_of,
+)
 from grader.reading import problem_with
 from grader.records import Grade, Outcome, Record, Transcript, Verdict
 from grader.run import RunDirectory
@@ -73,6 +83,15 @@ def complete_graders(cases: Sequence[Case]) -> list[str]:
         for name in graders_in(cases)
         if not is_before_nudge(name) and all(name in case.verdicts for case in cases)
     ]
+
+
+def judges_failures_only(grader: str, verdicts: Callable[[str], Mapping[str, Verdict]]) -> bool:
+    """Whether a grader is an LLM judge that was asked about the strict failures only, so that its
+    rates are not of the run. `verdicts` gives those of a grader by transcript_id."""
+    if base_name(grader) != LENIENT:
+        return False
+    judged, cascade = verdicts(grader), verdicts(CASCADE + suffix_of(grader))
+    return any(judged.get(key, "ungraded") == "ungraded" for key in cascade)
 
 
 def verdicts_of(cases: Iterable[Case], grader: str) -> dict[str, Verdict]:

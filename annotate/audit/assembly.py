@@ -4,6 +4,7 @@ agreement, reliability, the corrected pass rate, covariates and the plan for fur
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from pydantic import Field
@@ -12,7 +13,16 @@ from grader.grader_names import BLIND
 from grader.records import Record
 from grader.run import RunDirectory
 
-from ..cases import Case, cases_of, gradable, graders_in, main_grader, tasks_of, verdicts_of
+from ..cases import (
+    Case,
+    cases_of,
+    gradable,
+    graders_in,
+    judges_failures_only,
+    main_grader,
+    tasks_of,
+    verdicts_of,
+)
 from ..labels import LabelStore
 from ..labels.consensus import by_annotator, final_labels, stage_pairs, truth
 from ..labels.rows import StoredLabel
@@ -29,8 +39,10 @@ from ..statistics.prevalence import PassRate
 from ..statistics.reliability import Reliability, reliability
 from .case_frame import case_tests
 from .columns import add_columns
-from .notes import run_notes
+from .notes import run_notes, untested_note
 from .pass_rates import label_plan, pass_rates
+
+FAILURES_ONLY = "strict failures only"
 
 
 class Audit(Record):
@@ -114,6 +126,7 @@ def audit_of(
     weighting = weighting_of(cases, judged, sample)
     main = main_grader(cases)
     rates = tuple(pass_rates(cases, weighting, target, level))
+    tests = case_tests(cases, weighting.equal, covariates)
     main_rate = next((rate for rate in rates if rate.grader == main), None)
     return Audit(
         level=level,
@@ -133,23 +146,29 @@ def audit_of(
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
         stages=stage_agreement(*stage_pairs(labels), level),
         reliability=_reliability(cases, weighting, level),
-        covariates=tuple(case_tests(cases, judged, covariates)),
+        covariates=tuple(tests),
         paired=tuple(paired(cases)),
-        notes=(*weighting.notes, *run_notes(cases, main, recorded)),
+        notes=(
+            *weighting.notes,
+            *(untested_note(weighting) if tests else ()),
+            *run_notes(cases, main, recorded),
+        ),
     )
 
 
 def _calibrations(
     cases: Sequence[Case], weighting: Weighting, level: float
 ) -> Iterator[Calibration]:
-    """Every grader and configuration of the run."""
+    """Every grader and configuration of the run. Rates of an LLM judge that saw the strict
+    failures only are of these, which its configuration says."""
     for name in graders_in(cases):
         grader, _, configuration = name.partition(":")
+        part = [FAILURES_ONLY] if judges_failures_only(name, partial(verdicts_of, cases)) else []
         yield calibrate(
             grader,
             verdicts_of(cases, name),
             weighting.sampled,
-            configuration=configuration,
+            configuration=", ".join(filter(None, [configuration, *part])),
             drawn=weighting.drawn_from,
             tasks=tasks_of(cases),
             level=level,

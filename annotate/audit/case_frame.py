@@ -37,8 +37,8 @@ def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFram
 def case_tests(
     cases: Sequence[Case], judged: Mapping[str, bool], names: Sequence[str] | None
 ) -> list[IndependenceTest]:
-    """Each covariate against the passes of each grader and the human labels, by nudge mode and
-    agent.
+    """Tests of each covariate against the passes of each grader and the human labels `judged`, if
+    there are any, by nudge mode and agent. The tests weigh all labels the same.
 
     names: covariates of the tasks, by default all; also "outcome", the pipeline's, where no
     covariate is called so. Raises `UserError` for another name.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..cases import Case, verdicts_of
+from ..sample.weights import Weighting
 
 
 def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> Iterator[str]:
@@ -19,9 +20,10 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
     ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())
     if ungraded:
         yield (
-            f"Ungraded by {main_grader}: {ungraded} of {len(cases)} transcripts; no statement "
-            "about the agent. As they are strict failures there is no automated pass rate; the "
-            "corrected ones are of all transcripts."
+            f"{main_grader} left {ungraded} of {len(cases)} transcripts ungraded, which says "
+            "nothing about the agent. They are strict failures: its recall and precision leave "
+            "them out, a selection that favours it. There is no automated pass rate; the corrected "
+            "ones are of all transcripts."
         )
     tasks = len({case.task_id for case in cases})
     if tasks < len(cases):
@@ -29,4 +31,14 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
             f"{len(cases)} transcripts of {tasks} tasks: intervals allow for the transcripts of a "
             "task being alike; tests count each task once for each agent in each nudge mode, by "
             "its first repeat."
+        )
+
+
+def untested_note(weighting: Weighting) -> Iterator[str]:
+    """Why covariates are not tested against the human labels, where they are not."""
+    if weighting.sampled and not weighting.equal:
+        yield (
+            f"No test of covariates against human match: labels of the design "
+            f"{weighting.design!r} do not weigh the same, which such a test cannot allow for. It "
+            "needs labels drawn with --design random, or of every transcript."
         )

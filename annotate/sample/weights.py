@@ -33,6 +33,11 @@ class Weighting(Record):
         return None if self.weights is None else Drawn(self.strata, self.weights)
 
     @property
+    def equal(self) -> dict[str, bool]:
+        """The labels for tests that do not weigh them: none where they do not weigh the same."""
+        return self.sampled if self.weights is None else {}
+
+    @property
     def rated(self) -> dict[str, bool]:
         """The labels that rates of the run are made from: none while a stratum lacks one."""
         return {} if self.unlabelled else self.sampled

@@ -46,7 +46,8 @@ class Confusion(Record):
 
 
 class Calibration(Record):
-    """How well one grader detects what humans see (one row of Table 1).
+    """How well one grader detects what humans see (one row of Table 1). `configuration` says which
+    steps or transcripts it graded, where these are not all.
 
     `detected` is the share of all transcripts, labelled or not, on which the grader found an
     answer to compare; it says nothing of the pipeline's own success (`Transcript.outcome`).

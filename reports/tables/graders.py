@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from annotate.cases import judges_failures_only
 from annotate.show import show_count, show_percent
 from annotate.statistics.calibrate import calibrate
 
 from ..frames import RunFrames
-from ..names import CASCADE, LENIENT, MODE_TITLES, UNKNOWN, grader_title
+from ..names import MODE_TITLES, UNKNOWN, grader_title
 from ..share import Share, share_of
 from ..table import Column, Table, show_interval, show_rate_error, show_successes
 from ..undecided import left_out_note
@@ -98,7 +99,8 @@ def _panel(
     return [
         {"panel": panel, **_row(frames, grader), "grading_success": grading_success}
         for grader in graders
-        if not _judged_a_part_only(frames, grader)
+        # the cascade's row stands for such a judge, as the paper's "lenient grader" does
+        if not judges_failures_only(grader, frames.verdicts)
     ]
 
 
@@ -121,16 +123,6 @@ def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
         "precision": found.precision,
         "precision_bound": found.precision_bound,
     }
-
-
-def _judged_a_part_only(frames: RunFrames, grader: str) -> bool:
-    """The LLM judge sees strict failures only; its recall over those is not a grader's recall.
-    The cascade's row stands for it, as the paper's "lenient grader" does."""
-    if not grader.startswith(LENIENT):
-        return False
-    cascade = frames.verdicts(grader.replace(LENIENT, CASCADE, 1))
-    judged = frames.verdicts(grader)
-    return any(judged.get(key, "ungraded") == "ungraded" for key in cascade)
 
 
 def _bound(value: float | None) -> str:

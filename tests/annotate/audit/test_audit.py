@@ -132,7 +132,8 @@ def test_ungraded_transcripts_are_noted(tmp_path) -> None:  # type: ignore[no-un
         [grade(f"t{i:03d}", "cascade", "ungraded" if i == 0 else "correct") for i in range(4)],
     )
     found = check(audit(run, LabelStore.open(run.labels_path)))
-    assert "Ungraded by cascade: 1 of 4 transcripts;" in found.notes[0]
+    assert "cascade left 1 of 4 transcripts ungraded" in found.notes[0]
+    assert "recall and precision leave them out" in found.notes[0]
 
 
 def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> None:
@@ -311,3 +312,36 @@ def test_a_stratum_without_a_final_label_is_named_and_leaves_no_rates(size: int)
     assert found.calibrations[0].confusion.n > 8
     assert found.reliability.n == 0
     assert "rare" in found.pass_rates[0]["poststratified"].reason
+
+
+@pytest.mark.parametrize(("design", "tested"), [("stratified", False), ("random", True)])
+def test_labels_that_do_not_weigh_the_same_are_not_tested(design: str, tested: bool) -> None:
+    cases, match = kinds_of_cases()
+    sample = draw(cases, design, size=60, strata_by=["kind"] if design == "stratified" else [])
+    labels = [label(key, "match" if match[key] else "non_match") for key in sample.queue]
+    labels += [label(key, "match") for key in [item.transcript_id for item in sample.items[100:]]]
+    found = check(audit_of(cases, labels, sample))
+    against_labels = [test for test in found.covariates if test.target == "human match"]
+    assert [test.n for test in against_labels] == ([60] if tested else [])
+    assert any(note.startswith("No test of covariates") for note in found.notes) != tested
+    none_asked = audit_of(cases, labels, sample, covariates=())
+    assert not any(note.startswith("No test of covariates") for note in none_asked.notes)
+
+
+def test_the_rates_of_a_judge_of_strict_failures_are_said_to_be_of_these() -> None:
+    asked: dict[str, Verdict] = {"strict_keyword": "incorrect", "lenient": "correct"}
+    spared: dict[str, Verdict] = {"strict_keyword": "correct"}
+    given = [verdicts | {"cascade": "correct"} for verdicts in (asked, spared)]
+    given = [v | {f"{name}:before_nudge": one for name, one in v.items()} for v in given]
+    cases = [
+        Case(transcript_id=str(number), task_id=str(number), verdicts=verdicts)
+        for number, verdicts in enumerate(given)
+    ]
+    found = {(row.grader, row.configuration) for row in audit_of(cases, [], None).calibrations}
+    assert {configuration for grader, configuration in found if grader == "lenient"} == {
+        "strict failures only",
+        "before_nudge, strict failures only",
+    }
+    assert ("cascade", "before_nudge") in found
+    alone = audit_of(cases[:1], [], None).calibrations
+    assert ("lenient", "") in {(row.grader, row.configuration) for row in alone}
