@@ -18,7 +18,7 @@ from ..text import Block, Output
 from ..tolerance import same_value
 from .choice_parser import parse_choice
 from .choices import options
-from .parts import Marked
+from .parts import FALLBACK, PLAIN, Marked
 from .question import read_question
 from .region import find_region, nothing_found
 from .scan import Scan
@@ -62,7 +62,7 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
 def _best_standing(marks: tuple[Marked, ...]) -> list[Marked]:
     """The marks to keep: those an explicit phrase points at, else those set in bold, else all,
     of the numbers that no rule objects to; failing those, of the ones that may come back."""
-    for standing in (2, 1):
+    for standing in (PLAIN, FALLBACK):
         if usable := [mark for mark in marks if mark.standing == standing]:
             pinned = [mark for mark in usable if mark.pinned]
             return pinned or [mark for mark in usable if mark.emphasised] or usable

@@ -20,10 +20,13 @@ _BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
 _BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
 
 
+BARRED, FALLBACK, PLAIN = 0, 1, 2  # how good a candidate a number is
+
+
 class Marked(NamedTuple):
     """A number with what stands around it and the first rule that fires on it, if any.
 
-    standing: 2 for a plain number, 1 for one that may come back when no other is left, 0 for
+    standing: PLAIN, FALLBACK for one that may come back when no plain one is left, or BARRED for
     one that can never be an answer. pinned: an explicit phrase ("final answer:", a box,
     `"answer":`) points at it; announced: a weaker one does ("the answer is", "conclusion:").
     emphasised: it is set in bold, with at most a short sentence around it.

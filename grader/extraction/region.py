@@ -11,7 +11,7 @@ from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
 from ..text.keywords import is_bare
-from .parts import Marked, Part
+from .parts import BARRED, FALLBACK, PLAIN, Marked, Part
 from .phrases import EXPLICIT_BONUS
 from .rules import interval_end
 from .scan import Scan
@@ -53,9 +53,11 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
         for block in scan.output.blocks
         if block.kind in ANSWER_BEARING[half] and scan.numbers(block)
     ]
-    answers = [block for block in blocks if block.kind == "answer" and scan.standing(block)]
+    answers = [
+        block for block in blocks if block.kind == "answer" and scan.standing(block) > BARRED
+    ]
     groups = [answers[-1:]] if answers else _groups(blocks)
-    for standing in (2, 1):
+    for standing in (PLAIN, FALLBACK):
         for group in groups:
             if chosen := _choose(scan, group, standing, half, settings):
                 return chosen
@@ -103,7 +105,7 @@ def _choose(
 def _is_named_as_asked(scan: Scan, mark: Marked) -> bool:
     """True for a plain number called what the question asks for."""
     question, sight = scan.question, mark.sight
-    if mark.standing < 2:
+    if mark.standing != PLAIN:
         return False
     if question.bound is not None and interval_end(sight) == question.bound:
         return True
@@ -134,7 +136,7 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
     claims = [
         (
             max(mark.standing for mark in part.marks),
-            any(mark.pinned for mark in part.marks if mark.standing),
+            any(mark.pinned for mark in part.marks if mark.standing > BARRED),
         )
         for part in parts
     ]

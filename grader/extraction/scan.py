@@ -14,7 +14,7 @@ from ..text.keywords import share, words
 from ..text.sections import concluding_blocks
 from ..tolerance import same_value
 from . import phrases
-from .parts import Marked, Part, cut, is_emphasised
+from .parts import BARRED, FALLBACK, PLAIN, Marked, Part, cut, is_emphasised
 from .question import Question
 from .relations import is_size_of_one, terms_of_differences
 from .rules import DIFFERENCE_TERM, SUPERSEDED, Rule, Sight, first_mark, look
@@ -89,7 +89,7 @@ class Scan:
                 number,
                 rule,
                 sight,
-                2 if rule is None else int(rule.drop == "unless_alone"),
+                _standing(rule),
                 may_point and phrases.points_explicitly(sight.before, since),
                 may_point and phrases.points(sight.before, since),
                 has_bold and is_emphasised(sight),
@@ -106,14 +106,15 @@ class Scan:
     def _signed(self, sight: Sight) -> Sight:
         """The sight of a number with the sign its words give it: the size of a fall that stands
         elsewhere with its minus sign (`lower by 1.7 days (effect -1.71)`) is negative."""
-        if not self._is_size(sight.number, sight):
+        if not self._is_size(sight):
             return sight
         number = sight.number
         fall = number._replace(value=-number.value, text=f"-{number.text}")
         return sight._replace(number=fall)
 
-    def _is_size(self, number: Quantity, sight: Sight) -> bool:
+    def _is_size(self, sight: Sight) -> bool:
         """True for the size of a fall that stands elsewhere with its minus sign."""
+        number = sight.number
         if number.value <= 0 or self.question.names_a_fall:
             return False
         if self._negative is None:
@@ -157,8 +158,8 @@ class Scan:
         return known
 
     def standing(self, block: Block) -> int:
-        """The best standing of a block's numbers; 0 if it has none."""
-        return max([mark.standing for mark in self.marks(block)], default=0)
+        """The best standing of a block's numbers; BARRED if it has none."""
+        return max([mark.standing for mark in self.marks(block)], default=BARRED)
 
     def opening(self) -> Block | None:
         """The first block of prose with a number, no table, after all code and output; of all
@@ -182,7 +183,7 @@ class Scan:
                 for block in self.output.blocks
                 if block.kind == "prose" and "**" in block.text
                 for mark in self.marks(block)
-                if mark.emphasised and mark.standing == 2
+                if mark.emphasised and mark.standing == PLAIN
             ]
             first = self._bold[0].number if self._bold else None
             if first and not all(same_value(mark.number, first) for mark in self._bold):
@@ -203,7 +204,7 @@ class Scan:
         """True if a printed number, alone in its block, comes after everything that is said."""
         for block in reversed(self.output.blocks):
             if block.kind == "execution" and self.numbers(block):
-                return len(self.marks(block)) == 1 and self.standing(block) == 2
+                return len(self.marks(block)) == 1 and self.standing(block) == PLAIN
             if block.kind in ("prose", "answer", "reasoning", "error"):
                 return False
         return False
@@ -233,6 +234,12 @@ class Scan:
         if kind == "answer":
             return covered + phrases.EXPLICIT_BONUS
         return covered + phrases.bonus(text, said)
+
+
+def _standing(rule: Rule | None) -> int:
+    if rule is None:
+        return PLAIN
+    return FALLBACK if rule.drop == "unless_alone" else BARRED
 
 
 def _shift(number: Quantity, by: int) -> Quantity:

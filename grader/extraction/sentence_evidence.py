@@ -12,7 +12,7 @@ from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
 from . import phrases
 from .number_evidence import number_evidence
-from .parts import Marked, Part
+from .parts import BARRED, PLAIN, Marked, Part
 from .question import Question
 from .scan import Scan
 from .weights import WEIGHTS
@@ -60,7 +60,7 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
             conclusion = _conclusion(part, facts.text)
             for mark in part.marks:
                 number = mark.number
-                if mark.standing:
+                if mark.standing > BARRED:
                     named = number_evidence(
                         mark, number.start in pointed_at, facts.question, facts.printed
                     )
@@ -82,7 +82,7 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
         () if is_printed else scan.printed(),
         column_headings(block.text),
         set() if is_printed else _asked_for(scan.parts(block), block.text),
-        [] if is_printed else [mark for mark in scan.marks(block) if mark.standing == 2],
+        [] if is_printed else [mark for mark in scan.marks(block) if mark.standing == PLAIN],
         scan.only_in_bold(),
     )
 
@@ -115,7 +115,7 @@ def _conclusion(part: Part, text: str) -> int:
     if len(part.marks) > 1 and not part.words.isdisjoint(_DRAWING_WORDS):
         words = _DRAWING.finditer(text, part.start, part.end)
         start = max((word.start() for word in words), default=part.end)
-        if any(mark.number.start > start and mark.standing == 2 for mark in part.marks):
+        if any(mark.number.start > start and mark.standing == PLAIN for mark in part.marks):
             return start
     return part.start
 
@@ -123,7 +123,7 @@ def _conclusion(part: Part, text: str) -> int:
 def _pointed_at(part: Part) -> set[int]:
     """Where the numbers of a sentence start that an answer phrase points at: a weak one at those in
     bold, where there are any."""
-    bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == 2]
+    bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == PLAIN]
     pinned = [mark.number.start for mark in part.marks if mark.pinned]
     announced = [mark.number.start for mark in part.marks if mark.announced]
     return {*pinned, *(bold if bold and announced else announced)}
@@ -172,7 +172,7 @@ def _asked_for(parts: Sequence[Part], text: str) -> set[int]:
         return found
     before, pending = -1, False
     for part in parts:
-        if any(mark.standing == 2 for mark in part.marks):
+        if any(mark.standing == PLAIN for mark in part.marks):
             before = part.start
         if pending or phrases.refers_to_question(text, part.start, part.end):
             pending = before < 0
