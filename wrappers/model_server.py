@@ -13,9 +13,8 @@ from openai.types.chat import ChatCompletion
 from pydantic import Field, field_validator
 
 from grader.errors import UserError
-from grader.lenient.settings import DEFAULT_KEY_VARIABLE
 from grader.llm.completion import completion_in, is_too_long, redacted
-from grader.llm.request import NO_KEY, server_url
+from grader.llm.request import DEFAULT_KEY_VARIABLE, NO_KEY, server_url
 from grader.settings import StageSettings
 
 from .agent import AgentUnavailable
@@ -25,12 +24,12 @@ LONGEST = 300  # characters of what a server said
 
 class ServerSettings(StageSettings):
     """model, base_url: an OpenAI-compatible endpoint; without base_url ("") that of
-    OPENAI_BASE_URL, else the client library's default service. api_key_env: the environment
+    OPENAI_BASE_URL, else the client library's default service. key_variable: the environment
     variable that holds the key. request_timeout: seconds per request."""
 
     model: str
     base_url: str = Field(default="", validate_default=True)
-    api_key_env: str = DEFAULT_KEY_VARIABLE
+    key_variable: str = DEFAULT_KEY_VARIABLE
     request_timeout: float = Field(default=120.0, gt=0)
 
     @field_validator("base_url")
@@ -44,7 +43,7 @@ class ServerSettings(StageSettings):
     @property
     def api_key(self) -> str:
         """The key. It must not get into any record, nor where the agent's code can read it."""
-        return os.environ.get(self.api_key_env) or NO_KEY
+        return os.environ.get(self.key_variable) or NO_KEY
 
 
 class ConversationTooLong(Exception):

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ..errors import UserError
 from ..llm.prices import price_of
-from ..llm.request import ADDRESS_VARIABLE, Endpoint, server_url
+from ..llm.request import ADDRESS_VARIABLE, DEFAULT_KEY_VARIABLE, Endpoint, server_url
 from ..records import Grade
 from ..settings import StageSettings
 
@@ -18,7 +18,6 @@ Mode = Literal["auto", "off", "replay", "batch"]
 # What the judges are asked and may reply depends on these; the rest is about sending.
 DECISIVE = {"context_tokens", "cut_last_step", "temperature", "max_reply_tokens", "consistency"}
 DEFAULT_MODEL = "gpt-4o-mini"
-DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 
 
 class LenientSettings(StageSettings):

@@ -26,6 +26,7 @@ FailureKind = Literal[
     "not_recorded",
 ]
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
+DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 CUT_OFF = "length"  # finish_reason of a reply that reached the limit of its tokens
 NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
 
@@ -40,7 +41,7 @@ class Endpoint:
 
     model: str
     base_url: str = ""
-    key_variable: str = "OPENAI_API_KEY"
+    key_variable: str = DEFAULT_KEY_VARIABLE
 
     @property
     def name(self) -> str:
