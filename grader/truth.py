@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from .absent import is_no_answer
 from .numbers import Quantity, parse_number
 
-# How spreadsheets, pandas and JSON write that there is nothing.
-_NOTHING = frozenset({"", "nan", "nat", "none", "null", "<na>", "n/a"})
 _SIGNS = r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*"
 _HEDGES = (
     r"(?:about|approx(?:\.|imately)?|around|roughly|circa|ca\.?|nearly|almost|exactly|minus)(?!\w)"
 )
 _MEANT_AS_NUMBER = re.compile(
     rf"{_SIGNS}(?:{_HEDGES}{_SIGNS})?\.?[0-9]"
+    rf"|{_SIGNS}(?:inf(?:inity)?|∞)\s*\Z"
     r"|\s*(?=[\[{]).*?[\[{(,:][\s\"'$€£¥~≈+−–-]{0,5}\.?[0-9]",
     re.IGNORECASE | re.DOTALL,
 )
@@ -28,9 +28,9 @@ _UNIT = re.compile(
 
 def stated(value: object) -> str | None:
     """A value as text; None for what stands for no value: None, NaN, NaT, `pd.NA`, an empty
-    text, and these in writing (`"nan"`, `"<NA>"`, `"N/A"`)."""
+    text, and these in writing (`"nan"`, `"<NA>"`, `"n/a"`, `"-"`)."""
     text = str(value)
-    return None if text.strip().lower() in _NOTHING else text
+    return None if is_no_answer(text) else text
 
 
 def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
@@ -44,7 +44,7 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
 
 def is_meant_as_number(truth: str) -> bool:
     """True for `0,28`, `0.2-0.3` and `12 days`, which begin like one; for `about 5`; and for a
-    list or object that holds one, `[4, 6]`. False for words, also where they name a category by a
+    list or object that holds one, `[4, 6]`; for an infinity. False for words, also where they name a category by a
     number: `Group 2`, `under 18`, `k = 3`."""
     return _MEANT_AS_NUMBER.match(truth) is not None
 

@@ -9,15 +9,12 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..absent import is_empty_cell
 from ..errors import InputError, cannot_read
 from ..invisible import encodable
 
 log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
-# What pandas and R write for no value, and read as none. A "none" in small letters is a level.
-_ABSENT = frozenset(
-    ("", "NA", "<NA>", "N/A", "n/a", "#N/A", "NaN", "nan", "NaT", "None", "NULL", "null")
-)
 
 
 def _constant(name: str) -> float | None:
@@ -148,7 +145,7 @@ def as_covariate(value: object) -> str | None:
     """A covariate as text, the same however a value is written: a data frame's `True` is
     JSON's `true`. None for what stands for no value."""
     text = (as_text(value) or "").strip()
-    if text in _ABSENT:
+    if is_empty_cell(text):
         return None
     return text.lower() if text.lower() in ("true", "false") else encodable(text)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.truth import published_number, without_label
+from grader.truth import is_meant_as_number, published_number, without_label
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,12 @@ def test_the_number_that_a_published_answer_is(truth: str, value: float | None) 
 )
 def test_without_its_label(truth: str, bare: str) -> None:
     assert without_label(truth) == bare
+
+
+@pytest.mark.parametrize(
+    ("truth", "expected"),
+    [("inf", True), ("-Infinity", True), ("∞", True), ("infinite", False), ("info", False)],
+)
+def test_an_infinity_is_meant_as_a_number_and_is_none(truth: str, expected: bool) -> None:
+    assert is_meant_as_number(truth) is expected
+    assert published_number(truth) is None

@@ -55,6 +55,7 @@ def test_truth_given_as_a_number_becomes_text() -> None:
         ({"data_files": {"a": 1}}, "data_files: not a list"),
         ({"ground_truth": float("nan")}, "no_ground_truth"),
         ({"ground_truth": "N/A"}, "no_ground_truth"),
+        ({"ground_truth": "na"}, "no_ground_truth"),
         ({"answer_kind": "integer"}, "answer_kind 'integer' is none of number, percent"),
         ({"steps": [{"raw_output": "1"}, 2]}, "step 2: not an object"),
     ],
