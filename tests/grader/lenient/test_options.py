@@ -14,6 +14,7 @@ from grader.lenient import (
     lenient_settings,
     open_lenient,
 )
+from grader.lenient.options import OPTIONS
 from grader.llm.prices import cost_of, price_of
 from grader.llm.request import Endpoint
 from grader.run import RunDirectory
@@ -41,6 +42,16 @@ def test_options_override_the_settings_file(tmp_path: Path) -> None:
     assert settings.prices == {"x": (1.0, 2.0)}
 
 
+def test_every_option_sets_its_setting() -> None:
+    for option in OPTIONS:
+        field = LenientSettings.model_fields[option.setting]
+        default = field.get_default(call_default_factory=True)
+        value = {"": [], "SHARE": ["0.5"]}.get(option.metavar, ["1024"])
+        changed = getattr(parse(option.flag, *value), option.setting)
+        assert changed != default
+        assert isinstance(changed, tuple) is option.is_repeatable
+
+
 def test_modes() -> None:
     assert parse("--lenient", "off").mode == "off"
     replay = parse("--lenient", "replay:C:/calls.jsonl")
@@ -56,6 +67,7 @@ def test_modes() -> None:
         (("--concurrency", "0"), "--concurrency: "),
         (("--max-cost", "-1"), "--max-cost: "),
         (("--max-cost", "nan"), "--max-cost: "),
+        (("--retries", "many"), "--retries: Input should be a valid integer"),
     ],
 )
 def test_impossible_options(arguments: tuple[str, ...], message: str) -> None:
