@@ -46,7 +46,7 @@ def test_every_option_sets_its_setting() -> None:
     for option in OPTIONS:
         field = LenientSettings.model_fields[option.setting]
         default = field.get_default(call_default_factory=True)
-        value = {"": [], "SHARE": ["0.5"]}.get(option.metavar, ["1024"])
+        value = {"": [], "SHARE": ["0.5"]}.get(option.metavar, ["600"])
         changed = getattr(parse(option.flag, *value), option.setting)
         assert changed != default
         assert isinstance(changed, tuple) is option.is_repeatable
