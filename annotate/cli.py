@@ -20,7 +20,7 @@ from grader.run.transcript_index import TranscriptIndex
 from .cases import Case, cases_of
 from .labels import open_store
 from .labels.rows import checked_annotator
-from .marks import Progress
+from .own_labels import Progress
 from .sample import Sample, draw, resized
 from .sample.designs import DESIGNS, KEYS
 from .sample.queue import load_sample, save_sample

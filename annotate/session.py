@@ -18,7 +18,7 @@ from grader.run.transcript_index import TranscriptIndex
 from .labels import LabelConflict, LabelStore
 from .labels.claims import claim, leave
 from .labels.rows import StoredLabel
-from .marks import FILTERS, Marks, Progress
+from .own_labels import FILTERS, OwnLabels, Progress
 from .view import BlindItem, BlindTranscript, Revealed, blind_item, blind_transcript, item_key
 
 LONGEST_TIME = 3600.0
@@ -59,7 +59,7 @@ class Session:
         self._handed = ""  # the item that `advance` claimed last
         self._drafts: dict[str, str] = {}
         self._items: dict[str, BlindItem] = {}
-        self.marks = Marks.of(store.current(), annotator, split=split)
+        self.own_labels = OwnLabels.of(store.current(), annotator, split=split)
 
     # -- what is on the page ---------------------------------------------------------------
 
@@ -80,19 +80,19 @@ class Session:
         """What an unblinded session shows beside the item; None in a blind one."""
         return self._revealed.get(self.queue[position])
 
-    def standing(self, position: int, stage: LabelStage) -> OwnLabel:
+    def own_label(self, position: int, stage: LabelStage) -> OwnLabel:
         """This annotator's own label there. Raises `DatabaseUnavailable`."""
         transcript_id = self.queue[position]
         revision = self.store.revision(transcript_id, self.annotator, stage)
-        label = self.marks.label(transcript_id, stage)
+        label = self.own_labels.label(transcript_id, stage)
         note = self._drafts.get(transcript_id, label.reason if label else "")
-        verdict = self.marks.verdict(transcript_id, stage)
+        verdict = self.own_labels.verdict(transcript_id, stage)
         return OwnLabel(verdict=verdict, note=note, revision=revision)
 
     def final_verdict(self, position: int) -> LabelVerdict | None:
         """This annotator's verdict on the whole transcript, which counts before the one on the
         snippets; None without one."""
-        return self.marks.verdict(self.queue[position], "transcript")
+        return self.own_labels.verdict(self.queue[position], "transcript")
 
     def keep_note(self, position: int, note: str) -> None:
         """Keep a note that is not stored yet: it stands until the item is labelled."""
@@ -100,12 +100,12 @@ class Session:
 
     def progress(self) -> Progress:
         """Counts over the queue."""
-        return self.marks.progress(self.queue)
+        return self.own_labels.progress(self.queue)
 
     def stage_of(self, position: int) -> LabelStage:
         """The stage an item is at: `transcript` once that was asked for."""
         key = self.queue[position]
-        is_read = self.marks.wants_transcript(key) or self.marks.label(key, "transcript")
+        is_read = self.own_labels.wants_transcript(key) or self.own_labels.label(key, "transcript")
         return "transcript" if is_read else "snippet"
 
     # -- moving about ----------------------------------------------------------------------
@@ -130,7 +130,7 @@ class Session:
         key = self.queue[position]
         if self.split:
             leave(self.store, self.annotator, but=(key, self._handed))
-            if self.marks.is_open(key):
+            if self.own_labels.is_open(key):
                 claim(self.store, key, self.annotator)
 
     def advance(self, after: int, choose: str = "open") -> int | None:
@@ -141,7 +141,7 @@ class Session:
         self.refresh()
         for place in self._round(after):
             key = self.queue[place]
-            if self.marks.is_open(key) and claim(self.store, key, self.annotator):
+            if self.own_labels.is_open(key) and claim(self.store, key, self.annotator):
                 self._handed = key
                 return place
         return None
@@ -166,8 +166,8 @@ class Session:
     def _first(self, places: Iterable[int], choose: str) -> int | None:
         if choose not in FILTERS:
             raise unknown_name("filter", choose, list(FILTERS))
-        wanted, marks = FILTERS[choose], self.marks
-        return next((place for place in places if wanted(marks, self.queue[place])), None)
+        wanted, own = FILTERS[choose], self.own_labels
+        return next((place for place in places if wanted(own, self.queue[place])), None)
 
     def _round(self, after: int) -> Iterator[int]:
         """Every place once, from the one after `after` and round to it."""
@@ -204,7 +204,7 @@ class Session:
             self.refresh()
             raise
         with self._lock:
-            self.marks = self.marks.with_label(stored)
+            self.own_labels = self.own_labels.with_label(stored)
             self._given.add(stored.label_id)
             self._drafts.pop(stored.transcript_id, None)
         return stored
@@ -213,7 +213,7 @@ class Session:
         """Take back the latest standing label that was given in this session; returns its place in
         the queue. Its note is kept. Raises `UserError` if there is none."""
         self.refresh()
-        latest = self.marks.latest(self._given)
+        latest = self.own_labels.latest(self._given)
         if latest is None:
             raise UserError(
                 "there is no label of yours to take back in this session; to replace an earlier "
@@ -227,4 +227,4 @@ class Session:
     def refresh(self) -> None:
         """Read the labels anew: this annotator's, and which items others have done."""
         with self._lock:
-            self.marks = Marks.of(self.store.current(), self.annotator, split=self.split)
+            self.own_labels = OwnLabels.of(self.store.current(), self.annotator, split=self.split)

@@ -15,7 +15,7 @@ from rich.text import Text
 from grader.invisible import displayable, one_line
 from grader.records import LabelStage
 
-from ..marks import Progress
+from ..own_labels import Progress
 from ..session import OwnLabel, Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys
 from .text import context_text, snippet_text, task_text, transcript_lines
@@ -37,7 +37,7 @@ class Screen:
     position: int | None = None
     stage: LabelStage = "snippet"
     choose: str = "open"
-    standing: OwnLabel = field(default_factory=OwnLabel)
+    own_label: OwnLabel = field(default_factory=OwnLabel)
     note: str = ""
     top: int | None = None
     message: str = ""
@@ -121,7 +121,7 @@ def _said(session: Session, screen: Screen) -> Sequence[RenderableType]:
     said: list[RenderableType] = []
     if screen.position is not None:
         final = session.final_verdict(screen.position)
-        if verdict := screen.standing.verdict:
+        if verdict := screen.own_label.verdict:
             said.append(Text(f"Your label: {VERDICT_KEYS[verdict].name}", style="bold green"))
         if screen.stage == "snippet" and final is not None:
             name = VERDICT_KEYS[final].name

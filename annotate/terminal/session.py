@@ -13,7 +13,7 @@ from grader.records import LabelStage, LabelVerdict
 
 from ..labels import LabelConflict
 from ..labels.database import DatabaseUnavailable
-from ..marks import FILTERS
+from ..own_labels import FILTERS
 from ..session import Session
 from ..verdict_keys import verdict_keys
 from .keys import QUIT, Keyboard
@@ -109,7 +109,7 @@ class TerminalSession:
                 note=screen.note,
                 seconds=time.monotonic() - screen.shown_at,
                 nonce=screen.nonce,
-                expected_revision=screen.standing.revision,
+                expected_revision=screen.own_label.revision,
             )
         except LabelConflict:
             self._turn_to(position, screen.stage)  # the label given elsewhere is what is seen now
@@ -133,13 +133,13 @@ class TerminalSession:
 
     def _turn_to(self, position: int, stage: LabelStage) -> None:
         self.session.open(position)
-        standing = self.session.standing(position, stage)
+        own_label = self.session.own_label(position, stage)
         self.screen = Screen(
             position=position,
             stage=stage,
             choose=self.screen.choose,
-            standing=standing,
-            note=standing.note,
+            own_label=own_label,
+            note=own_label.note,
         )
 
 

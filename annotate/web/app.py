@@ -23,7 +23,7 @@ from grader.records import LabelStage
 
 from ..labels import LabelConflict
 from ..labels.database import DatabaseUnavailable
-from ..marks import FILTERS
+from ..own_labels import FILTERS
 from ..session import Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys
 from .fields import chosen_filter, filter_query, one_of, seconds, wants_json, whole_number
@@ -187,7 +187,7 @@ class Pages:
         return {
             **self._frame(request, position),
             "item": self.session.item(position),
-            "standing": self.session.standing(position, "snippet"),
+            "own_label": self.session.own_label(position, "snippet"),
             "final": None if final is None else VERDICT_KEYS[final].name,
             "stage": "snippet",
             "verdicts": verdict_keys("snippet"),
@@ -199,7 +199,7 @@ class Pages:
         return {
             **self._frame(request, position),
             "item": self.session.transcript(position, whole=whole),
-            "standing": self.session.standing(position, "transcript"),
+            "own_label": self.session.own_label(position, "transcript"),
             "stage": "transcript",
             "verdicts": verdict_keys("transcript"),
         }

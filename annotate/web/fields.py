@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from grader.errors import UserError
 
-from ..marks import FILTERS
+from ..own_labels import FILTERS
 
 Value = TypeVar("Value", bound=str)
 

@@ -48,7 +48,7 @@ def test_undo_goes_back_label_by_label(session: Session) -> None:
     session.label(2, "snippet", "match")
     assert session.undo() == 2
     assert session.undo() == 4
-    assert session.standing(4, "snippet").verdict == "match"
+    assert session.own_label(4, "snippet").verdict == "match"
     assert session.undo() == 4
     with pytest.raises(UserError, match="take back"):
         session.undo()
@@ -62,10 +62,10 @@ def test_a_label_given_elsewhere_is_seen_after_the_conflict(
     other.label(0, "snippet", "non_match", expected_revision=0)
     with pytest.raises(LabelConflict):
         session.label(0, "snippet", "match", expected_revision=0)
-    standing = session.standing(0, "snippet")
-    assert (standing.verdict, standing.revision) == ("non_match", 1)
+    own_label = session.own_label(0, "snippet")
+    assert (own_label.verdict, own_label.revision) == ("non_match", 1)
     session.label(0, "snippet", "match", expected_revision=1)
-    assert session.standing(0, "snippet").verdict == "match"
+    assert session.own_label(0, "snippet").verdict == "match"
 
 
 def test_split_work_skips_what_others_did(session: Session) -> None:
@@ -131,11 +131,11 @@ def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Sessio
     later = Session(session.transcripts, session.store, "ada", session.queue)
     later.label(1, "snippet", "match", note="unsure")
     assert later.undo() == 1
-    assert later.standing(1, "snippet").note == "unsure"
+    assert later.own_label(1, "snippet").note == "unsure"
     with pytest.raises(UserError, match="in this session"):
         later.undo()
     later.label(1, "snippet", "match", note="")
-    assert later.standing(1, "snippet").note == ""
+    assert later.own_label(1, "snippet").note == ""
 
 
 def test_find_jump_and_filters(session: Session) -> None:

@@ -111,9 +111,9 @@ def test_session_queue_and_undo_on_postgres(url: str, tmp_path: Path) -> None:
     archive = TranscriptIndex(run.transcripts_path)
     session = Session(archive, store, "eve", list(archive))
     session.label(0, "snippet", "match", note="naïve \x00 \ud800 note")
-    assert session.standing(0, "snippet").note == "naïve  \ufffd note"
+    assert session.own_label(0, "snippet").note == "naïve  \ufffd note"
     assert session.undo() == 0
-    assert session.standing(0, "snippet").verdict is None
+    assert session.own_label(0, "snippet").verdict is None
 
 
 def test_the_first_of_several_runs_owns_the_database(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What an annotator has done so far, and what others have."""
+"""An annotator's own labels: which items are done, open or left to others; filters."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Progress(Record):
         return None if self.seconds is None else self.left * self.seconds / 60
 
 
-class Marks:
-    """The labels of one annotator, by transcript and stage, and with `split` the transcripts that
-    are left to others since they have done them. Never changed once made."""
+class OwnLabels:
+    """The labels of one annotator, by transcript and stage; and, with `split`, the transcripts left
+    to other annotators, who have labelled them. Never changed once made."""
 
     def __init__(
         self, labels: Mapping[tuple[str, LabelStage], StoredLabel], taken: frozenset[str]
@@ -42,8 +42,8 @@ class Marks:
         self._labels, self._taken = labels, taken
 
     @classmethod
-    def of(cls, labels: Iterable[StoredLabel], annotator: str, *, split: bool) -> Marks:
-        """Those of an annotator, among the labels of all."""
+    def of(cls, labels: Iterable[StoredLabel], annotator: str, *, split: bool) -> OwnLabels:
+        """The labels of one annotator, from the labels of all."""
         own, others = {}, set()
         for label in labels:
             if label.annotator == annotator:
@@ -53,9 +53,9 @@ class Marks:
                 others.add(label.transcript_id)
         return cls(own, frozenset(others if split else ()))
 
-    def with_label(self, label: StoredLabel) -> Marks:
+    def with_label(self, label: StoredLabel) -> OwnLabels:
         """These and one more label of the annotator, which supersedes theirs there."""
-        return Marks({**self._labels, (label.transcript_id, label.stage): label}, self._taken)
+        return OwnLabels({**self._labels, (label.transcript_id, label.stage): label}, self._taken)
 
     def label(self, transcript_id: str, stage: LabelStage) -> StoredLabel | None:
         """Their label at a stage."""
@@ -67,10 +67,10 @@ class Marks:
         return None if label is None else label.verdict
 
     def latest(self, among: Iterable[int]) -> StoredLabel | None:
-        """The one stored last of the labels with these `label_id`s, None if none of them stands."""
-        given = set(among)
-        standing = (label for label in self._labels.values() if label.label_id in given)
-        return max(standing, key=lambda label: label.label_id, default=None)
+        """The label stored last of those with these `label_id`s; None if all are retracted."""
+        wanted = set(among)
+        found = (label for label in self._labels.values() if label.label_id in wanted)
+        return max(found, key=lambda label: label.label_id, default=None)
 
     def progress(self, queue: Sequence[str]) -> Progress:
         """Counts over a queue."""
@@ -112,11 +112,11 @@ class Marks:
         return any(label is not None and label.reason for label in labels)
 
 
-FILTERS: dict[str, Callable[[Marks, str], bool]] = {
-    "open": Marks.is_open,
-    "all": lambda marks, transcript_id: True,
-    "labelled": Marks.is_done,
-    "needs transcript": Marks.wants_transcript,
-    "with a note": Marks.is_noted,
-    "snippet only": Marks.is_from_snippet,
+FILTERS: dict[str, Callable[[OwnLabels, str], bool]] = {
+    "open": OwnLabels.is_open,
+    "all": lambda own, transcript_id: True,
+    "labelled": OwnLabels.is_done,
+    "needs transcript": OwnLabels.wants_transcript,
+    "with a note": OwnLabels.is_noted,
+    "snippet only": OwnLabels.is_from_snippet,
 }
