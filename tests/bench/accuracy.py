@@ -3,11 +3,13 @@
     python -m tests.bench.accuracy RUN LABELS [--answers REPLIES] [--misses]
 
 RUN: a recorded run (anything `grader grade` reads). LABELS: JSON lines with transcript_id,
-label (match, non_match, no_answer) and, where known, intended_answer and intended_is_percent.
+label (match, non_match, no_answer) and, where known, intended_answer and intended_is_percent, or
+other_answers: options and names that are not what is answered.
 REPLIES: JSON lines with transcript_id and reply, used as intended answers where LABELS has none.
 
 Swapped truth: every transcript is graded again with up to ten other numbers that occur in it as
-the truth (none within tolerance of the intended answer or of its percent form). Whatever is
+the truth (none within tolerance of the intended answer or of its percent form), or with its
+other_answers. Whatever is
 accepted then is a false pass: it measures what letting the truth choose the extraction costs.
 """
 
@@ -35,11 +37,13 @@ SWAPS, SEED = 10, 0
 
 
 class Labelled(NamedTuple):
-    """A transcript, whether its answer matches, and the answer it intends (if known)."""
+    """A transcript, whether its answer matches, the answer it intends (if known), and other answers
+    in words."""
 
     transcript: Transcript
     match: bool
     intended: Quantity | None
+    others: tuple[str, ...] = ()
 
 
 class Counts(NamedTuple):
@@ -57,7 +61,12 @@ def load(run: Path, labels: Path, answers: Path | None) -> list[Labelled]:
     by_id = {r["transcript_id"]: r for r in _lines(labels)}
     replies = {r["transcript_id"]: r["reply"] for r in _lines(answers)} if answers else {}
     return [
-        Labelled(t, label["label"] == "match", _intended(label, replies.get(t.transcript_id)))
+        Labelled(
+            t,
+            label["label"] == "match",
+            _intended(label, replies.get(t.transcript_id)),
+            tuple(label.get("other_answers") or ()),
+        )
         for t in read(transcripts_of(run))
         if (label := by_id.get(t.transcript_id))
     ]
@@ -67,7 +76,7 @@ def confusion(data: list[Labelled], grader: str) -> Counts:
     """One grader against the labels."""
     cells: Counter[tuple[bool, bool]] = Counter()
     misses = []
-    for transcript, match, intended in data:
+    for transcript, match, intended, _ in data:
         grade = grade_reading(Reading(transcript), grader)
         passed = grade.verdict == "correct"
         cells[passed, match] += 1
@@ -88,13 +97,15 @@ def swapped(data: list[Labelled], grader: str) -> tuple[int, int, list[str]]:
     accepted = tried = 0
     names = []
     rng = random.Random(SEED)
-    for transcript, _, intended in data:
-        if transcript.task.answer_kind not in ("number", "percent"):
-            continue
-        others = other_numbers(transcript, intended)
-        rng.shuffle(others)
-        for other in others[:SWAPS]:
-            truth = f"{other.value!r}{'%' if other.is_percent else ''}"
+    for transcript, _, intended, words in data:
+        truths = list(words)
+        if transcript.task.answer_kind in ("number", "percent"):
+            truths = [
+                f"{other.value!r}{'%' if other.is_percent else ''}"
+                for other in other_numbers(transcript, intended)
+            ]
+            rng.shuffle(truths)
+        for truth in truths[:SWAPS]:
             task = transcript.task.model_copy(update={"ground_truth": truth})
             grade = grade_reading(Reading(transcript.model_copy(update={"task": task})), grader)
             tried += 1
@@ -123,7 +134,7 @@ def confidence_reliability(data: list[Labelled]) -> Reliability:
     """Is the blind extractor's confidence the share of right extractions? (Not of matches:
     an answer extracted as meant is right even where the agent was wrong.)"""
     stated, right, ids = [], [], []
-    for transcript, _, intended in data:
+    for transcript, _, intended, _ in data:
         extraction = Reading(transcript).blind()
         if intended is None or extraction.confidence is None or not extraction.candidates:
             continue
