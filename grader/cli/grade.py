@@ -88,7 +88,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade; exit 0 when all is graded, 1 when some transcripts are `ungraded`."""
+    """Grade; exit 0 when all is graded, 1 when some transcripts are `ungraded`, be it by the judges
+    alone."""
     run_directory, source = _places(options)
     graders = check_graders(options.graders)
     plan = Plan(
@@ -115,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(as_dict(summary, str(run_directory.path)))
     else:
         show(summary, str(run_directory.path), Console())
-    return PARTIAL if summary.ungraded else DONE
+    return DONE if summary.is_complete else PARTIAL
 
 
 @contextmanager

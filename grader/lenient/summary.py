@@ -52,11 +52,11 @@ class LenientSummary:
     agreement: Agreement = field(default_factory=Agreement)
 
     def as_dict(self) -> dict[str, Any]:
-        """For `--json` and the manifest, the calls as in `Usage`; `agreement` is None with a
-        single judge."""
+        """For `--json` and the manifest, the calls as in `Usage`; `judged` transcripts have a
+        verdict other than `ungraded`; `agreement` is None with a single judge."""
         return {
             "judges": list(self.judges),
-            "judged": self.verdicts.total(),
+            "judged": self.verdicts.total() - self.verdicts["ungraded"],
             "verdicts": dict(self.verdicts),
             "ungraded_because": dict(self.ungraded_because),
             "transcripts_cut": self.cut,

@@ -39,19 +39,25 @@ class Summary:
         """Transcripts whose verdict in the cascade of this pass is `ungraded`."""
         return self.graders.get(CASCADE + self.suffix, {}).get("ungraded", 0)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the cascade has left nothing `ungraded`, and the judges nothing of what they
+        were asked about, strict passes included."""
+        return not self.ungraded and not (self.lenient and self.lenient["ungraded_because"])
+
 
 def as_dict(summary: Summary, run: str) -> dict[str, Any]:
-    """The summary for `--json`. Rates are None where nothing was graded, and for a cascade whose
-    judges left strict failures open."""
+    """The summary for `--json`. Rates are None where nothing was graded; so are that of a cascade
+    whose judges left strict failures open, and the number of those that they recover."""
     return {
         "run": run,
         "transcripts": summary.transcripts,
         "graded_now": summary.graded_now,
         "graders": {
-            name: {**row, **_rate(row, has_open=_has_open(summary.graders, name))}
+            name: {**row, **_rate(row, has_open=_open_failures(summary.graders, name) > 0)}
             for name, row in summary.graders.items()
         },
-        "recovered_by_lenient": recovered(summary),
+        "recovered_by_lenient": None if _still_open(summary) else recovered(summary),
         "not_judged": summary.not_judged,
         "outcomes": dict(sorted(summary.outcomes.items())),
         "lenient": summary.lenient,
@@ -72,7 +78,9 @@ def show(summary: Summary, run: str, console: Console) -> None:
     outcomes = ", ".join(f"{count} {name}" for name, count in sorted(summary.outcomes.items()))
     console.print(f"outcomes: {outcomes}")
     if (found := recovered(summary)) is not None:
-        console.print(f"strict failures that the LLM layer passes (grading artifacts): {found}")
+        still_open = _still_open(summary)
+        count = f"n/a ({found} so far, {still_open} open)" if still_open else f"{found}"
+        console.print(f"strict failures that the LLM layer passes (grading artifacts): {count}")
     if summary.not_judged:
         console.print(
             f"strict failures that no LLM has judged yet: {summary.not_judged} "
@@ -95,7 +103,7 @@ def _table(title: str, graders: Mapping[str, dict[str, int]]) -> Table:
     for grader, row in graders.items():
         name = base_name(grader)
         cells = [str(row[column]) for column in _COLUMNS]
-        shown = _shown_rate(row, has_open=_has_open(graders, grader))
+        shown = _shown_rate(row, has_open=_open_failures(graders, grader) > 0)
         table.add_row(name, *cells, shown, end_section=name == BLIND)
     return table
 
@@ -116,7 +124,7 @@ def _problem_lines(summary: Summary) -> Iterator[str]:
 
 def _lenient_line(lenient: dict[str, Any]) -> str:
     """What the language-model layer did in this pass, in one line."""
-    parts = [f"{lenient['judged']} transcripts judged"]
+    parts = [f"{lenient['judged']} of {sum(lenient['verdicts'].values())} transcripts judged"]
     parts += [f"{lenient[name]} {name}" for name in ("calls", "reused")]
     if tokens := (lenient["prompt_tokens"] or 0) + (lenient["completion_tokens"] or 0):
         parts.append(f"{tokens:,} tokens")
@@ -129,8 +137,8 @@ def _lenient_line(lenient: dict[str, Any]) -> str:
 
 
 def recovered(summary: Summary) -> int | None:
-    """How many passes the cascade of this pass has beyond its strict layer; None without an LLM
-    layer."""
+    """How many passes the cascade of this pass has beyond its strict layer, so far; None without
+    an LLM layer."""
     graders, suffix = summary.graders, summary.suffix
     strict = _strict(graders, suffix)
     if strict is None or LENIENT + suffix not in graders:
@@ -143,14 +151,19 @@ def _strict(graders: Mapping[str, dict[str, int]], suffix: str) -> dict[str, int
     return next((graders[n + suffix] for n in STRICT_LAYER if n + suffix in graders), None)
 
 
-def _has_open(graders: Mapping[str, dict[str, int]], name: str) -> bool:
-    """Whether judges have left strict failures open in a cascade. Its passes need no judge, so
-    the rate of those that are graded says nothing of the rest."""
+def _open_failures(graders: Mapping[str, dict[str, int]], name: str) -> int:
+    """How many strict failures judges have left open in a cascade; 0 for another grader. Its
+    passes need no judge, so the rate of those that are graded says nothing of the rest."""
     suffix = suffix_of(name)
     strict = _strict(graders, suffix)
     if name != CASCADE + suffix or strict is None:
-        return False
-    return graders[name]["ungraded"] > strict["ungraded"]
+        return 0
+    return max(graders[name]["ungraded"] - strict["ungraded"], 0)
+
+
+def _still_open(summary: Summary) -> int:
+    """How many strict failures the judges of this pass have left open."""
+    return _open_failures(summary.graders, CASCADE + summary.suffix)
 
 
 def _rate(row: dict[str, int], *, has_open: bool) -> dict[str, Any]:

@@ -242,6 +242,15 @@ def test_some_ungraded_is_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert found["problem_count"] == 2
 
 
+def test_passes_that_judges_were_to_see_and_could_not_are_exit_1(tmp_path: Path) -> None:
+    passes = tmp_path / "passes.jsonl"
+    passes.write_text((FIXTURES / "transcripts.jsonl").read_text().splitlines()[0] + "\n")
+    grade = ["grade", str(passes), "--run", str(tmp_path / "run")]
+    nobody = ["--base-url", "http://127.0.0.1:9/v1", "--retries", "0"]
+    assert main([*grade, *nobody]) == 0
+    assert main([*grade, *nobody, "--lenient-all"]) == 1
+
+
 @needs_shared
 def test_a_recorded_lambda_run_with_its_tasks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

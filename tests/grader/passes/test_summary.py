@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -90,12 +91,39 @@ def test_what_the_judges_did_stands_in_a_line() -> None:
         return shown(Summary(lenient=done), width=200).splitlines()[-1]
 
     use: dict[str, Any] = {"prompt_tokens": 1200, "completion_tokens": 34, "cost": 0.0125}
-    expected = "lenient: 0 transcripts judged, 3 calls, 1 reused, 1,234 tokens, $0.0125"
+    expected = "lenient: 0 of 0 transcripts judged, 3 calls, 1 reused, 1,234 tokens, $0.0125"
     assert line(calls=3, reused=1, **use) == expected
     assert line(calls=3, reused=1, unpriced=2, **use) == f"{expected}, 2 of unknown price"
-    nothing = "lenient: 0 transcripts judged, 0 calls, 0 reused"
+    nothing = "lenient: 0 of 0 transcripts judged, 0 calls, 0 reused"
     assert line() == nothing
     assert line(unpriced=1) == f"{nothing}, 1 of unknown price"
+
+
+def test_an_outage_is_no_judgement_and_shows_no_artifacts() -> None:
+    verdicts = Counter(correct=2, ungraded=28)
+    because = Counter(unreachable=28)
+    done = LenientSummary(("m",), verdicts=verdicts, ungraded_because=because).as_dict()
+    graders = {
+        "strict_keyword": counts(5, 30, 0),
+        "lenient": counts(2, 0, 28),
+        "cascade": counts(7, 0, 28),
+    }
+    summary = Summary(graders=graders, lenient=done)
+    assert "(grading artifacts): n/a (2 so far, 28 open)" in shown(summary)
+    assert "lenient: 2 of 30 transcripts judged" in shown(summary)
+    assert "; ungraded: 28 unreachable" in shown(summary)
+    as_json = as_dict(summary, "r")
+    assert (as_json["recovered_by_lenient"], as_json["lenient"]["judged"]) == (None, 2)
+
+
+def test_a_pass_that_the_judges_could_not_look_at_is_not_complete() -> None:
+    done = LenientSummary(("m",), ungraded_because=Counter(unreachable=1)).as_dict()
+    graders = {"strict_keyword": counts(1, 0, 0), "lenient": counts(0, 0, 1)}
+    graders["cascade"] = graders["strict_keyword"]
+    assert not Summary(graders=graders, lenient=done).is_complete
+    assert Summary(graders=graders, lenient=LenientSummary(("m",)).as_dict()).is_complete
+    assert Summary(graders=graders).is_complete
+    assert not Summary(graders={"cascade": counts(1, 0, 1)}).is_complete
 
 
 def test_what_the_judges_recover_is_that_of_this_pass() -> None:
