@@ -13,6 +13,7 @@ from rich.text import Text
 from grader.cli import DONE
 from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
+from grader.invisible import encodable
 from grader.run import RunDirectory
 
 from .build import check_target, time_now, write_page
@@ -142,7 +143,7 @@ def _databases(options: argparse.Namespace) -> list[str | None]:
 
 def _named(paths: list[Path], frames: list[RunFrames]) -> dict[str, RunFrames]:
     """Frames by directory name, numbered where two directories share one."""
-    names = [path.resolve().name for path in paths]
+    names = [encodable(path.resolve().name) for path in paths]
     return {
         name if names.count(name) == 1 else f"{name} ({number})": one
         for number, (name, one) in enumerate(zip(names, frames, strict=True), 1)

@@ -13,6 +13,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, Prog
 from sqlalchemy.pool import NullPool
 
 from grader.errors import UserError
+from grader.invisible import encodable
 
 from .schema import METADATA
 
@@ -98,5 +99,5 @@ def _sqlite(path: Path, *, reading: bool) -> Engine:
         return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)
 
     return create_engine(
-        URL.create("sqlite", database=str(path)), creator=connect, poolclass=NullPool
+        URL.create("sqlite", database=encodable(str(path))), creator=connect, poolclass=NullPool
     )

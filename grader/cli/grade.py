@@ -21,6 +21,7 @@ from grader.engines import ENGINES, open_engine
 from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
 from grader.grader_names import GRADERS, LENIENT
+from grader.invisible import encodable
 from grader.lenient.options import add_lenient_arguments, given_options, lenient_settings
 from grader.lenient.settings import LenientSettings
 from grader.passes.grading import grade_run
@@ -193,6 +194,7 @@ def _provenance(source: Path | None) -> dict[str, Any]:
     """What the manifest says of the input."""
     if source is None:
         return {}
+    name = encodable(source.name)
     if source.is_file():
-        return {"input": {"name": source.name, "sha256": file_sha256(source)}}
-    return {"input": {"name": source.name, "shards": len(shards(source))}}
+        return {"input": {"name": name, "sha256": file_sha256(source)}}
+    return {"input": {"name": name, "shards": len(shards(source))}}

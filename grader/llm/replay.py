@@ -75,6 +75,7 @@ class Recording:
                 'A reply is {"transcript_id": ..., "reply": ..., "judge": ...}, all text',
                 number,
             )
+        judge = encodable(judge)
         self.by_transcript[encodable(identifier), judge] = text
         self.endpoints.setdefault(Endpoint(judge))
 

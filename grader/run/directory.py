@@ -144,9 +144,7 @@ class RunDirectory:
         manifest = self.manifest()
         manifest.setdefault("created_at", datetime.now(UTC).isoformat(timespec="seconds"))
         merged = {**manifest, "tool_version": __version__, **entries}
-        write_atomically(
-            self.manifest_path, json.dumps(merged, indent=2, ensure_ascii=False) + "\n"
-        )
+        write_atomically(self.manifest_path, json.dumps(merged, indent=2) + "\n")
 
     # -- transcripts ---------------------------------------------------------------------
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -314,3 +315,19 @@ def test_an_input_that_is_mended_as_the_message_says_is_graded_in_a_new_run(
     assert main([*grade, str(tmp_path / "run")]) == 2
     assert f"grader grade {path} --run NEW_RUN" in capsys.readouterr().err
     assert main([*grade, str(tmp_path / "new")]) == 0
+
+
+def test_names_of_files_and_runs_need_not_be_utf_8(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, run = (tmp_path / os.fsdecode(name) for name in (b"\xff.jsonl", b"run\xff"))
+    source.write_bytes((FIXTURES / "transcripts.jsonl").read_bytes())
+    for arguments in (
+        ["grade", str(source), "--run", str(run), "--lenient", "off"],
+        ["labels", "import", str(run), str(FIXTURES / "labels.jsonl")],
+        ["calibrate", str(run)],
+        ["report", str(run)],
+        ["compare", str(run), str(run)],
+    ):
+        assert main([*arguments, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)

@@ -205,7 +205,9 @@ def test_hostile_text_is_stored_readable(store: LabelStore) -> None:
 @pytest.mark.parametrize("name", ["a b#c?d%20e.sqlite", "é.sqlite", os.fsdecode(b"\xff.sqlite")])
 def test_odd_file_names(tmp_path: Path, name: str) -> None:
     LabelStore.open(tmp_path / name).add(label())
-    assert len(LabelStore.open(tmp_path / name).current()) == 1
+    store = LabelStore.open(tmp_path / name)
+    assert len(store.current()) == 1
+    assert store.name.isascii()
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 

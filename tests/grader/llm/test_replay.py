@@ -81,6 +81,13 @@ def test_unreadable_recording(tmp_path: Path, text: str, message: str) -> None:
         Recording(path)
 
 
+def test_a_judge_whose_name_no_file_can_hold(tmp_path: Path) -> None:
+    path = write_replies(tmp_path, [("t1", "0.28", "a\ud800")])
+    recording = Recording(path)
+    assert [endpoint.model for endpoint in recording.endpoints] == ["a\ufffd"]
+    assert recording.by_transcript == {("t1", "a\ufffd"): "0.28"}
+
+
 def write_replies(folder: Path, rows: list[tuple[str, str, str]]) -> Path:
     path = folder / "replies.jsonl"
     lines = [json.dumps({"transcript_id": t, "reply": r, "judge": j}) for t, r, j in rows]
