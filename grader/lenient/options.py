@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from ..errors import UserError, first_fault
+from ..llm.request import DEFAULT_KEY_VARIABLE
 from ..settings import load_settings
-from .settings import DEFAULT_KEY_VARIABLE, DEFAULT_MODEL, LenientSettings
+from .settings import DEFAULT_MODEL, LenientSettings
 
 
 class Option(NamedTuple):
