@@ -43,9 +43,9 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
 
 
 def is_meant_as_number(truth: str) -> bool:
-    """True for `0,28`, `0.2-0.3` and `12 days`, which begin like one; for `about 5`; and for a
-    list or object that holds one, `[4, 6]`; for an infinity. False for words, also where they name a category by a
-    number: `Group 2`, `under 18`, `k = 3`."""
+    """True for `0,28`, `0.2-0.3` and `12 days`, which begin like one; for `about 5` and `inf`; and
+    for a list or object that holds one, `[4, 6]`. False for words, also where they name a category
+    by a number: `Group 2`, `under 18`, `k = 3`."""
     return _MEANT_AS_NUMBER.match(truth) is not None
 
 

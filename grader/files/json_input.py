@@ -36,6 +36,14 @@ def parse_json(text: bytes | str) -> Any:
         raise ValueError("nested too deeply") from None
 
 
+def json_or_none(text: bytes | str) -> Any:
+    """The value of a JSON text; None for what is no JSON."""
+    try:
+        return parse_json(text)
+    except ValueError:
+        return None
+
+
 def load_json(path: Path) -> Any:
     """The value of a whole JSON file. Raises `InputError`."""
     try:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from ..errors import InputError, UserError, cannot_read
-from .json_input import parse_json
+from .json_input import json_or_none, parse_json
 
 log = logging.getLogger("grader")
 _TAIL = 1 << 16
@@ -55,10 +55,7 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises `InputError` on a line in the middle that is not a JSON object.
     """
     for number, line in read_lines(path):
-        try:
-            record = parse_json(line)
-        except ValueError:
-            record = None
+        record = json_or_none(line)
         if not isinstance(record, dict):
             raise InputError(
                 path, "not a JSON object", "Remove or repair that line; the rest is intact", number

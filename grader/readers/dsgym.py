@@ -1,4 +1,5 @@
-"""DSGym results: the list `*_results.json` writes, and one `prediction_*.json` per sample.
+"""DSGym results: the list `*_results.json` writes, also as JSON lines, and one `prediction_*.json`
+per sample.
 
 A results record has `sample_id, query, ground_truth, prediction, raw_response, metrics,
 total_turns, extra_info` and sometimes `trajectory` or `metadata`; a per-sample file has
@@ -14,21 +15,24 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..files.json_input import as_choices, as_list, as_mapping, as_text, load_json
+from ..files.json_input import (
+    as_choices,
+    as_list,
+    as_mapping,
+    as_text,
+    json_or_none,
+    load_json,
+    watched,
+)
+from ..files.jsonl import complete_lines
 from ..make_task import make_task
-from ..records import InstructionType, Step, Task, Transcript
-from .conversation import Turn, steps_of
+from ..records import Task, Transcript
+from .dsgym_steps import steps_in
 from .native import broken
+from .shards import JSON_LINES, open_shard
 
 _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "success", "error_info",
          "dataset_name")  # fmt: skip
-# Roles as other frameworks call them.
-_ROLES = {
-    **dict.fromkeys(("human", "user"), "user"),
-    **dict.fromkeys(("ai", "assistant", "gpt", "model"), "assistant"),
-    **dict.fromkeys(("environment", "function", "ipython", "observation", "tool"), "tool"),
-}
-_PREVIEW_LENGTH = 900  # some wrappers store only about this much of the earlier turns
 
 
 def looks_like_dsgym(value: object) -> bool:
@@ -46,8 +50,7 @@ def read_dsgym(path: Path) -> Iterator[Transcript]:
     """Read one results file or one per-sample file. A sample that a results file holds several
     times (pass@k) was tried several times; one of the same id with another question or published
     answer keeps that id, which is taken. Raises `InputError` if the file is not JSON."""
-    value = load_json(path)
-    records = value if isinstance(value, list) else [value]
+    records = _records(path)
     if not records:
         raise InputError(path, "the list is empty", "There is nothing to grade in it")
     tries: Counter[str] = Counter()
@@ -62,6 +65,19 @@ def read_dsgym(path: Path) -> Iterator[Transcript]:
             yield _as_repeat(transcript, tries[name]) if is_same else transcript
         else:
             yield broken(fallback, f"record {index} is not a JSON object")
+
+
+def _records(path: Path) -> list[Any]:
+    """The records of a list, of a single object, or of JSON lines; None for a broken line."""
+    if not path.name.endswith(JSON_LINES):
+        return _listed(load_json(path))
+    with open_shard(path) as file:
+        lines = watched(path, complete_lines(file, path))
+        return [record for _, line in lines for record in _listed(json_or_none(line))]
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _is_same(one: Task, other: Task) -> bool:
@@ -92,7 +108,7 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     metadata = {field: record[field] for field in _KEPT if field in record}
     if extra:
         metadata["extra_info"] = extra
-    steps = _steps(record, task.question)
+    steps = steps_in(record, task.question)
     parts = {"no_ground_truth": task.ground_truth, "no_steps": steps}
     missing = [lack for lack, part in parts.items() if not part]
     return Transcript(
@@ -124,64 +140,3 @@ def sample_id(extra: Mapping[str, Any]) -> str:
     names = ("source", "dataset", "dataset_name")
     source = next((extra[name] for name in names if extra.get(name)), "dsgym")
     return f"{source}_{extra.get('metadata_id', '')}_{extra.get('query_id', '')}"
-
-
-def _steps(record: dict[str, Any], question: str) -> tuple[Step, ...]:
-    for name in ("conversation", "trajectory"):
-        steps = steps_of(_turns(as_list(record.get(name))), question)
-        if any(step.raw_output.strip() for step in steps):
-            return steps
-    final = as_text(record.get("raw_response")) or as_text(record.get("prediction")) or ""
-    if not final.strip():
-        return ()
-    earlier, final_type = _earlier_turns(record)
-    return (*earlier, Step(instruction_type=final_type, raw_output=final))
-
-
-def _turns(messages: list[Any]) -> Iterator[Turn]:
-    """A conversation's messages, or a trajectory's records of what was said and then seen."""
-    for message in map(as_mapping, messages):
-        said = message.get("postprocessed_action") or message.get("response")
-        if said:
-            yield Turn("assistant", _words(said))
-        else:
-            role = (as_text(message.get("role")) or "").lower()
-            yield Turn(_ROLES.get(role, role), _words(message.get("content")))
-        for seen in as_list(message.get("observations")):
-            yield Turn("tool", _words(seen.get("content") if isinstance(seen, dict) else seen))
-
-
-def _words(content: object) -> str:
-    """What a message says: a text, or several parts of which some are texts."""
-    if isinstance(content, list):
-        parts = (part.get("text") if isinstance(part, dict) else part for part in content)
-        return "\n".join(map(_words, parts))
-    return as_text(content) or ""
-
-
-def _earlier_turns(record: dict[str, Any]) -> tuple[list[Step], InstructionType]:
-    """Earlier turns that a nudging wrapper recorded as previews (`metadata.drift`). They are
-    cut short: good for counting nudges and outcomes, not for grading."""
-    drift = as_mapping(as_mapping(record.get("metadata")).get("drift"))
-    nudged: dict[str | None, InstructionType] = {}
-    for event in as_list(drift.get("nudge_events")):
-        if isinstance(event, dict):
-            targeted = event.get("mode") == "targeted"
-            nudged[as_text(event.get("turn"))] = "nudge_original" if targeted else "nudge_generic"
-    turns = [
-        turn for turn in as_list(drift.get("agent_turns"))
-        if isinstance(turn, dict) and turn.get("phase") == "workflow"
-    ]  # fmt: skip
-    steps: list[Step] = []
-    kind: InstructionType = "original_prompt"
-    for turn in turns[:-1]:
-        preview = as_text(turn.get("text_preview")) or ""
-        steps.append(
-            Step(
-                instruction_type=kind,
-                raw_output=preview,
-                metadata={"truncated": True} if len(preview) >= _PREVIEW_LENGTH else {},
-            )
-        )
-        kind = nudged.get(as_text(turn.get("turn_index")), "inspector_revision")
-    return steps, kind

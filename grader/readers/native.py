@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, get_args
 
@@ -17,8 +17,8 @@ from ..files.json_input import (
     as_list,
     as_text,
     as_texts,
+    json_or_none,
     name_in,
-    parse_json,
 )
 from ..make_task import make_task
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
@@ -94,8 +94,8 @@ def _parsed(value: object) -> object:
     """A list or object that is written as JSON text, as tables hold them; any other value as it
     is."""
     if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
-        with suppress(ValueError):
-            return parse_json(value)
+        parsed = json_or_none(value)
+        return value if parsed is None else parsed
     return value
 
 

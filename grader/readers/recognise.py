@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from ..errors import InputError
-from ..files.json_input import load_json, parse_json
+from ..files.json_input import json_or_none, load_json
 from ..files.jsonl import complete_lines
 from .dsgym import looks_like_dsgym
 from .parquet import has_transcripts
@@ -26,7 +26,7 @@ def recognise(path: Path) -> str:
         first = next(lines, None)
         if first is None:
             return EMPTY
-        record = _parsed(first)
+        record = json_or_none(first)
         if looks_like_dsgym(record):
             return "dsgym"
         if path.name.endswith(JSON_LINES):
@@ -61,12 +61,5 @@ def _may_be_json(line: bytes) -> bool:
 def _may_be_transcript(line: bytes) -> bool:
     """False for an object of another kind, such as a label. A line that is broken may be one, and
     is left to the reader, which names it."""
-    record = _parsed(line)
+    record = json_or_none(line)
     return not isinstance(record, dict) or "steps" in record or "raw_output" in record
-
-
-def _parsed(line: bytes) -> object:
-    try:
-        return parse_json(line)
-    except ValueError:
-        return None

@@ -170,3 +170,14 @@ def test_a_sample_may_be_the_zeroth() -> None:
     assert [from_dsgym({**DSGYM, "sample_id": n}, "file:0").transcript_id for n in (0, 1)] == [
         "0", "1"
     ]  # fmt: skip
+
+
+def test_dsgym_records_may_be_json_lines(tmp_path: Path) -> None:
+    lines = [json.dumps({**DSGYM, "sample_id": name}) for name in ("a", "b", "a")]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join([*lines, "{broken", ""]))
+    found = list(read(path))
+    assert [one.transcript_id for one in found] == ["a", "b", "a.r2", "a.jsonl:3"]
+    assert [one.problem for one in found] == [None] * 3 + ["record 3 is not a JSON object"]
+    path.write_text(f"[{', '.join(lines)}]\n")
+    assert [one.transcript_id for one in read(path)] == ["a", "b", "a.r2"]

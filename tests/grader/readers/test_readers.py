@@ -130,6 +130,7 @@ def test_none_is_a_published_answer_where_it_is_an_option() -> None:
         {"raw_output": "It is 1.", "steps": None},
         {"steps": '[{"raw_output": "It is 1."}]'},
         {"steps": {"raw_output": "It is 1."}},
+        {"raw_output": "It is 1.", "choices": "[]", "covariates": "{}"},
     ],
 )
 def test_steps_as_tables_write_them(flat: dict) -> None:

@@ -1,0 +1,81 @@
+"""What the agent did, as DSGym records it: a conversation, a trajectory, or the final response."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..files.json_input import as_list, as_mapping, as_text
+from ..records import InstructionType, Step
+from .conversation import Turn, steps_of
+
+# Roles as other frameworks call them.
+_ROLES = {
+    **dict.fromkeys(("human", "user"), "user"),
+    **dict.fromkeys(("ai", "assistant", "gpt", "model"), "assistant"),
+    **dict.fromkeys(("environment", "function", "ipython", "observation", "tool"), "tool"),
+}
+_PREVIEW_LENGTH = 900  # some wrappers store only about this much of the earlier turns
+
+
+def steps_in(record: dict[str, Any], question: str) -> tuple[Step, ...]:
+    """The steps of a DSGym record: of its conversation or trajectory, else its final response after
+    previews of earlier turns, if it has some. Empty if nothing was said."""
+    for name in ("conversation", "trajectory"):
+        steps = steps_of(_turns(as_list(record.get(name))), question)
+        if any(step.raw_output.strip() for step in steps):
+            return steps
+    final = as_text(record.get("raw_response")) or as_text(record.get("prediction")) or ""
+    if not final.strip():
+        return ()
+    earlier, final_type = _earlier_turns(record)
+    return (*earlier, Step(instruction_type=final_type, raw_output=final))
+
+
+def _turns(messages: list[Any]) -> Iterator[Turn]:
+    """A conversation's messages, or a trajectory's records of what was said and then seen."""
+    for message in map(as_mapping, messages):
+        said = message.get("postprocessed_action") or message.get("response")
+        if said:
+            yield Turn("assistant", _words(said))
+        else:
+            role = (as_text(message.get("role")) or "").lower()
+            yield Turn(_ROLES.get(role, role), _words(message.get("content")))
+        for seen in as_list(message.get("observations")):
+            yield Turn("tool", _words(seen.get("content") if isinstance(seen, dict) else seen))
+
+
+def _words(content: object) -> str:
+    """What a message says: a text, or several parts of which some are texts."""
+    if isinstance(content, list):
+        parts = (part.get("text") if isinstance(part, dict) else part for part in content)
+        return "\n".join(map(_words, parts))
+    return as_text(content) or ""
+
+
+def _earlier_turns(record: dict[str, Any]) -> tuple[list[Step], InstructionType]:
+    """Earlier turns that a nudging wrapper recorded as previews (`metadata.drift`). They are
+    cut short: good for counting nudges and outcomes, not for grading."""
+    drift = as_mapping(as_mapping(record.get("metadata")).get("drift"))
+    nudged: dict[str | None, InstructionType] = {}
+    for event in as_list(drift.get("nudge_events")):
+        if isinstance(event, dict):
+            targeted = event.get("mode") == "targeted"
+            nudged[as_text(event.get("turn"))] = "nudge_original" if targeted else "nudge_generic"
+    turns = [
+        turn for turn in as_list(drift.get("agent_turns"))
+        if isinstance(turn, dict) and turn.get("phase") == "workflow"
+    ]  # fmt: skip
+    steps: list[Step] = []
+    kind: InstructionType = "original_prompt"
+    for turn in turns[:-1]:
+        preview = as_text(turn.get("text_preview")) or ""
+        steps.append(
+            Step(
+                instruction_type=kind,
+                raw_output=preview,
+                metadata={"truncated": True} if len(preview) >= _PREVIEW_LENGTH else {},
+            )
+        )
+        kind = nudged.get(as_text(turn.get("turn_index")), "inspector_revision")
+    return steps, kind
