@@ -25,7 +25,7 @@ from .labels.files import FileFormat, export_labels, file_format
 from .labels.importing import import_labels
 from .verdict_keys import VERDICT_KEYS, verdict_keys
 
-VERDICTS = tuple(verdict_keys("transcript"))
+FINAL_VERDICTS = tuple(verdict_keys("transcript"))
 Acts: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -109,9 +109,9 @@ def _add_adjudicate(acts: Acts) -> None:
     adjudicate.add_argument(
         "verdict",
         nargs="?",
-        type=one_of("verdict", VERDICTS),
+        type=one_of("verdict", FINAL_VERDICTS),
         metavar="VERDICT",
-        help=f"one of {', '.join(VERDICTS)}",
+        help=f"one of {', '.join(FINAL_VERDICTS)}",
     )
     adjudicate.add_argument(
         "--annotator", metavar="NAME", help="who settles it (default: your login)"
@@ -175,7 +175,7 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:
             show_disagreements(store.current(), as_json=options.json)
         return
     if options.verdict is None:
-        raise UserError(f"say which verdict: {', '.join(VERDICTS)}")
+        raise UserError(f"say which verdict: {', '.join(FINAL_VERDICTS)}")
     if options.transcript not in TranscriptIndex(directory.transcripts_path):
         raise UserError(f"transcript {options.transcript!r} is not in this run")
     with open_store(directory, options.database, reading=True) as store:

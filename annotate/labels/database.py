@@ -50,7 +50,7 @@ def check_tables(engine: Engine) -> None:
         )
 
 
-def open_engine(where: Path | str, *, reading: bool = False) -> Engine:
+def open_database(where: Path | str, *, reading: bool = False) -> Engine:
     """The engine for a SQLite file (made if needed, but not for `reading`) or a database URL.
 
     Raises `UserError` for a bad URL, a missing driver or a file that is missing for `reading`,

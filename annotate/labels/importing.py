@@ -13,7 +13,7 @@ from grader.records import LabelStage
 
 from .acts import Act, acts_of, check_columns
 from .files import file_format, read_rows
-from .rows import GivenLabel, Place, StoredLabel, place_of
+from .rows import GivenLabel, LabelKey, StoredLabel, key_of_label
 from .store import LabelStore, NewLabel
 
 
@@ -60,7 +60,7 @@ def _refuse_unknown(path: Path, acts: Iterable[Act], known: Collection[str]) -> 
 
 
 def _refuse_contradictions(path: Path, acts: Iterable[Act]) -> None:
-    said: dict[tuple[Place, datetime], Act] = {}
+    said: dict[tuple[LabelKey, datetime], Act] = {}
     for act in acts:
         first, label = said.setdefault(_moment(act.label), act), act.label
         if (first.label.verdict, first.label.retracted) != (label.verdict, label.retracted):
@@ -83,31 +83,33 @@ def _taken_back(acts: Iterable[Act], history: Iterable[StoredLabel]) -> list[Sto
 def _new_labels(
     acts: Sequence[Act], history: Iterable[StoredLabel], current: Iterable[StoredLabel]
 ) -> Iterator[NewLabel]:
-    """The rows to add, of acts in order of time. A row that says what was said before is no new
-    act, unless it is the file's last word on its place and corrects what stands there now; and
-    never if that was taken back."""
-    said: dict[Place, list[GivenLabel]] = {}
+    """The labels to add, of acts in order of time.
+
+    A row that equals an earlier label is skipped, unless it is the file's last row of that key and
+    the current label differs. It is always skipped if that earlier label was retracted.
+    """
+    said: dict[LabelKey, list[GivenLabel]] = {}
     for label in history:
-        said.setdefault(place_of(label), []).append(label)
-    standing: dict[Place, GivenLabel] = {place_of(label): label for label in current}
-    last = {place_of(act.label): act for act in acts if not act.label.retracted}
+        said.setdefault(key_of_label(label), []).append(label)
+    current_by_key: dict[LabelKey, GivenLabel] = {key_of_label(label): label for label in current}
+    last = {key_of_label(act.label): act for act in acts if not act.label.retracted}
     for act in acts:
-        place = place_of(act.label)
-        before, now = said.setdefault(place, []), standing.get(place)
+        key = key_of_label(act.label)
+        before, now = said.setdefault(key, []), current_by_key.get(key)
         is_newest = now is None or act.label.created_at >= now.created_at
         alike = [label.retracted for label in before if act.says(label)]
-        corrects = last.get(place) is act and now is not None and is_newest and not act.says(now)
+        corrects = last.get(key) is act and now is not None and is_newest and not act.says(now)
         if alike and (all(alike) or not corrects):
             continue
         yield NewLabel(act.label, _nonce(act, len(before)))
         before.append(act.label)
         if is_newest and not act.label.retracted:
-            standing[place] = act.label
+            current_by_key[key] = act.label
 
 
-def _moment(label: GivenLabel) -> tuple[Place, datetime]:
-    """What no two acts share."""
-    return place_of(label), label.created_at
+def _moment(label: GivenLabel) -> tuple[LabelKey, datetime]:
+    """A key that no two acts share: a label's own, and when it was given."""
+    return key_of_label(label), label.created_at
 
 
 def _nonce(act: Act, acts_before: int) -> str:

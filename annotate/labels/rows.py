@@ -17,7 +17,7 @@ from grader.records import Label
 from .schema import LABELS, LONGEST_NAME
 
 RETRACTED = "retracted"
-Place = tuple[str, str, str, bool]
+LabelKey = tuple[str, str, str, bool]
 AnyLabel = TypeVar("AnyLabel", bound=Label)
 
 
@@ -37,14 +37,14 @@ class StoredLabel(GivenLabel):
     revision: int
 
 
-def place_of(label: GivenLabel) -> Place:
-    """What a later label supersedes this one at."""
+def key_of_label(label: GivenLabel) -> LabelKey:
+    """The key on which a later label replaces this one."""
     return label.transcript_id, label.annotator, label.stage, label.adjudication
 
 
 def age_of(label: StoredLabel) -> tuple[datetime, int]:
-    """By what labels are ordered, oldest first: when they were given, then when they were stored,
-    since a label may come in from elsewhere long after it was given."""
+    """The sort key of labels, oldest first: when they were given, then when they were stored, since
+    a label may be imported long after it was given."""
     return label.created_at, label.label_id
 
 
@@ -79,7 +79,7 @@ def given_labels(rows: Sequence[Mapping[str, Any]]) -> Iterator[StoredLabel]:
 def standing_labels(rows: Sequence[Mapping[str, Any]]) -> list[StoredLabel]:
     """The labels that count of a history, oldest first: neither retracted nor superseded."""
     given = sorted((label for label in given_labels(rows) if not label.retracted), key=age_of)
-    latest = {place_of(label): label for label in given}
+    latest = {key_of_label(label): label for label in given}
     return sorted(latest.values(), key=age_of)
 
 
@@ -95,8 +95,8 @@ def latest_revision(connection: Connection, key: Mapping[str, Any]) -> int:
 
 
 def moment_of_act(connection: Connection, values: Mapping[str, Any]) -> datetime:
-    """The time of a new act: its own, or just after the acts it follows, where the clock that
-    those went by was ahead."""
+    """The time to store for a new act: its own, or just after the latest stored act of that
+    annotator, transcript and stage if that one carries a later time."""
     latest = _latest(connection, LABELS.c.created_at, values)
     given: datetime = values["created_at"]
     return given if latest is None else max(given, _aware(latest) + timedelta(microseconds=1))

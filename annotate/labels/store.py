@@ -22,7 +22,7 @@ from .database import (
     check_tables,
     empty_engine,
     make_tables,
-    open_engine,
+    open_database,
 )
 from .owner import check_owner, note_owner
 from .rows import (
@@ -71,7 +71,7 @@ class LabelStore:
         `DatabaseUnavailable` when the database cannot be reached.
         """
         prepare = check_tables if reading else make_tables
-        return cls._ready(open_engine(where, reading=reading), prepare)
+        return cls._ready(open_database(where, reading=reading), prepare)
 
     @classmethod
     def empty(cls) -> LabelStore:
