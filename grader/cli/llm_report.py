@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.cli import DONE
 from grader.cli.options import add_run
 from grader.cli.printing import print_json
-from grader.llm.report import build_report
+from grader.llm_report import llm_report
 from grader.run import RunDirectory
 from grader.run.output import output
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the report as Markdown; exit 2 if the run holds no such task."""
-    report = build_report(
+    report = llm_report(
         RunDirectory.open(options.run), options.task, full=options.full or bool(options.task)
     )
     if options.output is not None:

@@ -11,13 +11,13 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..errors import UserError
-from ..grader_names import BEFORE_NUDGE, LENIENT
-from ..invisible import encodable
-from ..records import Grade
-from ..run import RunDirectory
-from .calls import LlmCall, read_calls
-from .usage import Usage
+from .errors import UserError
+from .grader_names import BEFORE_NUDGE, LENIENT
+from .invisible import encodable
+from .llm.calls import LlmCall, read_calls
+from .llm.usage import Usage
+from .records import Grade
+from .run import RunDirectory
 
 _GRADERS = (LENIENT, LENIENT + BEFORE_NUDGE)
 
@@ -30,8 +30,8 @@ class Report:
     summary: dict[str, Any]
 
 
-def build_report(run: RunDirectory, case: str | None = None, *, full: bool = False) -> Report:
-    """The report of a run, or of one task or transcript in it.
+def llm_report(run: RunDirectory, case: str | None = None, *, full: bool = False) -> Report:
+    """What language models were asked and replied in a run, or for one task or transcript of it.
 
     full: with every message that was sent. Raises `UserError` if there is no such case.
     """

@@ -11,13 +11,13 @@ import pytest
 from grader.cli import main
 from grader.files.jsonl import Appender
 from grader.llm.calls import LlmCall
-from grader.llm.report import build_report
+from grader.llm_report import llm_report
 from grader.records import Grade
 from grader.run import RunDirectory
 from tests.graded import add_grades
 
-from ..lenient.runs import grade, transcript
-from .server import FaultServer
+from .lenient.runs import grade, transcript
+from .llm.server import FaultServer
 
 HOSTILE = "```\n# Forged heading\n````\n<script>alert(1)</script>\nThe mean is 0.28."
 
@@ -42,7 +42,7 @@ def run(tmp_path: Path) -> RunDirectory:
 
 
 def test_whole_run(run: RunDirectory) -> None:
-    report = build_report(run)
+    report = llm_report(run)
     assert report.summary["calls"] == 4 and report.summary["cases"] == 3
     assert report.summary["cost"] > 0 and report.summary["unpriced"] == 0
     assert report.markdown.count("\n### Call") == 4
@@ -52,7 +52,7 @@ def test_whole_run(run: RunDirectory) -> None:
 
 
 def test_one_case_has_its_prompts_and_cannot_forge_structure(run: RunDirectory) -> None:
-    by_task, by_transcript = (build_report(run, i, full=True).markdown for i in ("task1", "t1"))
+    by_task, by_transcript = (llm_report(run, i, full=True).markdown for i in ("task1", "t1"))
     assert by_task.replace("task1", "t1") == by_transcript.replace("task1", "t1")
     assert by_task.count("### Call") == 1
     open_fence = None
@@ -79,7 +79,7 @@ def test_the_order_is_that_of_the_run_and_the_judges_not_of_the_replies(tmp_path
         with Appender(run.llm_calls_path) as log:
             for identifier, judge in order:
                 log.write(call(identifier, judge).model_dump_json())
-    one, two = (build_report(RunDirectory.open(folder)).markdown for folder in folders)
+    one, two = (llm_report(RunDirectory.open(folder)).markdown for folder in folders)
     assert one.split("\n", 1)[1] == two.split("\n", 1)[1]
     assert re.findall(r"^## `(\w+)`$", one, re.M) == ["t3", "t1", "t2", "t8", "t9"]
 
@@ -105,5 +105,5 @@ def test_command(run: RunDirectory, capsys: pytest.CaptureFixture[str], tmp_path
 
 def test_empty_run_prints_na(tmp_path: Path) -> None:
     (tmp_path / "transcripts.jsonl").touch()
-    report = build_report(RunDirectory.open(tmp_path))
+    report = llm_report(RunDirectory.open(tmp_path))
     assert report.summary["calls"] == 0 and "- cost: n/a" in report.markdown
