@@ -13,7 +13,7 @@ from ..settings import GradeSettings
 from ..tolerance import matches
 from ..truth import without_label
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
 _SEPARATOR = re.compile(r"[,;\n]")
 _LIST = re.compile(r"\s*[\[({]")
 _BEGINS_WITH_NUMBER = re.compile(r"[\W_]*\d")
@@ -83,8 +83,8 @@ def _tokens(text: str, numbers: Sequence[Quantity]) -> Iterator[tuple[Token, int
 
 def _words(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     for match in _WORD.finditer(text, start, end):
-        word = match[0].strip("_").lower()
-        if word and word not in _FILLERS:
+        word = match[0].lower()
+        if word not in _FILLERS:
             yield word, *match.span()
 
 

@@ -22,6 +22,7 @@ NAMES = "Chad, Mali, South Africa"
         ("Grade 0: 43.87, Grade 1: 60.70", "Grade 0: 43.87; Grade 1: 60.70"),
         ("@mean[50.94], @sd[15.69]", "@mean[50.94]\n@sd[15.69]"),
         ("Share: 12.2%, n: 40", "The share is 0.122 (n = 40)."),
+        ('[["mean_age", "3.1"], ["sd_age", "2"]]', "The mean of the age is 3.1, the SD age is 2."),
         ("[4, 6, 9]", "They are 4, 6 and 9."),
         ("[4, 6, 9]", "1. 4\n2. 6\n3. 9"),
         (NAMES, "The countries are Chad, Mali, and South Africa."),
