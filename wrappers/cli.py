@@ -100,7 +100,7 @@ def _plan_of(options: argparse.Namespace) -> RunPlan:
         {name: getattr(options, name) for name in AGENT_OPTIONS},
         settings=options.settings,
         prompts=options.prompts,
-        nudge=options.nudge,
+        nudge_mode=options.nudge,
         task_timeout=options.timeout,
         network=options.network or None,
     )

@@ -2,7 +2,7 @@
 
     from dsgym.eval import Evaluator
     from wrappers.dsgym_agent import WrappedAgent
-    agent = WrappedAgent("chat", model="...", nudge="A", run="DIR", base_url="...")
+    agent = WrappedAgent("chat", model="...", nudge_mode="A", run="DIR", base_url="...")
     Evaluator(metrics=["grading_cascade"]).evaluate(agent, tasks)
 
 The transcripts, with every step, are appended to the run directory `run` if one is given; then
@@ -42,7 +42,7 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         backend: str,
         model: str | None = None,
         *,
-        nudge: str = "A",
+        nudge_mode: str = "A",
         task_timeout: float | None = None,
         network: bool = False,
         run: str | None = None,
@@ -52,7 +52,7 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         self._plan = make_plan(
             backend,
             {"model": model, **settings},
-            nudge=nudge,
+            nudge_mode=nudge_mode,
             task_timeout=task_timeout,
             network=network,
         )

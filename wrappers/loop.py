@@ -52,17 +52,17 @@ class TaskLoop:
         """
         names = [path.name for path in files]
         failing = self._inner_loop(self._prompts.original(self._task, names), "original_prompt")
-        nudges = 0
+        nudges, mode = 0, self._settings.nudge_mode
         while failing is None:
             if nudge_reason(self.steps[-1], self._settings.rules) is None:
                 return "answered"
-            if self._settings.nudge == "none":
+            if mode == "none":
                 return "nudging_off"
             if nudges == self._settings.max_nudges:
                 return "nudges_used_up"
             nudges += 1
-            instruction = self._prompts.nudge(self._settings.nudge, self._task)
-            failing = self._inner_loop(instruction, NUDGE_TYPES[self._settings.nudge])
+            instruction = self._prompts.nudge(mode, self._task)
+            failing = self._inner_loop(instruction, NUDGE_TYPES[mode])
         return failing
 
     def _inner_loop(self, instruction: str, kind: InstructionType) -> str | None:

@@ -61,7 +61,7 @@ def make_plan(
     *,
     settings: Path | None = None,
     prompts: Path | None = None,
-    nudge: str | None = None,
+    nudge_mode: str | None = None,
     task_timeout: float | None = None,
     network: bool | None = None,
 ) -> RunPlan:
@@ -73,7 +73,7 @@ def make_plan(
     """
     for section in read_sections(settings):
         check_section(section)
-    rules = {"nudge": nudge, "task_timeout": task_timeout}
+    rules = {"nudge_mode": nudge_mode, "task_timeout": task_timeout}
     loop = load_settings(LoopSettings, "run", settings, given=rules)
     check_rules(loop.rules)
     load_prompts(prompts)

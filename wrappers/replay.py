@@ -45,9 +45,9 @@ class CutOff(Exception):
 class ReplayAgent:
     """See `wrappers.agent.Agent`. `used` counts the recorded steps given out."""
 
-    def __init__(self, transcript: Transcript, nudge: InstructionType | None) -> None:
+    def __init__(self, transcript: Transcript, nudge_type: InstructionType | None) -> None:
         self._steps = transcript.steps
-        self._nudge = nudge
+        self._nudge_type = nudge_type
         self._recorded_stop = str(transcript.metadata.get("stop_reason", ""))
         self.used = 0
 
@@ -57,7 +57,9 @@ class ReplayAgent:
     def send(self, instruction: str) -> Turn:
         if self.used == 0:
             return self._next(lambda step: not step.is_nudge, "a first turn")
-        return self._next(lambda step: step.instruction_type == self._nudge, str(self._nudge))
+        return self._next(
+            lambda step: step.instruction_type == self._nudge_type, str(self._nudge_type)
+        )
 
     def revise(self) -> Turn | None:
         if self.used == len(self._steps) and self._recorded_stop == "agent_gave_up":
@@ -110,7 +112,7 @@ def replay(
     source = recorded.model_copy(
         update={"steps": tuple(_afresh(step, recorded.task, grading) for step in recorded.steps)}
     )
-    agent = ReplayAgent(source, NUDGE_TYPES.get(settings.nudge))
+    agent = ReplayAgent(source, NUDGE_TYPES.get(settings.nudge_mode))
     loop = TaskLoop(agent, recorded.task, prompts, settings, grading, _Quiet(), clock=lambda: 0.0)
     problem = None
     try:

@@ -71,7 +71,7 @@ def record_plan(directory: RunDirectory, plan: RunPlan, work: Work) -> None:
     inputs += [entry for entry in given if entry not in inputs]
     directory.update_manifest(
         **plan.as_record(),
-        nudge_mode=plan.loop.nudge,
+        nudge_mode=plan.loop.nudge_mode,
         run_inputs=inputs,
         **work.manifest(),
     )

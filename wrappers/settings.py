@@ -13,13 +13,13 @@ from .nudges import DEFAULT_RULES
 class LoopSettings(StageSettings):
     """The two loops. The defaults are those of Zheng & Hsu (2026).
 
-    nudge: A = answer format and question again, B = answer format only, none.
+    nudge_mode: A = answer format and question again, B = answer format only, none.
     rules: names of the nudge rules to try, in this order.
     task_timeout: seconds from the first instruction to the last output; the task's process is
         killed then. start_timeout: seconds an agent may take to be ready for a task.
     """
 
-    nudge: NudgeMode = "A"
+    nudge_mode: NudgeMode = "A"
     max_nudges: int = Field(default=3, ge=0)
     max_revisions: int = Field(default=5, ge=0)
     rules: tuple[str, ...] = DEFAULT_RULES

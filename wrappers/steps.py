@@ -78,7 +78,7 @@ def assemble(
         task=task,
         steps=tuple(steps),
         agent=agent,
-        nudge_mode=settings.nudge,
+        nudge_mode=settings.nudge_mode,
         metadata={
             "stop_reason": stop_reason,
             "nudges": nudge_log(steps, settings.rules),

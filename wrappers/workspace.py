@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from grader.files.jsonl import cannot_write
+from grader.errors import cannot_write
 
 
 def data_problem(names: Sequence[str]) -> str | None:

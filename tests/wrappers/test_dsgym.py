@@ -54,7 +54,7 @@ def test_dsgym_evaluates_our_agent_with_our_metric(tmp_path: Path, data: Path) -
         ids[2]: ["The mean of x is 9."],
         ids[3]: ["I wonder."],
     }
-    agent = WrappedAgent(AGENT, nudge="B", run=str(tmp_path / "run"), turns=turns)
+    agent = WrappedAgent(AGENT, nudge_mode="B", run=str(tmp_path / "run"), turns=turns)
     tasks = [sample(number, "What is the mean of x?", "4.4", data) for number in range(4)]
     evaluator = Evaluator(metrics=[NAME], metric_configs={NAME: {"lenient": "off"}})
     config = EvaluationConfig(model_name="scripted", dataset_name="qrdata")

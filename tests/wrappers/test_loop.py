@@ -86,7 +86,7 @@ FAILED = {"text": "```python\nx\n```", "failed": True}
         ),
         (
             [CHATTY, FAILED, ANSWER],
-            {"nudge": "B"},
+            {"nudge_mode": "B"},
             "nudge_recovered",
             "answered",
             ["original_prompt", "nudge_generic", "inspector_revision"],
@@ -101,7 +101,7 @@ FAILED = {"text": "```python\nx\n```", "failed": True}
             [("no_scalar", False)] * 3,
         ),
         ([SILENT], {"max_nudges": 0}, "failed", "nudges_used_up", ["original_prompt"], []),
-        ([CHATTY], {"nudge": "none"}, "failed", "nudging_off", ["original_prompt"], []),
+        ([CHATTY], {"nudge_mode": "none"}, "failed", "nudging_off", ["original_prompt"], []),
         (
             [FAILED],
             {},
@@ -165,14 +165,14 @@ def test_the_fifteen_fields_of_a_step(tmp_path: Path) -> None:
 
 
 def test_the_fields_of_an_ambiguous_step(tmp_path: Path) -> None:
-    (step,) = play(tmp_path, CHATTY, nudge="none").steps
+    (step,) = play(tmp_path, CHATTY, nudge_mode="none").steps
     assert step.candidate_numbers == (3.0, 14.0, 15.0, 92.0, 65.0)
     assert (step.n_candidates, step.ambiguous_answer, step.scalar_found) == (5, True, False)
 
 
 def test_nudges_say_what_their_mode_says(tmp_path: Path) -> None:
-    first = play(tmp_path, SILENT, ANSWER, nudge="A").steps[1].instruction_text
-    second = play(tmp_path, SILENT, ANSWER, nudge="B").steps[1].instruction_text
+    first = play(tmp_path, SILENT, ANSWER, nudge_mode="A").steps[1].instruction_text
+    second = play(tmp_path, SILENT, ANSWER, nudge_mode="B").steps[1].instruction_text
     assert TASK.question in first and TASK.question not in second
     assert first.startswith(second)
 

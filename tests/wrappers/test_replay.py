@@ -34,8 +34,8 @@ def replayed(
 )
 @pytest.mark.parametrize("mode", ["A", "B", "none"])
 def test_the_same_rules_give_the_same_run(tmp_path: Path, turns: list[Any], mode: Any) -> None:
-    recorded = play(tmp_path, *turns, nudge=mode)
-    again = replayed(recorded, nudge=mode)
+    recorded = play(tmp_path, *turns, nudge_mode=mode)
+    again = replayed(recorded, nudge_mode=mode)
     assert again.steps == recorded.steps
     assert again.outcome == recorded.outcome
     assert again.problem is None
@@ -45,7 +45,7 @@ def test_the_same_rules_give_the_same_run(tmp_path: Path, turns: list[Any], mode
 
 def test_fewer_nudges_are_known(tmp_path: Path) -> None:
     recorded = play(tmp_path, SILENT, CHATTY, ANSWER)
-    without = replayed(recorded, nudge="none")
+    without = replayed(recorded, nudge_mode="none")
     assert without.steps == recorded.steps[:1]
     assert (without.outcome, without.metadata["stop_reason"]) == ("failed", "nudging_off")
     one = replayed(recorded, max_nudges=1)
@@ -63,8 +63,8 @@ def test_a_laxer_threshold_stops_earlier(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("turns", "mode", "settings", "missing"),
     [
-        ([SILENT], "none", {"nudge": "A"}, "nudge_original after step 1"),
-        ([SILENT, ANSWER], "A", {"nudge": "B"}, "nudge_generic after step 1"),
+        ([SILENT], "none", {"nudge_mode": "A"}, "nudge_original after step 1"),
+        ([SILENT, ANSWER], "A", {"nudge_mode": "B"}, "nudge_generic after step 1"),
         ([SILENT], "A", {"max_nudges": 4}, "nudge_original after step 4"),
         ([FAILED], "A", {"max_revisions": 6}, "inspector_revision after step 6"),
         ([FAILED, SILENT, ANSWER], "A", {"rules": ()}, None),
@@ -73,7 +73,7 @@ def test_a_laxer_threshold_stops_earlier(tmp_path: Path) -> None:
 def test_what_was_not_recorded_is_unknown(
     tmp_path: Path, turns: list[Any], mode: Any, settings: dict[str, Any], missing: str | None
 ) -> None:
-    recorded = play(tmp_path, *turns, nudge=mode)
+    recorded = play(tmp_path, *turns, nudge_mode=mode)
     result = replayed(recorded, **settings)
     if missing is None:
         assert result.problem is None and result.metadata["stop_reason"] == "answered"
@@ -109,7 +109,7 @@ def test_a_recorded_cut_off_stays_one(tmp_path: Path) -> None:
     again = replayed(hung)
     assert (again.outcome, again.metadata["stop_reason"]) == ("failed", "timeout")
     assert len(again.steps) == 2
-    assert replayed(hung, nudge="none").metadata["stop_reason"] == "nudging_off"
+    assert replayed(hung, nudge_mode="none").metadata["stop_reason"] == "nudging_off"
 
 
 def test_replay_by_command_line(grader_run: GraderRun) -> None:

@@ -205,7 +205,10 @@ def test_a_run_is_not_continued_in_another_way(grader_run: GraderRun) -> None:
     grader_run.settings({"*": [ANSWER]})
     grader_run.go("--limit", "1")
     other = grader_run.go("--nudge", "none")
-    assert other.returncode == 2 and "was made with another run_settings.loop.nudge" in other.stderr
+    assert (
+        other.returncode == 2
+        and "was made with another run_settings.loop.nudge_mode" in other.stderr
+    )
     assert list(grader_run.records()) == ["t1"]
     (grader_run.directory / "manifest.json").unlink()
     unknown = grader_run.go()

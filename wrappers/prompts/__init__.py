@@ -38,8 +38,8 @@ ANSWER_FORMATS: dict[AnswerKind, str] = {
 }
 
 
-class Wording(PromptFile):
-    """One template as read from its file."""
+class WrapperPrompt(PromptFile):
+    """A prompt of the wrapper, as read from its file."""
 
     template_field: ClassVar[str] = "text"
 
@@ -56,14 +56,14 @@ class Wording(PromptFile):
 
 
 class Prompts:
-    """The wordings in force, and the instructions made from them."""
+    """The instructions made from the prompts, those of the package or the user's own."""
 
-    def __init__(self, wordings: dict[str, Wording]) -> None:
-        self._wordings = wordings
+    def __init__(self, prompts: dict[str, WrapperPrompt]) -> None:
+        self._prompts = prompts
 
     def original(self, task: Task, files: Sequence[str]) -> str:
         """The first instruction: the task as the benchmark states it. `files` are names."""
-        return self._wordings["task"].fill(
+        return self._prompts["task"].fill(
             context=task.context.strip(),
             files=f"Data files: {', '.join(files)}" if files else "",
             question=task.question.strip(),
@@ -72,30 +72,30 @@ class Prompts:
 
     def nudge(self, mode: NudgeMode, task: Task) -> str:
         """The follow-up of a nudge mode. Raises KeyError for "none"."""
-        wording = self._wordings[NUDGE_TYPES[mode]]
-        wanted = self._wordings[ANSWER_FORMATS[task.answer_kind]].fill()
+        prompt = self._prompts[NUDGE_TYPES[mode]]
+        wanted = self._prompts[ANSWER_FORMATS[task.answer_kind]].fill()
         if mode == "B":
-            return wording.fill(answer_format=wanted)
-        return wording.fill(
+            return prompt.fill(answer_format=wanted)
+        return prompt.fill(
             answer_format=wanted, question=task.question.strip(), choices=_options(task)
         )
 
     def fill(self, name: str, **values: str) -> str:
-        """A wording of an agent of this package, filled."""
-        return self._wordings[name].fill(**values)
+        """A prompt of an agent of this package, filled."""
+        return self._prompts[name].fill(**values)
 
     def manifest(self) -> dict[str, dict[str, str]]:
-        """Every wording by id, with its hash and text, for the run's manifest."""
+        """Every prompt by id, with its hash and text, for the run's manifest."""
         return {
-            wording.prompt_id: {"sha256": wording.sha256, "text": wording.text}
-            for wording in self._wordings.values()
+            prompt.prompt_id: {"sha256": prompt.sha256, "text": prompt.text}
+            for prompt in self._prompts.values()
         }
 
 
 def load_prompts(replacements: Path | None = None) -> Prompts:
-    """The packaged wordings, replaced by those in `replacements` (a TOML file, or a folder of
+    """The package's prompts, replaced by those in `replacements` (a TOML file, or a folder of
     them). Raises `InputError` naming the file and the fault."""
-    return Prompts(load_prompt_files(__name__, Wording, PROMPTS, replacements))
+    return Prompts(load_prompt_files(__name__, WrapperPrompt, PROMPTS, replacements))
 
 
 def _options(task: Task) -> str:
