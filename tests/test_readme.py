@@ -36,8 +36,9 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert (tmp_path / "runs/demo/report/index.html").is_file()
 
 
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\((?!http)([^)#]+)", README):
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_lead_somewhere(name: str) -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)", (ROOT / name).read_text(encoding="utf-8")):
         assert (ROOT / target).exists(), target
 
 
@@ -56,7 +57,7 @@ def test_extras_are_named_in_one_way() -> None:
     listed = re.search(r"Extras,.*?\n\n", README, re.DOTALL)
     assert listed is not None
     shown = set(re.findall(r"`(\w+)`\s\(", listed[0]))
-    assert named <= shown == extras - {"test", "lint", "fuzz"}
+    assert named <= shown == extras - {"test", "lint", "fuzz", "bench"}
 
 
 def test_the_notebook_examples_hold() -> None:
