@@ -27,7 +27,7 @@ from inspect_ai.solver import TaskState
 
 from ..grader_names import LENIENT
 from ..make_task import make_task
-from ..readers.conversation import Turn, steps_of
+from ..readers.conversation import Message, steps_of
 from ..records import Grade, Transcript, Verdict
 from ..settings import GradeSettings
 from .single import SingleGrader, lenient_from
@@ -117,16 +117,16 @@ def transcript_of(state: TaskState, truth: str) -> Transcript:
     return Transcript(
         transcript_id=f"{state.sample_id}:{state.epoch}",
         task=task,
-        steps=steps_of(turns_of(state.messages, state.output.completion), state.input_text),
+        steps=steps_of(messages_of(state.messages, state.output.completion), state.input_text),
         agent=str(state.model),
         problem=None if task.ground_truth else "no_ground_truth: the sample has no target",
     )
 
 
-def turns_of(messages: Sequence[ChatMessage], completion: str) -> list[Turn]:
+def messages_of(messages: Sequence[ChatMessage], completion: str) -> list[Message]:
     """The conversation. The completion ends it, if no message holds it."""
-    turns = [Turn(message.role, message.text) for message in messages]
-    spoken = next((turn.text for turn in reversed(turns) if turn.role != "user"), "")
+    found = [Message(message.role, message.text) for message in messages]
+    spoken = next((one.text for one in reversed(found) if one.role != "user"), "")
     if completion.strip() and completion.strip() not in spoken:
-        turns.append(Turn("assistant", completion))
-    return turns
+        found.append(Message("assistant", completion))
+    return found

@@ -12,7 +12,7 @@ from .opinion import Opinion
 
 
 @dataclass
-class Agreement:
+class JudgeAgreement:
     """Pairs of judges: in how many transcripts both gave a verdict, and in how many the same."""
 
     both: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -49,7 +49,7 @@ class LenientSummary:
     verdicts: Counter[str] = field(default_factory=Counter)
     ungraded_because: Counter[str] = field(default_factory=Counter)
     cut: int = 0
-    agreement: Agreement = field(default_factory=Agreement)
+    agreement: JudgeAgreement = field(default_factory=JudgeAgreement)
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json` and the manifest, the calls as in `Usage`; `judged` transcripts have a

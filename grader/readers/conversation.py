@@ -33,8 +33,8 @@ _ERROR = re.compile(
 )
 
 
-class Turn(NamedTuple):
-    """A message. role: `user`, `assistant` or `tool`; those of any other are left out."""
+class Message(NamedTuple):
+    """A chat message. role: `user`, `assistant` or `tool`; those of any other are left out."""
 
     role: str
     text: str
@@ -49,11 +49,11 @@ class _Exchange:
     after_code: bool = False
 
 
-def steps_of(turns: Iterable[Turn], question: str = "") -> tuple[Step, ...]:
+def steps_of(messages: Iterable[Message], question: str = "") -> tuple[Step, ...]:
     """The steps of a chat on a question: a step begins where the user speaks after output. An
     instruction that nobody answered is left out."""
     exchanges = [_Exchange()]
-    for role, text in turns:
+    for role, text in messages:
         last = exchanges[-1]
         if role == "assistant":
             last.output.append(text)

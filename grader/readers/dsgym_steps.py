@@ -7,7 +7,7 @@ from typing import Any
 
 from ..files.json_input import as_list, as_mapping, as_text
 from ..records import InstructionType, Step
-from .conversation import Turn, steps_of
+from .conversation import Message, steps_of
 
 # Roles as other frameworks call them.
 _ROLES = {
@@ -22,7 +22,7 @@ def steps_in(record: dict[str, Any], question: str) -> tuple[Step, ...]:
     """The steps of a DSGym record: of its conversation or trajectory, else its final response after
     previews of earlier turns, if it has some. Empty if nothing was said."""
     for name in ("conversation", "trajectory"):
-        steps = steps_of(_turns(as_list(record.get(name))), question)
+        steps = steps_of(_messages(as_list(record.get(name))), question)
         if any(step.raw_output.strip() for step in steps):
             return steps
     final = as_text(record.get("raw_response")) or as_text(record.get("prediction")) or ""
@@ -32,17 +32,17 @@ def steps_in(record: dict[str, Any], question: str) -> tuple[Step, ...]:
     return (*earlier, Step(instruction_type=final_type, raw_output=final))
 
 
-def _turns(messages: list[Any]) -> Iterator[Turn]:
+def _messages(messages: list[Any]) -> Iterator[Message]:
     """A conversation's messages, or a trajectory's records of what was said and then seen."""
     for message in map(as_mapping, messages):
         said = message.get("postprocessed_action") or message.get("response")
         if said:
-            yield Turn("assistant", _words(said))
+            yield Message("assistant", _words(said))
         else:
             role = (as_text(message.get("role")) or "").lower()
-            yield Turn(_ROLES.get(role, role), _words(message.get("content")))
+            yield Message(_ROLES.get(role, role), _words(message.get("content")))
         for seen in as_list(message.get("observations")):
-            yield Turn("tool", _words(seen.get("content") if isinstance(seen, dict) else seen))
+            yield Message("tool", _words(seen.get("content") if isinstance(seen, dict) else seen))
 
 
 def _words(content: object) -> str:

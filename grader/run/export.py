@@ -24,7 +24,7 @@ _COUNTS = ("n_steps", "n_nudges", "tokens")
 _ROWS_AT_A_TIME = 5000
 
 
-class Table:
+class RunTable:
     """A run as rows, in bounded memory: one flat dict per transcript with ids, truth, outcome,
     counts, covariates (`cov_*`), and for every grader its verdict, value and reason, and, where
     it has them, its answer-region score and its confidence.
@@ -102,7 +102,7 @@ def to_csv(run: RunDirectory, path: Path) -> int:
     """Write the rows as CSV (UTF-8); returns how many."""
     import csv
 
-    table, count = Table(run), 0
+    table, count = RunTable(run), 0
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(table.columns), lineterminator="\n")
         writer.writeheader()
@@ -117,7 +117,7 @@ def to_parquet(run: RunDirectory, path: Path) -> int:
     import pyarrow.parquet as pq
 
     types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
-    table, count = Table(run), 0
+    table, count = RunTable(run), 0
     schema = pa.schema([(name, types[kind]) for name, kind in table.columns.items()])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for rows in batched(table.rows(), _ROWS_AT_A_TIME):

@@ -19,7 +19,7 @@ from grader.passes.plan import Plan
 from grader.passes.summary import Summary
 from grader.records import Label
 from grader.run import GradeAppender, RunDirectory
-from grader.run.export import Table
+from grader.run.export import RunTable
 from grader.settings import GradeSettings
 from reports.load import load_run
 from tests.grader.transcripts import transcript
@@ -64,7 +64,7 @@ def counted(run: RunDirectory) -> dict[str, dict[str, int]]:
     by_case = [(c.transcript_id, n, v) for c in cases_of(run) for n, v in c.verdicts.items()]
     table = [
         (row["transcript_id"], name, verdict)
-        for row in Table(run).rows()
+        for row in RunTable(run).rows()
         for name in found
         if (verdict := row[f"{name.replace(':', '_')}_verdict"])
     ]

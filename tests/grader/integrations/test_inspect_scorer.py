@@ -28,7 +28,7 @@ from inspect_ai.model import (
 from inspect_ai.scorer import includes
 from inspect_ai.solver import generate, multiple_choice
 
-from grader.integrations.inspect_scorer import best_of, turns_of
+from grader.integrations.inspect_scorer import best_of, messages_of
 from grader.readers.conversation import steps_of
 from grader.records import Grade, Verdict
 
@@ -137,11 +137,11 @@ def test_a_conversation_becomes_steps() -> None:
         ChatMessageUser(content="Only the number."),
         ChatMessageAssistant(content="4.4"),
     ]
-    assert [(s.instruction_text, s.raw_output) for s in steps_of(turns_of(messages, "4.4"))] == [
+    assert [(s.instruction_text, s.raw_output) for s in steps_of(messages_of(messages, "4.4"))] == [
         ("Mean of x?", "I compute.\n\n<pre>a &lt; 4.4</pre>"),
         ("Only the number.", "4.4"),
     ]
-    assert steps_of(turns_of([], "7"))[0].raw_output == "7"
+    assert steps_of(messages_of([], "7"))[0].raw_output == "7"
 
 
 @pytest.mark.parametrize("targets", [["5", "about 5"], ["about 5", "5"]])

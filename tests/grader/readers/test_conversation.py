@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from grader.readers.conversation import Turn, steps_of
+from grader.readers.conversation import Message, steps_of
 
-ASKED, WORKING = Turn("user", "How many clusters?"), Turn("assistant", "I fit the models next.")
+ASKED, WORKING = (
+    Message("user", "How many clusters?"),
+    Message("assistant", "I fit the models next."),
+)
 
 
-def kinds_and_outputs(*turns: Turn, question: str = "") -> list[tuple[str, str]]:
+def kinds_and_outputs(*turns: Message, question: str = "") -> list[tuple[str, str]]:
     return [(step.instruction_type, step.raw_output) for step in steps_of(turns, question)]
 
 
@@ -23,7 +26,7 @@ def kinds_and_outputs(*turns: Turn, question: str = "") -> list[tuple[str, str]]
     ],
 )
 def test_a_users_turn_is_an_instruction(said: str, kind: str) -> None:
-    turns = (ASKED, WORKING, Turn("user", said), Turn("assistant", "It is 3."))
+    turns = (ASKED, WORKING, Message("user", said), Message("assistant", "It is 3."))
     first, second = steps_of(turns, "How many clusters?")
     assert (first.instruction_text, first.raw_output) == (ASKED.text, WORKING.text)
     assert (second.instruction_type, second.instruction_text) == (kind, said)
@@ -42,7 +45,9 @@ def test_a_users_turn_is_an_instruction(said: str, kind: str) -> None:
     ],
 )
 def test_output_may_come_in_a_users_turn(said: str, output: str) -> None:
-    found = kinds_and_outputs(ASKED, WORKING, Turn("user", said), Turn("assistant", "So 0.2."))
+    found = kinds_and_outputs(
+        ASKED, WORKING, Message("user", said), Message("assistant", "So 0.2.")
+    )
     assert found == [("original_prompt", f"{WORKING.text}\n\n{output}\n\nSo 0.2.")]
 
 
@@ -56,8 +61,10 @@ def test_output_may_come_in_a_users_turn(said: str, output: str) -> None:
 )
 @pytest.mark.parametrize("code", ["```python\nfit()\n```", "<python>fit()</python>", "Action: fit"])
 def test_what_follows_code_may_be_output_with_words(code: str, said: str, output: str) -> None:
-    working = Turn("assistant", code)
-    found = kinds_and_outputs(ASKED, working, Turn("user", said), Turn("assistant", "So 0.2."))
+    working = Message("assistant", code)
+    found = kinds_and_outputs(
+        ASKED, working, Message("user", said), Message("assistant", "So 0.2.")
+    )
     assert found == [("original_prompt", f"{code}\n\n{output}\n\nSo 0.2.")]
 
 
@@ -71,40 +78,55 @@ def test_what_follows_code_may_be_output_with_words(code: str, said: str, output
     ],
 )
 def test_what_is_said_to_code_is_no_nudge(working: str, said: str) -> None:
-    turns = (ASKED, Turn("assistant", working), Turn("user", said), Turn("assistant", "So 0.2."))
+    turns = (
+        ASKED,
+        Message("assistant", working),
+        Message("user", said),
+        Message("assistant", "So 0.2."),
+    )
     assert kinds_and_outputs(*turns)[1:] == [("inspector_revision", "So 0.2.")]
 
 
 def test_what_a_user_says_beside_output_is_an_instruction() -> None:
     said = "<information>1</information>\nSay 4.\n<information>2</information>\nUse 4 digits."
-    (step,) = steps_of([ASKED, WORKING, Turn("user", said), Turn("assistant", "So 0.2.")])
+    (step,) = steps_of([ASKED, WORKING, Message("user", said), Message("assistant", "So 0.2.")])
     assert step.instruction_text == f"{ASKED.text}\n\nSay 4.\n\nUse 4 digits."
     assert step.raw_output.count("<information>") == 2 and "4" not in step.raw_output
 
 
 @pytest.mark.parametrize("role", ["tool", "user"])
 def test_tags_in_output_mean_nothing(role: str) -> None:
-    notice = Turn(role, "<information>Write <answer>ANSWER</answer>.</information>")
+    notice = Message(role, "<information>Write <answer>ANSWER</answer>.</information>")
     (step,) = steps_of([ASKED, WORKING, notice])
     assert step.raw_output.endswith("Write &lt;answer&gt;ANSWER&lt;/answer&gt;.</information>")
 
 
 def test_what_tools_print_is_execution_output() -> None:
-    turns = (ASKED, Turn("assistant", ""), Turn("tool", "3 < 4"), Turn("assistant", "3."))
+    turns = (ASKED, Message("assistant", ""), Message("tool", "3 < 4"), Message("assistant", "3."))
     assert kinds_and_outputs(*turns) == [("original_prompt", "<pre>3 &lt; 4</pre>\n\n3.")]
 
 
 def test_an_instruction_that_nobody_answered_is_no_step() -> None:
-    turns = (Turn("system", "Be brief."), ASKED, WORKING, Turn("user", "Step limit (10 turns)."))
+    turns = (
+        Message("system", "Be brief."),
+        ASKED,
+        WORKING,
+        Message("user", "Step limit (10 turns)."),
+    )
     assert kinds_and_outputs(*turns) == [("original_prompt", WORKING.text)]
     assert steps_of([ASKED]) == ()
 
 
 def test_an_empty_reply_is_a_step() -> None:
-    turns = (ASKED, Turn("assistant", "It is 3."), Turn("user", "Sure?"), Turn("assistant", ""))
+    turns = (
+        ASKED,
+        Message("assistant", "It is 3."),
+        Message("user", "Sure?"),
+        Message("assistant", ""),
+    )
     assert kinds_and_outputs(*turns)[-1] == ("nudge_generic", "")
 
 
 def test_prompts_in_a_row_are_one_instruction() -> None:
-    (step,) = steps_of([ASKED, Turn("user", "Use k-means."), WORKING])
+    (step,) = steps_of([ASKED, Message("user", "Use k-means."), WORKING])
     assert step.instruction_text == "How many clusters?\n\nUse k-means."
