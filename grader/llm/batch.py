@@ -1,4 +1,4 @@
-"""Gets requests answered by a batch service: collects, submits, polls, hands out replies.
+"""Gets requests answered by a batch service: submits batches, polls them, hands out replies.
 
 Stands where `sender.Sender` stands, so cache, log and grades are those of the online path.
 """
@@ -9,11 +9,12 @@ import asyncio
 import logging
 import random
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
 from .batch_api import BatchApi, BatchState
 from .batch_log import BatchLog, OpenBatch
+from .batch_queue import BatchQueue, Futures, Result
 from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
@@ -22,10 +23,7 @@ from .retry import RetryPolicy
 
 log = logging.getLogger("grader")
 DISCOUNT = 0.5  # batch requests cost half the list price
-MOST_BYTES = 150_000_000  # of prompts in one batch; the service takes files of 200 MB
 
-Result = Reply | Fault | Failure
-Futures = dict[str, asyncio.Future[Result]]
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
 
@@ -38,14 +36,6 @@ class BatchPolicy:
     most_requests: int
     quiet: float
     poll: float
-
-
-@dataclass
-class _Waiting:
-    """Requests that nothing was done about yet, each with what waits for it."""
-
-    requests: dict[str, tuple[ChatRequest, asyncio.Future[Result]]] = field(default_factory=dict)
-    bytes: int = 0
 
 
 class BatchSender:
@@ -64,26 +54,27 @@ class BatchSender:
         is_answered: Callable[[str], bool],
     ) -> None:
         self._endpoint, self._client, self._api = endpoint, client, BatchApi(client)
-        self._budget, self._retries, self._policy = budget, retries, policy
-        self._meter, self._log = Meter(price, DISCOUNT), batches
+        self._retries, self._poll = retries, policy.poll
+        self._meter, self._log = Meter(budget, price, DISCOUNT), batches
         self._left = batches.open_batches(endpoint, is_answered)
-        self._queue = _Waiting()
+        self._queue = BatchQueue(policy.most_requests, policy.quiet, self._submit)
         self._running: Futures = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._flush: asyncio.TimerHandle | None = None
 
     async def send(self, request: ChatRequest) -> Sent:
         """Put it into batches until there is a reply, or trying again cannot help."""
         self._take_up()
         faults: list[Fault] = []
+        charged = NOTHING
         while True:
             result, taken = await self._attempt(request)
-            if not isinstance(result, Fault):
-                return Sent(result, tuple(map(str, faults)), taken)
-            faults.append(result)
-            if self._retries.wait(result, len(faults) - 1, random.random()) is None:
-                failure = Failure(result.kind, result.detail)
-                return Sent(failure, tuple(map(str, faults)), taken)
+            charged += taken
+            if isinstance(result, Fault):
+                faults.append(result)
+                if self._retries.wait(result, len(faults) - 1, random.random()) is not None:
+                    continue
+                result = Failure(result.kind, result.detail)
+            return Sent(result, tuple(map(str, faults)), charged)
 
     async def close(self) -> None:
         """Stop waiting. Batches go on at the service, and a later session finds them."""
@@ -92,53 +83,17 @@ class BatchSender:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._client.close()
 
-    async def _attempt(self, request: ChatRequest) -> tuple[Result, Spending]:
-        """What came back, and what it took from the budget: nothing but replies is billed."""
+    async def _attempt(self, request: ChatRequest) -> tuple[Result | Failure, Spending]:
+        """What came of the request in one batch, and what it took from the budget."""
         estimate = self._meter.estimate(request, self._client.body(request))
         if (running := self._running.get(request.key)) is not None:
-            result, actual = self._metered(await asyncio.shield(running), estimate)
+            result = await asyncio.shield(running)
             self._running.pop(request.key, None)
-            self._budget.settle(NOTHING, actual)
-            return result, actual
-        if limit := await self._budget.reserve(estimate):
-            return Failure("budget", limit), NOTHING
-        actual = NOTHING
-        try:
-            result, actual = self._metered(await self._enqueue(request), estimate)
-        finally:
-            self._budget.settle(estimate, actual)
-        return result, actual
+            return self._meter.charged(result, estimate)
+        return await self._meter.metered(lambda: self._queue.add(request), estimate)
 
-    def _metered(self, result: Result, estimate: Spending) -> tuple[Result, Spending]:
-        if not isinstance(result, Reply):
-            return result, NOTHING
-        reply = self._meter.priced(result)
-        return reply, self._meter.spent(reply, estimate)
-
-    def _enqueue(self, request: ChatRequest) -> asyncio.Future[Result]:
-        """Put a request into the next batch, which is submitted when full or nothing else comes."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Result] = loop.create_future()
-        self._queue.requests[request.key] = request, future
-        self._queue.bytes += sum(len(text) for _, text in request.messages)
-        if self._flush is not None:
-            self._flush.cancel()
-        if (
-            len(self._queue.requests) >= self._policy.most_requests
-            or self._queue.bytes >= MOST_BYTES
-        ):
-            self._submit()
-        else:
-            self._flush = loop.call_later(self._policy.quiet, self._submit)
-        return future
-
-    def _submit(self) -> None:
-        queue, self._queue = self._queue, _Waiting()
-        if queue.requests:
-            futures = {key: future for key, (_, future) in queue.requests.items()}
-            self._start(
-                self._run([request for request, _ in queue.requests.values()], futures), futures
-            )
+    def _submit(self, requests: list[ChatRequest], futures: Futures) -> None:
+        self._start(self._run(requests, futures), futures)
 
     def _start(self, work: Coroutine[Any, Any, None], futures: Futures) -> None:
         task = asyncio.create_task(_tell_of_errors(work, futures))
@@ -181,7 +136,7 @@ class BatchSender:
         """Wait for a batch to end, and hand out what came of it. One that cannot be looked at
         stays open in the log, for it may be running: a later session looks again."""
         while isinstance(state, BatchState) and not state.has_ended:
-            await asyncio.sleep(self._policy.poll)
+            await asyncio.sleep(self._poll)
             state = await self._persist(self._api.look, state.batch_id)
         if isinstance(state, Fault):
             _give_up(futures, state)
@@ -241,8 +196,8 @@ def _why_missing(state: BatchState, results: dict[str, Reply | Fault]) -> Fault:
 
 
 def _give_up(futures: Futures, fault: Fault) -> None:
-    """Try no more in this session, whatever stood in the way."""
-    _settle(futures, replace(fault, retryable=False))
+    """Try no more in this session, whatever stood in the way. No model was asked by it."""
+    _settle(futures, replace(fault, retryable=False, is_billed=False))
 
 
 def _settle(futures: Futures, result: Result) -> None:

@@ -1,6 +1,6 @@
 """The total budget of a run in calls, tokens and dollars.
 
-Room is reserved before a call and settled after it, so calls in flight cannot overspend
+Room is reserved before a call and released after it, so calls in flight cannot overspend
 together. What the run's log says was charged counts: resuming does not start a new budget.
 """
 
@@ -48,7 +48,7 @@ class Budget:
         self.max_calls, self.max_tokens, self.max_cost = max_calls, max_tokens, max_cost
         self.spent = spent
         self.reserved = NOTHING
-        self._settled = asyncio.Event()
+        self._released = asyncio.Event()
         self._announced = False
 
     async def reserve(self, estimate: Spending) -> str | None:
@@ -58,18 +58,21 @@ class Budget:
             if limit := self._exceeded(self.spent + estimate):
                 self._announce(limit)
                 return limit
-            self._settled.clear()
-            await self._settled.wait()
+            self._released.clear()
+            await self._released.wait()
         self.reserved += estimate
         return None
 
-    def settle(self, estimate: Spending, actual: Spending) -> None:
-        """Replace a reservation by what the call really took (nothing, if it was not made)."""
+    def release(self, estimate: Spending) -> None:
+        """Give back room that was set aside for a call that has ended."""
         self.reserved -= estimate
         if not self.reserved.calls:
             self.reserved = NOTHING  # whatever rounding has left of its cost
+        self._released.set()
+
+    def spend(self, actual: Spending) -> None:
+        """Count what a call really took."""
         self.spent += actual
-        self._settled.set()
 
     def _exceeded(self, total: Spending) -> str | None:
         """The first limit that a total is above; None if it is within all."""

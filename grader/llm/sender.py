@@ -29,9 +29,9 @@ class Sender:
         policy: RetryPolicy,
         price: tuple[float, float] | None,
     ) -> None:
-        self._endpoint, self._client, self._budget = endpoint, client, budget
+        self._endpoint, self._client = endpoint, client
         self._slots, self._policy = slots, policy
-        self._meter = Meter(price)
+        self._meter = Meter(budget, price)
         self._resume_at = 0.0
         self._replies = self._failed_in_a_row = 0
         self._given_up: Failure | None = None
@@ -74,19 +74,7 @@ class Sender:
                 return self._given_up, NOTHING
             body = self._client.body(request)
             estimate = self._meter.estimate(request, body)
-            if limit := await self._budget.reserve(estimate):
-                return Failure("budget", limit), NOTHING
-            actual = NOTHING
-            try:
-                result = await self._client.send(body)
-                if isinstance(result, Reply):
-                    result = self._meter.priced(result)
-                    actual = self._meter.spent(result, estimate)
-                elif result.is_billed:
-                    actual = estimate
-            finally:
-                self._budget.settle(estimate, actual)
-            return result, actual
+            return await self._meter.metered(lambda: self._client.send(body), estimate)
 
     def _give_up(self, fault: Fault) -> Failure:
         failure = Failure(fault.kind, fault.detail)

@@ -216,6 +216,21 @@ def test_without_usage_the_estimates_are_charged_and_last_over_resumes(tmp_path:
     assert sum(call.charged.tokens for call in calls(tmp_path)) <= 4 * 400
 
 
+def test_replies_that_are_billed_but_of_no_use_are_charged(tmp_path: Path) -> None:
+    def useless(record: Body) -> list[Body]:
+        record["response"]["body"]["choices"] = []
+        return [record]
+
+    with BatchServer(value, lines=useless) as server:
+        for _ in range(2):
+            grade(
+                tmp_path, distinct(3), mode="batch", base_urls=(server.url,),
+                max_calls=5, retries=2, **FAST,
+            )  # fmt: skip
+        assert sum(len(batch) for batch in server.batches.values()) == 5
+    assert sum(call.charged.calls for call in calls(tmp_path)) == 5
+
+
 @pytest.mark.parametrize("kill_when", ["named", "started"])
 def test_killed_and_run_again_pays_nothing_twice(tmp_path: Path, kill_when: str) -> None:
     """Killed while a batch runs (or, `named`, before its id was noted): the next session waits
