@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+_NO_PLACE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG}
 
 
 class UserError(Exception):
@@ -33,12 +36,31 @@ def cannot_read(path: Path, error: OSError) -> InputError:
     return InputError(path, f"cannot read: {error.strerror or error}", "Check the path")
 
 
-def first_fault(error: ValidationError) -> tuple[str, str]:
-    """The dotted place, and what is wrong there, of the first fault that pydantic found; of an
-    unknown name, if there is one, for another is missing where a name is misspelt."""
+def cannot_write(path: Path, error: OSError) -> UserError:
+    """The error for a file that the system does not let us write."""
+    remedy = "Free space or change permissions, then run the same command again; it continues"
+    if error.errno in _NO_PLACE:
+        remedy = "Check the path"
+    return UserError(f"{path}: cannot write: {error.strerror or error}. {remedy}")
+
+
+class FieldFault(NamedTuple):
+    """What is wrong with a field, and its dotted place in the record; no place for the whole."""
+
+    place: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}" if self.place else self.problem
+
+
+def first_fault(error: ValidationError) -> FieldFault:
+    """The first fault that pydantic found; an unknown name, if there is one, for another is
+    missing where a name is misspelt."""
     faults = error.errors()
     fault = next((one for one in faults if one["type"] == "extra_forbidden"), faults[0])
-    return ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
+    place = ".".join(map(str, fault["loc"]))
+    return FieldFault(place, fault["msg"].removeprefix("Value error, "))
 
 
 def unknown_name(kind: str, name: str, valid: list[str]) -> UserError:

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
 
-from grader.errors import UserError
-from grader.files.jsonl import cannot_write
+from grader.errors import UserError, cannot_write
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall
 from grader.records import Grade

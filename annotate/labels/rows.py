@@ -168,7 +168,7 @@ def stored_label(row: Mapping[str, Any]) -> StoredLabel:
     try:
         return StoredLabel.model_validate({**fields, "label_id": row["id"]})
     except ValidationError as error:
-        raise _damaged(f"the row with id {row['id']}", ": ".join(first_fault(error))) from None
+        raise _damaged(f"the row with id {row['id']}", str(first_fault(error))) from None
 
 
 def _damaged(row: str, problem: str) -> UserError:

@@ -6,21 +6,18 @@ torn last line; it is dropped, with a warning, when the file is next opened.
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
-import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
 
-from ..errors import InputError, UserError, cannot_read
+from ..errors import InputError, UserError, cannot_read, cannot_write
 from .json_input import json_or_none, parse_json
 
 log = logging.getLogger("grader")
 _TAIL = 1 << 16
-_NO_PLACE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG}
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -131,41 +128,6 @@ def mend_tail(path: Path) -> None:
         else:
             log.warning("%s: torn last line dropped (%d bytes)", path, len(last))
             file.truncate(start)
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a small file as a whole. Raises `UserError` if it cannot be written."""
-    with replacing(path) as place:
-        place.write_text(text, encoding="utf-8")
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A place to write a file at, which takes the place of `path` once it is whole: a reader sees
-    the old file or the new, which keeps its mode, and an error leaves the old one. What is no file
-    (`/dev/stdout`, a pipe) is written to directly. Raises `UserError` if it cannot be written."""
-    is_special = path.exists() and not path.is_file()
-    target = path if is_special else path.resolve()
-    place = path if is_special else target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        yield place
-        if not is_special:
-            if target.exists():
-                shutil.copymode(target, place)
-            place.replace(target)
-    except OSError as error:
-        raise cannot_write(path, error) from error
-    finally:
-        if not is_special:
-            with suppress(OSError):
-                place.unlink(missing_ok=True)
-
-
-def cannot_write(path: Path, error: OSError) -> UserError:
-    remedy = "Free space or change permissions, then run the same command again; it continues"
-    if error.errno in _NO_PLACE:
-        remedy = "Check the path"
-    return UserError(f"{path}: cannot write: {error.strerror or error}. {remedy}")
 
 
 def _last_line_start(file: IO[bytes], size: int) -> int:

@@ -97,4 +97,4 @@ def lenient_from(
             }
         )
     except ValidationError as error:
-        raise UserError(f"lenient={mode}: {first_fault(error)[1]}") from None
+        raise UserError(f"lenient={mode}: {first_fault(error).problem}") from None

@@ -104,7 +104,7 @@ class LlmCall(Record):
         try:
             return cls.model_validate(record)
         except ValidationError as error:
-            problem = f"not an LLM call: {': '.join(first_fault(error))}"
+            problem = f"not an LLM call: {first_fault(error)}"
             remedy = "Repair that line, or remove it: its reply is asked for again"
             raise InputError(path, problem, remedy, number) from None
 

@@ -9,7 +9,8 @@ import json
 import logging
 from pathlib import Path
 
-from ..files.jsonl import cannot_write, write_atomically
+from ..errors import cannot_write
+from ..files.replacing import write_atomically
 from .calls import LlmCall
 from .request import Reply
 

@@ -85,7 +85,7 @@ def _parse(text: str, path: Path | str, kind: type[Kind], slots: Mapping[str, Sl
         raise InputError(path, f"not valid TOML: {error}", "Repair the file") from None
     except ValidationError as error:
         remedy = f"A prompt has: {', '.join(kind.model_fields)}"
-        raise InputError(path, ": ".join(first_fault(error)), remedy) from None
+        raise InputError(path, str(first_fault(error)), remedy) from None
     if prompt.name not in slots:
         raise unknown_name("prompt", prompt.name, list(slots))
     _check_placeholders(prompt, path, slots[prompt.name])

@@ -182,6 +182,6 @@ def _noted(problems: list[str], where: str = "") -> Iterator[None]:
     try:
         yield
     except ValidationError as error:
-        problems.append(where + ": ".join(first_fault(error)))
+        problems.append(f"{where}{first_fault(error)}")
     except ValueError as error:
         problems.append(where + str(error))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import Any
 
+from ..files.idmap import key_of
 from ..records import Transcript
 from ..tasks.index import stated_kind
 
@@ -31,8 +31,7 @@ def change(recorded: Transcript, given: Transcript) -> str | None:
 
 def digest_of(transcript: Transcript) -> int:
     """64 bits of all that is compared of a transcript."""
-    text = json.dumps(_said(transcript), ensure_ascii=True, sort_keys=True).encode("ascii")
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+    return key_of(json.dumps(_said(transcript), ensure_ascii=True, sort_keys=True))
 
 
 def _said(transcript: Transcript) -> dict[str, Any]:

@@ -24,8 +24,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from .. import __version__
-from ..errors import InputError, UserError, first_fault
-from ..files.jsonl import Appender, cannot_write, read_records, write_atomically
+from ..errors import InputError, UserError, cannot_write, first_fault
+from ..files.jsonl import Appender, read_records
+from ..files.replacing import write_atomically
 from ..records import Grade, Transcript
 from .standing import Standing
 
@@ -171,7 +172,7 @@ class RunDirectory:
             try:
                 yield Grade.model_validate(record)
             except ValidationError as error:
-                problem = f"not a grade: {': '.join(first_fault(error))}"
+                problem = f"not a grade: {first_fault(error)}"
                 raise InputError(self.grades_path, problem, "Remove that line", number) from None
 
     def standing(self) -> Standing:

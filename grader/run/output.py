@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import UserError
-from ..files.jsonl import replacing
+from ..files.replacing import replacing
 from . import RunDirectory
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import InputError, UserError
-from grader.files.jsonl import Appender, read_records, replacing, write_atomically
+from grader.files.jsonl import Appender, read_records
 
 
 def records(path: Path) -> list[dict]:
@@ -86,28 +85,3 @@ def test_what_cannot_be_opened_is_one_clear_error(tmp_path: Path) -> None:
         Appender(tmp_path)
     with pytest.raises(InputError, match=r"cannot read: Is a directory"):
         records(tmp_path)
-
-
-def test_a_file_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    path, link = tmp_path / "x.txt", tmp_path / "link.txt"
-    write_atomically(path, "old")
-    link.symlink_to(path)
-    with pytest.raises(InputError), replacing(link) as place:
-        place.write_text("half")
-        assert path.read_text() == "old"
-        raise InputError(path, "damaged", "Repair it")
-    assert path.read_text() == "old"
-    write_atomically(link, "new")
-    assert path.read_text() == "new" and link.is_symlink()
-    assert sorted(tmp_path.iterdir()) == [link, path]
-
-
-def test_what_is_no_file_is_written_to_directly(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    with os.fdopen(reading, "rb") as reader, pipe.open("wb") as end:
-        write_atomically(Path(f"/dev/fd/{end.fileno()}"), "said")
-        assert reader.read(4) == b"said"
-    with pytest.raises(UserError, match="cannot write: Is a directory"):
-        write_atomically(tmp_path, "x")
