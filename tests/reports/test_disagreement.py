@@ -21,7 +21,7 @@ def test_the_wrong_number_is_named() -> None:
 
 
 def test_the_numbers_are_those_of_the_heuristic_parser() -> None:
-    raw = "It is 4.\n\n```python\nx = 7\n```\n\n<pre>count 90\n12.5%</pre>\n\nSo 1,200 in all.\n\nDone."
+    raw = "It is 4.\n\n```python\nx = 7\n```\n\n<pre>90\n12.5%</pre>\n\nSo 1,200 in all.\n\nDone."
     task = Task(task_id="t", question="How many are there?")
     found = find_disagreement(
         Transcript(transcript_id="a", task=task, steps=(Step(raw_output=raw),)), GradeSettings()
