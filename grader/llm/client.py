@@ -16,10 +16,18 @@ from typing import Any
 import httpx2  # what the openai client is built on
 import openai
 
-from .completion import completion_in, excerpt, is_too_long, redacted
-from .request import CUT_OFF, NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
+from .completion import (
+    completion_in,
+    excerpt,
+    is_too_long,
+    redacted,
+    refusal_in,
+    retry_after,
+    same_model,
+    served_model,
+)
+from .request import NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
 
-CONTENT_FILTER = "content_filter"  # finish_reason of a reply that the service stopped
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 
 
@@ -133,11 +141,11 @@ class Client:
                 "rate_limited",
                 detail,
                 retryable=not exhausted,
-                retry_after=_retry_after(headers),
+                retry_after=retry_after(headers),
                 fatal=exhausted,
             )
         if status in (408, 409) or status >= 500:
-            return Fault("server_error", detail, retryable=True, retry_after=_retry_after(headers))
+            return Fault("server_error", detail, retryable=True, retry_after=retry_after(headers))
         if status in (401, 403, 404):
             return Fault("rejected", detail, fatal=True)
         if status == 413 or is_too_long(code, text):
@@ -162,8 +170,7 @@ class Client:
             data, text = completion_in(body, self._secret)
         except ValueError as error:
             return Fault("malformed", str(error), retryable=True, is_billed=True)
-        served = data.get("model")
-        served = _without_folder(self._redact(served)) if isinstance(served, str) else ""
+        served = self._redact(served_model(data))
         if not (self._accept_served_model or same_model(self._endpoint.model, served)):
             return Fault(
                 "wrong_model",
@@ -172,15 +179,13 @@ class Client:
                 fatal=True,
                 is_billed=True,
             )
-        finish_reason = str(data["choices"][0].get("finish_reason") or "")
-        if finish_reason == CONTENT_FILTER or not (text.strip() or finish_reason == CUT_OFF):
-            detail = f"no answer of the model: {excerpt(body, self._secret)}"
-            return Fault("rejected", detail, is_billed=True)
+        if (refusal := refusal_in(data["choices"][0], self._secret)) is not None:
+            return Fault("rejected", refusal, is_billed=True)
         usage = data.get("usage")
         usage = usage if isinstance(usage, dict) else {}
         return Reply(
             text=text,
-            finish_reason=finish_reason,
+            finish_reason=str(data["choices"][0].get("finish_reason") or ""),
             served_model=served,
             prompt_tokens=_count(usage.get("prompt_tokens")),
             completion_tokens=_count(usage.get("completion_tokens")),
@@ -189,41 +194,6 @@ class Client:
 
     def _redact(self, text: str) -> str:
         return redacted(text, self._secret)
-
-
-def same_model(asked: str, served: str) -> bool:
-    """True if a served name is the model asked for: equal, a dated snapshot or tag of it, or the
-    same name with a provider's prefix. A server that names none is taken at its word."""
-    if not served:
-        return True
-    a, b = (name.rsplit("/", 1)[-1].casefold() for name in (asked, served))
-    return a == b or re.fullmatch(re.escape(a) + r"(?:-20\d\d|-latest|:).*", b) is not None
-
-
-def _without_folder(name: str) -> str:
-    """A served name that is a file's place on the server (llama.cpp), without the folders."""
-    is_path = name.startswith("/") or name[1:3] == ":\\"
-    return re.split(r"[/\\]", name)[-1] if is_path else name
-
-
-def _retry_after(headers: Any) -> float | None:
-    """Seconds until the server wants to be asked again: `retry-after-ms`, or `Retry-After` as
-    seconds or as a date. None if it does not say, or names a time that has passed."""
-    from email.utils import parsedate_to_datetime
-
-    milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
-    try:
-        if milliseconds:
-            pause = float(milliseconds) / 1000
-        elif value and value.strip().replace(".", "", 1).isdigit():
-            pause = float(value)
-        elif value:
-            pause = parsedate_to_datetime(value).timestamp() - time.time()
-        else:
-            return None
-    except (ValueError, TypeError):
-        return None
-    return pause if pause > 0 else None
 
 
 def _count(value: object) -> int | None:

@@ -1,14 +1,19 @@
-"""What servers send, read with care: chat completions, refusals, and texts that echo the key."""
+"""What servers send, read with care: completions, refusals, pauses, and texts that echo the key."""
 
 from __future__ import annotations
 
 import json
 import re
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from ..invisible import encodable
+from .request import CUT_OFF
 
 SHORTEST_SECRET = 8  # what is shorter ("none", "EMPTY") is no secret, and may be part of a reply
+CONTENT_FILTER = "content_filter"  # finish_reason of a reply that the service stopped
 EXCERPT = 120  # characters quoted of what is no chat completion
 TOO_LONG = re.compile(
     r"context.?(?:length|size|window)|maximum context|too many tokens|prompt is too long"
@@ -30,6 +35,56 @@ def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
     if not isinstance(text, str | None):
         raise ValueError(f"content is not text: {excerpt(body, secret)}")
     return data, redacted(text or "", secret)
+
+
+def refusal_in(choice: dict[str, Any], secret: str) -> str | None:
+    """Why a choice is no answer: the model refused, a filter stopped it, or it is empty. None if
+    it is one, or the beginning of one."""
+    finish_reason, message = choice.get("finish_reason"), choice["message"]
+    if finish_reason == CONTENT_FILTER:
+        return "the reply was stopped by the service's content filter"
+    if (message.get("content") or "").strip() or finish_reason == CUT_OFF:
+        return None
+    if refusal := message.get("refusal"):
+        return f"the model refused: {redacted(str(refusal), secret)[:EXCERPT]}"
+    return "the reply is empty"
+
+
+def same_model(asked: str, served: str) -> bool:
+    """True if a served name is the model asked for: equal, a dated snapshot or tag of it, or the
+    same name with a provider's prefix. A server that names none is taken at its word."""
+    if not served:
+        return True
+    a, b = (name.rsplit("/", 1)[-1].casefold() for name in (asked, served))
+    return a == b or re.fullmatch(re.escape(a) + r"(?:-20\d\d|-latest|:).*", b) is not None
+
+
+def served_model(completion: dict[str, Any]) -> str:
+    """The model that a completion names, "" if it names none; of a file's place on the server
+    (llama.cpp) without the folders."""
+    name = completion.get("model")
+    if not isinstance(name, str):
+        return ""
+    is_path = name.startswith("/") or name[1:3] == ":\\"
+    return re.split(r"[/\\]", name)[-1] if is_path else name
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds until the server wants to be asked again: `retry-after-ms`, or `Retry-After` as
+    seconds or as a date. None if it does not say, or names a time that has passed."""
+    milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
+    try:
+        if milliseconds:
+            pause = float(milliseconds) / 1000
+        elif value and value.strip().replace(".", "", 1).isdigit():
+            pause = float(value)
+        elif value:
+            pause = parsedate_to_datetime(value).timestamp() - time.time()
+        else:
+            return None
+    except (ValueError, TypeError):
+        return None
+    return pause if pause > 0 else None
 
 
 def is_too_long(code: str | None, text: str) -> bool:

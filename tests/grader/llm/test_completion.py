@@ -1,0 +1,82 @@
+"""What servers send: refusals, their words, names of models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.llm.completion import refusal_in, same_model
+
+from ..lenient.runs import GOOD, grade, transcript
+from .server import Act, FaultServer, error_body
+
+WORDS: dict[str, tuple[bytes, str]] = {  # a refusal -> the reason of the grade
+    "TGI": (b'{"error": "`inputs` must have less than 4096 tokens"}', "too_long"),
+    "FastAPI": (b'{"detail": [{"msg": "must have less words"}]}', "rejected"),
+    "text": (b"must have less words than secret-a", "rejected"),
+    "message": (error_body("must have less words"), "rejected"),
+}
+
+
+@pytest.mark.parametrize(("raw", "reason"), WORDS.values(), ids=WORDS)
+def test_what_a_server_says_is_kept_wherever_it_says_it(
+    tmp_path: Path, raw: bytes, reason: str
+) -> None:
+    with FaultServer(lambda b, n: Act(status=422, raw=raw)) as server:
+        [result], _ = grade(
+            tmp_path, [transcript()], base_urls=(server.url,), key_variables=("KEY_A",)
+        )
+    assert result.reason == reason
+    detail = result.evidence["judges"][0]["detail"]
+    assert detail.startswith("HTTP 422: ") and "must have less" in detail
+    assert "secret-a" not in detail
+
+
+@pytest.mark.parametrize(
+    ("message", "finish_reason", "why"),
+    [
+        ({"content": "0.28"}, "stop", None),
+        ({"content": None}, "length", None),
+        ({"content": None, "refusal": "I can't help."}, "stop", "the model refused: I can't help."),
+        ({"content": "", "refusal": None}, "stop", "the reply is empty"),
+        ({}, "stop", "the reply is empty"),
+        ({"content": "0.2"}, "content_filter", "the reply was stopped by the service's "),
+    ],
+)
+def test_why_a_choice_is_no_answer(
+    message: dict[str, Any], finish_reason: str, why: str | None
+) -> None:
+    found = refusal_in({"message": message, "finish_reason": finish_reason}, "")
+    assert found == why or (found and why and found.startswith(why))
+
+
+def test_a_refusal_is_asked_again_by_the_same_command(tmp_path: Path) -> None:
+    """It is on record as a failed attempt, not as the reply, and says nothing of the endpoint."""
+    refused = [Act(None), Act(" "), Act("0.2", finish="content_filter"), Act(None), Act(None)]
+    items = [transcript(i, f"{i}: 0.28") for i in range(6)]
+    with FaultServer(lambda b, n: refused[n - 1] if n <= 5 else GOOD) as server:
+        settings: dict[str, Any] = {"base_urls": (server.url,), "cache": tmp_path / "cache"}
+        first, _ = grade(tmp_path / "run", items, concurrency=1, **settings)
+        again, _ = grade(tmp_path / "run", items, **settings)
+        other, _ = grade(tmp_path / "other", items, **settings)
+    assert [g.reason for g in first] == ["rejected"] * 5 + ["within_tolerance"]
+    assert [g.verdict for g in again + other] == ["correct"] * 12
+
+
+@pytest.mark.parametrize(
+    ("asked", "served", "same"),
+    [
+        ("gpt-4o-mini", "gpt-4o-mini-2024-07-18", True),
+        ("openai/gpt-4o-mini", "gpt-4o-mini", True),
+        ("llama3", "llama3:latest", True),
+        ("Qwen3", "qwen3", True),
+        ("m", "", True),
+        ("gpt-4o", "gpt-4o-mini", False),
+        ("gpt-4", "gpt-4o", False),
+        ("a.c", "abc", False),
+    ],
+)
+def test_which_served_names_are_the_model_asked_for(asked: str, served: str, same: bool) -> None:
+    assert same_model(asked, served) is same

@@ -1,0 +1,162 @@
+"""Asking a server: waiting as it wants, many requests at a time, and giving up."""
+
+from __future__ import annotations
+
+import time
+from email.utils import formatdate
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.lenient import LenientSettings, open_lenient
+from grader.run import RunDirectory
+
+from ..lenient.runs import GOOD, grade, transcript
+from .server import Act, Body, FaultServer, error_body
+
+
+@pytest.mark.parametrize(
+    "header", [{"retry-after": "1"}, {"retry-after-ms": "700"}, {"retry-after": "DATE"}]
+)
+def test_retry_after_is_honoured_by_all_requests(tmp_path: Path, header: dict[str, str]) -> None:
+    times: list[float] = []
+
+    def script(body: Body, n: int) -> Act | str:
+        times.append(time.monotonic())
+        in_two_seconds = formatdate(time.time() + 2, usegmt=True)
+        said = {name: text.replace("DATE", in_two_seconds) for name, text in header.items()}
+        return Act(status=429, raw=error_body("slow"), headers=said) if n == 1 else GOOD
+
+    with FaultServer(script) as server:
+        grades, _ = grade(
+            tmp_path,
+            [transcript(i, f"{i}: 0.28") for i in range(4)],
+            base_urls=(server.url,),
+            concurrency=1,
+        )
+    assert [g.verdict for g in grades] == ["correct"] * 4
+    assert min(times[1:]) - times[0] >= 0.65
+
+
+@pytest.mark.parametrize("passed", ["0", "-1", "DATE"])
+def test_a_time_that_has_passed_is_no_reason_not_to_back_off(tmp_path: Path, passed: str) -> None:
+    def script(body: Body, n: int) -> Act | str:
+        said = passed.replace("DATE", formatdate(time.time() - 5, usegmt=True))
+        is_busy = time.monotonic() < opens_at
+        return Act(status=429, headers={"retry-after": said}) if is_busy else GOOD
+
+    items = [transcript(i, f"{i}: 0.28") for i in range(6)]
+    with FaultServer(script) as server:
+        opens_at = time.monotonic() + 1
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), first_wait=0.1)
+    assert [g.verdict for g in grades] == ["correct"] * 6
+
+
+@pytest.mark.parametrize("header", [{"retry-after-ms": "50"}, {}])
+def test_a_server_that_is_only_busy_answers_all_in_the_end(
+    tmp_path: Path, header: dict[str, str]
+) -> None:
+    opens_at = 0.0
+
+    def script(body: Body, n: int) -> Act | str:
+        nonlocal opens_at
+        if time.monotonic() < opens_at:
+            return Act(status=429, raw=error_body("slow down"), headers=header)
+        opens_at = time.monotonic() + 0.05
+        return GOOD
+
+    items = [transcript(i, f"{i}: 0.28") for i in range(30)]
+    with FaultServer(script) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), retries=4, first_wait=0.05)
+    assert [g.verdict for g in grades] == ["correct"] * 30
+
+
+def test_too_long_a_pause_is_not_waited_for(tmp_path: Path) -> None:
+    act = Act(status=429, raw=error_body("tomorrow"), headers={"retry-after": "86400"})
+    with FaultServer(lambda b, n: act) as server:
+        [result], _ = grade(tmp_path, [transcript()], base_urls=(server.url,))
+    assert (result.reason, len(server.requests)) == ("rate_limited", 1)
+
+
+def test_exhausted_quota_ends_the_asking(tmp_path: Path) -> None:
+    act = Act(status=429, raw=error_body("no money", "insufficient_quota"))
+    with FaultServer(lambda b, n: act) as server:
+        grades, _ = grade(
+            tmp_path,
+            [transcript(i, f"{i}") for i in range(20)],
+            base_urls=(server.url,),
+            concurrency=1,
+        )
+    assert len(server.requests) == 1
+    assert {g.reason for g in grades} == {"rate_limited"}
+
+
+def test_refused_connection(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: GOOD) as server:
+        url = server.url
+    grades, _ = grade(tmp_path, [transcript(i) for i in range(3)], base_urls=(url,), retries=1)
+    assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "unreachable")}
+
+
+def test_server_dying_in_the_middle_and_coming_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    items = [transcript(i, f"{i}: 0.28") for i in range(60)]
+    with FaultServer(lambda b, n: "0.28") as server:
+        run = RunDirectory.create(tmp_path)
+        settings = LenientSettings(
+            models=("m",), base_urls=(server.url,), concurrency=4, retries=1, first_wait=0.01
+        )
+        grades = []
+        lenient = open_lenient(settings, run)
+        assert lenient is not None
+        with lenient:
+            for one in lenient.grade_many(items):
+                grades.append(one)
+                if len(grades) == 20:
+                    server.die()
+        port = int(server.url.split(":")[2].split("/")[0])
+    answered = {g.transcript_id for g in grades if g.verdict == "correct"}
+    lost = {g.transcript_id for g in grades if g.verdict == "ungraded"}
+    assert len(grades) == 60 and len(answered) >= 20 and len(lost) >= 20
+    assert {g.reason for g in grades if g.verdict == "ungraded"} == {"unreachable"}
+    assert caplog.text.count("is not asked any more") == 1
+    with FaultServer(lambda b, n: "0.28", port) as revived:
+        again, _ = grade(tmp_path, items, models=("m",), base_urls=(revived.url,))
+    assert {g.verdict for g in again} == {"correct"}
+    assert len(revived.requests) == len(lost)
+
+
+def test_concurrency_is_used_and_kept(tmp_path: Path) -> None:
+    """No request is answered before twelve are there at once, and a thirteenth has time to come."""
+    with FaultServer(lambda b, n: Act(GOOD, latency=0.05, company=12)) as server:
+        grades, _ = grade(
+            tmp_path,
+            (transcript(i, f"{i}: 0.28") for i in range(60)),
+            base_urls=(server.url,),
+            concurrency=12,
+        )
+    assert (len(grades), server.busiest) == (60, 12)
+
+
+def test_input_is_read_no_faster_than_it_is_judged(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path)
+    ahead = read = 0
+
+    def endless() -> Any:
+        nonlocal read
+        while True:
+            read += 1
+            yield transcript(read, f"{read}: 0.28")
+
+    with FaultServer(lambda b, n: GOOD) as server:
+        settings = LenientSettings(models=("m",), base_urls=(server.url,), concurrency=4)
+        lenient = open_lenient(settings, run)
+        assert lenient is not None
+        with lenient:
+            for done, _ in enumerate(lenient.grade_many(endless()), 1):
+                ahead = max(ahead, read - done)
+                if done == 50:
+                    break
+    assert ahead <= 8
