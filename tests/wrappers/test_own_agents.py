@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +41,7 @@ def run_own(
     (grader_run.folder / "own").mkdir(exist_ok=True)
     (grader_run.folder / "own/agent.py").write_text(code)
     (grader_run.folder / "settings.toml").write_text(f'[agent."own.agent"]\n{settings}')
-    grader_run.environment["PYTHONPATH"] += f":{grader_run.folder}"
+    grader_run.environment["PYTHONPATH"] += f"{os.pathsep}{grader_run.folder}"
     grader_run.tasks("t1")
     return grader_run.go(agent="own.agent")
 
