@@ -1,13 +1,14 @@
-"""What servers send: refusals, their words, names of models."""
+"""What servers send: refusals, their words, pauses, names of models."""
 
 from __future__ import annotations
 
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from grader.llm.completion import refusal_in, same_model
+from grader.llm.completion import refusal_in, retry_after, same_model
 
 from ..lenient.runs import GOOD, grade, transcript
 from .server import Act, FaultServer, error_body
@@ -63,6 +64,24 @@ def test_a_refusal_is_asked_again_by_the_same_command(tmp_path: Path) -> None:
         other, _ = grade(tmp_path / "other", items, **settings)
     assert [g.reason for g in first] == ["rejected"] * 5 + ["within_tolerance"]
     assert [g.verdict for g in again + other] == ["correct"] * 12
+
+
+PAUSES = [  # what a server says -> seconds, or None
+    ({"retry-after": "2"}, 2.0),
+    ({"retry-after": " 1.5 "}, 1.5),
+    ({"retry-after": "9", "retry-after-ms": "250"}, 0.25),
+    ({}, None),
+    ({"retry-after": "soon"}, None),
+    ({"retry-after": "0"}, None),
+    ({"retry-after": "-1"}, None),
+    ({"retry-after-ms": "0"}, None),
+    ({"retry-after": formatdate(0, usegmt=True)}, None),
+]
+
+
+@pytest.mark.parametrize(("headers", "seconds"), PAUSES)
+def test_when_to_ask_again(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers) == seconds
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from grader.passes.summary import Summary
 from grader.records import Grade
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
+from tests.grader.lenient.runs import asked
+from tests.grader.llm.server import Act, Body, FaultServer
 from tests.grader.transcripts import transcript
 
 UNCLEAR_WHICH = transcript("It was 91, 92, 93, 94, 95 and 102, rate by rate.", truth="100")
@@ -183,6 +185,33 @@ def test_a_cascade_grade_that_was_lost_is_made_anew_of_what_the_judge_said(
     assert (summary.graded_now, summary.not_judged) == (1, 0)
     assert current(run, "cascade") == whole
     assert summary.graders["cascade"][whole.verdict] == 1
+
+
+def test_a_question_of_consistency_that_failed_is_asked_again_after_a_pass_without(
+    run: RunDirectory,
+) -> None:
+    """As the README of grader/lenient says; what was answered is not paid again."""
+    is_down = True
+
+    def script(body: Body, number: int) -> Act | str:
+        if asked(body) != "consistency":
+            return "102"
+        return Act(status=400) if is_down else "YES"
+
+    item = transcript("<pre>91, 92, 93, 94</pre>\nIt was 95, or 102.", transcript_id="x1")
+    with run.append_transcripts() as transcripts:
+        transcripts.add(item)
+    with FaultServer(script) as server:
+        without = LenientSettings(models=("m",), base_urls=(server.url,), judge_passes=True)
+        with_it = without.model_copy(update={"consistency": True})
+        grade(run, with_it)
+        is_down = False
+        grade(run, with_it)
+        assert current(run, "lenient").evidence["consistency"][0]["reason"] == "rejected"
+        grade(run, without)
+        grade(run, with_it)
+        assert current(run, "lenient").evidence["consistency"][0]["agree"] is True
+        assert len(server.requests) == 3
 
 
 def test_what_cannot_be_graded_waits_for_no_judge(tmp_path: Path, run: RunDirectory) -> None:
