@@ -1,4 +1,4 @@
-"""What the code imports is declared in pyproject.toml, and not left to what other libraries bring."""
+"""What the code imports is declared in pyproject.toml, not left to what other libraries bring."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
-from pathlib import Path
 
 from tests.shared_data import ROOT
 from tests.test_imports import MAY_USE, modules

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -13,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+from tests.browser import CHROMIUM
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from annotate.labels import LabelStore
+from tests.browser import needs_chromium
 
 from .hostile import OUTPUTS, hostile_transcripts
-from .live import CHROMIUM, Server, browser, label_with_kills
+from .live import Server, browser, label_with_kills
 from .runs import make_run, transcript
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
-]
+pytestmark = [pytest.mark.machine, needs_chromium]
 
 
 def test_hostile_transcripts_do_nothing(tmp_path: Path) -> None:

@@ -28,10 +28,10 @@ from grader.records import Grade, Transcript
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS
+from tests.browser import CHROMIUM
 from tests.graded import add_grades
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts.jsonl"
-CHROMIUM = "/usr/bin/chromium"
 log = logging.getLogger("bench")
 
 
@@ -119,7 +119,7 @@ def main() -> int:
         memory,
         page.stat().st_size / 1e6,
     )
-    if Path(CHROMIUM).exists():
+    if CHROMIUM is not None:
         log.info("browser: load %(load_ms).0f ms, filter %(filter_ms).0f ms", measure_browser(page))
     return 0
 

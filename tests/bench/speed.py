@@ -6,7 +6,8 @@ Measures, per transcript: the whole strict pass (split, both parsers, three grad
 a number pattern compiled by `regex`, once with this project's number grammar and once with a bare
 `[-+]?digits` pattern; Math-Verify's parse + verify, if `math-verify` is installed
 (extra `bench`); inspect_ai's `match(numeric=True)` on a 2 kB answer against `verify`, if
-`inspect-ai` is installed. First figures are cold (every question and text seen for the first time), best-of-N after that.
+`inspect-ai` is installed. First figures are cold (every question and text seen for the first
+time), best-of-N after that.
 """
 
 from __future__ import annotations

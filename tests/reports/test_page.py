@@ -13,6 +13,7 @@ from grader.cli import main
 from grader.run import RunDirectory
 from reports.build import build_report
 from reports.load import load_run
+from tests.browser import CHROMIUM, needs_chromium
 
 from .hostile import write_hostile_run
 from .published import write_published_run
@@ -20,17 +21,14 @@ from .published import write_published_run
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.machine, needs_chromium]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("no Chromium at /usr/bin/chromium")
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield started
         started.close()
 

@@ -13,6 +13,7 @@ from tests.grader.llm import real_model
 from .conftest import GraderRun
 
 
+@pytest.mark.machine
 @pytest.mark.slow
 def test_a_small_model_runs_tasks_end_to_end(grader_run: GraderRun) -> None:
     grader_run.tasks("t1", "t2", data=["x.csv"])

@@ -26,7 +26,10 @@ from ..postgres import missing, postgres
 from ..runs import make_run, transcript
 from ..test_sample import cases
 
-pytestmark = pytest.mark.skipif(missing() is not None, reason=str(missing()))
+pytestmark = [
+    pytest.mark.machine,
+    pytest.mark.skipif(missing() is not None, reason=str(missing())),
+]
 ANNOTATORS, LABELS = 4, 500
 VERDICTS: tuple[LabelVerdict, ...] = ("match", "non_match", "no_answer")
 

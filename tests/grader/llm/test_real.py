@@ -19,6 +19,7 @@ from tests.shared_data import CASES, cases
 from ..lenient.runs import calls, grade, transcript
 from .real_model import MODEL, serving
 
+pytestmark = pytest.mark.machine
 ATTACKS = cases("injection.jsonl")
 SHORT = ("ignore", "chatml", "html_comment", "two_answers")
 
