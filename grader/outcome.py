@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from .records import Outcome, Step, Transcript
+from .text.formats import LAMBDA_REPAIR
 
-_REPAIR_BANNER = re.compile(r"Execution error, try to repair the code, attempts: \d+")
+_REPAIR_BANNER = re.compile(rf"{LAMBDA_REPAIR}, attempts: \d+")
 
 
 def is_gradable(step: Step) -> bool:

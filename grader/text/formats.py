@@ -26,15 +26,19 @@ class Format:
     calls: tuple[str, ...] = ()
 
 
+# What LAMBDA writes when it repairs code that failed, and when its own program failed.
+LAMBDA_REPAIR = "Execution error, try to repair the code"
+LAMBDA_PROGRAM_ERROR = "Sorry, there is an error in the program, please try again."
+
 FORMATS: tuple[Format, ...] = (
     Format(
         "lambda",
         tags={"pre": "execution", "summary": "ui", "button": "ui"},
         banners=(
             "🖥️ Execute code...",
-            "⭕ Execution error, try to repair the code",
+            f"⭕ {LAMBDA_REPAIR}",
             "✅Click to view execution results",
-            "Sorry, there is an error in the program, please try again.",
+            LAMBDA_PROGRAM_ERROR,
         ),
         endings=("Next, you can:",),
     ),

@@ -25,14 +25,15 @@ from grader.errors import UserError
 from grader.llm.completion import redacted
 from grader.llm.request import NO_KEY
 from grader.records import Task
+from grader.text.formats import LAMBDA_PROGRAM_ERROR, LAMBDA_REPAIR
 
 from ..agent import Surroundings, Turn
 from ..kernel import ANSI, make_manager
 from ..model_server import ServerSettings, WatchedClient
 
 HOME_VARIABLE = "LAMBDA_HOME"
-REPAIR_BANNER = re.compile(r"⭕ Execution error, try to repair the code, attempts: \d+\.+\n")
-PROGRAM_ERROR = "\nSorry, there is an error in the program, please try again."
+REPAIR_BANNER = re.compile(rf"⭕ {LAMBDA_REPAIR}, attempts: \d+\.+\n")
+PROGRAM_ERROR = f"\n{LAMBDA_PROGRAM_ERROR}"
 
 Chat = list[list[str | None]]
 
