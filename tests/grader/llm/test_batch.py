@@ -206,6 +206,30 @@ def test_the_budget_holds(tmp_path: Path) -> None:
     assert [g.verdict for g in grades].count("ungraded") == 2
 
 
+def test_what_a_running_batch_may_take_is_waited_for(tmp_path: Path) -> None:
+    """The prompts are taken for longer than they are; all replies together are within the limit."""
+    with BatchServer(lambda body: "0.28") as server:
+        grades, _ = grade(
+            tmp_path, distinct(10), mode="batch", base_urls=(server.url,), max_tokens=2000, **FAST
+        )
+        first, *later = (len(batch) for batch in server.batches.values())
+    assert 0 < first < 10 == first + sum(later)
+    assert [g.verdict for g in grades] == ["correct"] * 10
+
+
+def test_a_parameter_that_a_model_refuses_is_left_out_for_all_requests(tmp_path: Path) -> None:
+    def picky(body: Body) -> str | tuple[int, str]:
+        for name in ("max_tokens", "temperature"):
+            if name in body:
+                return 400, f"Unsupported value: {name!r}"
+        return "0.28"
+
+    with BatchServer(picky) as server:
+        grades, _ = grade(tmp_path, distinct(5), mode="batch", base_urls=(server.url,), **FAST)
+        assert [len(b) for b in server.batches.values()] == [5, 5, 5]
+    assert [g.verdict for g in grades] == ["correct"] * 5
+
+
 def test_without_usage_the_estimates_are_charged_and_last_over_resumes(tmp_path: Path) -> None:
     limits: dict[str, Any] = {**FAST, "max_tokens": 4 * 400}
     with BatchServer(lambda body: "0.28", usage=False) as server:
