@@ -26,7 +26,8 @@ class LlmCall(Record):
     `source` says where the reply came from; only `server` was paid for. `cost` is in US
     dollars, None if unknown; `latency` in seconds; `at` is ISO 8601, UTC. `attempts` counts
     what was sent, `failed_attempts` says why earlier ones did not do. `charged` is what all
-    attempts took from the budget, estimated where the server did not say.
+    attempts took from the budget, estimated where the server did not say. `parameters` are those
+    that were sent; of a batch, and of a call without reply, those that were asked for.
     """
 
     key: str

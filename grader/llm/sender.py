@@ -40,7 +40,7 @@ class Sender:
         """Attempt it until there is a reply, or trying again cannot help."""
         faults: list[Fault] = []
         charged = NOTHING
-        in_vain = 0  # attempts; of a server that is only busy, since it answered another request
+        in_vain = 0  # attempts since the server, if it is only busy, last answered any request
         while self._given_up is None:
             replies_before = self._replies
             result, taken = await self._attempt(request)
