@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
 
 from grader.errors import UserError, cannot_write
+from grader.files.replacing import replacing
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall
 from grader.records import Grade
@@ -41,18 +43,13 @@ def build_report(
 
     Raises `UserError` if the directory cannot be written.
     """
-    folder = run.report_path
-    try:
-        shutil.rmtree(folder / "transcripts", ignore_errors=True)
-        (folder / "transcripts").mkdir(parents=True)
-        tables, pictures = make_tables(frames), draw_figures(frames)
-        files = write_transcript_pages(run, frames, folder / "transcripts", progress)
+    tables, pictures = make_tables(frames), draw_figures(frames)
+    with _new_folder(run.report_path / "transcripts") as place:
+        files = write_transcript_pages(run, frames, place, progress)
         page = report_page(
             frames, tables, pictures, transcript_rows(frames), files, made, quote(str(run.path))
         )
-    except OSError as error:
-        raise cannot_write(folder, error) from error
-    return write_page(folder, page, tables, pictures)
+    return write_page(run.report_path, page, tables, pictures)
 
 
 def write_page(
@@ -63,15 +60,12 @@ def write_page(
 
     Raises `UserError` if the directory cannot be written.
     """
-    try:
-        for part in ("tables", "figures"):
-            shutil.rmtree(folder / part, ignore_errors=True)
-            (folder / part).mkdir(parents=True)
-        write_tables(tables, folder / "tables")
-        write_pictures(pictures, folder / "figures")
-        write_text(folder / "index.html", page)
-    except OSError as error:
-        raise cannot_write(folder, error) from error
+    with _new_folder(folder / "tables") as place:
+        write_tables(tables, place)
+    with _new_folder(folder / "figures") as place:
+        write_pictures(pictures, place)
+    with replacing(folder / "index.html") as place:
+        write_text(place, page)
     return folder / "index.html"
 
 
@@ -94,13 +88,27 @@ def check_target(folder: Path, kind: str) -> None:
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
     """Pages by file name, in a folder of their own. Raises `UserError` if it cannot be written."""
-    try:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+    with _new_folder(folder) as place:
         for name, page in pages.items():
-            write_text(folder / name, page)
+            write_text(place / name, page)
+
+
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """An empty folder to write to, which takes the place of `folder` once it is whole; an error
+    leaves the old one. Raises `UserError` if it cannot be written."""
+    place = folder.with_name(f".{folder.name}.new")
+    try:
+        shutil.rmtree(place, ignore_errors=True)  # of a command that was killed
+        place.mkdir(parents=True)
+        yield place
+        if folder.exists():
+            shutil.rmtree(folder)
+        place.rename(folder)
     except OSError as error:
         raise cannot_write(folder, error) from error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def write_tables(tables: Mapping[str, Table], folder: Path) -> None:

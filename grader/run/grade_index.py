@@ -7,7 +7,9 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any
 
-from ..errors import InputError
+from pydantic import ValidationError
+
+from ..errors import InputError, cannot_read, first_fault
 from ..files.idmap import IdMap, key_of
 from ..files.jsonl import complete_lines
 from ..records import Grade
@@ -23,7 +25,7 @@ class GradeIndex:
     Made in one pass over `grades.jsonl`; keeps some 30 bytes a grade. `graders` names all that
     graded anything (of those in `only`, if given), sorted, each with the numbers that its
     evidence holds. counts: whether a grade counts, by its grader and evidence (default: as the run
-    states).
+    states). Raises `InputError` on a line that is no grade, or if the file cannot be read.
     """
 
     def __init__(
@@ -39,7 +41,7 @@ class GradeIndex:
         self.graders: dict[str, set[str]] = {}
         position = 0
         if self._path.exists():
-            with self._path.open("rb") as file:
+            with self._opened() as file:
                 for number, line in enumerate(file, 1):
                     self._note(line, number, position)
                     position += len(line)
@@ -51,14 +53,28 @@ class GradeIndex:
         if not self.graders:
             yield lambda transcript_id: []
             return
-        with self._path.open("rb") as file:
+        with self._opened() as file:
             yield lambda transcript_id: list(self._find(file, transcript_id))
+
+    def _opened(self) -> IO[bytes]:
+        try:
+            return self._path.open("rb")
+        except OSError as error:
+            raise cannot_read(self._path, error) from None
 
     def _find(self, file: IO[bytes], transcript_id: str) -> Iterator[Grade]:
         for name in self.graders:
             if place := self._offsets.get(_key(transcript_id, name)):
                 file.seek(place - 1)
-                yield self._standing.settled(Grade.model_validate(json.loads(file.readline())))
+                yield self._standing.settled(self._read(file.readline()))
+
+    def _read(self, line: bytes) -> Grade:
+        try:
+            return Grade.model_validate(json.loads(line))
+        except ValidationError as error:
+            start = line[:60].decode(errors="replace")
+            problem = f"{start!r}... is not a grade: {first_fault(error)}"
+            raise InputError(self._path, problem, "Remove that line") from None
 
     def _note(self, line: bytes, number: int, position: int) -> None:
         for _, whole in complete_lines([line], self._path, number):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shlex
 import shutil
 from pathlib import Path
@@ -112,6 +114,38 @@ def test_hostile_text_is_escaped_everywhere(tmp_path: Path) -> None:
         assert "<script>window" not in page
         assert "\x00" not in page
         assert "\u202e" not in page
+
+
+def test_a_report_that_cannot_be_written_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_published_run(tmp_path / "run", "A", labels=False).path
+    before = _build(path)
+    monkeypatch.setattr("reports.build.transcript_page", full_disk)
+    with pytest.raises(UserError, match="transcripts: cannot write: No space left on device"):
+        _build(path)
+    files = (file for file in (path / "report").rglob("*") if file.is_file())
+    assert {str(file.relative_to(path / "report")) for file in files} == set(before)
+
+
+def test_the_reason_why_a_report_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_published_run(tmp_path / "run", "A", labels=False).path
+    _build(path)
+    monkeypatch.setattr(os, "mkdir", read_only)
+    monkeypatch.setattr(os, "unlink", read_only)
+    with pytest.raises(UserError, match="cannot write: Read-only file system"):
+        _build(path)
+
+
+def full_disk(*_: object, **__: object) -> str:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def read_only(path: str, *_: object, **__: object) -> None:
+    code = errno.EEXIST if Path(path).exists() else errno.EROFS
+    raise OSError(code, os.strerror(code))
 
 
 def test_unwritable_report_is_one_clear_message(tmp_path: Path) -> None:

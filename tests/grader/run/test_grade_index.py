@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.errors import InputError
 from grader.records import Grade
 from grader.run import RunDirectory
 from grader.run.grade_index import GradeIndex
@@ -54,3 +55,22 @@ def test_a_strict_failure_that_the_judges_have_not_read_is_ungraded(run: RunDire
         (found,) = grades_of("b")
     assert found == run.grades_by_transcript()["b"]["cascade"]
     assert (found.verdict, found.reason.partition(":")[0]) == ("ungraded", "not_judged")
+
+
+def test_a_line_that_is_no_whole_grade_is_named(run: RunDirectory) -> None:
+    text = run.grades_path.read_text()
+    run.grades_path.write_text(text.replace('"verdict": "correct", ', ""))
+    with (
+        GradeIndex(run).open() as grades_of,
+        pytest.raises(InputError, match=r"grades\.jsonl: .*not a grade: verdict: Field req"),
+    ):
+        grades_of("a")
+
+
+def test_grades_that_cannot_be_read_are_named(run: RunDirectory) -> None:
+    index = GradeIndex(run)
+    run.grades_path.unlink()
+    run.grades_path.mkdir()
+    for look in (lambda: GradeIndex(run), lambda: index.open().__enter__()):
+        with pytest.raises(InputError, match=r"grades\.jsonl: cannot read: Is a directory"):
+            look()
