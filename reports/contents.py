@@ -58,7 +58,7 @@ def _triage(frames: RunFrames, run: str) -> list[str]:
     if frames.audit is None:
         return []
     agreed = frames.audit.stages.overall
-    said = f"Snippet triage agreed with the transcript label in {show_rate(agreed)}."
+    said = f"Snippet triage agreed with the final label in {show_rate(agreed)} of its labels."
     return [*([said] if agreed.n else []), *frames.audit.notes]
 
 

@@ -14,6 +14,7 @@ from annotate.statistics.covariates import COVARIATE
 from grader.instrument import halves_agree
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall
+from grader.reading import problem_with
 from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
 
@@ -97,7 +98,7 @@ def transcript_row(transcript: Transcript, settings: GradeSettings) -> dict[str,
         "region_score": last.answer_region_score,
         "halves_agree": halves_agree(last, task, settings),
         "repeat": transcript.repeat,
-        "problem": transcript.problem,
+        "problem": problem_with(transcript),
         "task_hash": _task_hash(task),
         **{COVARIATE + encodable(key): value for key, value in task.covariates.items()},
     }

@@ -14,10 +14,11 @@ MODE_NAMES = {mode: f"mode {mode}" for mode in MODE_TITLES}
 
 
 def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dict[str, str]:
-    """The first repeat of each task, whenever it was done: task_id -> transcript_id, tasks in
-    evaluation order."""
+    """The first repeat of each task that can be graded, whenever it was done, else the first:
+    task_id -> transcript_id, tasks in evaluation order."""
     rows = frames.transcripts
-    table = rows.sort_values("repeat", kind="stable").drop_duplicates("task_id")
+    table = rows.assign(bad=rows["problem"].notna()).sort_values(["bad", "repeat"], kind="stable")
+    table = table.drop_duplicates("task_id")
     first = dict(zip(table["task_id"], table["transcript_id"], strict=True))
     order = rows["task_id"].unique() if tasks is None else tasks
     return {task: first[task] for task in order if task in first}
@@ -72,7 +73,7 @@ def unpaired_tasks(arms: Arms) -> dict[str, list[str]]:
 def passes_by_task(
     frames: RunFrames, grader: str, tasks: Iterable[str] | None = None
 ) -> dict[str, bool]:
-    """Whether a grader passed the first repeat of each task; ungraded ones are left out."""
+    """Whether a grader passed each task, by `first_per_task`; ungraded ones are left out."""
     passed = frames.passed(grader)
     return {
         task: passed[transcript_id]

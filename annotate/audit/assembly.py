@@ -24,7 +24,7 @@ from ..cases import (
     verdicts_of,
 )
 from ..labels import LabelStore
-from ..labels.consensus import by_annotator, final_labels, stage_pairs, truth
+from ..labels.consensus import by_annotator, final_labels, snippet_outcomes, truth
 from ..labels.rows import StoredLabel
 from ..sample import Sample
 from ..sample.queue import load_sample
@@ -33,13 +33,14 @@ from ..statistics.agreement import Agreement, StageAgreement, agreement, stage_a
 from ..statistics.calibrate import Calibration, calibrate
 from ..statistics.covariates import IndependenceTest
 from ..statistics.estimates import Target
-from ..statistics.mcnemar import PairedTest, paired
+from ..statistics.mcnemar import PairedTest
 from ..statistics.planner import LabelPlan
 from ..statistics.prevalence import PassRate
 from ..statistics.reliability import Reliability, reliability
 from .case_frame import case_tests
 from .columns import add_columns
 from .notes import run_notes, untested_note
+from .paired import paired
 from .pass_rates import label_plan, pass_rates
 
 FAILURES_ONLY = "strict failures only"
@@ -144,7 +145,7 @@ def audit_of(
         plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, goal),
         annotators=agreement(by_annotator(labels, "transcript"), level),
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
-        stages=stage_agreement(*stage_pairs(labels), level),
+        stages=stage_agreement(snippet_outcomes(labels), level),
         reliability=_reliability(cases, weighting, level),
         covariates=tuple(tests),
         paired=tuple(paired(cases)),

@@ -30,7 +30,7 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
         yield (
             f"{len(cases)} transcripts of {tasks} tasks: intervals allow for the transcripts of a "
             "task being alike; tests count each task once for each agent in each nudge mode, by "
-            "its first repeat."
+            "its first repeat that can be graded (of covariates: that is graded or labelled)."
         )
 
 

@@ -76,7 +76,7 @@ def _summary(audit: Audit) -> Text:
 
 def _agreements(audit: Audit) -> str:
     stage = audit.stages
-    lines = [f"Snippet against transcript label: {rate_in_full(stage.overall)}"]
+    lines = [f"Snippet labels that equal the final label: {rate_in_full(stage.overall)}"]
     lines += [
         f"  called {v} from the snippet: {rate_in_full(r)}" for v, r in stage.by_verdict.items()
     ]

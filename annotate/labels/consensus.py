@@ -68,15 +68,17 @@ def by_annotator(labels: Iterable[StoredLabel], stage: LabelStage) -> dict[str, 
     return table
 
 
-def stage_pairs(labels: Iterable[StoredLabel]) -> tuple[dict[str, str], dict[str, str]]:
-    """(snippet-stage, transcript-stage) verdicts of the same annotator on the same transcript,
-    keyed "transcript_id / annotator": the input of `stage_agreement`."""
-    stages: dict[str, dict[str, str]] = {"snippet": {}, "transcript": {}}
-    for label in labels:
-        if not label.adjudication:
-            key = f"{label.transcript_id} / {label.annotator}"
-            stages[label.stage][key] = label.verdict
-    return stages["snippet"], stages["transcript"]
+def snippet_outcomes(labels: Iterable[StoredLabel]) -> list[tuple[str, str, LabelVerdict]]:
+    """(transcript_id, verdict, final verdict) of each snippet label whose transcript has a final
+    label that comes from reading it, or from an adjudication: the input of `stage_agreement`."""
+    labels = list(labels)
+    finals = final_labels(labels, stage="transcript")
+    return [
+        (label.transcript_id, label.verdict, verdict)
+        for label in labels
+        if label.stage == "snippet" and not label.adjudication
+        if (final := finals.get(label.transcript_id)) and (verdict := final.verdict)
+    ]
 
 
 def _final(key: str, given: list[StoredLabel], stage: str) -> FinalLabel | None:

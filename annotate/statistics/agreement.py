@@ -1,9 +1,9 @@
-"""Agreement: between annotators, and between the snippet and the transcript stage."""
+"""Agreement: between annotators, and of snippet labels with the final ones."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -34,8 +34,9 @@ class Agreement(Record):
 
 
 class StageAgreement(Record):
-    """How often the snippet-stage judgement equals the transcript-stage one, and by verdict:
-    `by_verdict["match"]` is over the items called a match from the snippet."""
+    """How often snippet labels equal the final label, and by verdict: `by_verdict["match"]` is
+    over the snippet labels that say match. Intervals allow for several labels of a transcript
+    being alike."""
 
     overall: Rate
     by_verdict: dict[str, Rate]
@@ -118,24 +119,27 @@ def agreement(labels: Mapping[str, Mapping[str, str]], level: float = LEVEL) -> 
 
 
 def stage_agreement(
-    snippet: Mapping[str, str], transcript: Mapping[str, str], level: float = LEVEL
+    outcomes: Iterable[tuple[str, str, str]], level: float = LEVEL
 ) -> StageAgreement:
-    """Compare snippet-stage with transcript-stage verdicts of the same transcripts.
+    """How often snippet labels equal the final label of their transcript.
 
-    Both map transcript_id -> verdict. A `needs_transcript` verdict at the snippet stage is no
-    judgement: such items are counted in `escalated` and left out of the rates.
+    `outcomes` are (transcript_id, verdict from the snippet, final verdict), one a snippet label.
+    A snippet verdict `needs_transcript` is no judgement: it is counted in `escalated` and left out
+    of the rates.
     """
-    both = [key for key in snippet if key in transcript]
-    judged = [key for key in both if snippet[key] != "needs_transcript"]
-    verdicts = sorted({snippet[key] for key in judged})
+    outcomes = list(outcomes)
+    judged = [one for one in outcomes if one[1] != "needs_transcript"]
+    verdicts = sorted({verdict for _, verdict, _ in judged})
 
-    def same(keys: list[str]) -> Rate:
-        return rate(sum(snippet[key] == transcript[key] for key in keys), len(keys), level)
+    def same(among: Sequence[tuple[str, str, str]]) -> Rate:
+        return rate_of(
+            [said == final for _, said, final in among], [key for key, *_ in among], level
+        )
 
     return StageAgreement(
         overall=same(judged),
-        by_verdict={v: same([key for key in judged if snippet[key] == v]) for v in verdicts},
-        escalated=len(both) - len(judged),
+        by_verdict={v: same([one for one in judged if one[1] == v]) for v in verdicts},
+        escalated=len(outcomes) - len(judged),
     )
 
 

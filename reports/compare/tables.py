@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
 from math import sqrt
-from statistics import NormalDist
 from typing import Any
 
 from annotate.show import show_count, show_p
 from annotate.statistics.holm import with_holm
-from annotate.statistics.mcnemar import PairedTest, mcnemar
-from annotate.statistics.rates import Interval, rate
+from annotate.statistics.mcnemar import PairedTest, paired_tests
+from annotate.statistics.rates import Interval, rate, z_of
 
 from ..frames import RunFrames
 from ..names import BLIND, CASCADE, KEYWORD, grader_title
@@ -33,9 +32,9 @@ from ..wording import sentences
 GRADERS = (KEYWORD, BLIND, CASCADE)
 HUMAN = "human"
 PAIRED_NOTE = (
-    "Each task counts once: its first repeat in either run. Difference = second − first, with "
-    "the 95% interval of Agresti and Min (2005) for paired proportions. p is McNemar's exact test; "
-    "p (Holm) is corrected over all rows. Tasks ungraded in either run are left out."
+    "Each task counts once: its first gradable repeat in either run. Difference = second − first, "
+    "with the 95% interval of Agresti and Min (2005) for paired proportions. p is McNemar's exact "
+    "test; p (Holm) is corrected over all rows. Tasks ungraded in either run are left out."
 )
 
 
@@ -51,11 +50,27 @@ def arms_of(runs: Mapping[str, RunFrames]) -> dict[str, RunFrames]:
 
 
 def passes(frames: RunFrames, grader: str) -> dict[str, bool]:
-    """Task -> passed by one grader, or matched by the human label for `HUMAN`."""
+    """Task -> passed by one grader, or matched by the human label for `HUMAN`: of no task where
+    labels do not weigh the same, since whether a task has one goes with its grades then."""
     if grader != HUMAN:
         return passes_by_task(frames, grader)
-    truth = frames.truth
-    return {task: truth[key] for task, key in first_per_task(frames).items() if key in truth}
+    labels = {} if _weighs_labels(frames) else frames.sampled
+    return {task: labels[key] for task, key in first_per_task(frames).items() if key in labels}
+
+
+def _weighs_labels(frames: RunFrames) -> bool:
+    return frames.weighting is not None and frames.weighting.drawn_from is not None
+
+
+def _human_note(arms: Arms) -> str:
+    """Why pairs have no row of human labels, where the design of the labels is the reason."""
+    names = [name for name, arm in arms.items() if _weighs_labels(arm)]
+    if not names:
+        return ""
+    return (
+        f"No row by human label with {' or '.join(names)}: which of its transcripts are labelled "
+        "depends on their grades, so that pairs of labels would not stand for its tasks."
+    )
 
 
 def paired_difference(test: PairedTest) -> Interval:
@@ -70,7 +85,7 @@ def paired_difference(test: PairedTest) -> Interval:
     lost, won = test.only_first + 0.5, test.only_second + 0.5
     difference = (won - lost) / n
     error = sqrt((won + lost) - (won - lost) ** 2 / n) / n
-    reach = NormalDist().inv_cdf(0.975) * error
+    reach = z_of() * error
     return Interval(
         low=max(-1.0, difference - reach),
         high=min(1.0, difference + reach),
@@ -80,14 +95,13 @@ def paired_difference(test: PairedTest) -> Interval:
 
 def paired_table(arms: Arms) -> Table:
     """Every pair of arms × grader (and human label): rates, difference, McNemar's exact test."""
-    tests: list[tuple[str, PairedTest]] = []
-    for first, second in combinations(arms, 2):
-        for grader in (*GRADERS, HUMAN):
-            a, b = passes(arms[first], grader), passes(arms[second], grader)
-            common = [task for task in a if task in b]
-            if common:
-                found = mcnemar([a[task] for task in common], [b[task] for task in common])
-                tests.append((grader, found.model_copy(update={"first": first, "second": second})))
+    tests = [
+        (grader, test)
+        for first, second in combinations(arms, 2)
+        for grader in (*GRADERS, HUMAN)
+        for test in paired_tests({arm: passes(arms[arm], grader) for arm in (first, second)})
+        if test.n
+    ]
     corrected = with_holm([test for _, test in tests])
     rows = [_paired_row(g, t) for (g, _), t in zip(tests, corrected, strict=True)]
     columns = (
@@ -104,7 +118,7 @@ def paired_table(arms: Arms) -> Table:
         Column("p", "p_value", show_p, brief=False),
         Column("p (Holm)", "p_holm", show_p),
     )
-    note = sentences(PAIRED_NOTE, left_out_note(arms))
+    note = sentences(PAIRED_NOTE, left_out_note(arms), _human_note(arms))
     return Table("paired", "Paired comparison", columns, tuple(rows), note, group="pair")
 
 

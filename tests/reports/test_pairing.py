@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.records import Grade, Task, Transcript
+from grader.records import Grade, Step, Task, Transcript
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.headline import headline
@@ -30,6 +30,18 @@ def test_the_first_repeat_counts_whichever_finished_first() -> None:
     assert list(first_per_task(frames).items()) == [("b", "b.1"), ("a", "a.3")]
     assert first_per_task(frames, ["a", "c"]) == {"a": "a.3"}
     assert passes_by_task(frames, "cascade") == {"b": True, "a": False}
+
+
+def test_a_repeat_that_cannot_be_graded_gives_way_to_one_that_can() -> None:
+    task = Task(task_id="a", question="How many?", ground_truth="5")
+    crashed, ended, late = (
+        Transcript(transcript_id=name, task=task, steps=steps, metadata={"repeat": number})
+        for number, (name, steps) in enumerate(
+            [("crashed", ()), ("ended", (Step(raw_output="5"),)), ("late", (Step(raw_output="6"),))]
+        )
+    )
+    assert first_per_task(build_frames("run", [crashed, late, ended], [])) == {"a": "ended"}
+    assert first_per_task(build_frames("run", [crashed], [])) == {"a": "crashed"}
 
 
 @pytest.mark.parametrize("number", [None, "2", 2.5, [1]])

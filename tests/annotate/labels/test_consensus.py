@@ -4,7 +4,13 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
-from annotate.labels.consensus import by_annotator, disagreements, final_labels, stage_pairs, truth
+from annotate.labels.consensus import (
+    by_annotator,
+    disagreements,
+    final_labels,
+    snippet_outcomes,
+    truth,
+)
 from annotate.labels.rows import StoredLabel
 
 _ids = count(1)
@@ -80,7 +86,14 @@ def test_inputs_of_agreement_leave_out_adjudications_and_escalations() -> None:
         given("b", "match"),
     ]
     assert by_annotator(labels, "transcript") == {"a": {"t1": "match"}, "b": {"t1": "match"}}
-    assert stage_pairs(labels) == (
-        {"t1 / b": "needs_transcript"},
-        {"t1 / a": "match", "t1 / b": "match"},
-    )
+    assert snippet_outcomes(labels) == [("t1", "needs_transcript", "match")]
+
+
+def test_snippet_labels_are_held_against_the_final_label_whoever_gave_it() -> None:
+    triage = [given("a", "match", "snippet"), given("b", "non_match", "snippet")]
+    assert snippet_outcomes([*triage, given("b", "needs_transcript")]) == []
+    assert snippet_outcomes([*triage, given("c", "match"), given("d", "no_answer")]) == []
+    read = [*triage, given("c", "match")]
+    assert snippet_outcomes(read) == [("t1", "match", "match"), ("t1", "non_match", "match")]
+    settled = [*read, given("judge", "non_match", adjudication=True)]
+    assert [final for _, _, final in snippet_outcomes(settled)] == ["non_match", "non_match"]

@@ -126,17 +126,24 @@ def test_no_common_items() -> None:
 
 def test_stage_agreement_of_the_paper() -> None:
     # 136 of 153 snippet judgements agreed with the final label: 89 %.
-    final = {str(i): "match" for i in range(153)}
-    snippet = {str(i): "match" if i < 136 else "non_match" for i in range(153)}
-    found = stage_agreement(snippet, final)
+    found = stage_agreement(
+        (str(i), "match" if i < 136 else "non_match", "match") for i in range(153)
+    )
     assert (found.overall.successes, found.overall.n) == (136, 153)
     assert f"{found.overall.value:.0%}" == "89%"
     assert found.by_verdict["non_match"].value == 0.0
 
 
 def test_escalated_items_are_no_judgement() -> None:
-    found = stage_agreement({"1": "needs_transcript", "2": "match"}, {"1": "match", "2": "match"})
+    found = stage_agreement([("1", "needs_transcript", "match"), ("2", "match", "match")])
     assert (found.escalated, found.overall.n) == (1, 1)
+
+
+def test_labels_of_one_snippet_by_several_annotators_are_alike() -> None:
+    alone = [(str(i), "match" if i < 30 else "non_match", "match") for i in range(40)]
+    one, three = stage_agreement(alone).overall, stage_agreement(alone * 3).overall
+    assert (three.successes, three.n) == (90, 120)
+    assert (three.low, three.high) == pytest.approx((one.low, one.high), abs=0.005)
 
 
 def test_the_interval_of_kappa_is_statsmodels_and_goes_by_the_level() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from math import sqrt
 
+import pandas as pd
 import pytest
 from scipy.stats import binomtest, norm
 from statsmodels.stats.multitest import multipletests
 
+from annotate.sample.weights import Weighting
 from annotate.statistics.mcnemar import PairedTest
 from reports.compare import arms_of, paired_difference, paired_table, task_table, unpaired_table
 from reports.frames import RunFrames
@@ -91,3 +93,16 @@ def test_the_terminal_shows_the_corrected_p(run_ab: RunFrames) -> None:
     corrected = [row["p_holm"] for row in table.rows]
     assert corrected == pytest.approx(multipletests(raw, method="holm")[1])
     assert min(corrected) > min(raw)
+
+
+def test_labels_that_do_not_weigh_the_same_are_not_paired(run_ab: RunFrames) -> None:
+    matched = dict.fromkeys(run_ab.transcripts.index, True)
+    labels = pd.DataFrame({"final": "match"}, index=run_ab.transcripts.index)
+    weighting = Weighting(design="all", sampled=matched, strata=dict.fromkeys(matched, "all"))
+    part = {key: True for key in matched if run_ab.tasks[key] < "task077"}
+    few = weighting.model_copy(update={"sampled": part})
+    uneven = weighting.model_copy(update={"weights": dict.fromkeys(matched, 1.0)})
+    for given, tasks in ((weighting, [153]), (few, [77]), (uneven, [])):
+        table = paired_table(arms_of({"": replace(run_ab, labels=labels, weighting=given)}))
+        assert [row["n"] for row in table.rows if row["grader"] == "human"] == tasks
+        assert ("No row by human label with mode A or mode B" in table.note) == (not tasks)
