@@ -21,7 +21,7 @@ STRICT_PATH = (
         "markdown_table",
     )),
     *(f"extraction/{name}" for name in (
-        "values", "question", "naming", "phrases", "weights", "parts", "relations", "scan",
+        "values", "number_words", "question", "naming", "phrases", "weights", "parts", "relations", "scan",
         "number_evidence", "sentence_evidence", "evidence", "region", "blind", "mentions",
         "choices", "choice_evidence", "choice_parser", "text_parser", "parsers",
     )),

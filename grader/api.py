@@ -137,7 +137,8 @@ def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
         return float(grade(said, truth, asked, grader=BLIND).verdict == "correct")
     # What the blind grader does, without a record of it.
     scan, settings = Scan(split_output(said), read_question(asked)), GradeSettings()
-    if not _occurs(number, scan, settings):
+    in_words = scan.in_words()
+    if not (_occurs(number, scan, settings) or (in_words and _occurs(number, in_words, settings))):
         return 0.0
     chosen = first_choice(rank(scan))
     return float(chosen is not None and matches(chosen.mark.number, number, settings))

@@ -48,6 +48,8 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
         for weighed in weigh_candidates(scan, earlier)
     ]
     ranked.sort(key=_by_score)
+    if not _is_answered(ranked) and (in_words := scan.in_words()):
+        return rank(in_words, earlier)
     return ranked
 
 
@@ -55,10 +57,14 @@ def _by_score(one: Scored) -> float:
     return -one.score
 
 
+def _is_answered(ranked: list[Scored]) -> bool:
+    return bool(ranked) and ranked[0].score >= MINIMUM_SCORE
+
+
 def first_choice(ranked: list[Scored]) -> Scored | None:
     """The best of ranked candidates, if its evidence is enough to call it the answer; none if
     its sentence leaves two values open ("either 0.08 or 0.06")."""
-    if not ranked or ranked[0].score < MINIMUM_SCORE:
+    if not _is_answered(ranked):
         return None
     best = ranked[0]
     if not best.part.words.isdisjoint(_OPEN_WORDS):

@@ -42,6 +42,8 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
     """The keyword-anchored parser: the numbers of the answer region, less those that cannot be
     answers. `scalar` is set where exactly one is left."""
     region = find_region(source.scan, half, source.settings)
+    if region is None and half == "verbal" and (in_words := source.scan.in_words()):
+        region = find_region(in_words, half, source.settings)
     if region is None:
         return nothing_found(half)
     kept = merge_equal(_best_standing(region.marks))

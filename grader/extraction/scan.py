@@ -14,6 +14,7 @@ from ..text.keywords import share, words
 from ..text.sections import concluding_blocks
 from ..tolerance import same_value
 from . import phrases
+from .number_words import find_number_words
 from .parts import BARRED, FALLBACK, PLAIN, Marked, Part, cut, is_emphasised
 from .question import Question
 from .relations import is_size_of_one, terms_of_differences
@@ -24,11 +25,14 @@ LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
 
 
 class Scan:
-    """The numbers and sentences of one output, for one question."""
+    """The numbers and sentences of one output, for one question. with_words: small numbers in
+    words count too."""
 
-    def __init__(self, output: Output, question: Question) -> None:
+    def __init__(self, output: Output, question: Question, *, with_words: bool = False) -> None:
         self.output = output
         self.question = question
+        self._with_words = with_words
+        self._in_words: Scan | None = None
         self._numbers: dict[int, list[Quantity]] = {}
         self._marks: dict[int, tuple[Marked, ...]] = {}
         self._parts: dict[int, list[Part]] = {}
@@ -51,8 +55,19 @@ class Scan:
             known = found[-MOST_NUMBERS:]
             if skipped:
                 known = [_shift(number, skipped) for number in known]
+            if self._with_words and block.kind in ("prose", "answer"):
+                known = sorted([*known, *find_number_words(text)], key=_by_start)
             self._numbers[block.start] = known
         return known
+
+    def in_words(self) -> Scan | None:
+        """The same output with small numbers in words, where the question asks how many there
+        are; for an output that gives no number that could be the answer."""
+        if self._with_words or not self.question.wants_count:
+            return None
+        if self._in_words is None:
+            self._in_words = Scan(self.output, self.question, with_words=True)
+        return self._in_words
 
     def marks(self, block: Block) -> tuple[Marked, ...]:
         """The numbers of a block, with their marks."""
@@ -240,6 +255,10 @@ def _standing(rule: Rule | None) -> int:
     if rule is None:
         return PLAIN
     return FALLBACK if rule.drop == "unless_alone" else BARRED
+
+
+def _by_start(number: Quantity) -> int:
+    return number.start
 
 
 def _shift(number: Quantity, by: int) -> Quantity:

@@ -27,7 +27,7 @@ TEST = Task(
     ("text", "task", "answer"),
     [
         # what would be, or others would say
-        ("If the error were classical, the answer would be B. It is not: I choose A.", LETTERS, "a"),
+        ("If the error were random, the answer would be B. It is not: I choose A.", LETTERS, "a"),
         ("Most textbooks would answer that A holds. Here the answer is C.", LETTERS, "c"),
         ("Rule: if p < 0.05, the answer is yes. As p = 0.3, the answer is no.", YES_NO, "no"),
         # a statement judged in other words

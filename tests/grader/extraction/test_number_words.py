@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+
+from grader import grade, verify
+from grader.extraction.number_words import find_number_words
+
+ASKED = "How many duplicate rows are there?"
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Fourteen of them, or nineteen.", [14, 19]),
+        ("There are no duplicates, none at all.", [0, 0]),
+        ("No, there is only one.", [1]),
+        ("One of the two-sided tests is no use; no one knows.", []),
+    ],
+)
+def test_numbers_in_words(text: str, values: list[float]) -> None:
+    found = find_number_words(text)
+    assert [number.value for number in found] == values
+    assert all(text[number.start : number.end] == number.text for number in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "truth", "question"),
+    [
+        ("There are no duplicate rows in the data.", "0", ASKED),
+        ("I found twelve duplicate rows.", "12", ASKED),
+        ("Fourteen of the 62.", "14", ASKED),
+    ],
+)
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+def test_a_count_in_words_is_an_answer(text: str, truth: str, question: str, grader: str) -> None:
+    assert grade(text, truth, question, grader=grader).verdict == "correct"
+    assert verify(text, truth, question) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "truth", "question"),
+    [
+        ("I looked at two files. The number of duplicate rows is 7.", "2", ASKED),
+        ("The rate is high in two groups.", "2", "What is the rate?"),
+    ],
+)
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+def test_other_numbers_in_words_are_not(text: str, truth: str, question: str, grader: str) -> None:
+    assert grade(text, truth, question, grader=grader).verdict != "correct"
