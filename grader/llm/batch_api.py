@@ -57,17 +57,19 @@ class BatchApi:
 
     async def create(self, file_id: str) -> BatchState | Fault:
         """The batch of an uploaded file. One is started unless the service has it already: the
-        answer to an earlier attempt may have been lost."""
+        answer to an earlier attempt may have been lost. Services need not list batches."""
 
         async def send() -> BatchState:
-            return _state(
+            return self._state(
                 await self._api.batches.create(
                     input_file_id=file_id, endpoint=ENDPOINT, completion_window=WINDOW
                 )
             )
 
         found = await self.find(file_id)
-        return await self._safely(send) if found is None else found
+        if found is None or (isinstance(found, Fault) and not found.retryable):
+            return await self._safely(send)
+        return found
 
     async def find(self, file_id: str, batch_id: str = "") -> BatchState | Fault | None:
         """The batch of that id, or without an id the batch of a file among the last hundred;
@@ -76,11 +78,11 @@ class BatchApi:
         async def send() -> BatchState | None:
             try:
                 if batch_id:
-                    return _state(await self._api.batches.retrieve(batch_id))
+                    return self._state(await self._api.batches.retrieve(batch_id))
                 page = await self._api.batches.list(limit=100)
             except openai.NotFoundError:
                 return None
-            return next((_state(b) for b in page.data if b.input_file_id == file_id), None)
+            return next((self._state(b) for b in page.data if b.input_file_id == file_id), None)
 
         return await self._safely(send)
 
@@ -88,7 +90,7 @@ class BatchApi:
         """How far a batch is."""
 
         async def send() -> BatchState:
-            return _state(await self._api.batches.retrieve(batch_id))
+            return self._state(await self._api.batches.retrieve(batch_id))
 
         return await self._safely(send)
 
@@ -142,12 +144,18 @@ class BatchApi:
         if status == 200:
             return self._client.read(json.dumps(body).encode(), None)
         error = _error(record.get("error") or body)
-        text = str(error.get("message") or error)
+        text, code, param = error.get("message") or error, error.get("code"), error.get("param")
         if isinstance(status, int):
-            return self._client.status_fault(
-                status, text, error.get("code"), error.get("param"), {}
-            )
-        return Fault("timeout", text, retryable=True)  # never run: expired or cancelled
+            return self._client.status_fault(status, str(text), code, param, {})
+        never_run = self._client.redact(str(text))  # expired or cancelled
+        return Fault("timeout", never_run, retryable=True)
+
+    def _state(self, batch: Any) -> BatchState:
+        """A batch in the client library's form. Raises `ValueError` if the service sent none."""
+        files = tuple(f for f in (batch.output_file_id, batch.error_file_id) if f)
+        errors = batch.errors.data if batch.errors and batch.errors.data else []
+        problem = self._client.redact("; ".join(error.message or "" for error in errors))
+        return BatchState(_id(batch), batch.status, files, problem)
 
     async def _safely(self, send: Callable[[], Awaitable[Answer]]) -> Answer | Fault:
         try:
@@ -170,10 +178,3 @@ def _id(answer: Any) -> str:
     if not isinstance(answer.id, str):
         raise ValueError("the service's answer holds no id")
     return answer.id
-
-
-def _state(batch: Any) -> BatchState:
-    files = tuple(f for f in (batch.output_file_id, batch.error_file_id) if f)
-    errors = batch.errors.data if batch.errors and batch.errors.data else []
-    problem = "; ".join(error.message or "" for error in errors)
-    return BatchState(_id(batch), batch.status, files, problem)

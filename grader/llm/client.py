@@ -125,15 +125,15 @@ class Client:
             return self.status_fault(error.status_code, text, error.code, error.param, headers)
         if isinstance(error, openai.APIConnectionError):
             cause = error.__cause__ or error
-            detail = self._redact(f"{type(cause).__name__}: {cause}")
+            detail = self.redact(f"{type(cause).__name__}: {cause}")
             return Fault("unreachable", detail, retryable=True)
-        return Fault("malformed", self._redact(str(error)), retryable=True)
+        return Fault("malformed", self.redact(str(error)), retryable=True)
 
     def status_fault(
         self, status: int, message: str, code: str | None, param: str | None, headers: Any
     ) -> Fault:
         """What a response with another status than 200 means."""
-        text = self._redact(message)
+        text = self.redact(message)
         detail = f"HTTP {status}: {text}"
         if status == 429:
             exhausted = code == "insufficient_quota"
@@ -170,7 +170,7 @@ class Client:
             data, text = completion_in(body, self._secret)
         except ValueError as error:
             return Fault("malformed", str(error), retryable=True, is_billed=True)
-        served = self._redact(served_model(data))
+        served = self.redact(served_model(data))
         if not (self._accept_served_model or same_model(self._endpoint.model, served)):
             return Fault(
                 "wrong_model",
@@ -192,7 +192,8 @@ class Client:
             latency=latency,
         )
 
-    def _redact(self, text: str) -> str:
+    def redact(self, text: str) -> str:
+        """A text from the server, made storable: valid Unicode, and without the key."""
         return redacted(text, self._secret)
 
 

@@ -30,7 +30,8 @@ class BatchServer:
     garbage: this is what an upload is answered with. lose_answers: how many batches are started
     without saying so. outage: the status that looks at batches are answered with, 0 for none.
     running: the status of a batch that has not ended. without_files: the files of replies are gone.
-    lines: what a batch's files hold in place of a line.
+    lines: what a batch's files hold in place of a line. problem: why a batch failed.
+    lists: whether the service lists its batches.
     `batches` holds the requests of each batch, `online` what was asked one by one."""
 
     reply: Replies
@@ -44,6 +45,8 @@ class BatchServer:
     running: str = "in_progress"
     without_files: bool = False
     lines: Callable[[Body], list[Body]] = lambda line: [line]
+    problem: str = "token limit exceeded"
+    lists: bool = True
     batches: dict[str, list[Body]] = field(default_factory=dict)
     online: list[Body] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -113,6 +116,8 @@ class BatchServer:
         return JSONResponse(self._state[name])
 
     async def _list(self, request: Request) -> Response:
+        if not self.lists:
+            return _error(405, "method not allowed")
         return JSONResponse({"object": "list", "data": list(self._state.values())[::-1],
                              "has_more": False})  # fmt: skip
 
@@ -133,7 +138,7 @@ class BatchServer:
     def _end(self, name: str, state: Body) -> None:
         state["status"] = self.ends_as
         if self.ends_as == "failed":
-            state["errors"] = {"object": "list", "data": [{"message": "token limit exceeded"}]}
+            state["errors"] = {"object": "list", "data": [{"message": self.problem}]}
             return
         output, errors = [], []
         for line in reversed(self.batches[name]):  # the order of a batch's replies is not kept

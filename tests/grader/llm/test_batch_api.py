@@ -65,6 +65,23 @@ def test_a_reply_counts_before_a_failure_of_the_same_request(
     assert [g.verdict for g in grades] == ["correct"] * 4
 
 
-def graded(folder: Path, server: BatchServer) -> Any:
+def test_a_service_need_not_list_its_batches(tmp_path: Path) -> None:
+    with BatchServer(lambda body: "0.28", lists=False) as server:
+        grades, _ = graded(tmp_path, server)
+    assert [g.verdict for g in grades] == ["correct"] * 4
+
+
+def test_the_key_is_not_in_what_is_said_of_failures(tmp_path: Path) -> None:
+    def late(record: Body) -> list[Body]:
+        return [{**record, **failed(error="no quota for secret-a")}]
+
+    with BatchServer(lambda body: "0.28", lines=late, problem="no quota for secret-a") as server:
+        for ends_as in ("failed", "completed"):
+            server.ends_as = ends_as
+            grades, _ = graded(tmp_path, server, key_variables=("KEY_A",))
+            assert "no quota for [key]" in grades[0].evidence["judges"][0]["detail"]
+
+
+def graded(folder: Path, server: BatchServer, **more: Any) -> Any:
     four = [transcript(n, output=f"The mean of set {n} is **0.28**.") for n in range(4)]
-    return grade(folder, four, mode="batch", base_urls=(server.url,), retries=0, **FAST)
+    return grade(folder, four, mode="batch", base_urls=(server.url,), retries=0, **FAST, **more)
