@@ -8,11 +8,10 @@ from annotate.show import NOT_AVAILABLE, show_percent
 from annotate.statistics.prevalence import PassRate
 
 from .frames import RunFrames
+from .measures import match_rate, pass_rate, success
 from .names import CASCADE, KEYWORD, LENIENT
 from .share import Share
 from .table import show_bounds, show_interval, show_successes
-from .tables import outcomes
-from .tables.graders import success
 from .wording import counted
 
 NO_LABELS = "no labels yet"
@@ -49,7 +48,7 @@ def calibrated_accuracy(frames: RunFrames) -> PassRate | None:
 
 
 def _passes(label: str, frames: RunFrames, grader: str, by: str) -> Fact:
-    found = outcomes.pass_rate(frames, grader)
+    found = pass_rate(frames, grader)
     left, waiting = len(frames.verdicts(grader)) - found.n, frames.not_graded(grader)
     remarks = []
     if found.open:
@@ -71,7 +70,7 @@ def _fact(label: str, found: Share, of: str, remark: str = "") -> Fact:
 
 
 def _human(frames: RunFrames) -> Fact:
-    label, found = "Human match", outcomes.match_rate(frames)
+    label, found = "Human match", match_rate(frames)
     if not found.n:
         missing = ", ".join(frames.weighting.unlabelled) if frames.weighting else ""
         return Fact(label, NOT_AVAILABLE, f"no label yet in: {missing}" if missing else NO_LABELS)

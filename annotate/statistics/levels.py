@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -16,30 +18,40 @@ def covariate_levels(frame: pd.DataFrame, covariate: str) -> pd.Series[Any]:
     out. `frame` has a `task_id` and an index without repetition.
 
     A level is a value. Where most tasks have a number, and these are more than ten different
-    ones, a number's level is its quarter of the tasks, named `2 to 5`; other values stay.
+    ones, numbers are cut into quarters of the tasks, named `2 to 5`; other values stay.
     """
     written = frame[covariate].dropna().astype(str)
     values = frame[["task_id"]].assign(value=written).dropna().drop_duplicates()["value"]
     numbers = pd.to_numeric(values, errors="coerce").set_axis(values)
     numbers = numbers[numbers.abs() < math.inf].sort_values()
-    level_of = dict(zip(numbers.index, numbers.index, strict=True))
+    number_of: dict[str, float] = dict(zip(numbers.index, numbers, strict=True))
+    level_of = {value: value for value in number_of}
     if 2 * len(numbers) > len(values) and numbers.nunique() > MAX_LEVELS:
-        level_of = _quarters(numbers)
+        level_of = _level_names(number_of, _quarters(list(numbers)))
     level_of |= {value: value for value in sorted(set(values) - set(level_of))}
     levels = pd.CategoricalDtype(list(dict.fromkeys(level_of.values())), ordered=True)
     return written.map(level_of).astype(levels)
 
 
-def _quarters(numbers: pd.Series[float]) -> dict[str, str]:
-    """The quarter of each number, by how it is written: the one that holds the middle of the tasks
-    with that number. So equal numbers stay together, and there are two quarters at least.
+def _quarters(numbers: Sequence[float]) -> dict[float, int]:
+    """The quarter of each number, among those of all tasks. Equal numbers stay together, so where
+    many tasks share one, quarters differ in size and are mostly fewer; there are always two."""
+    quarter, size, left = 0, 0, len(numbers)
+    quarter_of: dict[float, int] = {}
+    for number, count in sorted(Counter(numbers).items()):
+        wanted = left / max(1, round(4 * left / len(numbers)))
+        if size and size + count - wanted > wanted - size:
+            quarter, size, left = quarter + 1, 0, left - size
+        quarter_of[number] = quarter
+        size += count
+    return quarter_of
 
-    `numbers` are those of all tasks in ascending order, indexed by how they are written.
-    """
-    quarter = (4 * numbers.rank() - 2) // len(numbers)
-    level_of: dict[str, str] = {}
-    for _, group in groupby(numbers.index, key=dict(quarter.items()).__getitem__):
-        values = list(dict.fromkeys(group))
+
+def _level_names(number_of: Mapping[str, float], quarter_of: Mapping[float, int]) -> dict[str, str]:
+    """The name of each number's quarter, by how the number is written, in ascending order."""
+    names: dict[str, str] = {}
+    for _, group in groupby(number_of, key=lambda written: quarter_of[number_of[written]]):
+        values = list(group)
         name = values[0] if len(values) == 1 else f"{values[0]} to {values[-1]}"
-        level_of |= dict.fromkeys(values, name)
-    return level_of
+        names |= dict.fromkeys(values, name)
+    return names

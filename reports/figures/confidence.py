@@ -8,7 +8,7 @@ from annotate.show import show_number
 from annotate.statistics.reliability import Reliability
 
 from ..frames import RunFrames
-from ..tables.bands import confidence_bands, score_bands
+from ..measures import confidence_bands, score_bands
 from .style import BLUE, INK, MUTED, ORANGE, Picture, new_figure, picture, styled
 
 if TYPE_CHECKING:

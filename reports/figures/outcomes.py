@@ -8,9 +8,9 @@ from annotate.statistics.rates import Rate
 from grader.invisible import one_line
 
 from ..frames import RunFrames
+from ..measures import levels, match_rate, outcome_counts, outcomes_in, pass_rate
 from ..names import CASCADE, KEYWORD
 from ..share import Share
-from ..tables.outcomes import levels, match_rate, outcome_counts, outcomes_in, pass_rate
 from ..wording import sentences
 from .style import (
     BLUE,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.show import show_count, show_number
-from annotate.statistics.reliability import Reliability, reliability
+from annotate.statistics.reliability import Reliability
 
 from ..frames import RunFrames
-from ..names import KEYWORD
+from ..measures import confidence_bands, score_bands
 from ..pairing import repeats_note
 from ..table import Column, Table, show_interval, show_rate
 from ..wording import sentences
@@ -20,26 +20,6 @@ COLUMNS = (
     Column("Hits", "hits", show_rate),
     Column("95% interval", "hits", show_interval),
 )
-
-
-def score_bands(frames: RunFrames) -> Reliability:
-    """Strict pass rate by answer-region confidence score (the paper's Figure S.1)."""
-    graded = {
-        key: float(score)
-        for key, grade in frames.grades.get(KEYWORD, {}).items()
-        if grade.verdict != "ungraded"
-        and isinstance(score := grade.evidence.get("region_score"), int | float)
-    }
-    passed = frames.passed(KEYWORD)
-    return reliability(
-        list(graded.values()), [passed[key] for key in graded], frames.tasks_of(graded)
-    )
-
-
-def confidence_bands(frames: RunFrames) -> Reliability:
-    """How often the blind grade agrees with the human label, by its stated confidence (as
-    `grader calibrate` has it); empty without labels."""
-    return frames.audit.reliability if frames.audit else Reliability(bands=(), n=0)
 
 
 def bands_table(frames: RunFrames) -> Table | None:

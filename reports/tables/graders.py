@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from annotate.cases import judges_failures_only
 from annotate.show import show_count, show_percent
 from annotate.statistics.calibrate import calibrate
 
 from ..frames import RunFrames
-from ..names import MODE_TITLES, UNKNOWN, grader_title
-from ..share import Share, share_of
+from ..measures import success, success_before_nudge
+from ..names import MODE_TITLES, grader_title
+from ..share import Share
 from ..table import Column, Table, show_interval, show_rate_error, show_successes
 from ..undecided import left_out_note
 from ..wording import sentences
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NOTE = (
     "Positive = the human label says the answer matches. Recall and precision with standard error; "
@@ -25,6 +23,12 @@ NOTE = (
     "answer, the same for every grader; from–to leaves unknown outcomes open. No answer counts as "
     "not passed; ungraded stands outside the four cells."
 )
+
+
+def _show_bound(value: float | None) -> str:
+    return f"≥ {show_percent(value)}" if value is not None else show_percent(None)
+
+
 COLUMNS = (
     Column("Grader", "title", numeric=False),
     Column("Grading success", "grading_success", show_successes),
@@ -36,7 +40,7 @@ COLUMNS = (
     Column("Recall (s.e.)", "recall", show_rate_error),
     Column("95% interval", "recall", show_interval),
     Column("Precision (s.e.)", "precision", show_rate_error),
-    Column("Precision bound", "precision_bound", lambda v: _bound(v)),
+    Column("Precision bound", "precision_bound", _show_bound),
     Column("No answer", "no_answer", show_count),
     Column("Ungraded", "ungraded", show_count),
 )
@@ -76,23 +80,6 @@ def graders_table(frames: RunFrames) -> Table | None:
     )
 
 
-def success(frames: RunFrames) -> Share:
-    """Grading-run success: transcripts whose pipeline ended in something gradable. Unknown
-    outcomes are undecided."""
-    return _gradable(frames, frames.transcripts["outcome"])
-
-
-def success_before_nudge(frames: RunFrames) -> Share:
-    """Grading-run success without nudges: gradable, and no nudge was needed."""
-    table = frames.transcripts
-    return _gradable(frames, table["outcome"].where(table["n_nudges"] == 0, "failed"))
-
-
-def _gradable(frames: RunFrames, outcomes: pd.Series[Any]) -> Share:
-    hits = [None if outcome == UNKNOWN else outcome != "failed" for outcome in outcomes]
-    return share_of(hits, list(frames.tasks.values()))
-
-
 def _panel(
     frames: RunFrames, graders: list[str], panel: str, grading_success: Share
 ) -> list[dict[str, Any]]:
@@ -123,7 +110,3 @@ def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
         "precision": found.precision,
         "precision_bound": found.precision_bound,
     }
-
-
-def _bound(value: float | None) -> str:
-    return f"≥ {show_percent(value)}" if value is not None else show_percent(None)

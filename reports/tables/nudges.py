@@ -8,9 +8,9 @@ from annotate.show import show_count, show_percent
 from grader.records import Verdict
 
 from ..frames import RunFrames
+from ..measures import rate_by_task
 from ..names import BEFORE_NUDGE, CASCADE, KEYWORD
 from ..table import Column, Table
-from .outcomes import rate_by_task
 
 COLUMNS = (
     Column("Before the first nudge", "category", numeric=False),

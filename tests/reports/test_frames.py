@@ -6,11 +6,11 @@ from grader.records import Grade, Step, Task, Transcript
 from grader.settings import GradeSettings
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
+from reports.measures import success
 from reports.pairing import paired_parts
 from reports.tables.covariates import covariates_table
 from reports.tables.disagreements import disagreements_table
-from reports.tables.graders import success, success_before_nudge
-from reports.tables.outcomes import levels, outcomes_table
+from reports.tables.outcomes import outcomes_table
 
 
 def made(key: str, raw: str = "5", **more: object) -> Transcript:
@@ -42,26 +42,6 @@ def test_an_outcome_that_is_not_recorded_is_unknown_not_failed() -> None:
     assert "Unknown" in [column.header for column in table.columns]
     known = build_frames("r", [made("b", outcome="failed")], [])
     assert "Unknown" not in [column.header for column in outcomes_table(known).columns]
-
-
-def test_without_nudges_only_what_was_not_nudged_is_unknown() -> None:
-    nudged = made("a").model_copy(update={"steps": (Step(instruction_type="nudge_generic"),)})
-    frames = build_frames("r", [nudged, made("b"), made("c", outcome="clean")], [])
-    assert success(frames)[:3] == (1, 3, 2)
-    assert success_before_nudge(frames)[:3] == (1, 3, 1)
-
-
-def test_levels_of_a_number_with_many_values_are_named_as_it_is_written() -> None:
-    values = ["1.0", "2", "3", "4", "5", "6", "7", "8", "9", "10", "1000", "1200"]
-    transcripts = [
-        made(str(i)).model_copy(update={"task": Task(task_id=str(i), covariates={"rows": value})})
-        for i, value in enumerate(values)
-    ]
-    found = levels(build_frames("r", transcripts, []), "rows")
-    assert list(found) == ["1.0 to 3", "4 to 6", "7 to 9", "10 to 1200"]
-    assert [len(part) for part in found.values()] == [3, 3, 3, 3]
-    few = levels(build_frames("r", transcripts[1:4] * 2, []), "rows")
-    assert list(few) == ["2", "3", "4"]
 
 
 def test_lone_surrogates_join_across_records() -> None:

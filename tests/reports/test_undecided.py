@@ -13,11 +13,12 @@ from reports.compare.stability import stability_table
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.headline import Fact, headline
+from reports.measures import pass_rate
 from reports.missing import gaps
 from reports.share import Share
 from reports.tables.covariates import covariates_table
 from reports.tables.modes import arms_table
-from reports.tables.outcomes import outcomes_table, pass_rate
+from reports.tables.outcomes import outcomes_table
 
 # strict verdict, LLM verdict (None: not asked)
 Judged = tuple[Verdict, Verdict | None]

@@ -16,11 +16,11 @@ from grader.records import Label
 from reports.frames import RunFrames
 from reports.headline import headline
 from reports.load import load_run
+from reports.measures import match_rate
 from reports.missing import gaps
 from reports.table import show_rate
 from reports.tables.bands import bands_table
 from reports.tables.graders import graders_table
-from reports.tables.outcomes import match_rate
 
 from ..annotate.runs import grade, make_run, transcript
 

@@ -32,6 +32,8 @@ def test_many_numbers_become_quarters_as_pandas_cuts_them() -> None:
         ([0] * 78 + list(range(1, 23)), {"0": 78, "1 to 22": 22}),
         ([99] * 78 + list(range(1, 23)), {"1 to 22": 22, "99": 78}),
         ([0] * 20 + [5] * 60 + list(range(6, 26)), {"0": 20, "5": 60, "6 to 25": 20}),
+        ([0] * 40 + list(range(5, 20)), {"0": 40, "5 to 19": 15}),
+        ([0] * 60 + list(range(1, 41)), {"0": 60, "1 to 20": 20, "21 to 40": 20}),
         ([*range(12), "unknown"], QUARTERS_OF_12 | {"unknown": 1}),
         ([*range(12), "inf", None], QUARTERS_OF_12 | {"inf": 1}),
     ],

@@ -1,0 +1,97 @@
+"""The measures of a run that tables, figures and the first lines share: pass rate, match rate,
+success, outcomes, and rates by level or band."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from annotate.statistics.covariates import COVARIATE
+from annotate.statistics.levels import covariate_levels
+from annotate.statistics.rates import Rate, rate_of
+from annotate.statistics.reliability import Reliability, reliability
+
+from .frames import RunFrames
+from .names import KEYWORD, OUTCOME_TITLES, UNKNOWN
+from .share import Share, share_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def outcome_counts(frames: RunFrames) -> dict[str, int]:
+    """Transcripts by outcome, every one of `OUTCOME_TITLES` present."""
+    found = frames.transcripts["outcome"].value_counts()
+    return {outcome: int(found.get(outcome, 0)) for outcome in OUTCOME_TITLES}
+
+
+def outcomes_in(*runs: RunFrames) -> dict[str, str]:
+    """Outcomes to show and their titles: an unknown one where there is any."""
+    unknown = any((frames.transcripts["outcome"] == UNKNOWN).any() for frames in runs)
+    return {key: title for key, title in OUTCOME_TITLES.items() if unknown or key != UNKNOWN}
+
+
+def pass_rate(frames: RunFrames, grader: str) -> Share:
+    """Share of transcripts that a grader passed. Strict failures that the LLM judge left ungraded
+    are undecided; what no grader could grade is left out."""
+    hits = frames.passed(grader) | dict.fromkeys(frames.undecided(grader))
+    return share_of(list(hits.values()), frames.tasks_of(hits))
+
+
+def match_rate(frames: RunFrames) -> Rate:
+    """Share of transcripts whose answer matches the truth, by the labels and what they weigh; of
+    none while a stratum that labels were drawn from lacks one."""
+    weighting = frames.weighting
+    labels = {} if weighting and weighting.unlabelled else frames.sampled
+    weights = weighting and weighting.weights
+    given = [weights[key] for key in labels] if weights else None
+    return rate_of(list(labels.values()), frames.tasks_of(labels), weights=given)
+
+
+def rate_by_task(frames: RunFrames, hits: Mapping[str, bool]) -> Rate:
+    """The share of hits by transcript_id, with an interval that allows for repeats of a task."""
+    return rate_of(list(hits.values()), frames.tasks_of(hits))
+
+
+def levels(frames: RunFrames, covariate: str) -> dict[str, RunFrames]:
+    """The run cut by the levels of one covariate, by level; transcripts without a value are left
+    out."""
+    level = covariate_levels(frames.transcripts, COVARIATE + covariate)
+    return {name: frames.part(level.index[level == name], name) for name in level.cat.categories}
+
+
+def success(frames: RunFrames) -> Share:
+    """Grading-run success: transcripts whose pipeline ended in something gradable. Unknown
+    outcomes are undecided."""
+    return _gradable(frames, frames.transcripts["outcome"])
+
+
+def success_before_nudge(frames: RunFrames) -> Share:
+    """Grading-run success without nudges: gradable, and no nudge was needed."""
+    table = frames.transcripts
+    return _gradable(frames, table["outcome"].where(table["n_nudges"] == 0, "failed"))
+
+
+def _gradable(frames: RunFrames, outcomes: pd.Series[Any]) -> Share:
+    hits = [None if outcome == UNKNOWN else outcome != "failed" for outcome in outcomes]
+    return share_of(hits, list(frames.tasks.values()))
+
+
+def score_bands(frames: RunFrames) -> Reliability:
+    """Strict pass rate by answer-region confidence score (the paper's Figure S.1)."""
+    graded = {
+        key: float(score)
+        for key, grade in frames.grades.get(KEYWORD, {}).items()
+        if grade.verdict != "ungraded"
+        and isinstance(score := grade.evidence.get("region_score"), int | float)
+    }
+    passed = frames.passed(KEYWORD)
+    return reliability(
+        list(graded.values()), [passed[key] for key in graded], frames.tasks_of(graded)
+    )
+
+
+def confidence_bands(frames: RunFrames) -> Reliability:
+    """How often the blind grade agrees with the human label, by its stated confidence (as
+    `grader calibrate` has it); empty without labels."""
+    return frames.audit.reliability if frames.audit else Reliability(bands=(), n=0)
