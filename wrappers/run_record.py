@@ -83,11 +83,12 @@ def record_results(
     total: int,
     may_run_later: bool,
 ) -> dict[str, Any]:
-    """Append every transcript as it comes; what could not be run goes to `not_run.jsonl`.
-    If that may be possible another time (`may_run_later`), ten of these in a row end the run."""
+    """Append every transcript as it comes, and what could not be run to `not_run.jsonl`; returns
+    the summary of the run. If what could not be run may be possible another time
+    (`may_run_later`), ten of these in a row end the run."""
     not_run: list[dict[str, str]] = []
     errors: dict[str, str] = {}
-    in_a_row = recorded = 0
+    in_a_row = 0
     with (
         directory.append_transcripts() as transcripts,
         RunProgress(total) as progress,
@@ -96,18 +97,19 @@ def record_results(
         for result in results:
             progress.add(result)
             if isinstance(result, Transcript):
+                in_a_row = 0
                 transcripts.add(result)
-                recorded, in_a_row = recorded + 1, 0
                 if error := agent_error(result):
                     errors[result.transcript_id] = error
-                continue
-            not_run.append(asdict(result))
-            with Appender(directory.not_run_path) as failures:
-                failures.write(json.dumps(not_run[-1]))
-            in_a_row += 1
+            else:
+                in_a_row += 1
+                not_run.append(asdict(result))
+                with Appender(directory.not_run_path) as failures:
+                    failures.write(json.dumps(not_run[-1]))
             if may_run_later and in_a_row == STOP_AFTER:
                 log.error("stopped: %d tasks in a row could not be run", in_a_row)
                 break
+    recorded = progress.outcomes.total()
     if errors:
         log.warning(
             "ended by an error of the agent: %d of %d transcripts (the first, %s: %s). "
@@ -124,8 +126,8 @@ def record_results(
 
 
 def agent_error(transcript: Transcript) -> str | None:
-    """The error of the agent's own that ended a transcript, in a line: why it was cut off, or
-    how its program exited; None if none did."""
+    """The agent's error that ended a transcript, in a line: why its turn was cut off, or how its
+    program exited. None if none did."""
     if detail := transcript.metadata.get("detail"):
         return str(detail)
     notes = transcript.steps[-1].metadata if transcript.steps else {}

@@ -4,7 +4,7 @@ SPEC is JSON: `cpu_seconds`, `memory_mb`, `file_mb` (null = no limit), `network`
 its own loopback), `namespaces` (false = limits only). The command and everything it starts die
 with this script, and this script dies with the process that started it (on Linux; elsewhere
 there are the limits only). Standard library only, because it runs before anything else does.
-Exit codes: 125 a namespace was refused, 127 there is no such command.
+Exit codes: 125 a namespace was refused, 127 the command cannot be run.
 """
 
 from __future__ import annotations

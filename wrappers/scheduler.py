@@ -6,7 +6,7 @@ import logging
 import queue
 import tempfile
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -47,21 +47,28 @@ def run_assignments(
         for lane in lanes:
             lane.start()
         try:
-            running = len(lanes)
-            while running:
-                result = done.get()
-                if result is None:
-                    running -= 1
-                elif isinstance(result, Exception):
-                    raise result
-                else:
-                    yield result
+            yield from _results(done, len(lanes))
         finally:
             stop.set()
             for lane in lanes:
                 lane.abort()
             for lane in lanes:
                 lane.join()
+
+
+def _results(
+    done: queue.SimpleQueue[Transcript | Unrun | Exception | None], lanes: int
+) -> Iterator[Transcript | Unrun]:
+    """The results in a queue, until each lane has put its None there. Raises the exception that a
+    lane has put there instead."""
+    while lanes:
+        result = done.get()
+        if result is None:
+            lanes -= 1
+        elif isinstance(result, Exception):
+            raise result
+        else:
+            yield result
 
 
 class Lane(threading.Thread):
