@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -16,6 +17,7 @@ from grader.numbers import Quantity
 from grader.progress import progress_bar
 from grader.records import Transcript
 from grader.run import RunDirectory
+from grader.run.grade_index import GradeIndex
 from grader.settings import GradeSettings, load_settings
 
 from .names import CASCADE
@@ -124,22 +126,36 @@ def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
 
 
 def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcript, Quantity]], int]:
-    """(transcript, reference answer) pairs, at most `limit`, and how many had no reference."""
-    grades = source.grades_by_transcript()
-    pairs, left_out, numerical = [], 0, False
-    for transcript in source.transcripts():
+    """(transcript, reference answer) pairs, at most `limit`, and how many had no reference. The
+    run is read twice, so that no more of it is held than these."""
+    grades = GradeIndex(source)
+    known: list[int] = []
+    count, numerical = 0, False
+    for count, (transcript, answer) in enumerate(_answers(source, grades), 1):
         numerical = numerical or transcript.task.answer_kind in NUMERICAL
-        answer = reference(transcript, grades.get(transcript.transcript_id, {}))
-        if answer is None:
-            left_out += 1
-        else:
-            pairs.append((transcript, answer))
-    if not pairs:
-        graded = any(CASCADE in found for found in grades.values())
-        raise UserError(f"{source.path}: {_nothing_known(numerical, graded, source.path)}")
-    if len(pairs) > limit:
-        pairs = [pairs[i * len(pairs) // limit] for i in range(limit)]
-    return pairs, left_out
+        if answer is not None:
+            known.append(count)
+    if not known:
+        reason = _nothing_known(numerical, CASCADE in grades.graders, source.path)
+        raise UserError(f"{source.path}: {reason}")
+    used = min(limit, len(known))
+    chosen = {known[i * len(known) // used] for i in range(used)}
+    pairs = [
+        (transcript, answer)
+        for number, (transcript, answer) in enumerate(_answers(source, grades), 1)
+        if number in chosen and answer is not None
+    ]
+    return pairs, count - len(known)
+
+
+def _answers(
+    source: RunDirectory, grades: GradeIndex
+) -> Iterator[tuple[Transcript, Quantity | None]]:
+    """Every transcript of a run with its reference answer, if one is known."""
+    with grades.open() as grades_of:
+        for transcript in source.transcripts():
+            found = {grade.grader: grade for grade in grades_of(transcript.transcript_id)}
+            yield transcript, reference(transcript, found)
 
 
 def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
