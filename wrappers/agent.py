@@ -1,4 +1,4 @@
-"""What an agent must offer to be wrapped, and how it says that something went wrong."""
+"""The protocol of an agent, its turns, and the exception of an agent that cannot work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .settings import IsolationSettings, LoopSettings
 
 @dataclass(frozen=True)
 class Turn:
-    """What came back for one instruction.
+    """An agent's reply to one instruction.
 
     failed: the agent's code ended in an execution error. instruction: what was really sent,
     where the agent words it itself (a revision). execution_output, verbal_text: the halves of
@@ -32,8 +32,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What every agent is made with. `scratch` is a folder with a short path, for sockets and
-    caches; it lasts as long as the agent's process."""
+    """Limits, prompts and a scratch folder, with which every agent is made. `scratch` has a short
+    path, for sockets and caches, and lasts as long as the agent's process."""
 
     isolation: IsolationSettings
     loop: LoopSettings

@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _work_of(plan: RunPlan, options: argparse.Namespace) -> Work:
-    """What the options choose to be done. Raises `UserError`."""
+    """The tasks to run, or records to replay, that the options choose. Raises `UserError`."""
     if plan.agent == REPLAY:
         return ReplayWork(plan, recordings(options), recording_files(options))
     return AgentWork(plan, assignments(options), [options.tasks], options.concurrency)

@@ -1,4 +1,4 @@
-"""How code written by an agent is kept apart: the command to run it with, and its environment."""
+"""The isolation of code that agents write: the command to run it with, and its environment."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def clean_environment(settings: IsolationSettings, home: Path) -> dict[str, str]
 
 
 def describe(settings: IsolationSettings) -> dict[str, object]:
-    """What isolation this system really gives, for the run's manifest."""
+    """The isolation that this system gives, for the run's manifest."""
     namespaces = namespaces_work()
     return {
         "limits": settings.model_dump(include={"cpu_seconds", "memory_mb", "file_mb"}),

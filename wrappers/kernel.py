@@ -183,7 +183,7 @@ def make_manager(
 
 @dataclass(frozen=True)
 class Execution:
-    """What one cell did. `error` is its traceback without colours, None if it ran through."""
+    """The output of one cell. `error` is its traceback without colours, None if it ran through."""
 
     output: str
     error: str | None = None

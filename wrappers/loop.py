@@ -20,7 +20,7 @@ Clock = Callable[[], float]
 
 
 class Observer(Protocol):
-    """Told of every turn as it begins and ends, so that nothing is lost if it never ends."""
+    """Receives every turn as it begins and as it ends, so that one that never ends is kept."""
 
     def begins(self, instruction: str, kind: InstructionType) -> None: ...
     def ends(self, step: Step) -> None: ...

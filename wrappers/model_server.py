@@ -1,4 +1,4 @@
-"""The model server that an agent asks: its settings, and what becomes of a request that fails."""
+"""The model server that an agent asks: its settings, and the errors of its failed requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ LONGEST = 300  # characters of what a server said
 
 
 class ServerSettings(StageSettings):
-    """model, base_url: an OpenAI-compatible endpoint; without base_url ("") that of
+    """Address, key and time limit of a model server.
+
+    model, base_url: an OpenAI-compatible endpoint; without base_url ("") that of
     OPENAI_BASE_URL, else the client library's default service. key_variable: the environment
     variable that holds the key. request_timeout: seconds per request."""
 
@@ -53,9 +55,9 @@ class ConversationTooLong(Exception):
 def failure(
     error: Exception, key: str, *, has_replied: bool
 ) -> AgentUnavailable | ConversationTooLong:
-    """What a failed request means, in the server's words without the key. has_replied: whether the
-    model has replied in this task; a request that is too long before that is not of the agent's
-    making."""
+    """The exception for a failed request, in the server's words without the key. has_replied:
+    whether the model has replied in this task; before that, a request that is too long is not the
+    agent's own failure."""
     if not isinstance(error, openai.APIError):
         said = redacted(str(error), key)
         return AgentUnavailable(f"the model's server sent no chat completion: {_short(said)}")

@@ -1,4 +1,4 @@
-"""What a run does: its agent, settings and prompts, from files and options."""
+"""The plan of a run: its agent, settings and prompts, from files and options."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .settings import IsolationSettings, LoopSettings
 
 @dataclass(frozen=True)
 class RunPlan:
-    """Everything that decides what a run does. `agent_settings` as `agents.make_agent` takes;
-    they hold no secret, only the name of the environment variable that does."""
+    """Agent, settings and prompts of a run. `agent_settings` (for `agents.make_agent`) name the
+    environment variable that holds the key, and hold no key."""
 
     agent: str
     agent_settings: dict[str, Any]
@@ -38,7 +38,7 @@ class RunPlan:
         }
 
     def as_record(self) -> dict[str, Any]:
-        """The plan as the run's manifest states it. A run is continued by an equal one alone."""
+        """The plan as entries of the run's manifest. Only an equal plan continues a run."""
         return {
             "agent": self.agent,
             "run_settings": self.settings(),
@@ -46,7 +46,7 @@ class RunPlan:
         }
 
     def worker_config(self, scratch: Path) -> dict[str, Any]:
-        """What a worker process is told (see `worker.Job`)."""
+        """The configuration of a worker process (see `worker.Job`)."""
         return {
             **self.settings(),
             "agent": self.agent,

@@ -104,9 +104,9 @@ def replay(
     settings: LoopSettings,
     grading: GradeSettings,
 ) -> Transcript:
-    """What the recorded agent's run would have been under these settings.
+    """The transcript that the recorded agent would have left under these settings.
 
-    The nudge's recorded wording is kept. The times are the recorded ones. If the record cannot
+    Nudges keep their recorded text. The times are the recorded ones. If the record cannot
     tell, the result holds the steps up to there and a `problem`, and no outcome.
     """
     source = recorded.model_copy(
@@ -137,7 +137,7 @@ def replay(
 
 
 def agent_name(recorded: Transcript) -> str:
-    """What stands as the agent in a replay of a transcript."""
+    """The name of the agent in the replay of a transcript."""
     return f"replay of {recorded.agent or 'a record'}"
 
 

@@ -1,4 +1,4 @@
-"""What a run leaves in its directory: the manifest, the transcripts, and what was not run."""
+"""The records of a run: the manifest, the transcripts, and the tasks that could not be run."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def recorded_ids(directory: RunDirectory, work: Work) -> set[str]:
 
 
 def record_plan(directory: RunDirectory, plan: RunPlan, work: Work) -> None:
-    """Write to the manifest how the run is made, and add what from."""
+    """Write the plan to the manifest, and add the files that tasks or records come from."""
     inputs = directory.manifest().get("run_inputs", [])
     files = filter(Path.is_file, work.sources)
     given = [{"name": file.name, "sha256": file_sha256(file)} for file in files]

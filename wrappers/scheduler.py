@@ -1,4 +1,4 @@
-"""Run an agent on many tasks at once: workers, workspaces, and what becomes of each task."""
+"""Run an agent on many tasks at once, each in a worker process and a folder of its own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ TASKS_PER_WORKER = 20  # then a fresh process: some agents leak a little with ev
 def run_assignments(
     plan: RunPlan, assignments: Sequence[Assignment], folder: Path, concurrency: int
 ) -> Generator[Transcript | Unrun, None, None]:
-    """Run every assignment and yield what became of each, in the order in which they end.
+    """Run every assignment and yield its transcript, or why there is none, in the order in which
+    they end.
 
     folder: for workspaces and the agents' log. Raises `UserError` if the agent's configuration
     cannot work. Closing the iterator early kills the tasks in flight.

@@ -1,4 +1,4 @@
-"""What one command works on: the tasks that its options choose, or the recorded transcripts."""
+"""The tasks, or recorded transcripts, that the options of a command choose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from .assignment import Assignment
 
 
 def assignments(options: argparse.Namespace) -> list[Assignment]:
-    """What --tasks, --task, --limit and --repeat choose. Raises `UserError`."""
+    """The tasks that --tasks, --task and --limit choose, each as often as --repeat states.
+    Raises `UserError`."""
     tasks = named_tasks(options.tasks, options.data)
     if not tasks:
         raise UserError("--tasks FILE is needed")
@@ -36,7 +37,8 @@ def assignments(options: argparse.Namespace) -> list[Assignment]:
 
 
 def recordings(options: argparse.Namespace) -> list[Transcript]:
-    """What --recorded, --task and --limit choose, completed by --tasks. Raises `UserError`."""
+    """The transcripts that --recorded, --task and --limit choose, completed by --tasks.
+    Raises `UserError`."""
     if options.recorded is None:
         raise UserError("--agent replay needs --recorded PATH")
     tasks = TaskIndex(named_tasks(options.tasks, options.data))

@@ -28,7 +28,7 @@ class LoopSettings(StageSettings):
 
 
 class IsolationSettings(StageSettings):
-    """What code written by an agent may use. Limits are per process; None means no limit.
+    """Limits on the code that an agent writes. Limits are per process; None means no limit.
 
     cpu_seconds: processor time. memory_mb: address space. file_mb: size of one written file.
     cell_seconds: wall-clock time of one notebook cell (the task's own limit always holds).

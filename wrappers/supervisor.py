@@ -38,8 +38,8 @@ class WorkerTimeout(Exception):
 
 @dataclass
 class TaskRun:
-    """What is known of one task's run. `failure` is set if the agent could not work at all;
-    `open_turn` is the turn that had begun and not ended when the run did."""
+    """The steps of one task's run and how it ended. `failure` is set if the agent could not work at
+    all; `open_turn` is the turn that had begun and not ended when the run did."""
 
     steps: list[Step] = field(default_factory=list)
     stop_reason: str = ""

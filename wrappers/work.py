@@ -1,4 +1,4 @@
-"""What one command adds to a run: tasks that an agent runs, or records that are replayed."""
+"""The work of one command: tasks for an agent to run, or records to replay."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Results = Generator[Transcript | Unrun, None, None]
 
 
 class Work(Protocol):
-    """`sources`: the files that it was read from. `may_run_later`: what could not be run may be
-    possible another time."""
+    """Tasks or records that one command adds to a run. `sources`: the files that they come from.
+    `may_run_later`: what could not be run may be possible another time."""
 
     @property
     def sources(self) -> Sequence[Path]: ...
@@ -40,7 +40,8 @@ class Work(Protocol):
         """The ids of the transcripts that it produces."""
 
     def difference(self, recorded: Transcript) -> str | None:
-        """In what the run's transcript of the same task was made from something else."""
+        """The input (question, data file, ...) that differs from that of the run's transcript of
+        the same task; None if none does."""
 
     def manifest(self) -> dict[str, Any]:
         """Its manifest entries, apart from the plan's."""

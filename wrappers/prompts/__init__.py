@@ -1,4 +1,4 @@
-"""What the wrapper says to agents: one versioned file per template (see `grader.prompts.files`).
+"""The wrapper's instructions to agents: one versioned file per prompt (see `grader.prompts.files`).
 
 A file holds `name`, `version` and `text`. What was used is recorded in the run.
 """
