@@ -191,8 +191,9 @@ def _why_missing(state: BatchState, results: dict[str, Reply | Fault]) -> Fault:
     if state.status in ("expired", "cancelled"):
         return Fault("timeout", f"batch {state.status}", retryable=state.status == "expired")
     if not results:  # a service that loses a whole batch is not paid for another at once
-        return Fault("malformed", "the batch holds no replies")
-    return Fault("malformed", "the batch holds no reply to this request", retryable=True)
+        return Fault("malformed", "the batch holds no replies", is_billed=True)
+    detail = "the batch holds no reply to this request"
+    return Fault("malformed", detail, retryable=True, is_billed=True)
 
 
 def _give_up(futures: Futures, fault: Fault) -> None:

@@ -183,6 +183,7 @@ def test_a_batch_whose_files_are_gone_is_asked_anew_by_the_next_command(tmp_path
     with BatchServer(value, without_files=True) as server:
         lost, _ = by_batch(tmp_path, server)
         assert len(server.batches) == 1
+        assert sum(call.charged.calls for call in calls(tmp_path)) == 1
         server.without_files = False
         grades, _ = by_batch(tmp_path, server)
         assert len(server.batches) == 2
