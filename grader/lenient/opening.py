@@ -154,7 +154,7 @@ def _live(
 
     def sends(endpoint: Endpoint) -> Sends:
         key = _key(endpoint.key_variable, environment)
-        client = Client(endpoint, key, settings.timeout, settings.accept_served_model)
+        client = Client(endpoint, key, settings.request_timeout, settings.accept_served_model)
         price = price_of(endpoint.model, settings.prices)
         if batches is None:
             return Sender(endpoint, client, budget, slots, retries, price)

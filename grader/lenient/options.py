@@ -57,7 +57,7 @@ OPTIONS = (
         "take replies of a server that calls its model by another name",
     ),
     Option("--concurrency", "concurrency", "N", "requests in flight at once"),
-    Option("--timeout", "timeout", "SECONDS", "time limit of one request"),
+    Option("--timeout", "request_timeout", "SECONDS", "time limit of one request"),
     Option("--retries", "retries", "N", "further attempts at a failed request"),
     Option("--max-calls", "max_calls", "N", "total calls of the run; the rest is ungraded"),
     Option("--max-tokens", "max_tokens", "N", "total tokens of the run"),

@@ -25,13 +25,14 @@ class LenientSettings(StageSettings):
 
     mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`;
         `batch` asks through the service's Batch API, at half the price and within a day.
-    models: one judge each; several vote. base_urls, key_variables: one for all judges, or one
-    per judge in the same order ("" = that of OPENAI_BASE_URL, else the client library's
-    default); a key variable names the
-    environment variable that holds the key.
+    models: one judge each; several vote.
+    base_urls, key_variables: one for all judges, or one each in the same order. A base URL of ""
+        means OPENAI_BASE_URL, else the client library's default; a key variable is the name of
+        the environment variable that holds the key.
     judge_passes, sample: judge strict passes too, all of them or this share.
-    timeout, longest_wait: seconds. max_cost: US dollars. prices: (prompt, completion) dollars
-    per million tokens. context_tokens: what the model can read, reply included.
+    request_timeout, longest_wait: seconds. max_cost: US dollars.
+    prices: (prompt, completion) dollars per million tokens.
+    context_tokens: what the model can read, reply included.
     cut_last_step: whether a last step that alone exceeds the context may be cut, too.
     consistency: also ask (of several judges, the first by name) whether each step's printed and
         written answers agree.
@@ -48,7 +49,7 @@ class LenientSettings(StageSettings):
     judge_passes: bool = False
     sample: float = Field(default=0.0, ge=0, le=1)
     concurrency: int = Field(default=8, ge=1, le=1000)
-    timeout: float = Field(default=60.0, gt=0)
+    request_timeout: float = Field(default=60.0, gt=0)
     retries: int = Field(default=6, ge=0)
     first_wait: float = Field(default=0.5, ge=0)
     longest_wait: float = Field(default=60.0, ge=0)

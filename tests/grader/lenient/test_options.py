@@ -156,6 +156,6 @@ def test_help_states_the_defaults() -> None:
     add_lenient_arguments(parser)
     said = {action.dest: action.help or "" for action in parser._actions}
     defaults = LenientSettings()
-    for option in ("concurrency", "timeout", "retries", "context_tokens"):
+    for option in ("concurrency", "request_timeout", "retries", "context_tokens"):
         assert f"(default: {getattr(defaults, option):g})" in said[option]
     assert f"(default: {defaults.mode})" in said["lenient"]

@@ -56,7 +56,7 @@ def test_lasting_fault_is_ungraded_never_incorrect(
             [transcript()],
             base_urls=(server.url,),
             retries=2,
-            timeout=patience(act),
+            request_timeout=patience(act),
             key_variables=("KEY_A",),
         )
     assert (result.verdict, result.reason) == ("ungraded", reason)
@@ -75,7 +75,11 @@ def test_passing_fault_is_overcome(tmp_path: Path, name: str) -> None:
     act, reason = FAULTS[name]
     with FaultServer(lambda b, n: act if n <= 2 else GOOD) as server:
         [result], summary = grade(
-            tmp_path, [transcript()], base_urls=(server.url,), retries=20, timeout=patience(act)
+            tmp_path,
+            [transcript()],
+            base_urls=(server.url,),
+            retries=20,
+            request_timeout=patience(act),
         )
     assert result.verdict == "correct"
     [call] = calls(tmp_path)

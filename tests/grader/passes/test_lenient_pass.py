@@ -99,7 +99,7 @@ def test_only_what_the_judges_are_asked_makes_a_difference(
     judge = judged_by(tmp_path, "a", "102")
     grade(run, judge)
     size = run.grades_path.stat().st_size
-    elsewhere: dict[str, Any] = {"concurrency": 2, "timeout": 5, "replay_file": run.llm_calls_path}
+    elsewhere = {"concurrency": 2, "request_timeout": 5, "replay_file": run.llm_calls_path}
     grade(run, judge.model_copy(update=elsewhere))
     assert run.grades_path.stat().st_size == size
     grade(run, judge.model_copy(update={"temperature": 0.5}))
