@@ -17,17 +17,14 @@ log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
 
 
-def _constant(name: str) -> float | None:
-    """NaN is how data frames write a gap; infinities are numbers."""
-    return None if name == "NaN" else float(name)
-
-
-_DECODER = json.JSONDecoder(parse_constant=_constant)
+# What is no JSON and is written all the same: NaN is a data frame's gap, infinities are words.
+_DECODER = json.JSONDecoder(parse_constant=lambda name: None if name == "NaN" else name)
 
 
 def parse_json(text: bytes | str) -> Any:
-    """The value of a JSON text; a NaN in it is null. Broken UTF-8 is tolerated, a byte order mark
-    and NUL bytes are skipped. Raises `ValueError` if it is no JSON, or nested too deeply."""
+    """The value of a JSON text; a NaN in it is null, an infinity a text. Broken UTF-8 is tolerated,
+    a byte order mark and NUL bytes are skipped. Raises `ValueError` if it is no JSON, or nested too
+    deeply."""
     if isinstance(text, bytes):
         text = text.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
     try:

@@ -50,6 +50,7 @@ def test_truth_given_as_a_number_becomes_text() -> None:
         ({"covariates": "low"}, "covariates: not an object of names and values: low"),
         ({"transcript_id": None}, "no_transcript_id"),
         ({"steps": [{"raw_output": "1", "elapsed_time": "long"}]}, "elapsed_time"),
+        ({"steps": [{"raw_output": "1", "elapsed_time": float("inf")}]}, "a finite number"),
         ({"choices": 5}, "choices: not a list: 5"),
         ({"choices": "yes,no"}, "choices: not a list: yes,no"),
         ({"data_files": {"a": 1}}, "data_files: not a list"),
@@ -152,6 +153,12 @@ def test_nan_is_no_value(tmp_path: Path) -> None:
     assert made.steps == (Step(raw_output="It is 1.", metadata={"model": None}),)
     assert (made.agent, made.outcome, made.problem, made.metadata) == ("", None, None, {})
     assert "NaN" not in json.dumps(to_native(made))
+
+
+def test_an_infinity_is_a_word(tmp_path: Path) -> None:
+    infinite = {"ground_truth": float("inf"), "score": -float("inf")}
+    (made,) = read(write(tmp_path / "run.jsonl", {**GOOD, **infinite}))
+    assert (made.task.ground_truth, made.metadata) == ("Infinity", {"score": "-Infinity"})
 
 
 def test_metadata_that_are_no_object_are_kept() -> None:
