@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from .batch_api import BatchApi, BatchState
 from .batch_log import BatchLog, OpenBatch
@@ -23,9 +23,6 @@ from .retry import RetryPolicy
 
 log = logging.getLogger("grader")
 DISCOUNT = 0.5  # batch requests cost half the list price
-
-Answer = TypeVar("Answer")
-Asked = ParamSpec("Asked")
 
 
 @dataclass(frozen=True)
@@ -112,12 +109,12 @@ class BatchSender:
 
     async def _run(self, requests: list[ChatRequest], futures: Futures) -> None:
         """Submit a batch, wait for it, hand out what came of it."""
-        file_id = await self._persist(self._api.upload, requests)
+        file_id = await self._retries.persist(self._api.upload, requests)
         if isinstance(file_id, Fault):
             _give_up(futures, file_id)
             return
         self._log.named(self._endpoint, file_id, list(futures))
-        state = await self._persist(self._api.create, file_id)
+        state = await self._retries.persist(self._api.create, file_id)
         if isinstance(state, BatchState):
             self._log.started(file_id, state.batch_id)
             log.info("batch %s: %d requests submitted", state.batch_id, len(futures))
@@ -125,7 +122,7 @@ class BatchSender:
 
     async def _resume(self, batch: OpenBatch, futures: Futures) -> None:
         """Wait for a batch of an earlier session. Its requests are asked anew if it is gone."""
-        state = await self._persist(self._api.find, batch.file_id, batch.batch_id)
+        state = await self._retries.persist(self._api.find, batch.file_id, batch.batch_id)
         if state is None:
             self._log.fetched(batch.file_id, list(futures))
             _settle(futures, Fault("server_error", "the batch is gone", retryable=True))
@@ -137,11 +134,11 @@ class BatchSender:
         stays open in the log, for it may be running: a later session looks again."""
         while isinstance(state, BatchState) and not state.has_ended:
             await asyncio.sleep(self._poll)
-            state = await self._persist(self._api.look, state.batch_id)
+            state = await self._retries.persist(self._api.look, state.batch_id)
         if isinstance(state, Fault):
             _give_up(futures, state)
             return
-        results = await self._persist(self._api.results, state)
+        results = await self._retries.persist(self._api.results, state)
         if isinstance(results, Fault):
             _give_up(futures, results)
             return
@@ -164,24 +161,6 @@ class BatchSender:
         self._log.fetched(file_id, failed)
         for key, future in futures.items():
             _resolve(future, outcome[key])
-
-    async def _persist(
-        self,
-        ask: Callable[Asked, Awaitable[Answer | Fault]],
-        *about: Asked.args,
-        **more: Asked.kwargs,
-    ) -> Answer | Fault:
-        """The service's answer, asked for again and again while that can help."""
-        retry = 0
-        while True:
-            result = await ask(*about, **more)
-            if not isinstance(result, Fault):
-                return result
-            wait = self._retries.wait(result, retry, random.random())
-            if wait is None:
-                return result
-            retry += 1
-            await asyncio.sleep(wait)
 
 
 def _why_missing(state: BatchState, results: dict[str, Reply | Fault]) -> Fault:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 from .client import Fault
+
+Answer = TypeVar("Answer")
+Asked = ParamSpec("Asked")
 
 
 @dataclass(frozen=True)
@@ -32,3 +39,21 @@ class RetryPolicy:
         if fault.retry_after > self.longest_wait:
             return None
         return fault.retry_after + min(backoff, 0.25 * fault.retry_after) * jitter
+
+    async def persist(
+        self,
+        ask: Callable[Asked, Awaitable[Answer | Fault]],
+        *about: Asked.args,
+        **more: Asked.kwargs,
+    ) -> Answer | Fault:
+        """The answer to a question that is asked again and again while that can help."""
+        retry = 0
+        while True:
+            result = await ask(*about, **more)
+            if not isinstance(result, Fault):
+                return result
+            wait = self.wait(result, retry, random.random())
+            if wait is None:
+                return result
+            retry += 1
+            await asyncio.sleep(wait)
