@@ -8,6 +8,7 @@ from .records import Extraction, Half, Step, Task, Transcript
 from .settings import GradeSettings
 from .text import split_output
 from .text.keywords import anchoring_score
+from .tokens import count_tokens
 from .tolerance import agree
 
 
@@ -51,8 +52,6 @@ def instrument(
         "ambiguous_answer": region.ambiguous,
     }
     if step.token_count is None:
-        from .tokens import count_tokens
-
         computed["token_count"], computed["token_counter"] = count_tokens(step.raw_output)
     missing = {name: value for name, value in computed.items() if getattr(step, name) is None}
     return step.model_copy(update=missing)

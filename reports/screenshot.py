@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from grader.cli import main as grader
 from grader.errors import UserError
 from grader.run import RunDirectory
 
@@ -57,11 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         browser = find_browser(options.browser)
         page = RunDirectory(options.run_directory).report_path / "index.html"
-        if not page.is_file():
-            from grader.cli import main as grader
-
-            if code := grader(["report", str(options.run_directory)]):
-                return code
+        if not page.is_file() and (code := grader(["report", str(options.run_directory)])):
+            return code
         take(page, options.out, browser)
     except UserError as error:
         sys.stderr.write(f"screenshot: {error}\n")

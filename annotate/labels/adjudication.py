@@ -7,6 +7,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
 from grader.errors import UserError
 from grader.invisible import displayable
 from grader.records import Label
@@ -58,10 +62,6 @@ def _labels_of(keys: Iterable[str], labels: Sequence[StoredLabel]) -> dict[str, 
 
 
 def _print_table(what: str, given: Mapping[str, Iterable[Row]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table("transcript", "annotator", "stage", "verdict", "note")
     for key, rows in given.items():
         for row in rows:

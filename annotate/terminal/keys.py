@@ -68,7 +68,7 @@ class Keyboard:
         """A line of text, `text` to begin with; None if it is left by Escape, Ctrl-C or the end of
         input. What arrived together with its end is dropped: the second line of a pasted note must
         not be taken for keys."""
-        self._console.show_cursor(True)
+        self._console.show_cursor(show=True)
         try:
             while (pressed := self._shown_and_pressed(prompt, text)) not in ENTER:
                 if pressed in (ESCAPE, END):
@@ -79,7 +79,7 @@ class Keyboard:
             return None
         finally:
             self._drop()
-            self._console.show_cursor(False)
+            self._console.show_cursor(show=False)
 
     def _shown_and_pressed(self, prompt: str, text: str) -> str:
         """Show the end of the line as far as it fits, and wait for a key."""

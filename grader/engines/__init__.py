@@ -7,6 +7,8 @@ from typing import Literal
 
 from ..errors import UserError, unknown_name
 from ..passes.engine import Engine, SerialEngine
+from .processes import ProcessEngine
+from .ray_data import RayEngine
 
 EngineName = Literal["local", "ray"]
 ENGINES: tuple[EngineName, ...] = ("local", "ray")
@@ -22,11 +24,7 @@ def open_engine(name: str = "local", workers: int = 1, address: str | None = Non
     if workers < 1:
         raise UserError(f"--workers {workers}: at least 1")
     if name == "ray":
-        from .ray_data import RayEngine
-
         return RayEngine(workers, address)
     if workers == 1:
         return SerialEngine()
-    from .processes import ProcessEngine
-
     return ProcessEngine(workers)

@@ -99,7 +99,7 @@ def _choose(
     above = (i for i in order if scores[i] > settings.region_threshold)
     if any(scan.standing(blocks[i]) == standing for i in above):
         return _narrow(scan, blocks[best], scores[best], scores[best] <= settings.region_threshold)
-    return _narrow(scan, last, scores[blocks.index(last)], True)
+    return _narrow(scan, last, scores[blocks.index(last)], low=True)
 
 
 def _is_named_as_asked(scan: Scan, mark: Marked) -> bool:

@@ -30,7 +30,7 @@ class Piece:
     left_out: int = 0
 
     @classmethod
-    def of(cls, step: int, text: str, is_output: bool) -> Piece:
+    def of(cls, step: int, text: str, *, is_output: bool) -> Piece:
         return cls(step, text, is_output, estimate_tokens(text))
 
 
@@ -123,16 +123,18 @@ def _pieces(number: int, step: Step) -> list[Piece]:
     head = f"== step {number} ==\n"
     if step.instruction_type != "original_prompt" and step.instruction_text:
         head += f"[{step.instruction_type}] {step.instruction_text}\n[reply]\n"
-    pieces = [Piece.of(number, head, False)]
+    pieces = [Piece.of(number, head, is_output=False)]
     position = 0
     for block in split_output(step.raw_output).blocks:
         if block.kind not in ("execution", "error"):
             continue
         if block.start > position:
-            pieces.append(Piece.of(number, step.raw_output[position : block.start], False))
-        pieces.append(Piece.of(number, step.raw_output[block.start : block.end], True))
+            pieces.append(
+                Piece.of(number, step.raw_output[position : block.start], is_output=False)
+            )
+        pieces.append(Piece.of(number, step.raw_output[block.start : block.end], is_output=True))
         position = max(position, block.end)
-    pieces.append(Piece.of(number, step.raw_output[position:] + "\n", False))
+    pieces.append(Piece.of(number, step.raw_output[position:] + "\n", is_output=False))
     return pieces
 
 

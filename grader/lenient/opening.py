@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Mapping
 
-from ..errors import UserError
+from ..errors import UserError, unknown_name
 from ..llm.budget import Budget
 from ..llm.calls import CallLog
 from ..llm.replay import Recording, ReplayTransport
@@ -120,8 +120,6 @@ def _chosen(recorded: tuple[Endpoint, ...], models: tuple[str, ...]) -> tuple[En
         return recorded
     for model in models:
         if model not in {endpoint.model for endpoint in recorded}:
-            from ..errors import unknown_name
-
             raise unknown_name("recorded judge", model, [e.model for e in recorded])
     return tuple(endpoint for endpoint in recorded if endpoint.model in models)
 

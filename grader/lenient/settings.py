@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -118,8 +119,6 @@ def wants_judging(settings: LenientSettings, strict: Grade) -> bool:
         return strict.verdict != "ungraded"
     if not settings.sample:
         return False
-    from hashlib import sha256
-
     digest = sha256(strict.transcript_id.encode("utf-8", errors="replace")).digest()
     return int.from_bytes(digest[:8], "big") / 2.0**64 < settings.sample
 

@@ -27,6 +27,9 @@ from .. import __version__
 from ..errors import InputError, UserError, cannot_write, first_fault
 from ..files.jsonl import Appender, read_records
 from ..files.replacing import write_atomically
+from ..readers.native import from_native, to_native
+from ..readers.recognise import may_be_recording
+from ..readers.shards import shards
 from ..records import Grade, Transcript
 from .standing import Standing
 
@@ -76,9 +79,6 @@ class RunDirectory:
     @property
     def lack(self) -> str | None:
         """Why there is no run here; None if there is one."""
-        from ..readers.recognise import may_be_recording
-        from ..readers.shards import shards
-
         if not self.path.is_dir():
             return "no folder"
         if not self.transcripts_path.is_file():
@@ -151,8 +151,6 @@ class RunDirectory:
 
     def transcripts(self) -> Iterator[Transcript]:
         """Stream the recorded transcripts. Raises `InputError` on a malformed line."""
-        from ..readers.native import from_native
-
         if not self.transcripts_path.exists():
             return
         for _, record in read_records(self.transcripts_path):
@@ -217,8 +215,6 @@ class TranscriptAppender(Appender):
     """Appends transcripts in the native format."""
 
     def add(self, transcript: Transcript) -> None:
-        from ..readers.native import to_native
-
         self.write(json.dumps(to_native(transcript), ensure_ascii=True))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -100,8 +101,6 @@ def _row(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
 
 def to_csv(run: RunDirectory, path: Path) -> int:
     """Write the rows as CSV (UTF-8); returns how many."""
-    import csv
-
     table, count = RunTable(run), 0
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(table.columns), lineterminator="\n")

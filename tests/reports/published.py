@@ -176,7 +176,10 @@ def write_published_run(path: Path, modes: str = "A", labels: bool = True) -> Ru
             for i, case in enumerate(cases[mode]):
                 made = transcript(i, case, mode)  # type: ignore[arg-type]
                 transcripts.add(made)
-                grades += [*grades_of(made, case, False), *grades_of(made, case, True)]
+                grades += [
+                    *grades_of(made, case, before=False),
+                    *grades_of(made, case, before=True),
+                ]
     add_grades(run, grades)
     if labels and "A" in modes:
         write_labels(run)

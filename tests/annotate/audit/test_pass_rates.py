@@ -98,7 +98,7 @@ def test_weights_are_none_where_all_labels_weigh_the_same() -> None:
 def test_what_cannot_be_graded_is_left_out() -> None:
     bare = [case(i, verdicts={"cascade": "ungraded"}, gradable=False) for i in range(60, 80)]
     some = labels(f"t{i}" for i in range(40))
-    whole = audit_of([*CASES, *bare], [*some, label("t70", False)], None)
+    whole = audit_of([*CASES, *bare], [*some, label("t70", match=False)], None)
     plain = audit_of(CASES, some, None)
     assert "Not gradable" in whole.notes[1]
     assert "20 of 80 transcripts" in whole.notes[1]
