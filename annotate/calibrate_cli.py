@@ -15,10 +15,12 @@ from grader.cli.options import add_database, add_run, comma_separated, one_of
 from grader.errors import UserError
 from grader.run import RunDirectory
 
-from .audit import audit
+from .audit import AuditSettings, audit
 from .audit.text import show
 from .labels import open_store
 from .statistics.estimates import Target
+
+DEFAULTS = AuditSettings()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         type=one_of("target", get_args(Target)),
-        default="population",
+        default=DEFAULTS.target,
         metavar="NAME",
         help="whose pass rate: population (tasks like these) or run (exactly these transcripts; "
         "default: %(default)s)",
@@ -39,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--goal",
         type=float,
-        default=3.0,
+        default=100 * DEFAULTS.goal,
         metavar="POINTS",
         help="plan labels for a pass rate to within this many points (default: %(default)g)",
     )
@@ -58,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         type=float,
-        default=0.95,
+        default=DEFAULTS.level,
         metavar="SHARE",
         help="of all intervals and bounds (default: %(default)g)",
     )
@@ -70,18 +72,16 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("--level must lie between 0 and 1")
     if not 0 < options.goal < math.inf:
         raise UserError("--goal must be above 0 points")
+    settings = AuditSettings(
+        final_only=options.final_only,
+        target=options.target,
+        goal=options.goal / 100,
+        covariates=options.covariates,
+        level=options.level,
+    )
     directory = RunDirectory.open(options.run)
     with open_store(directory, options.database, reading=True) as store:
-        found = audit(
-            directory,
-            store,
-            final_only=options.final_only,
-            target=options.target,
-            goal=options.goal / 100,
-            covariates=options.covariates,
-            columns=options.columns,
-            level=options.level,
-        )
+        found = audit(directory, store, settings, columns=options.columns)
     if options.json:
         sys.stdout.write(found.model_dump_json() + "\n")
     else:

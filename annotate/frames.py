@@ -20,7 +20,7 @@ import pandas as pd
 
 from grader.run import RunDirectory
 
-from .audit import audit
+from .audit import AuditSettings, audit
 from .audit.case_frame import case_frame
 from .cases import cases_of
 from .labels import LabelStore, open_store
@@ -59,7 +59,7 @@ def calibration(
 ) -> pd.DataFrame:
     """One row a grader and configuration: counts, then each rate with n, s.e. and interval."""
     with _store(run, database) as store:
-        found = audit(RunDirectory.open(run), store, final_only=final_only)
+        found = audit(RunDirectory.open(run), store, AuditSettings(final_only=final_only))
     rows = []
     for row in found.calibrations:
         flat: dict[str, Any] = {"grader": row.grader, "configuration": row.configuration}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from annotate.audit import audit_of
+from annotate.audit import AuditSettings, audit_of
 from annotate.cases import Case, case_of, gradable
 from annotate.labels import open_store
 from annotate.labels.consensus import final_labels
@@ -51,7 +51,7 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
     )
     if not labels or not cases:
         return frames
-    found = audit_of(cases, labels, sample, covariates=())
+    found = audit_of(cases, labels, sample, AuditSettings(covariates=()))
     counted = frames.labels.index.isin([case.transcript_id for case in gradable(cases)])
     return replace(frames, labels=frames.labels[counted], audit=found, weighting=found.weighting)
 

@@ -5,9 +5,11 @@ from .assembly import (
     audit,
     audit_of,
 )
+from .settings import AuditSettings
 
 __all__ = [
     "Audit",
+    "AuditSettings",
     "audit",
     "audit_of",
 ]

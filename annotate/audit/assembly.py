@@ -32,7 +32,6 @@ from ..sample.weights import Weighting, weighting_of
 from ..statistics.agreement import Agreement, StageAgreement, agreement, stage_agreement
 from ..statistics.calibrate import Calibration, calibrate
 from ..statistics.covariates import IndependenceTest
-from ..statistics.estimates import Target
 from ..statistics.mcnemar import PairedTest
 from ..statistics.planner import LabelPlan
 from ..statistics.prevalence import PassRate
@@ -42,7 +41,9 @@ from .columns import add_columns
 from .notes import run_notes, untested_note
 from .paired import paired
 from .pass_rates import label_plan, pass_rates
+from .settings import AuditSettings
 
+DEFAULTS = AuditSettings()
 FAILURES_ONLY = "strict failures only"
 
 
@@ -77,57 +78,38 @@ class Audit(Record):
 def audit(
     run: RunDirectory,
     store: LabelStore,
+    settings: AuditSettings = DEFAULTS,
     *,
-    final_only: bool = False,
-    target: Target = "population",
-    goal: float = 0.03,
-    covariates: Sequence[str] | None = None,
     columns: Path | None = None,
-    level: float = 0.95,
 ) -> Audit:
-    """Calibrate every grader of a run against its labels.
+    """Calibrate every grader of a run against its labels. The file `columns` adds covariates.
 
-    `final_only` leaves out labels from the snippet alone; `goal` is the half-width the plan
-    aims at; `covariates` default to all the tasks have and the file `columns` adds, and may
-    also name "outcome", the pipeline's, where no task covariate is called so.
+    Raises `InputError` for such a file that cannot be used, and `UserError` for an unknown
+    covariate.
     """
     cases = cases_of(run)
     if columns is not None:
         cases = add_columns(cases, columns)
-    labels = store.current()
-    return audit_of(
-        cases,
-        labels,
-        load_sample(store),
-        final_only=final_only,
-        target=target,
-        goal=goal,
-        covariates=covariates,
-        level=level,
-    )
+    return audit_of(cases, store.current(), load_sample(store), settings)
 
 
 def audit_of(
     cases: Sequence[Case],
     labels: Sequence[StoredLabel],
     sample: Sample | None,
-    *,
-    final_only: bool = False,
-    target: Target = "population",
-    goal: float = 0.03,
-    covariates: Sequence[str] | None = None,
-    level: float = 0.95,
+    settings: AuditSettings = DEFAULTS,
 ) -> Audit:
     """`audit` of what was read: a pure function."""
+    level = settings.level
     recorded, cases = len(cases), gradable(cases)
     known = {case.transcript_id for case in cases}
     labels = [label for label in labels if label.transcript_id in known]
-    finals = final_labels(labels, stage="transcript" if final_only else "any")
+    finals = final_labels(labels, stage="transcript" if settings.final_only else "any")
     judged = truth(finals)
     weighting = weighting_of(cases, judged, sample)
     main = main_grader(cases)
-    rates = tuple(pass_rates(cases, weighting, target, level))
-    tests = case_tests(cases, weighting.equal, covariates)
+    rates = tuple(pass_rates(cases, weighting, settings.target, level))
+    tests = case_tests(cases, weighting.equal, settings.covariates)
     main_rate = next((rate for rate in rates if rate.grader == main), None)
     return Audit(
         level=level,
@@ -142,7 +124,7 @@ def audit_of(
         main_grader=main,
         calibrations=tuple(_calibrations(cases, weighting, level)),
         pass_rates=rates,
-        plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, goal),
+        plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, settings.goal),
         annotators=agreement(by_annotator(labels, "transcript"), level),
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
         stages=stage_agreement(snippet_outcomes(labels), level),

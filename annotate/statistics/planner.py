@@ -8,9 +8,15 @@ import numpy as np
 
 from grader.records import Record
 
-from .cells import Cell
-from .estimates import POPULATION, Aim, labels_worth, prior_of
+from .cells import Cell, columns
+from .estimates import POPULATION, Aim, Target, labels_worth, prior_of
 from .rates import z_of
+
+# Why a goal cannot be reached, whatever is labelled.
+OUT_OF_REACH: dict[Target, str] = {
+    "population": "a rate on tasks like these cannot be surer with so few tasks",
+    "run": "the transcripts left do not suffice",
+}
 
 
 class LabelPlan(Record):
@@ -46,44 +52,25 @@ def plan(
     so far; it is an expectation, not a promise.
     """
     index = {(cell.stratum, cell.passed): i for i, cell in enumerate(cells)}
-    size = np.array([cell.size for cell in cells], dtype=float)
-    labelled = np.array([cell.labelled for cell in cells], dtype=float)
-    matched = np.array([cell.matched for cell in cells], dtype=float)
+    size, labelled, matched = (column.astype(float) for column in columns(cells))
     prior = prior_of(len(cells))
     share = (matched + prior) / (labelled + 2 * prior)
 
     def width(counts: np.ndarray) -> float:
         return _half_width(size, counts, share, aim)
 
-    now, best = width(labelled), width(size)
-    done = int(labelled.sum())
+    now = width(labelled)
+    found = LabelPlan(goal=goal, labelled=int(labelled.sum()), now=now, best=width(size), more=0)
     if now <= goal:
-        return LabelPlan(goal=goal, labelled=done, now=now, best=best, more=0)
-    counts = labelled.copy()
+        return found
     ids: list[str] = []
     for key, stratum, passed in waiting:
-        counts[index[stratum, passed]] += 1
+        labelled[index[stratum, passed]] += 1
         if key not in judged:
             ids.append(key)
-        if width(counts) <= goal:
-            return LabelPlan(
-                goal=goal,
-                labelled=done,
-                now=now,
-                best=best,
-                more=len(ids),
-                transcript_ids=tuple(ids),
-            )
-    return LabelPlan(
-        goal=goal,
-        labelled=done,
-        now=now,
-        best=best,
-        more=None,
-        reason="a rate on tasks like these cannot be surer with so few tasks"
-        if aim.target == "population"
-        else "the transcripts left do not suffice",
-    )
+        if width(labelled) <= goal:
+            return found.model_copy(update={"more": len(ids), "transcript_ids": tuple(ids)})
+    return found.model_copy(update={"more": None, "reason": OUT_OF_REACH[aim.target]})
 
 
 def waiting_of(

@@ -33,7 +33,7 @@ def modes_table(frames: RunFrames) -> Table | None:
 
 
 def arms_table(arms: Arms, name: str, title: str) -> Table:
-    """Each arm's figures over the tasks common to all arms (first repeat of each task); the
+    """Each arm's figures over the tasks common to all arms (`first_per_task`); the
     last column counts tasks passed in every arm."""
     tasks = common_tasks(arms)
     cut = {arm: part.part(first_per_task(part, tasks).values(), arm) for arm, part in arms.items()}
@@ -49,7 +49,8 @@ def arms_table(arms: Arms, name: str, title: str) -> Table:
         *(Column(arm, arm_field(arm), _show) for arm in cut),
         Column("In all", "every", lambda v: "" if v is None else show_share(v)),
     )
-    note = f"Over the {counted(len(tasks), 'task')} that all share, the first repeat of each task."
+    shared = counted(len(tasks), "task")
+    note = f"Over the {shared} that all share, each by its first gradable repeat."
     note = sentences(note, range_note(cut.values()))
     return Table(name, title, columns, tuple(shown), note)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from annotate.audit import Audit, audit, audit_of
+from annotate.audit import Audit, AuditSettings, audit, audit_of
 from annotate.cases import Case, cases_of
 from annotate.labels import LabelStore
 from annotate.labels.consensus import final_labels
@@ -72,7 +72,7 @@ def test_a_single_transcript(tmp_path, store: LabelStore) -> None:  # type: igno
 def test_fully_labelled_is_a_census(session: Session, run: RunDirectory) -> None:
     for position in range(12):
         session.label(position, "transcript", "non_match" if position % 3 == 0 else "match")
-    found = check(audit(run, session.store, target="run"))
+    found = check(audit(run, session.store, AuditSettings(target="run")))
     assert found.design == "every transcript is labelled"
     rate = found.pass_rates[0]["poststratified"]
     assert (rate.low, rate.value, rate.high) == (8 / 12, 8 / 12, 8 / 12)
@@ -92,7 +92,7 @@ def test_labels_without_a_design_are_said_to_be_assumed_random(
     assert found.design == SIMPLE
     assert "without a sampling design" in found.notes[0]
     assert found.from_snippet_only == 1
-    assert check(audit(run, session.store, final_only=True)).labelled == 0
+    assert check(audit(run, session.store, AuditSettings(final_only=True))).labelled == 0
 
 
 def test_a_gap_in_the_queue_is_said(session: Session, run: RunDirectory) -> None:
@@ -137,10 +137,10 @@ def test_ungraded_transcripts_are_noted(tmp_path) -> None:  # type: ignore[no-un
 
 
 def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> None:
-    found = audit(run, session.store, covariates=["outcome"])
+    found = audit(run, session.store, AuditSettings(covariates=("outcome",)))
     assert {t.covariate for t in found.covariates} == {"outcome"}
     with pytest.raises(UserError, match="variable_type"):
-        audit(run, session.store, covariates=["variable_typ"])
+        audit(run, session.store, AuditSettings(covariates=("variable_typ",)))
 
 
 def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
@@ -158,10 +158,10 @@ def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
     assert (own.covariate, own.cramers_v) == ("outcome", pytest.approx(1.0))
     assert other.covariate == "human match"
     bare = [case.model_copy(update={"covariates": {}}) for case in cases]
-    (pipeline,) = audit_of(bare, [], None, covariates=["outcome"]).covariates
+    (pipeline,) = audit_of(bare, [], None, AuditSettings(covariates=("outcome",))).covariates
     assert pipeline.cramers_v == pytest.approx(0.0)
     with pytest.raises(UserError, match="unknown covariate"):
-        audit_of(bare, [], None, covariates=["task_id"])
+        audit_of(bare, [], None, AuditSettings(covariates=("task_id",)))
 
 
 def test_adjudicating_leaves_the_agreement_as_it_was(run: RunDirectory, store: LabelStore) -> None:
@@ -238,8 +238,10 @@ def many_cases(repeats: int = 1) -> tuple[list[Case], list[StoredLabel]]:
 @pytest.mark.parametrize("target", ["population", "run"])
 def test_the_level_reaches_every_interval(target: Target) -> None:
     cases, labels = many_cases()
-    wide = intervals(audit_of(cases, labels, None, target=target).model_dump())
-    half = intervals(audit_of(cases, labels, None, target=target, level=0.5).model_dump())
+    wide = intervals(audit_of(cases, labels, None, AuditSettings(target=target)).model_dump())
+    half = intervals(
+        audit_of(cases, labels, None, AuditSettings(target=target, level=0.5)).model_dump()
+    )
     assert len(wide) > 30
     for place, width in wide.items():
         assert half[place] < 0.6 * width or half[place] == width == 0, place
@@ -324,7 +326,7 @@ def test_labels_that_do_not_weigh_the_same_are_not_tested(design: str, tested: b
     against_labels = [test for test in found.covariates if test.target == "human match"]
     assert [test.n for test in against_labels] == ([60] if tested else [])
     assert any(note.startswith("No test of covariates") for note in found.notes) != tested
-    none_asked = audit_of(cases, labels, sample, covariates=())
+    none_asked = audit_of(cases, labels, sample, AuditSettings(covariates=()))
     assert not any(note.startswith("No test of covariates") for note in none_asked.notes)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.audit import audit
+from annotate.audit import AuditSettings, audit
 from annotate.audit.columns import add_columns
 from annotate.cases import cases_of
 from annotate.labels import LabelStore
@@ -19,7 +19,7 @@ def test_any_column_by_task(run: RunDirectory, store: LabelStore, tmp_path: Path
     cases = add_columns(cases_of(run), path)
     assert cases[1].covariates == {"variable_type": "continuous", "length": "long", "rows": "1"}
     assert "length" not in cases[11].covariates
-    found = audit(run, store, columns=path, covariates=["length"])
+    found = audit(run, store, AuditSettings(covariates=("length",)), columns=path)
     assert found.covariates[0].n == 10
     # short tasks failed, long ones passed: perfect association
     assert found.covariates[0].cramers_v == pytest.approx(1.0)

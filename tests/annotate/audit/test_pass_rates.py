@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotate.audit import audit_of
+from annotate.audit import AuditSettings, audit_of
 from annotate.cases import Case
 from annotate.labels.rows import StoredLabel
 from annotate.sample import draw
@@ -134,4 +134,4 @@ def test_reliability_is_weighted_for_the_design() -> None:
 def test_with_final_only_no_snippet_awaits_adjudication() -> None:
     given = [label("t0", name == "ada", name, "snippet") for name in ("ada", "bob")]
     assert audit_of(CASES, given, None).undecided == ("t0",)
-    assert audit_of(CASES, given, None, final_only=True).undecided == ()
+    assert audit_of(CASES, given, None, AuditSettings(final_only=True)).undecided == ()
