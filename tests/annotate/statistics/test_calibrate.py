@@ -9,8 +9,9 @@ from annotate.cases import Case, verdicts_of
 from annotate.sample import draw
 from annotate.sample.weights import weighting_of
 from annotate.show import show_percent
-from annotate.statistics.calibrate import Confusion, calibrate, confusion
+from annotate.statistics.calibrate import calibrate
 from annotate.statistics.cells import drawn_by
+from annotate.statistics.confusion import Confusion
 from grader.records import Verdict
 
 # grader, TP, FN -> recall and s.e. as printed (Zheng & Hsu 2026, Table 1)
@@ -58,12 +59,6 @@ def test_what_a_grader_detects_is_over_all_transcripts() -> None:
     graded |= {f"y{i}": "no_answer" for i in range(98)}
     found = calibrate("x", graded, {})
     assert (found.detected.successes, found.detected.n) == (55, 153)
-
-
-def test_no_answer_is_a_miss_and_ungraded_is_no_statement() -> None:
-    graded: dict[str, Verdict] = {"a": "no_answer", "b": "ungraded", "c": "no_answer"}
-    counts = confusion(graded, {"a": True, "b": True, "c": False, "unseen": True})
-    assert counts == Confusion(fn=1, tn=1, no_answer=2, ungraded=1)
 
 
 def test_only_matches_leaves_specificity_undefined() -> None:
