@@ -33,9 +33,8 @@ class Calibration(Record):
     answer to compare; it says nothing of the pipeline's own success (`Transcript.outcome`).
     The rates after it are of the run, weighted for the sampling design; their `successes` and `n`
     count the labelled transcripts. `precision_bound` is the rule-of-three lower bound and
-    `precision_exact_bound` the exact one, over the tasks passed, fewer where a false pass might be
-    in a stratum that weighs more than others; both are None unless there are passes and none of
-    them is false.
+    `precision_exact_bound` the exact one, for n tasks passed; n is reduced where labels weigh
+    differently. Both are None unless there are passes and none of them is false.
     """
 
     grader: str

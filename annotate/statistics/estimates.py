@@ -115,7 +115,7 @@ def prior_of(cells: int) -> float:
 
 
 def labels_worth(size: np.ndarray, labelled: np.ndarray, design_effect: float) -> np.ndarray:
-    """By cell, how many independent tasks a label says as much of as one; 1 without repeats.
+    """By cell, how many independent tasks one label is worth: 1 without repeats, else less.
 
     Of n labels in N transcripts, 1/n - 1/N of the variance comes from the choice of what to
     label and 1/N from the tasks: it alone grows with the design effect.

@@ -9,8 +9,8 @@ from grader.records import Record
 
 
 class Significance(Record):
-    """The p of a test, None where no test was possible; `p_holm` is it after Holm's correction
-    over the tests of its family."""
+    """The p-value of a test, None where no test was possible; `p_holm` is the p-value after Holm's
+    correction within its family of tests."""
 
     p_value: float | None = None
     p_holm: float | None = None
