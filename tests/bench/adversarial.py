@@ -18,7 +18,6 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from typing import cast
 
 from grader.cascade import strict_grades
 from grader.passes.strict_pass import complete
@@ -146,20 +145,31 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "raised": repeated("2^2 "),
     "conclusions": repeated("it is 1 so "),
     "heads": repeated("the t with the F of the "),
+    "counts_in_words": repeated("there are no two, found no "),
+    "ticks": within("A \u2713\n", "B \u2717\n"),
+    "labelled_options": repeated("Most probable: B (so) "),
+    "supposed_options": repeated("if it were so one would say B "),
+    "judged_statements": repeated("the statement is not really "),
+    "values": repeated("Mean Mean SD 45.8 "),
+    "names": repeated("\n1. Chad, "),
 }
-TRUTHS = {"number": "0.25", "choice": "B", "yes_no": "no", "text": "B"}
+COUNT = "How many rates are there?"
+TASKS: dict[str, tuple[str, AnswerKind, str]] = {  # question, kind of answer, published answer
+    "number": (QUESTION, "number", "0.25"),
+    "count": (COUNT, "number", "3"),
+    "choice": (QUESTION, "choice", "B"),
+    "yes_no": ("Is the mean rate high?", "choice", "no"),
+    "true_false": ("Is it so?", "choice", "true"),
+    "text": (QUESTION, "text", "B"),
+    "values": (QUESTION, "text", "Mean: 45.8, SD: 3.1"),
+    "names": (QUESTION, "text", "Chad, Mali"),
+}
 
 
 def task_of(kind: str) -> Task:
-    """A task of one of the kinds in `TRUTHS`."""
-    if kind == "yes_no":
-        question, answer_kind = "Is the mean rate high?", "choice"
-    else:
-        question, answer_kind = QUESTION, kind
-    return Task(
-        task_id="t", question=question, ground_truth=TRUTHS[kind],
-        answer_kind=cast(AnswerKind, answer_kind),
-    )  # fmt: skip
+    """A task of one of the kinds in `TASKS`."""
+    question, answer_kind, truth = TASKS[kind]
+    return Task(task_id="t", question=question, ground_truth=truth, answer_kind=answer_kind)
 
 
 def seconds(text: str, kind: str) -> float:
@@ -193,13 +203,13 @@ def main() -> int:
     options = parser.parse_args()
     beyond = []
     for name in [options.only] if options.only else HOSTILE:
-        for kind in TRUTHS:
+        for kind in TASKS:
             times = [seconds(HOSTILE[name](options.size * k), kind) for k in (1, 2, 4)]
             ratio = times[2] / times[1]
             judged = times[2] >= UNMEASURABLE
             if judged and ratio > options.limit:
                 beyond.append(f"{name}/{kind} {ratio:.2f}")
-            line = f"{name:22} {kind:7}" + "".join(f"{t * 1e3:9.1f} ms" for t in times)
+            line = f"{name:22} {kind:10}" + "".join(f"{t * 1e3:9.1f} ms" for t in times)
             line += f"   x{ratio:.2f}" + ("" if judged else " (too small)")
             if options.memory and kind == "number":
                 line += f"   memory x{memory_multiple(HOSTILE[name](options.size)):.0f}"
