@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from pathlib import Path
 from typing import get_args
 
 from rich.console import Console
 
 from grader.cli import DONE
-from grader.cli.options import add_database, add_run, comma_separated, one_of
+from grader.cli.options import a_path, add_database, add_run, comma_separated, one_of
 from grader.errors import UserError
 from grader.run import RunDirectory
 
@@ -53,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--columns",
-        type=Path,
+        type=a_path,
         metavar="CSV",
         help="more covariates: a table with transcript_id or task_id and any other columns",
     )

@@ -6,11 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TypeAlias, get_args
 
 from grader.cli import DONE
-from grader.cli.options import add_database, add_json, add_run, one_of
+from grader.cli.options import a_path, add_database, add_json, add_run, one_of
 from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.records import Label, LabelStage
@@ -50,7 +49,9 @@ def _add_import(acts: Acts) -> None:
         "back comes back.",
     )
     _add_common(load)
-    load.add_argument("file", type=Path, metavar="FILE", help="a CSV or JSONL file, a label a row")
+    load.add_argument(
+        "file", type=a_path, metavar="FILE", help="a CSV or JSONL file, a label a row"
+    )
     load.add_argument(
         "--annotator",
         default="import",
@@ -78,7 +79,7 @@ def _add_export(acts: Acts) -> None:
     _add_common(save)
     save.add_argument(
         "file",
-        type=Path,
+        type=a_path,
         nargs="?",
         metavar="FILE",
         help="where to write (default: stdout, as JSONL)",

@@ -85,7 +85,7 @@ def read_sections(path: Path | None) -> dict[str, dict[str, Any]]:
     if path is None:
         return {}
     try:
-        sections = tomllib.loads(path.read_text(encoding="utf-8"))
+        sections = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(
             path, f"cannot read settings: {error.strerror}", "Check the path"

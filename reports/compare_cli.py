@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli import DONE
+from grader.cli.options import a_path
 from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
 from grader.invisible import encodable
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "runs",
         metavar="DIR",
-        type=Path,
+        type=a_path,
         nargs="+",
         help="graded runs; each is cut into its agents and nudge modes, if it holds several",
     )
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output",
         metavar="DIR",
-        type=Path,
+        type=a_path,
         help="where the page and tables go: a folder that is new, empty or holds an earlier "
         "comparison, which is replaced (default: FIRST/report/compare-OTHERS)",
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.cli import DONE, PARTIAL
-from grader.cli.options import add_run, comma_separated
+from grader.cli.options import a_path, add_run, comma_separated
 from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
 from grader.grader_names import STRICT
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--settings",
-        type=Path,
+        type=a_path,
         metavar="TOML",
         help="section [grade] (default: what the run was graded with)",
     )

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from pathlib import Path
 from typing import Any, get_args
 
 from grader.cli import DONE, PARTIAL
-from grader.cli.options import one_of
+from grader.cli.options import a_path, one_of
 from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.records import NudgeMode
@@ -37,10 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     names = ", ".join([*AGENTS, REPLAY])
-    add("--tasks", type=Path, metavar="FILE", help="task file (QRData, DSGym or JSON lines)")
-    add("--data", type=Path, metavar="DIR", help="where the tasks' data files lie")
+    add("--tasks", type=a_path, metavar="FILE", help="task file (QRData, DSGym or JSON lines)")
+    add("--data", type=a_path, metavar="DIR", help="where the tasks' data files lie")
     add("--agent", required=True, metavar="NAME", help=f"{names}, or a module of your own")
-    add("--run", type=Path, required=True, metavar="DIR", help="run directory")
+    add("--run", type=a_path, required=True, metavar="DIR", help="run directory")
     modes = get_args(NudgeMode)
     nudge = f"nudge mode: {', '.join(modes)} (default: A)"
     add("--nudge", type=one_of("nudge mode", modes), metavar="MODE", help=nudge)
@@ -51,14 +50,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--timeout", type=float, metavar="SECONDS", help="time limit of a task (default: 300)")
     add("--network", action="store_true", help="let the code that the agent writes go online")
     sections = "sections [run], [isolation], [grade], [agent.NAME]"
-    add("--settings", type=Path, metavar="TOML", help=sections)
-    add("--prompts", type=Path, metavar="PATH", help="own prompt file, or a folder of them")
+    add("--settings", type=a_path, metavar="TOML", help=sections)
+    add("--prompts", type=a_path, metavar="PATH", help="own prompt file, or a folder of them")
     add = parser.add_argument_group("agent settings (also in --settings)").add_argument
     add("--model", metavar="NAME", help="chat, lambda: the model at the endpoint")
     add("--base-url", metavar="URL", help="chat, lambda: an OpenAI-compatible server")
-    add("--lambda-home", type=Path, dest="home", metavar="DIR", help="lambda: LAMBDA's folder")
+    add("--lambda-home", type=a_path, dest="home", metavar="DIR", help="lambda: LAMBDA's folder")
     add("--command", metavar="COMMAND", help="command: $prompt, $prompt_file, or else stdin")
-    add("--recorded", type=Path, metavar="PATH", help="replay: a recorded run")
+    add("--recorded", type=a_path, metavar="PATH", help="replay: a recorded run")
 
 
 def run(options: argparse.Namespace) -> int:

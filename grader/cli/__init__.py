@@ -8,8 +8,11 @@ as text, so that `grader` does not import `wrappers`, `annotate` or `reports`.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "grade": ("grader.cli.grade", "grade recorded transcripts with the cascade"),
@@ -28,6 +31,8 @@ DONE, PARTIAL, USAGE = 0, 1, 2
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line. Returns 0 done, 1 some items ungraded or failed, 2 bad input."""
+    if sys.stdout is None:  # closed, as by `>&-`
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] not in COMMANDS:
         return _top_level(arguments)
@@ -76,15 +81,26 @@ def _run_command(name: str, arguments: list[str]) -> int:
     add_json(parser)
     _log_to_stderr()
     try:
-        return int(module.run(parser.parse_args(arguments)))
+        code = int(module.run(parser.parse_args(arguments)))
+        sys.stdout.flush()
+        return code
     except UserError as error:
         sys.stderr.write(f"grader {name}: {error}\n")
         return USAGE
-    except BrokenPipeError:
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # whoever reads has had enough
+            sys.stderr.write(f"grader {name}: {error}\n")
+        _discard_stdout()
         return USAGE
     except KeyboardInterrupt:
         sys.stderr.write(f"grader {name}: interrupted; run the same command to continue\n")
         return PARTIAL
+
+
+def _discard_stdout() -> None:
+    """Let what is still to be written to stdout go nowhere, so that it does not fail at exit."""
+    with suppress(OSError, ValueError):  # it need not be a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _log_to_stderr() -> None:

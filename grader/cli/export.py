@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from grader.cli import DONE
-from grader.cli.options import add_run
+from grader.cli.options import a_path, add_run
 from grader.cli.printing import print_json
 from grader.run import RunDirectory
 from grader.run.export import EXPORTERS, export
@@ -23,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=", ".join(EXPORTERS) + " (default: %(default)s)",
     )
     parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="where to write (default: a file in DIR)"
+        "--output", type=a_path, metavar="FILE", help="where to write (default: a file in DIR)"
     )
 
 

@@ -15,7 +15,7 @@ from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from grader.cascade import check_graders
 from grader.cli import DONE, PARTIAL
-from grader.cli.options import comma_separated
+from grader.cli.options import a_path, comma_separated
 from grader.cli.printing import print_json
 from grader.engines import ENGINES, open_engine
 from grader.errors import InputError, UserError
@@ -45,12 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "input",
-        type=Path,
+        type=a_path,
         metavar="INPUT",
         help="recorded run: a file, a folder of shards (JSONL, also .gz or .zst, or Parquet), a "
         "quoted pattern ('runs/*.jsonl.gz'), or a run directory",
     )
-    add("--run", type=Path, metavar="DIR", help="where the grades go (default: INPUT, if a run)")
+    add("--run", type=a_path, metavar="DIR", help="where the grades go (default: INPUT, if a run)")
     formats = f"auto, {', '.join(READERS)} (default: %(default)s)"
     add("--format", default="auto", metavar="NAME", help=formats)
     add(
@@ -62,18 +62,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--tasks",
-        type=Path,
+        type=a_path,
         metavar="FILE",
         help="task file that completes transcripts as they are recorded",
     )
-    add("--data", type=Path, metavar="DIR", help="where the task file's CSVs lie")
-    add("--covariates", type=Path, metavar="CSV", help="task covariates, with a task_id column")
+    add("--data", type=a_path, metavar="DIR", help="where the task file's CSVs lie")
+    add("--covariates", type=a_path, metavar="CSV", help="task covariates, with a task_id column")
     add(
         "--before-nudge",
         action="store_true",
         help="grade only the steps before the first nudge; kept beside the other grades",
     )
-    add("--settings", type=Path, metavar="TOML", help="sections [grade] and [lenient]")
+    add("--settings", type=a_path, metavar="TOML", help="sections [grade] and [lenient]")
     group = parser.add_argument_group("scale (the grades are the same everywhere)")
     add = group.add_argument
     workers = "processes, or Ray workers (default: %(default)s)"

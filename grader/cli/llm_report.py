@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from grader.cli import DONE
-from grader.cli.options import add_run
+from grader.cli.options import a_path, add_run
 from grader.cli.printing import print_json
 from grader.llm_report import llm_report
 from grader.run import RunDirectory
@@ -22,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--full", action="store_true", help="full prompts for every case")
     parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="where to write (default: stdout)"
+        "--output", type=a_path, metavar="FILE", help="where to write (default: stdout)"
     )
 
 

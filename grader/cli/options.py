@@ -7,12 +7,20 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from grader.errors import unknown_name
+from grader.errors import UserError, unknown_name
+
+
+def a_path(text: str) -> Path:
+    """A path: a `type` of argparse. Raises `UserError` for an empty one, which would be the working
+    directory and is meant by nobody."""
+    if not text:
+        raise UserError("an empty path. Name a file or a folder (is a variable not set?)")
+    return Path(text)
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
     """Declare DIR, the run directory that a command reads."""
-    parser.add_argument("run", type=Path, metavar="DIR", help="run directory")
+    parser.add_argument("run", type=a_path, metavar="DIR", help="run directory")
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:

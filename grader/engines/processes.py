@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -81,11 +82,22 @@ class ProcessEngine:
 
 def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[list[GradedTranscript]]:
     try:
-        return pool.submit(_work, chunk)
+        with _interrupts_blocked():  # in the workers that this starts, from their beginning
+            return pool.submit(_work, chunk)
     except BrokenProcessPool as error:
         broken: Future[list[GradedTranscript]] = Future()
         broken.set_exception(error)
         return broken
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Ctrl-C comes to all processes of a terminal, and is for the parent alone to act upon."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _again(
@@ -105,10 +117,9 @@ def _keep_dying() -> UserError:
 
 
 def _begin(strict_pass: StrictPass) -> None:
-    """In a new worker: keep the pass, leave interrupts to the parent, end with the parent."""
+    """In a new worker: keep the pass, and end with the parent."""
     global _strict_pass
     _strict_pass = strict_pass
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -128,6 +128,9 @@ def test_export_has_one_row_per_transcript(
     [
         (["grade", "nowhere.jsonl", "--run", "out"], "nowhere.jsonl: cannot read: No such file"),
         (["grade", RUN], "Say where to put it: --run DIR"),
+        (["grade", RUN, "--run", ""], "an empty path"),
+        (["grade", "", "--run", "out"], "an empty path"),
+        (["export", ""], "an empty path"),
         (["grade", RUN, "--run", "out", "--graders", "strict"], "unknown grader 'strict'"),
         (["grade", RUN, "--run", "out", "--format", "xml"], "unknown format 'xml'"),
         (
@@ -331,3 +334,19 @@ def test_names_of_files_and_runs_need_not_be_utf_8(
     ):
         assert main([*arguments, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("stdout", "code", "said"),
+    [
+        ("> /dev/full", 2, "grader grade: [Errno 28] No space left on device"),
+        (">&-", 0, ""),
+        ("| true", 0, ""),
+    ],
+)
+def test_a_stdout_that_takes_nothing(stdout: str, code: int, said: str, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m grader grade {RUN} --run {tmp_path} --lenient off --json"
+    shell = subprocess.run(
+        f"{command} {stdout}", shell=True, cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert (shell.returncode, shell.stderr.strip()) == (code, said)

@@ -68,3 +68,9 @@ def test_defaults_are_given_by_name(package: str) -> None:
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "Field" and call.args
     ]
     assert by_place == []
+
+
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "s.toml"
+    path.write_text("[grade]\nmax_candidates = 5\n", encoding="utf-8-sig")
+    assert load_settings(GradeSettings, "grade", path).max_candidates == 5

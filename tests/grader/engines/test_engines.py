@@ -223,3 +223,28 @@ def test_transcripts_in_memory_go_through_workers_too(tmp_path: Path) -> None:
 def test_an_error_of_ray_may_have_no_text() -> None:
     assert str(gave_up(ConnectionError())).startswith("Ray: ConnectionError. What was graded")
     assert str(gave_up(ConnectionError("a\nb "))).startswith("Ray: ConnectionError: b. What")
+
+
+def importing(process: psutil.Process) -> bool:
+    """Whether it is a worker in its first second."""
+    return "spawn_main" in " ".join(process.cmdline()) and process.cpu_times().user > 0.1
+
+
+def test_an_interrupt_while_workers_start_says_one_line(tmp_path: Path) -> None:
+    """As a terminal sends it, to all processes at once."""
+    command = [sys.executable, "-m", "grader", "grade", str(made(tmp_path / "in.jsonl", each=300)),
+               "--run", str(tmp_path / "run"), "--lenient", "off", "--workers", "2"]  # fmt: skip
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    parent = psutil.Process(process.pid)
+    wait_until(lambda: any(importing(child) for child in parent.children()))
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert errors == "grader grade: interrupted; run the same command to continue\n"
+    assert process.returncode == 1
