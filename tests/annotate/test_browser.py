@@ -31,7 +31,7 @@ def test_hostile_transcripts_do_nothing(tmp_path: Path) -> None:
         for number in range(1, len(OUTPUTS) + 1):
             for end in ("", "/transcript", "/transcript?whole=1", "/raw/1"):
                 page.goto(f"http://127.0.0.1:{server.port}/item/{number}{end}")
-                assert page.evaluate("window.pwned") is None
+                assert page.evaluate("window.attacked") is None
                 assert page.evaluate("document.scripts.length") == (0 if "raw" in end else 1)
                 assert page.evaluate("document.images.length + frames.length") == 0
         page.goto(f"http://127.0.0.1:{server.port}/item/1")
@@ -40,7 +40,7 @@ def test_hostile_transcripts_do_nothing(tmp_path: Path) -> None:
             page.keyboard.press("m")
             page.wait_for_function("u => location.href !== u", arg=before)
         assert page.url.endswith("/done")
-        assert page.evaluate("window.pwned") is None
+        assert page.evaluate("window.attacked") is None
     own = f"http://127.0.0.1:{server.port}/"
     assert [url for url in asked if not url.startswith(own)] == []
     assert errors == []

@@ -10,22 +10,7 @@ from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS
 from tests.graded import add_grades
-
-ATTACKS: tuple[str, ...] = (
-    "<script>window.attacked = 1</script> the answer is 5",
-    "</div></section><img src=x onerror='window.attacked = 1'> 5",
-    "<svg onload=window.attacked=1> 5",
-    "</script><script>window.attacked = 1</script> 5",
-    "<iframe src='javascript:parent.attacked=1'></iframe> 5",
-    "<pre></pre><style>*{display:none}</style> 5",
-    "<link rel=stylesheet href=http://127.0.0.1:9/x.css> 5",
-    "<base href=http://127.0.0.1:9/> <meta http-equiv=refresh content=0;url=http://127.0.0.1:9/> 5",
-    "{{ 7 * 7 }} {% raw %} {{ config }} 5",
-    "\x00\x07\x1b[31m\u202e5\ud800 \u2028 lone surrogate",
-    "x" * 300_000 + " 5",
-    "<!-- ]]> --> <![CDATA[ 5",
-    "$\\frac{1$ {0} %s ${ 5",
-)
+from tests.hostile import ATTACKS
 
 
 def write_hostile_run(path: Path) -> RunDirectory:
@@ -45,7 +30,7 @@ def write_hostile_run(path: Path) -> RunDirectory:
                     ground_truth="5",
                     covariates={short: short, "variable_type": ATTACKS[-1 - number % 6][:40]},
                 ),
-                steps=(Step(instruction_text=short, raw_output=attack),),
+                steps=(Step(instruction_text=short, raw_output=f"{attack} the answer is 5"),),
                 agent=short,
             )
             transcripts.add(made)

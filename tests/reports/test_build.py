@@ -18,8 +18,9 @@ from reports.build import build_report
 from reports.load import load_run
 from reports.missing import gaps
 from reports.tables import TABLES
+from tests.hostile import ATTACKS
 
-from .hostile import ATTACKS, write_hostile_run
+from .hostile import write_hostile_run
 from .published import QUESTION, write_published_run
 
 
