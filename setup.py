@@ -21,8 +21,8 @@ STRICT_PATH = (
         "markdown_table",
     )),
     *(f"extraction/{name}" for name in (
-        "values", "number_words", "question", "naming", "phrases", "weights", "parts", "relations", "scan",
-        "number_evidence", "sentence_evidence", "evidence", "region", "blind", "mentions",
+        "values", "number_words", "question", "naming", "phrases", "weights", "parts", "relations",
+        "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind", "mentions",
         "choices", "choice_evidence", "choice_parser", "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (
