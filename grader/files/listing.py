@@ -1,5 +1,5 @@
-"""The paths below a folder, or that match a pattern. A folder that cannot be listed is an error:
-what is missing must not pass for nothing."""
+"""The paths below a folder, or that match a pattern. A folder that cannot be listed is an error, so
+that files are not silently left out."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from typing import NoReturn
 from ..errors import InputError
 
 _WILD = frozenset("*?[")
-_UNREAD = (".", "_")  # how names begin of markers, half-written uploads and caches
+_UNREAD = (".", "_")  # how names of markers, half-written uploads and caches begin
 
 
 def is_pattern(path: Path) -> bool:
-    """Whether a path is a pattern such as `runs/*.jsonl`, and not the name of something."""
+    """Whether a path is a pattern such as `runs/*.jsonl`, and no existing file or folder."""
     return bool(_WILD.intersection(str(path))) and not os.path.lexists(path)
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a name in a folder says that it is not to be read."""
+    """Whether a name marks a file or folder as not to be read."""
     return name.startswith(_UNREAD)
 
 
 def paths_below(folder: Path) -> list[Path]:
-    """What is in a folder and its subfolders, sorted: everything but folders, and those folders
-    that are not looked into, for they are hidden or links. Raises `InputError` if a folder cannot
-    be listed."""
+    """The files in a folder and its subfolders, sorted, and the folders that are not entered
+    because they are hidden or links. Raises `InputError` if a folder cannot be listed."""
     found: list[Path] = []
     for place, folders, names in os.walk(folder, onerror=_refuse):
         closed = [name for name in folders if is_hidden(name) or Path(place, name).is_symlink()]
@@ -38,9 +37,9 @@ def paths_below(folder: Path) -> list[Path]:
 
 
 def matches(pattern: Path) -> list[Path]:
-    """The paths that match a pattern, sorted: as in a shell, `**` stands for any number of
-    folders (no links), and what begins with a dot is matched by a dot alone. Raises `InputError`
-    if a folder on the way cannot be listed."""
+    """The paths that match a pattern, sorted. As in a shell, `**` means any number of folders (no
+    links), and only a dot matches the dot that begins a name. Raises `InputError` if a folder on
+    the way cannot be listed."""
     start = Path(pattern.anchor)
     return sorted(set(_matches(start, pattern.parts[len(start.parts) :])))
 
@@ -49,7 +48,7 @@ def _matches(place: Path, parts: tuple[str, ...]) -> Iterator[Path]:
     if not parts:
         yield place
     elif parts[0] == "**":
-        for folder, folders, _ in os.walk(place, onerror=_refuse):
+        for folder, folders, _ in os.walk(place, onerror=_refuse_folder):
             folders[:] = [name for name in folders if not name.startswith(".")]
             yield from _matches(Path(folder), parts[1:])
     else:
@@ -69,6 +68,12 @@ def _named(folder: Path, part: str) -> list[str]:
     except OSError as error:
         _refuse(error)
     return [n for n in names if fnmatchcase(n, part) and (part[0] == "." or n[0] != ".")]
+
+
+def _refuse_folder(error: OSError) -> None:
+    """Refuse what cannot be listed, but for a file: it matches no pattern of folders."""
+    if not isinstance(error, NotADirectoryError):
+        _refuse(error)
 
 
 def _refuse(error: OSError) -> NoReturn:

@@ -74,8 +74,6 @@ class CommandAgent:
     an exit code other than 0 is a failed turn."""
 
     def __init__(self, settings: Settings, surroundings: Surroundings) -> None:
-        self._command = command_words(settings.command)
-        self._follow_up = command_words(settings.follow_up or settings.command)
         self._first = command_words(settings.command)
         self._later = command_words(settings.follow_up) if settings.follow_up else None
         self._conversation = Template(settings.conversation)

@@ -46,6 +46,7 @@ def test_folders_that_are_hidden_or_links_are_not_looked_into(folder: Path) -> N
         ("sub/../*.txt", ["sub/../b.txt"]),
         ("**/*.jsonl", ["_sub/f.jsonl", "a.jsonl", "sub/d.jsonl", "sub/deeper/e.jsonl"]),
         ("**/**/deeper/*", ["sub/deeper/e.jsonl"]),
+        ("[as]*/**/e.jsonl", ["sub/deeper/e.jsonl"]),
         ("nowhere/*", []),
         ("a.jsonl/*", []),
     ],
