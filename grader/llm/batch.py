@@ -10,6 +10,7 @@ import logging
 import random
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import Any
 
 from .batch_api import BatchApi, BatchState
@@ -114,11 +115,19 @@ class BatchSender:
             _give_up(futures, file_id)
             return
         self._log.named(self._endpoint, file_id, list(futures))
-        state = await self._retries.persist(self._api.create, file_id)
+        state = await self._started(file_id)
         if isinstance(state, BatchState):
             self._log.started(file_id, state.batch_id)
             log.info("batch %s: %d requests submitted", state.batch_id, len(futures))
+        elif not state.retryable:  # refused, so there is no batch to look for later
+            self._log.fetched(file_id, list(futures))
         await self._finish(file_id, state, futures)
+
+    async def _started(self, file_id: str) -> BatchState | Fault:
+        """The batch of an uploaded file. After an attempt that failed, it is looked for before
+        another is made: only the answer may have been lost."""
+        ways = chain([self._api.create], repeat(self._api.find_or_create))
+        return await self._retries.persist(lambda: next(ways)(file_id))
 
     async def _resume(self, batch: OpenBatch, futures: Futures) -> None:
         """Wait for a batch of an earlier session. Its requests are asked anew if it is gone."""
@@ -134,7 +143,10 @@ class BatchSender:
         stays open in the log, for it may be running: a later session looks again."""
         while isinstance(state, BatchState) and not state.has_ended:
             await asyncio.sleep(self._poll)
-            state = await self._retries.persist(self._api.look, state.batch_id)
+            seen = await self._retries.persist(self._api.look, state.batch_id)
+            if isinstance(seen, BatchState) and seen.status != state.status:
+                log.info("batch %s: %s", seen.batch_id, seen.status)
+            state = seen
         if isinstance(state, Fault):
             _give_up(futures, state)
             return

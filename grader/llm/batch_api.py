@@ -56,8 +56,7 @@ class BatchApi:
         return await self._safely(send)
 
     async def create(self, file_id: str) -> BatchState | Fault:
-        """The batch of an uploaded file. One is started unless the service has it already: the
-        answer to an earlier attempt may have been lost. Services need not list batches."""
+        """Start a batch of an uploaded file."""
 
         async def send() -> BatchState:
             return self._state(
@@ -66,9 +65,14 @@ class BatchApi:
                 )
             )
 
+        return await self._safely(send)
+
+    async def find_or_create(self, file_id: str) -> BatchState | Fault:
+        """The batch of an uploaded file, started unless the service has it already: the answer to
+        an earlier attempt may have been lost. Services need not list batches."""
         found = await self.find(file_id)
         if found is None or (isinstance(found, Fault) and not found.retryable):
-            return await self._safely(send)
+            return await self.create(file_id)
         return found
 
     async def find(self, file_id: str, batch_id: str = "") -> BatchState | Fault | None:
@@ -155,7 +159,7 @@ class BatchApi:
         files = tuple(f for f in (batch.output_file_id, batch.error_file_id) if f)
         errors = batch.errors.data if batch.errors and batch.errors.data else []
         problem = self._client.redact("; ".join(error.message or "" for error in errors))
-        return BatchState(_id(batch), batch.status, files, problem)
+        return BatchState(_id(batch), batch.status.lower(), files, problem)
 
     async def _safely(self, send: Callable[[], Awaitable[Answer]]) -> Answer | Fault:
         try:

@@ -19,6 +19,7 @@ import openai
 from .completion import (
     completion_in,
     excerpt,
+    is_too_large,
     is_too_long,
     redacted,
     refusal_in,
@@ -135,6 +136,8 @@ class Client:
         """What a response with another status than 200 means."""
         text = self.redact(message)
         detail = f"HTTP {status}: {text}"
+        if status == 413 or is_too_large(text):
+            return Fault("too_long", detail)
         if status == 429:
             exhausted = code == "insufficient_quota"
             return Fault(
@@ -148,7 +151,7 @@ class Client:
             return Fault("server_error", detail, retryable=True, retry_after=retry_after(headers))
         if status in (401, 403, 404):
             return Fault("rejected", detail, fatal=True)
-        if status == 413 or is_too_long(code, text):
+        if is_too_long(code, text):
             return Fault("too_long", detail)
         return Fault("rejected", detail, retryable=self._adapt(param, text))
 

@@ -92,6 +92,11 @@ def is_too_long(code: str | None, text: str) -> bool:
     return code == "context_length_exceeded" or TOO_LONG.search(text) is not None
 
 
+def is_too_large(text: str) -> bool:
+    """Whether a server says that one request alone exceeds what it takes in a minute."""
+    return "request too large" in text.lower()
+
+
 def redacted(text: str, secret: str) -> str:
     """Text from outside, made storable: valid Unicode, and without the key."""
     if len(secret) >= SHORTEST_SECRET:

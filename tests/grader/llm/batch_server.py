@@ -31,7 +31,9 @@ class BatchServer:
     without saying so. outage: the status that looks at batches are answered with, 0 for none.
     running: the status of a batch that has not ended. without_files: the files of replies are gone.
     lines: what a batch's files hold in place of a line. problem: why a batch failed.
-    lists: whether the service lists its batches.
+    listing: the status that listing batches is answered with, 0 if the service can list them.
+    refused: batches are refused as not allowed.
+    spelling: how the service writes a status.
     `batches` holds the requests of each batch, `online` what was asked one by one."""
 
     reply: Replies
@@ -46,7 +48,9 @@ class BatchServer:
     without_files: bool = False
     lines: Callable[[Body], list[Body]] = lambda line: [line]
     problem: str = "token limit exceeded"
-    lists: bool = True
+    listing: int = 0
+    refused: bool = False
+    spelling: Callable[[str], str | None] = str
     batches: dict[str, list[Body]] = field(default_factory=dict)
     online: list[Body] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -98,6 +102,8 @@ class BatchServer:
         return Response(self.files[request.path_params["file"]])
 
     async def _create(self, request: Request) -> Response:
+        if self.refused:
+            return _error(400, "billing limit reached")
         if self.refuse_batches:
             self.refuse_batches -= 1
             return _error(503, "try later")
@@ -116,8 +122,8 @@ class BatchServer:
         return JSONResponse(self._state[name])
 
     async def _list(self, request: Request) -> Response:
-        if not self.lists:
-            return _error(405, "method not allowed")
+        if self.listing:
+            return _error(self.listing, "batches cannot be listed")
         return JSONResponse({"object": "list", "data": list(self._state.values())[::-1],
                              "has_more": False})  # fmt: skip
 
@@ -133,7 +139,7 @@ class BatchServer:
             state["status"] = self.running
         elif state["status"] != self.ends_as:
             self._end(name, state)
-        return JSONResponse(state)
+        return JSONResponse({**state, "status": self.spelling(state["status"])})
 
     def _end(self, name: str, state: Body) -> None:
         state["status"] = self.ends_as

@@ -65,10 +65,26 @@ def test_a_reply_counts_before_a_failure_of_the_same_request(
     assert [g.verdict for g in grades] == ["correct"] * 4
 
 
-def test_a_service_need_not_list_its_batches(tmp_path: Path) -> None:
-    with BatchServer(lambda body: "0.28", lists=False) as server:
+@pytest.mark.parametrize("listing", [405, 500])
+def test_a_service_need_not_list_its_batches(tmp_path: Path, listing: int) -> None:
+    with BatchServer(lambda body: "0.28", listing=listing, refused=True) as server:
+        refused, _ = graded(tmp_path, server)
+        server.refused = False
+        grades, _ = graded(tmp_path, server)
+    assert [g.reason for g in refused] == ["rejected"] * 4
+    assert [g.verdict for g in grades] == ["correct"] * 4
+
+
+def test_a_status_may_be_written_in_capitals(tmp_path: Path) -> None:
+    with BatchServer(lambda body: "0.28", spelling=str.upper) as server:
         grades, _ = graded(tmp_path, server)
     assert [g.verdict for g in grades] == ["correct"] * 4
+
+
+def test_a_batch_without_a_status_is_not_waited_for(tmp_path: Path) -> None:
+    with BatchServer(lambda body: "0.28", spelling=lambda status: None) as server:
+        grades, _ = graded(tmp_path, server)
+    assert [g.reason for g in grades] == ["malformed"] * 4
 
 
 def test_the_key_is_not_in_what_is_said_of_failures(tmp_path: Path) -> None:

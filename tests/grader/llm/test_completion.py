@@ -11,7 +11,7 @@ import pytest
 from grader.llm.completion import refusal_in, retry_after, same_model
 
 from ..lenient.runs import GOOD, grade, transcript
-from .server import Act, FaultServer, error_body
+from .server import Act, Body, FaultServer, error_body
 
 WORDS: dict[str, tuple[bytes, str]] = {  # a refusal -> the reason of the grade
     "TGI": (b'{"error": "`inputs` must have less than 4096 tokens"}', "too_long"),
@@ -33,6 +33,21 @@ def test_what_a_server_says_is_kept_wherever_it_says_it(
     detail = result.evidence["judges"][0]["detail"]
     assert detail.startswith("HTTP 422: ") and "must have less" in detail
     assert "secret-a" not in detail
+
+
+def test_a_request_beyond_the_tokens_of_a_minute_is_too_long(tmp_path: Path) -> None:
+    """Waiting cannot help it, and it says nothing of the endpoint."""
+    raw = error_body("Request too large for m: Limit 30000, Requested 47215", "rate_limit_exceeded")
+    items = [transcript(i, f"{i}: 0.28") for i in range(12)]
+
+    def script(body: Body, n: int) -> Act | str:
+        text = body["messages"][-1]["content"]
+        is_large = any(f"{i}: 0.28" in text.splitlines() for i in range(7))
+        return Act(status=429, raw=raw) if is_large else GOOD
+
+    with FaultServer(script) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1)
+    assert sorted(g.reason for g in grades) == ["too_long"] * 7 + ["within_tolerance"] * 5
 
 
 @pytest.mark.parametrize(
