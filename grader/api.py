@@ -35,15 +35,14 @@ def extract(
     choices: Iterable[str] | Mapping[str, str] = (),
     parser: str = "blind",
 ) -> Extraction:
-    """What number does this output give as its answer, or which of the options?
+    """The answer that an output gives: a number, or one of the options.
 
     choices: the options, if the question offers any, or their wordings by letter; `.scalar` is
-    then one of them (of lettered options the letter), lower-case.
+    then one of them in lower case (its letter, if they have letters).
     parser: "blind" (ranked by evidence, numbers with a confidence), "keyword" (the paper's
-    answer region) or "heuristic" (the last one). `.scalar` is None if there is no answer; of a
-    number it is the value as written, 12.0 for `12%` and 3.4 for `3.4 million`, and its candidate
-    has the rest.
-    Raises `UserError` for an unknown parser.
+    answer region) or "heuristic" (the last one). `.scalar` is None if there is no answer. A number
+    is the value as written, 12.0 for `12%` and 3.4 for `3.4 million`; its candidate has the percent
+    sign or scale. Raises `UserError` for an unknown parser.
 
     >>> extract("The median is 30 (n = 91).", question="What is the median?").scalar
     30.0
@@ -69,10 +68,9 @@ def grade(
 ) -> Grade:
     """Grade one output.
 
-    task: a `Task`, whose kind of answer is inferred if it was made without one, or just the
-    published answer (`"0.20"`, `0.2`, `"5.36%"`, `"B"`); then `question` is the question. A
-    missing output or published answer (None, NaN) is `ungraded`.
-    Raises `UserError` for an unknown grader.
+    task: a `Task` (its kind of answer is inferred if it has none), or just the published answer
+    (`"0.20"`, `0.2`, `"5.36%"`, `"B"`) with `question` beside it. A missing output or published
+    answer (None, NaN) is `ungraded`. Raises `UserError` for an unknown grader.
 
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
@@ -91,7 +89,7 @@ def grade_column(
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> pd.DataFrame:
-    """Grade a column of outputs: lists, or pandas columns, each row as `grade` does: a gap among
+    """Grade a column of outputs (a list or a pandas column), each row as `grade` does. A gap among
     the outputs or published answers is `ungraded`.
 
     truths, questions: one a row, or one for all of them.
@@ -125,8 +123,8 @@ def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
     so an output cannot score by listing many numbers. Never raises; no global state, so safe in
     threads and forked workers.
 
-    There is no third value: 0.0 is also what a truth gives that is missing (None, NaN) or cannot
-    be graded against. `grade` calls those `ungraded`; sort them out with it beforehand.
+    A truth that is missing (None, NaN) or cannot be graded against also gives 0.0. `grade` calls
+    those `ungraded`: use it to sort them out beforehand.
 
     >>> verify("The answer is 0.20.", "0.2")
     1.0
@@ -145,8 +143,8 @@ def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
 
 
 def _occurs(truth: Quantity, scan: Scan, settings: GradeSettings) -> bool:
-    """False if no number of an output matches the truth, not even one that may turn out to be the
-    size of a fall: then none needs weighing."""
+    """Whether a number of an output may match the truth, also as the size of a fall. If none does,
+    no number needs weighing."""
     for block in scan.output.blocks:
         for number in scan.numbers(block):
             if matches(number, truth, settings):
@@ -159,7 +157,7 @@ def _occurs(truth: Quantity, scan: Scan, settings: GradeSettings) -> bool:
 def _beside(
     texts: Iterable[Cell], outputs: list[Cell], name: str, given: Iterable[Given] | Given
 ) -> list[Given]:
-    """What is given for each output. Raises `ValueError` if it is a column of other rows."""
+    """One value for each output. Raises `ValueError` if the column has other rows."""
     import pandas as pd
 
     if isinstance(given, str | Task) or not isinstance(given, Iterable):
@@ -172,7 +170,7 @@ def _beside(
         and isinstance(given, pd.Series)
         and not texts.index.equals(given.index)
     ):
-        raise ValueError(f"{name}: another index than texts has; align the two, or give lists")
+        raise ValueError(f"{name} and texts have different indexes; align them, or give lists")
     return values
 
 

@@ -41,12 +41,12 @@ def strict_grades(
 
 
 def read_grades(reading: Reading, graders: Iterable[str]) -> list[Grade]:
-    """The same, of a transcript that is being read already."""
+    """One grade per strict grader, for a transcript that is already being read."""
     return [grade_reading(reading, name) for name in graders if name in STRICT]
 
 
 def strict_layer(grades: Iterable[Grade]) -> Grade | None:
-    """The grade that decides, among strict ones, whether the LLM is asked."""
+    """The strict grade that decides whether the LLM is asked."""
     by_name = {base_name(grade.grader): grade for grade in grades}
     return next((by_name[name] for name in STRICT_LAYER if name in by_name), None)
 

@@ -28,17 +28,17 @@ class InputError(UserError):
         self.path, self.problem, self.remedy, self.line = str(path), problem, remedy, line
 
     def __reduce__(self) -> tuple[type[InputError], tuple[str, str, str, int | None]]:
-        """Pickled by what it was made of, so that it can come from another process."""
+        """The constructor's arguments, for pickle: the error may come from another process."""
         return type(self), (self.path, self.problem, self.remedy, self.line)
 
 
 def cannot_read(path: Path, error: OSError) -> InputError:
-    """The error for a file that the system does not give."""
+    """The error for a file that cannot be read."""
     return InputError(path, f"cannot read: {error.strerror or error}", "Check the path")
 
 
 def cannot_write(path: Path, error: OSError) -> UserError:
-    """The error for a file that the system does not let us write."""
+    """The error for a file that cannot be written."""
     remedy = "Free space or change permissions, then run the same command again; it continues"
     if error.errno in _NO_PLACE:
         remedy = "Check the path"
@@ -46,7 +46,7 @@ def cannot_write(path: Path, error: OSError) -> UserError:
 
 
 class FieldFault(NamedTuple):
-    """What is wrong with a field, and its dotted place in the record; no place for the whole."""
+    """The problem with a field, and its dotted place in the record ("" for the whole record)."""
 
     place: str
     problem: str
@@ -56,8 +56,8 @@ class FieldFault(NamedTuple):
 
 
 def first_fault(error: ValidationError) -> FieldFault:
-    """The first fault that pydantic found; an unknown name, if there is one, for another is
-    missing where a name is misspelt."""
+    """The first fault that pydantic found. An unknown name goes first, because a misspelt name also
+    leaves another one missing."""
     faults = error.errors()
     fault = next((one for one in faults if one["type"] == "extra_forbidden"), faults[0])
     place = ".".join(map(str, fault["loc"]))

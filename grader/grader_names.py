@@ -10,17 +10,18 @@ HEURISTIC, KEYWORD, BLIND = "strict_heuristic", "strict_keyword", "strict_blind"
 LENIENT, CASCADE = "lenient", "cascade"
 STRICT = (HEURISTIC, KEYWORD, BLIND)
 GRADERS = (*STRICT, LENIENT)
-STRICT_LAYER = (KEYWORD, BLIND, HEURISTIC)  # the cascade's is the first of these that graded
+STRICT_LAYER = (KEYWORD, BLIND, HEURISTIC)  # the cascade uses the first of these that graded
 BEFORE_NUDGE = ":before_nudge"
 
 
 def suffix_for(*, before_nudge: bool) -> str:
-    """The suffix of the names of a pass: `:before_nudge`, or nothing where it reads all steps."""
+    """The suffix of a pass's grader names: `:before_nudge`, or "" if it reads all steps."""
     return BEFORE_NUDGE if before_nudge else ""
 
 
 def is_before_nudge(grader: str) -> bool:
-    """Whether a recorded name is of a grader that read the steps before the first nudge only."""
+    """Whether a recorded name belongs to a grader that read only the steps before the first
+    nudge."""
     return grader.endswith(BEFORE_NUDGE)
 
 

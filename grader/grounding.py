@@ -1,4 +1,4 @@
-"""Does a value stand in a text: as written, up to rounding, as a percentage or in another scale?
+"""Whether a text holds a value: as written, rounded, as a percentage or in another scale.
 
 A language model may name a number that is nowhere in what it read. A lenient pass counts only
 if the agent's own output holds the value.
@@ -21,7 +21,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def ground_number(value: Quantity, text: str) -> Grounding | None:
-    """How `text` holds `value`, the strongest way; None if it does not.
+    """The strongest form in which `text` holds `value`; None if it does not.
 
     rounded: a number in the text becomes `value` when rounded to the digits `value` has.
     percent_form: the same, between a proportion and a percentage that carries its sign.
@@ -45,8 +45,8 @@ def ground_wording(wording: str, text: str) -> Grounding | None:
 
 
 def _stands_in(value: Quantity, units: Mapping[float, float], text: str) -> bool:
-    """True if the very literal stands in `text` as a number of its own: looks around its first
-    occurrences only, so that a flood of numbers costs nothing."""
+    """True if `text` holds this exact literal as a number of its own. Only its first occurrences
+    are examined, so that a flood of numbers costs nothing."""
     found = text.find(value.text)
     for _ in range(OCCURRENCES):
         if found < 0:
@@ -61,7 +61,8 @@ def _stands_in(value: Quantity, units: Mapping[float, float], text: str) -> bool
 
 
 def _form_of(value: Quantity, units: Mapping[float, float], number: Quantity) -> Form | None:
-    """The form in which a number of a text is `value`, if it is. units: `_units` of `value`."""
+    """The form in which a number of a text equals `value`; None if it does not. units: `_units` of
+    `value`."""
     for x, y in pairs(number, value):
         is_equal = _equal(x, y)
         if is_equal or _rounds_to(x, y, units[y]):

@@ -21,9 +21,9 @@ def instrument(
     """A copy of `step` with every missing field computed from its raw output.
 
     What was recorded is kept as it is; `elapsed_time` cannot be computed and stays None.
-    `anchoring_score` compares the agent's turn with the question. `scalar_found` says whether
-    there is an answer that can be graded: candidates, but not too many; of a choice task one
-    option; of a task that asks for words, any. The scalar fields are for numbers only.
+    `anchoring_score` compares the agent's turn with the question. `scalar_found` says whether the
+    step gives an answer that can be graded: some candidate numbers but not too many, one option of
+    a choice task, or any words where words are asked for. The scalar fields are for numbers only.
     source: the step's output, if it has been opened already.
     """
     if source is None:
@@ -71,10 +71,10 @@ def instrument_transcript(
 
 
 def halves_agree(step: Step, task: Task, settings: GradeSettings | None = None) -> bool | None:
-    """Verbal-execution consistency: do the numbers that the two halves of an instrumented step
-    give agree by the tolerance rule, one way or the other? None if a half gives none.
+    """Verbal-execution consistency: whether the numbers that the two halves of an instrumented step
+    give agree by the tolerance rule, in either direction. None if a half gives no number.
 
-    They are read from its output again: as recorded they lack percent signs and scales.
+    They are read from the output again, because the recorded ones lack percent signs and scales.
     """
     if step.verbal_scalar is None or step.execution_scalar is None:
         return None

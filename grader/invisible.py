@@ -1,5 +1,5 @@
-"""Characters that nobody sees: one table, for text shown to people and text sent to models. And
-those that no file can hold. Escaping for HTML is the template engine's job."""
+"""Invisible characters: one table, for text shown to people and text sent to models. Also
+characters that no file can hold. Escaping for HTML is the template engine's job."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The LLM use report of a run: per case, each call with prompt, reply, tokens, cost and time.
 
-Everything quoted from transcripts and models stands in fenced blocks that it cannot close, so
-the Markdown shows it as text.
+Everything quoted from transcripts and models is in fenced blocks that it cannot close, so the
+Markdown shows it as text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def llm_report(run: RunDirectory, case: str | None = None, *, full: bool = False
     full: with every message that was sent. Raises `UserError` if there is no such case.
     """
     grades: dict[str, list[Grade]] = defaultdict(list)
-    order: dict[str, None] = {}  # as strict grading went, not as replies came
+    order: dict[str, None] = {}  # in the order of strict grading, not of replies
     for transcript_id, found in run.grades_by_transcript().items():
         order[transcript_id] = None
         if judged := [found[name] for name in _GRADERS if name in found]:
@@ -56,7 +56,7 @@ def llm_report(run: RunDirectory, case: str | None = None, *, full: bool = False
 
 
 def _calls_by_case(run: RunDirectory) -> dict[str, list[LlmCall]]:
-    """Transcript id -> its calls: judge by judge, those of one judge in the order of asking."""
+    """Transcript id -> its calls, judge by judge, each judge's in the order they were made."""
     calls: dict[str, list[LlmCall]] = defaultdict(list)
     for call in read_calls(run.llm_calls_path):
         calls[call.transcript_id].append(call)
@@ -88,7 +88,7 @@ def _totals(calls: list[LlmCall]) -> list[str]:
     prompt, completion = _or_na(sums["prompt_tokens"]), _or_na(sums["completion_tokens"])
     tokens = f"{prompt} prompt, {completion} completion"
     if sums["uncounted"]:
-        tokens += f" (without {sums['uncounted']} calls that state none)"
+        tokens += f" (without {sums['uncounted']} calls without counts)"
     return [
         f"- calls paid for: {sums['calls']}; replies reused or replayed: {sums['reused']}; "
         f"failed: {sums['failed']}",

@@ -1,4 +1,4 @@
-"""Making a task from what others wrote of it."""
+"""Tasks made from foreign data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def make_task(
     data_files: Iterable[str] = (),
     covariates: dict[str, str] | None = None,
 ) -> Task:
-    """A task from its parts. truth: the published answer as it was given, or what stands for none
+    """A task from its parts. truth: the published answer as given, or a spelling of a missing one
     (`published_answer`). kind: the kind of answer; None infers it from the rest."""
     choices = tuple(choices)
     published = published_answer(truth, choices)

@@ -1,5 +1,5 @@
-"""What stands right before and behind a number literal: its sign, its currency, its scale, and
-whatever makes its digits part of something else."""
+"""The text right before and behind a number literal: its sign, currency and scale, and whatever
+makes its digits part of something else."""
 
 from __future__ import annotations
 

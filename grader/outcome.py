@@ -11,8 +11,8 @@ _REPAIR_BANNER = re.compile(rf"{LAMBDA_REPAIR}, attempts: \d+")
 
 
 def is_gradable(step: Step) -> bool:
-    """Grading-run success, of an instrumented final step: its code did not end in an error, and
-    it gives one answer, whether or not there is a published one to grade it against."""
+    """Whether an instrumented final step can be graded (grading-run success): its code did not end
+    in an error, and it gives one answer. The published answer plays no part."""
     return bool(step.scalar_found) and not step.execution_error
 
 

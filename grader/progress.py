@@ -8,6 +8,6 @@ from rich.progress import Progress, ProgressColumn
 
 def progress_bar(*columns: ProgressColumn) -> Progress:
     """A bar that vanishes when done; silent where stderr is no terminal. Without columns it has
-    those that rich puts there."""
+    rich's own."""
     console = Console(stderr=True)
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

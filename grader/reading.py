@@ -1,5 +1,5 @@
-"""One transcript being read for grading: its final response split, parsed and ranked once, and
-why it cannot be graded, if it cannot."""
+"""One transcript being read for grading: its final response is split, parsed and ranked once. Also
+the reason why a transcript cannot be graded."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Reading:
         return self._of_speaking_half("keyword")
 
     def heuristic(self) -> Extraction:
-        """The baseline's: the last number, or the last option that is named."""
+        """The baseline's result: the last number, or the last option that is named."""
         if self.is_number:
             return self._of_speaking_half("heuristic")
         named = find_options(self.output.verbal or self.output.execution, self.transcript.task)
@@ -113,8 +113,8 @@ def _steps_before_nudge(transcript: Transcript) -> tuple[Step, ...]:
 
 
 def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str | None:
-    """Why a transcript cannot be graded at all, or None. truth: the published number, if it
-    has been read already."""
+    """The reason why a transcript cannot be graded at all, or None. truth: the published number, if
+    it has been read already."""
     task = transcript.task
     if transcript.problem:
         return transcript.problem

@@ -29,8 +29,8 @@ TokenCounter = Literal["cl100k_base", "whitespace"]
 
 
 class Record(BaseModel):
-    """Base of every record: immutable, and strict about unknown fields. Numbers are finite: no
-    JSON holds others, and a missing value is None."""
+    """Base of every record: immutable, and strict about unknown fields. Numbers are finite, as JSON
+    has no others; a missing value is None."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

@@ -58,8 +58,8 @@ def load_settings(
     base: Model | None = None,
     given: Mapping[str, Any] | None = None,
 ) -> Model:
-    """One section of a TOML settings file, checked. What is `given` (None = not given) wins over
-    the file, that over `base`, that over the default.
+    """One section of a TOML settings file, checked. The first that states a value wins: `given`
+    (None = not given), the file, `base`, the default.
 
     Raises `InputError` naming the file, or `UserError`, with the offending setting or section.
     """
@@ -78,9 +78,9 @@ def load_settings(
 
 
 def read_sections(path: Path | None) -> dict[str, dict[str, Any]]:
-    """The sections of a settings file, those of agents as `agent.NAME`; none without a file.
+    """The sections of a settings file, an agent's as `agent.NAME`; empty without a file.
 
-    Raises `InputError` for what cannot be read, and for other sections than `SECTIONS`.
+    Raises `InputError` if the file cannot be read, or has a section that is not in `SECTIONS`.
     """
     if path is None:
         return {}
@@ -101,8 +101,8 @@ def read_sections(path: Path | None) -> dict[str, dict[str, Any]]:
 
 
 def settings_of_run(manifest: Mapping[str, Any]) -> GradeSettings | None:
-    """Those by which `grader run` decided outcomes and nudges, as its manifest states them; None
-    for a run that it did not make."""
+    """The grade settings that `grader run` used for outcomes and nudges, from the manifest; None if
+    another tool made the run."""
     try:
         return GradeSettings.model_validate(manifest["run_settings"]["grading"])
     except (KeyError, TypeError, ValidationError):
@@ -110,8 +110,8 @@ def settings_of_run(manifest: Mapping[str, Any]) -> GradeSettings | None:
 
 
 def _check_sections(path: Path, sections: dict[str, Any]) -> None:
-    """Raises `InputError` for what no command reads. The NAME of an [agent.NAME] is checked by
-    `grader run`, which knows the agents."""
+    """Raises `InputError` for a section that no command reads. The NAME of an [agent.NAME] is
+    checked by `grader run`, which knows the agents."""
     for name, content in sections.items():
         if not isinstance(content, dict):
             raise InputError(path, f"{name} is outside any section", f"Put it under {_VALID}")

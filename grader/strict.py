@@ -58,7 +58,7 @@ def _grade_best(reading: Reading) -> Grade:
     return _compare(reading, BLIND, extraction, extraction.candidates[0])
 
 
-# How each grades a number; what tasks with options or in words ask for is found in one way.
+# How each grades a number. Options and words have one way for all but the baseline.
 STRICT_GRADERS: dict[str, Callable[[Reading], Grade]] = {
     HEURISTIC: _grade_last,
     KEYWORD: _grade_region,
@@ -102,7 +102,7 @@ def _grade_option(reading: Reading, grader: str) -> Grade:
 
 
 def _grade_words(reading: Reading, grader: str) -> Grade:
-    """Of a task without options: does what is said state the published words?"""
+    """The grade on a task that asks for words: does the output state the published ones?"""
     said, task = reading.keyword(), reading.transcript.task
     if not said.candidates:
         return _grade(reading, grader, said, None, "no_answer", "no_text")

@@ -2,8 +2,8 @@
 
 |x - y| <= t * |y| with t = 0.03 by default; |x| <= 1e-9 when y = 0 (Zheng & Hsu 2026, S.4).
 A number carrying a percent sign is compared in both readings, as percent and as proportion, and
-so is one carrying a scale: `3 million` as 3 and as 3,000,000. Where both numbers carry one, they
-are compared as what they are in full: `3 million` is not `3 billion`.
+so is one carrying a scale: `3 million` as 3 and as 3,000,000. Where both numbers carry one, only
+their full values are compared: `3 million` is not `3 billion`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def matches(candidate: Quantity, truth: Quantity, settings: GradeSettings | None
 
 
 def agree(a: Quantity, b: Quantity, settings: GradeSettings | None = None) -> bool:
-    """True if two numbers match, whichever of them is taken for the truth."""
+    """True if two numbers match with either of them as the truth."""
     return matches(a, b, settings) or matches(b, a, settings)
 
 
@@ -58,10 +58,10 @@ def same_value(a: Quantity, b: Quantity) -> bool:
 
 
 def pairs(candidate: Quantity, truth: Quantity) -> list[tuple[float, float]]:
-    """The values of two numbers that are to be compared with each other."""
+    """The pairs of values to compare, one from each of two numbers."""
     if candidate.is_percent == truth.is_percent and candidate.scale == truth.scale:
         return [(candidate.value, truth.value)]
     xs, ys = candidate.readings(), truth.readings()
-    if len(xs) == len(ys) == 2:  # the unit of each is known: nothing is left to be read into them
+    if len(xs) == len(ys) == 2:  # both state their unit, so only the full values are compared
         return [(xs[1], ys[1])]
     return [(x, y) for x in xs for y in ys]

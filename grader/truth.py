@@ -27,14 +27,14 @@ _UNIT = re.compile(
 
 
 def stated(value: object) -> str | None:
-    """A value as text; None for what stands for no value: None, NaN, NaT, `pd.NA`, an empty
-    text, and these in writing (`"nan"`, `"<NA>"`, `"n/a"`, `"-"`)."""
+    """A value as text; None for a missing one: None, NaN, NaT, `pd.NA`, an empty text, or one of
+    these in writing (`"nan"`, `"<NA>"`, `"n/a"`, `"-"`)."""
     text = str(value)
     return None if is_no_answer(text) else text
 
 
 def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
-    """A published answer as text, or None if there is none. The text "None" is one where it is
+    """A published answer as text, or None if there is none. The text "None" is an answer if it is
     among the options of the task."""
     text = "" if value is None else str(value).strip().lower()
     if text and text in (choice.strip().lower() for choice in choices):
@@ -43,9 +43,9 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
 
 
 def is_meant_as_number(truth: str) -> bool:
-    """True for `0,28`, `0.2-0.3` and `12 days`, which begin like one; for `about 5` and `inf`; and
-    for a list or object that holds one, `[4, 6]`. False for words, also where they name a category
-    by a number: `Group 2`, `under 18`, `k = 3`."""
+    """Whether a published answer is meant as a number: `0,28`, `0.2-0.3` and `12 days`, which begin
+    like one; `about 5` and `inf`; a list or object that holds one, `[4, 6]`. False for words, even
+    if they name a category by a number: `Group 2`, `under 18`, `k = 3`."""
     return _MEANT_AS_NUMBER.match(truth) is not None
 
 
@@ -58,8 +58,8 @@ def without_label(truth: str) -> str:
 
 @lru_cache(maxsize=4096)
 def published_number(truth: str) -> Quantity | None:
-    """The number that a published answer is, also behind a label or before its unit (`IQR: 6.00`,
-    `15 accounts`); None for anything else.
+    """The number in a published answer, which may have a label or a unit (`IQR: 6.00`, `15
+    accounts`); None for anything else.
 
     >>> published_number("IQR: 6.00").value
     6.0

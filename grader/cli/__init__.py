@@ -88,7 +88,7 @@ def _run_command(name: str, arguments: list[str]) -> int:
         sys.stderr.write(f"grader {name}: {error}\n")
         return USAGE
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # whoever reads has had enough
+        if not isinstance(error, BrokenPipeError):  # the reader closed the pipe
             sys.stderr.write(f"grader {name}: {error}\n")
         _discard_stdout()
         return USAGE
@@ -98,8 +98,8 @@ def _run_command(name: str, arguments: list[str]) -> int:
 
 
 def _discard_stdout() -> None:
-    """Let what is still to be written to stdout go nowhere, so that it does not fail at exit."""
-    with suppress(OSError, ValueError):  # it need not be a file
+    """Discard what is still to be written to stdout, so that it does not fail at exit."""
+    with suppress(OSError, ValueError):  # stdout may not be a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

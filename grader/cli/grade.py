@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="recorded run: a file, a folder of shards (JSONL, also .gz or .zst, or Parquet), a "
         "quoted pattern ('runs/*.jsonl.gz'), or a run directory",
     )
-    add("--run", type=a_path, metavar="DIR", help="where the grades go (default: INPUT, if a run)")
+    add("--run", type=a_path, metavar="DIR", help="run to grade into (default: INPUT, if a run)")
     formats = f"auto, {', '.join(READERS)} (default: %(default)s)"
     add("--format", default="auto", metavar="NAME", help=formats)
     add(
@@ -64,16 +64,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tasks",
         type=a_path,
         metavar="FILE",
-        help="task file that completes transcripts as they are recorded",
+        help="task file; completes transcripts when they are recorded",
     )
-    add("--data", type=a_path, metavar="DIR", help="where the task file's CSVs lie")
+    add("--data", type=a_path, metavar="DIR", help="folder with the task file's CSVs")
     add("--covariates", type=a_path, metavar="CSV", help="task covariates, with a task_id column")
     add(
         "--before-nudge",
         action="store_true",
         help="grade only the steps before the first nudge; kept beside the other grades",
     )
-    add("--settings", type=a_path, metavar="TOML", help="sections [grade] and [lenient]")
+    add("--settings", type=a_path, metavar="TOML", help="file with [grade] and [lenient]")
     group = parser.add_argument_group("scale (the grades are the same everywhere)")
     add = group.add_argument
     workers = "processes, or Ray workers (default: %(default)s)"
@@ -83,14 +83,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--ray-address",
         metavar="ADDRESS",
-        help="of a Ray cluster, or auto (default: Ray is started on this machine)",
+        help="address of a Ray cluster, or auto (default: start Ray on this machine)",
     )
     add_lenient_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade; exit 0 when all is graded, 1 when some transcripts are `ungraded`, be it by the judges
-    alone."""
+    """Grade. Returns 0 if all is graded, 1 if some transcripts are `ungraded`, even if only by the
+    judges."""
     run_directory, source = _places(options)
     graders = check_graders(options.graders)
     plan = Plan(
@@ -151,8 +151,9 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
 
 
 def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettings:
-    """What the file at `path` says of grading. What it leaves open is as `grader run` went by it,
-    if that made the run, or the one that is graded into it; the log says so where it matters."""
+    """The grade settings: from the file at `path`, else those `grader run` used, if it made this
+    run or its input, else the defaults. What is taken from a run is logged if it is not the
+    default."""
     made = (one for one in (run, RunDirectory(source)) if one.is_run)
     stated = (settings_of_run(one.manifest()) for one in made)
     base = next((settings for settings in stated if settings), None)
@@ -169,19 +170,19 @@ def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettin
 
 
 def _lenient(options: argparse.Namespace, graders: Sequence[str]) -> LenientSettings:
-    """What is said of judges. Options about them are ignored with a warning where `--lenient off`
-    says that none judges; raises `UserError` for them where the grader is not asked for."""
+    """The settings of the judges. With `--lenient off`, options about judges are ignored with a
+    warning. Raises `UserError` for such options if `--graders` lacks the lenient grader."""
     settings = lenient_settings(options, options.settings)
     given = ", ".join(given_options(options))
     if given and settings.mode == "off":
-        log.warning("%s: ignored, for --lenient off asks no model", given)
+        log.warning("%s: ignored, because --lenient off asks no model", given)
     elif given and LENIENT not in graders:
-        raise UserError(f"{given}: no use without {LENIENT} among --graders. Add it there")
+        raise UserError(f"{given}: no effect without {LENIENT} among --graders. Add it there")
     return settings
 
 
 def _tasks(options: argparse.Namespace) -> TaskIndex | None:
-    """What --tasks, --data and --covariates say; None if they are not given."""
+    """The index of the task files and covariates; None without --tasks and --covariates."""
     tasks = named_tasks(options.tasks, options.data)
     check_data(tasks, options.data)
     if options.tasks is None and options.covariates is None:
@@ -191,7 +192,7 @@ def _tasks(options: argparse.Namespace) -> TaskIndex | None:
 
 
 def _provenance(source: Path | None) -> dict[str, Any]:
-    """What the manifest says of the input."""
+    """The manifest's entry about the input."""
     if source is None:
         return {}
     name = encodable(source.name)

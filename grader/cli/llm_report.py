@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--task", metavar="ID", help="one task or transcript only, with full prompts"
     )
-    parser.add_argument("--full", action="store_true", help="full prompts for every case")
+    parser.add_argument("--full", action="store_true", help="full prompts for every transcript")
     parser.add_argument(
         "--output", type=a_path, metavar="FILE", help="where to write (default: stdout)"
     )

@@ -1,4 +1,4 @@
-"""Options that several commands have, declared alike."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from grader.errors import UserError, unknown_name
 
 
 def a_path(text: str) -> Path:
-    """A path: a `type` of argparse. Raises `UserError` for an empty one, which would be the working
-    directory and is meant by nobody."""
+    """A path: a `type` of argparse. Raises `UserError` for an empty one, which would mean the
+    working directory by mistake."""
     if not text:
         raise UserError("an empty path. Name a file or a folder (is a variable not set?)")
     return Path(text)

@@ -76,7 +76,7 @@ def test_one_truth_or_question_may_stand_for_all_rows() -> None:
     [
         (["1", "2"], ["1"], "", "truths: 1 values for 2 texts"),
         (["1", "2"], ["1", "2"], ["a", "b", "c"], "questions: 3 values for 2 texts"),
-        (pd.Series(["5", "6"]), pd.Series([6, 5], index=[1, 0]), "", "truths: another index"),
+        (pd.Series(["5", "6"]), pd.Series([6, 5], index=[1, 0]), "", "truths and texts have"),
         ("It is 5.", "5", "", "texts: a single text"),
     ],
 )

@@ -148,11 +148,11 @@ def test_export_has_one_row_per_transcript(
         (["grade", RUN, "--run", "out", "--lenient", "replay:no.jsonl"], "no.jsonl: no such file"),
         (
             ["grade", RUN, "--run", "out", "--graders", "strict_blind", "--lenient-all"],
-            "--lenient-all: no use without lenient among --graders",
+            "--lenient-all: no effect without lenient among --graders",
         ),
         (
             ["grade", RUN, "--run", "out", "--graders", "strict_blind", "--lenient", "batch"],
-            "--lenient batch: no use without lenient among --graders",
+            "--lenient batch: no effect without lenient among --graders",
         ),
         (
             ["grade", RUN, "--run", "out", "--graders", "lenient"],
@@ -182,9 +182,9 @@ def test_options_about_judges_have_no_use_where_none_judges(
     grade = ["grade", RUN, "--run", str(tmp_path / "run"), *TASKS, "--lenient", "off"]
     assert main([*grade, "--model", "m", "--max-calls", "5"]) == 0
     said = capsys.readouterr().err
-    assert said.count("--model, --max-calls: ignored, for --lenient off") == 1
+    assert said.count("--model, --max-calls: ignored, because --lenient off") == 1
     assert main([*grade, "--graders", "strict_blind"]) == 0
-    assert "no use" not in capsys.readouterr().err
+    assert "no effect" not in capsys.readouterr().err
 
 
 def test_settings_of_the_run_are_said_where_they_are_not_the_defaults(
