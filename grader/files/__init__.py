@@ -1,1 +1,1 @@
-"""What is read from and written to disk, whatever it means: JSON lines, CSV, safe output."""
+"""Reading and writing files, whatever they mean: JSON lines, CSV, safe output."""

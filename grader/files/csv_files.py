@@ -50,8 +50,8 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
 
 
 def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, str]]]:
-    """A table of covariates: the first of `keys` that is a column, and what its values stand for,
-    by the names of the other columns. Rows without one are skipped.
+    """A table of covariates: the first of `keys` that is a column, and for each of its values the
+    row's other cells by column. Rows without such a value are skipped.
 
     Raises `InputError` if the file cannot be read, has no such column, or contradicts itself.
     """
@@ -65,8 +65,8 @@ def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, st
         if key in row:
             stated = as_covariates({name: row[name] for name in row if name not in KEYS})
             if table.setdefault(row[key], stated) != stated:
-                problem = f"another row of {key} {row[key]!r} says something else"
-                raise InputError(path, problem, "Keep the one that holds", line)
+                problem = f"another row of {key} {row[key]!r} has other values"
+                raise InputError(path, problem, "Keep the right one", line)
     if not table:
         raise InputError(path, f"no row with a {key}", "Name a file with covariates in it")
     return key, table
@@ -88,13 +88,13 @@ def read_text(path: Path) -> str:
 
 
 def delimiter_of(header: str) -> str:
-    """The sign that cuts the first line of a table into most columns: none within quotation marks,
-    if there is such a sign."""
+    """The delimiter that cuts the first line of a table into most columns; if possible, one that
+    cuts no quoted text."""
     return max(_DELIMITERS, key=lambda sign: _columns(header, sign))
 
 
 def _columns(header: str, sign: str) -> tuple[bool, int]:
-    """Whether a sign leaves all quotation marks whole, and into how many columns it cuts."""
+    """Whether a delimiter leaves quoted text whole, and the number of columns."""
     try:
         cells = next(csv.reader([header], delimiter=sign), [])
     except csv.Error:

@@ -1,4 +1,4 @@
-"""What a file is known by again."""
+"""A digest by which a file is recognised."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A map from 64-bit keys to 64-bit values for millions of entries, in 16 bytes a slot.
 
-A dict of Python integers takes about eight times as much; at a million transcripts that is what
-decides whether a pass fits into memory. Entries cannot be removed.
+A dict of Python integers takes about eight times as much, which at a million transcripts decides
+whether a pass fits into memory. Entries cannot be removed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""JSON that others wrote: read whatever its bytes, and used whatever its types."""
+"""Reading JSON that others wrote, whatever its encoding and types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
 
 
-# What is no JSON and is written all the same: NaN is a data frame's gap, infinities are words.
+# Python writes these although they are no JSON: NaN is a data frame's gap, infinities are words.
 _DECODER = json.JSONDecoder(parse_constant=lambda name: None if name == "NaN" else name)
 
 
@@ -59,7 +59,7 @@ def load_json(path: Path) -> Any:
 
 
 def check_encoding(path: Path, beginning: bytes) -> None:
-    """Raise `InputError` if a file that begins so is in UTF-16 or UTF-32."""
+    """Raise `InputError` if the first bytes of a file show UTF-16 or UTF-32."""
     encoding = json.detect_encoding(beginning[:4])
     if not encoding.startswith("utf-8"):
         name = encoding[:6].upper()
@@ -67,8 +67,7 @@ def check_encoding(path: Path, beginning: bytes) -> None:
 
 
 def warned_of(path: Path, text: bytes, first: int = 1) -> bool:
-    """Whether some of a file is not UTF-8, which is then warned of. `first` is the number of the
-    text's first line."""
+    """Whether a text is not UTF-8; then warns. `first` is the number of its first line."""
     try:
         text.decode()
     except UnicodeDecodeError as error:
@@ -83,7 +82,7 @@ def warned_of(path: Path, text: bytes, first: int = 1) -> bool:
 
 
 def watched(path: Path, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-    """The numbered lines of a file as they are, with a warning of the first that is not UTF-8."""
+    """The numbered lines of a file, unchanged, with a warning at the first that is not UTF-8."""
     for number, line in lines:
         yield number, line
         if warned_of(path, line, number):
@@ -116,7 +115,7 @@ def as_text(value: object) -> str | None:
 
 def as_texts(value: object) -> tuple[str, ...]:
     """The items of a list as texts; none if the value is absent or empty. Raises `ValueError`
-    for anything else: whether `"yes,no"` is one text or two is not for us to say."""
+    for anything else, as `"yes,no"` may be one text or two."""
     if not value:
         return ()
     if not isinstance(value, list):
@@ -136,7 +135,7 @@ def as_choices(value: object) -> tuple[str, ...]:
 
 
 def as_covariates(values: object) -> dict[str, str]:
-    """The covariates that are known, by name; see `as_covariate`. None if the value is absent or
+    """The covariates that have a value, by name; see `as_covariate`. None if the value is absent or
     empty. Raises `ValueError` for anything else but an object."""
     if not values:
         return {}
@@ -147,8 +146,8 @@ def as_covariates(values: object) -> dict[str, str]:
 
 
 def as_covariate(value: object) -> str | None:
-    """A covariate as text, the same however a value is written: a data frame's `True` is
-    JSON's `true`. None for what stands for no value."""
+    """A covariate as text, with one spelling for a value: a data frame's `True` becomes JSON's
+    `true`. None for a missing value."""
     text = (as_text(value) or "").strip()
     if is_empty_cell(text):
         return None
@@ -156,8 +155,8 @@ def as_covariate(value: object) -> str | None:
 
 
 def name_in(record: dict[str, Any], field: str, valid: Collection[Name]) -> Name | None:
-    """The name that a field holds; None if it holds nothing. Raises `ValueError` if it is none of
-    the valid ones."""
+    """The name that a field holds; None if it holds nothing. Raises `ValueError` for an invalid
+    one."""
     stated = as_text(record.get(field))
     if not stated:
         return None

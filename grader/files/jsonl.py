@@ -33,8 +33,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def complete_lines(
     file: Iterable[bytes], path: Path, first: int = 1
 ) -> Iterator[tuple[int, bytes]]:
-    """The same, of lines from anywhere. `path` is for messages, `first` the first number. Raises
-    `InputError` for lines that end in carriage returns alone."""
+    """As `read_lines`, for lines from any source. `path` is for messages, `first` the first number.
+    Raises `InputError` for lines that end in carriage returns alone."""
     for number, line in enumerate(file, first):
         if not line.endswith(b"\n") and not _is_json(line):
             if b"\r{" in line:
@@ -92,8 +92,8 @@ class Appender:
         self._check_place()
 
     def _check_place(self) -> None:
-        """Raises `UserError` if the file is no longer the one of its name: what is written to it
-        then is nowhere to be found."""
+        """Raises `UserError` if the file was deleted or moved, so that what is written would be
+        lost."""
         with suppress(OSError):
             if os.path.samestat(os.fstat(self._file.fileno()), self.path.stat()):
                 return

@@ -19,9 +19,9 @@ def write_atomically(path: Path, text: str) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A place to write a file at, which takes the place of `path` once it is whole: a reader sees
-    the old file or the new, which keeps its mode, and an error leaves the old one. What is no file
-    (`/dev/stdout`, a pipe) is written to directly. Raises `UserError` if it cannot be written."""
+    """A temporary place to write a file, which replaces `path` once it is whole. Readers see the
+    old file or the new; the mode is kept, and an error leaves the old one. A device or pipe
+    (`/dev/stdout`) is written to directly. Raises `UserError` if it cannot be written."""
     is_special = path.exists() and not path.is_file()
     target = path if is_special else path.resolve()
     place = path if is_special else target.with_name(f".{target.name}.{os.getpid()}.tmp")

@@ -1,4 +1,4 @@
-"""Recorded runs -> Transcripts. One file per format."""
+"""Readers of recorded runs: one file per format, each yields `Transcript` records."""
 
 from .transcripts import (
     READERS,

@@ -38,14 +38,14 @@ class Transcripts:
 
 
 def in_chunks(transcripts: Iterable[Transcript]) -> Iterator[Chunk]:
-    """Chunks of transcripts from anywhere. For a format whose records are costly to read, chunk
-    what is on disk instead, so that it is read where it is graded."""
+    """Chunks of transcripts from any source. If a format's records are costly to read, chunk the
+    file on disk instead, so that each worker reads what it grades."""
     for items in batched(transcripts, CHUNK_RECORDS):
         yield Transcripts(items)
 
 
 def batched(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:
-    """Consecutive items in tuples of `size`, the last one shorter."""
+    """Consecutive items in tuples of `size`; the last may be shorter."""
     iterator = iter(items)
     while batch := tuple(islice(iterator, size)):
         yield batch

@@ -21,7 +21,7 @@ from ..text.keywords import has_word
 
 _OUTPUT_TAGS = "|".join(tag for tag, kind in TAGS.items() if kind == "execution")
 _CODE_TAGS = "|".join(tag for tag, kind in TAGS.items() if kind == "code")
-# Holds no tag like itself: on no input is the same text gone over twice.
+# Contains no tag like itself, so that no text is scanned twice.
 _TAGGED = re.compile(
     rf"<({_OUTPUT_TAGS})\b[^<>]*>((?:(?!<\1\b).)*?)</\1>", re.DOTALL | re.IGNORECASE
 )
@@ -34,7 +34,7 @@ _ERROR = re.compile(
 
 
 class Message(NamedTuple):
-    """A chat message. role: `user`, `assistant` or `tool`; those of any other are left out."""
+    """A chat message. role: `user`, `assistant` or `tool`; messages of other roles are left out."""
 
     role: str
     text: str
@@ -42,7 +42,8 @@ class Message(NamedTuple):
 
 @dataclass
 class _Exchange:
-    """What the user said, and what came back. after_code: the user said it to code."""
+    """An instruction and the output that followed. after_code: the agent's turn before it ended in
+    code."""
 
     said: list[str] = field(default_factory=list)
     output: list[str] = field(default_factory=list)
@@ -50,8 +51,8 @@ class _Exchange:
 
 
 def steps_of(messages: Iterable[Message], question: str = "") -> tuple[Step, ...]:
-    """The steps of a chat on a question: a step begins where the user speaks after output. An
-    instruction that nobody answered is left out."""
+    """The steps of a chat on a question. A step begins where the user speaks after output; an
+    instruction without an answer is left out."""
     exchanges = [_Exchange()]
     for role, text in messages:
         last = exchanges[-1]
@@ -85,8 +86,8 @@ def _step(exchange: _Exchange, kind: InstructionType) -> Step:
 
 
 def _kind(exchange: _Exchange, question: str) -> InstructionType:
-    """Of an instruction that is not the first: it reports an error or says something else of code,
-    or it urges the agent on."""
+    """The type of an instruction that is not the first: a revision if it reports an error or is
+    about code, else a nudge."""
     said = "\n\n".join(exchange.said)
     if exchange.after_code or _ERROR.match(said):
         return "inspector_revision"
@@ -94,7 +95,7 @@ def _kind(exchange: _Exchange, question: str) -> InstructionType:
 
 
 def _printed(text: str) -> str:
-    """Execution output, marked as such; tags in it mean nothing."""
+    """A text marked as execution output; tags in it have no meaning."""
     tagged = _TAGGED.fullmatch(text.strip())
     return _marked(*tagged.groups()) if tagged else _marked("pre", text)
 
@@ -104,7 +105,7 @@ def _marked(tag: str, output: str) -> str:
 
 
 def _parted(text: str, after_code: bool) -> tuple[str, list[str]]:
-    """A user's turn as the execution output in it ("" if there is none), and what the user says."""
+    """The execution output in a user's turn ("" if there is none), and the user's own words."""
     tagged = list(_TAGGED.finditer(text))
     if tagged and (after_code or not text[: tagged[0].start()].strip()):
         printed = "\n".join(_marked(*one.groups()) for one in tagged)

@@ -47,9 +47,9 @@ def looks_like_dsgym(value: object) -> bool:
 
 
 def read_dsgym(path: Path) -> Iterator[Transcript]:
-    """Read one results file or one per-sample file. A sample that a results file holds several
-    times (pass@k) was tried several times; one of the same id with another question or published
-    answer keeps that id, which is taken. Raises `InputError` if the file is not JSON."""
+    """Read one results file or one per-sample file. A sample that occurs several times (pass@k) was
+    tried several times. One with the same id but another question or published answer keeps its id,
+    and is a duplicate. Raises `InputError` if the file is not JSON."""
     records = _records(path)
     if not records:
         raise InputError(path, "the list is empty", "There is nothing to grade in it")
@@ -85,7 +85,7 @@ def _is_same(one: Task, other: Task) -> bool:
 
 
 def _as_repeat(transcript: Transcript, number: int) -> Transcript:
-    """A further try at a task, named as `grader run` names those it makes."""
+    """A further try at a task, named as `grader run` names its repeats."""
     if number == 1:
         return transcript
     return transcript.model_copy(
@@ -97,8 +97,8 @@ def _as_repeat(transcript: Transcript, number: int) -> Transcript:
 
 
 def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
-    """Read one record. As `from_native`: what cannot be graded has its `problem`, and nothing
-    is raised for bad content."""
+    """Read one record. As in `from_native`, one that cannot be graded has its `problem`, and bad
+    content raises nothing."""
     extra = as_mapping(record.get("extra_info"))
     name = as_text(record.get("sample_id")) or as_text(extra.get("id")) or fallback_id
     try:
@@ -122,8 +122,8 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
 
 
 def dsgym_task(task_id: str, question: object, truth: object, extra: Mapping[str, Any]) -> Task:
-    """A DSGym sample as a task, whatever the types in it. extra: its `extra_info`, which has the
-    question too. Raises `ValueError` for options that are no list."""
+    """The task of a DSGym sample, whatever the types in it. extra: its `extra_info`, which also has
+    the question. Raises `ValueError` for options that are no list."""
     files = as_mapping(extra.get("data_files")).get("absolute")
     return make_task(
         task_id,

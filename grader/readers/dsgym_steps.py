@@ -1,4 +1,4 @@
-"""What the agent did, as DSGym records it: a conversation, a trajectory, or the final response."""
+"""The steps in a DSGym record: from a conversation, a trajectory or the final response."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..files.json_input import as_list, as_mapping, as_text
 from ..records import InstructionType, Step
 from .conversation import Message, steps_of
 
-# Roles as other frameworks call them.
+# Other frameworks' names of roles.
 _ROLES = {
     **dict.fromkeys(("human", "user"), "user"),
     **dict.fromkeys(("ai", "assistant", "gpt", "model"), "assistant"),
@@ -19,8 +19,8 @@ _PREVIEW_LENGTH = 900  # some wrappers store only about this much of the earlier
 
 
 def steps_in(record: dict[str, Any], question: str) -> tuple[Step, ...]:
-    """The steps of a DSGym record: of its conversation or trajectory, else its final response after
-    previews of earlier turns, if it has some. Empty if nothing was said."""
+    """The steps of a DSGym record, from its conversation or trajectory, else its final response
+    after previews of earlier turns, if any. Empty if nothing was said."""
     for name in ("conversation", "trajectory"):
         steps = steps_of(_messages(as_list(record.get(name))), question)
         if any(step.raw_output.strip() for step in steps):
@@ -46,7 +46,7 @@ def _messages(messages: list[Any]) -> Iterator[Message]:
 
 
 def _words(content: object) -> str:
-    """What a message says: a text, or several parts of which some are texts."""
+    """The text of a message, which may be one text or a list of parts, some of them texts."""
     if isinstance(content, list):
         parts = (part.get("text") if isinstance(part, dict) else part for part in content)
         return "\n".join(map(_words, parts))

@@ -1,4 +1,4 @@
-"""Hold the items of a stream back until the first good one has come, or a thousand others."""
+"""Hold back the items of a stream until a good one or a thousand others have come."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ Item = TypeVar("Item")
 def held_until(
     items: Iterable[Item], is_good: Callable[[Item], bool], refuse: Callable[[list[Item]], None]
 ) -> Iterator[Item]:
-    """Pass items on, none of them before a good one has come. Where the first thousand, or all,
-    are not good, `refuse` is called with them: it raises what is to be said, or returns to have
-    them passed on all the same."""
+    """Pass items on once a good one has come. If none of the first thousand (or of all) is good,
+    call `refuse` with them: it raises an error, or returns to have them passed on all the same."""
     items = iter(items)
     held: list[Item] = []
     for item in items:

@@ -91,8 +91,7 @@ def broken(transcript_id: str, problem: str) -> Transcript:
 
 
 def _parsed(value: object) -> object:
-    """A list or object that is written as JSON text, as tables hold them; any other value as it
-    is."""
+    """The list or object in a JSON text, as tables hold them; any other value unchanged."""
     if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
         parsed = json_or_none(value)
         return value if parsed is None else parsed
@@ -100,7 +99,7 @@ def _parsed(value: object) -> object:
 
 
 def _metadata(value: object) -> dict[str, Any]:
-    """An object as it is; any other value under the name `metadata`."""
+    """An object unchanged; any other value under the name `metadata`."""
     if value is None or isinstance(value, dict):
         return dict(value or {})
     return {"metadata": value}
@@ -136,7 +135,8 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
 
 
 def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
-    """All steps of a record, or none: without one of them it is not known what the agent did."""
+    """All steps of a record; none if one of them is unreadable, as part of the agent's work is then
+    unknown."""
     items = as_list(raw)
     if not items:
         problems.append("no_steps: the record has no steps")
@@ -148,7 +148,7 @@ def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
 
 
 def _step(item: object) -> Step:
-    """Raises `ValueError` with what is wrong."""
+    """One step. Raises `ValueError` that says what is wrong."""
     if not isinstance(item, dict):
         raise ValueError("not an object")
     stated = {name: value for name, value in item.items() if value is not None}
@@ -171,14 +171,14 @@ def _step(item: object) -> Step:
 
 @lru_cache(maxsize=100)
 def _warn_of_type(kind: str) -> None:
-    """Said once of each: a record with such steps can be graded all the same."""
+    """Warn once of each unknown type; a record with such steps can still be graded."""
     valid = ", ".join(get_args(InstructionType))
     log.warning("instruction_type %r counts as %s: it is none of %s", kind, _DEFAULT_TYPE, valid)
 
 
 @contextmanager
 def _noted(problems: list[str], where: str = "") -> Iterator[None]:
-    """What is wrong with one part becomes a problem of the record; the rest is read on."""
+    """Add an error in one part to the record's problems, and read on."""
     try:
         yield
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Files in the native format: JSON lines, one transcript a line, read a few lines at a time."""
+"""Reading files in the native format, JSON lines with one transcript each, a few at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs as places on disk: chunks that hold no data, for workers that can read the files."""
+"""Chunks that hold places on disk and no data, for workers that can read the files."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class WholeFile:
 
 
 def read_ranges(path: Path, format: str = "auto") -> Iterator[Chunk]:
-    """An input as places on disk, absolute: large JSONL files in pieces, others whole. Raises
-    `InputError` as `grader.readers.read_chunks` does."""
+    """The places of an input on disk, with absolute paths: large JSONL files in pieces, others
+    whole. Raises `InputError` as `grader.readers.read_chunks` does."""
     for file, name in recognised_shards(path.resolve(), format):
         if name == "native" and file.suffix not in (".gz", ".zst"):
             yield from line_ranges(file)

@@ -1,4 +1,4 @@
-"""What is in a file of a recorded run: which format, or no transcripts at all."""
+"""Recognising the format of a file, or that it holds no transcripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .parquet import has_transcripts
 from .shards import JSON_LINES, PARQUET, open_shard
 
 EMPTY, OTHER = "empty", "no transcripts in it"  # what is found instead of a format
-_LOOKED_AT = 1000  # lines; what has no transcript among so many has none
+_LOOKED_AT = 1000  # lines; a file without a transcript among these has none
 
 
 def recognise(path: Path) -> str:
@@ -48,7 +48,7 @@ def may_be_recording(path: Path) -> bool:
 
 
 def by_suffix(path: Path) -> str | None:
-    """The name of the format that a file's name speaks of, if any."""
+    """The format that a file's name implies, if any."""
     suffixes = {"native": JSON_LINES, "parquet": PARQUET, "dsgym": (".json",)}
     return next((name for name, ends in suffixes.items() if path.name.endswith(ends)), None)
 
@@ -59,7 +59,7 @@ def _may_be_json(line: bytes) -> bool:
 
 
 def _may_be_transcript(line: bytes) -> bool:
-    """False for an object of another kind, such as a label. A line that is broken may be one, and
-    is left to the reader, which names it."""
+    """False for an object of another kind, such as a label. A broken line may be a transcript and
+    is left to the reader, which reports it."""
     record = json_or_none(line)
     return not isinstance(record, dict) or "steps" in record or "raw_output" in record

@@ -23,7 +23,7 @@ RESULTS = "_results.json"
 def shards(path: Path) -> list[Path]:
     """The files of an input, sorted by name: the file itself, the shards in a folder and its
     subfolders, or what a pattern such as `runs/*.jsonl.gz` matches. Raises `InputError` if
-    there are none, or if one of them cannot be had.
+    there are none, or if one of them cannot be read.
     """
     if is_pattern(path):
         if found := [match for match in matches(path) if _is_file(match)]:
@@ -38,8 +38,8 @@ def shards(path: Path) -> list[Path]:
 
 
 def not_read(folder: Path) -> list[Path]:
-    """What is in a folder and not read for its name, or because it is a link to a folder. Names
-    that begin with a dot are not among it."""
+    """The paths in a folder that are not read, because of their names or as links to folders. Names
+    that begin with a dot are left out."""
     return [
         path
         for path in paths_below(folder)
@@ -55,18 +55,18 @@ def _is_shard(path: Path) -> bool:
 
 def _is_file(path: Path) -> bool:
     """False for a folder. Raises `InputError` for a link to nothing, a pipe and the like: a
-    recording is opened more than once, a pipe gives what it holds only once."""
+    recording is opened more than once, but a pipe can be read only once."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
         raise cannot_read(path, error) from None
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise InputError(path, "a pipe or a device", "Write what it gives to a file, and name that")
+        raise InputError(path, "a pipe or a device", "Write its output to a file, and name that")
     return stat.S_ISREG(mode)
 
 
 def _without_doubles(found: Iterable[Path]) -> list[Path]:
-    """The shards without DSGym's results where its own per-sample files say the same."""
+    """The shards, without DSGym's results files beside per-sample files, which hold the same."""
     found = list(found)
     with_samples = {path.parent for path in found if _is_sample(path)}
     return [p for p in found if not (p.name.endswith(RESULTS) and p.parent in with_samples)]
@@ -96,7 +96,7 @@ def open_shard(path: Path) -> Iterator[IO[bytes]]:
 
 def _opened(path: Path) -> gzip.GzipFile | io.BufferedReader:
     if path.suffix in (".gz", ".zst") and not path.stat().st_size:
-        raise EOFError("no bytes")  # what is compressed has some, even where it is empty
+        raise EOFError("no bytes")  # even an empty file has bytes once compressed
     if path.suffix == ".gz":
         return gzip.open(path, "rb")
     if path.suffix == ".zst":

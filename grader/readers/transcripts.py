@@ -1,4 +1,4 @@
-"""Recorded runs -> Transcripts. One file per format; `READERS` is the table."""
+"""Reading transcripts from recorded runs, whatever their format; `READERS` is the table."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ READERS: dict[str, Chunks] = {
 
 
 class HasProblem(Protocol):
-    """A transcript, or what stands for one."""
+    """A transcript, or a record of one."""
 
     @property
     def problem(self) -> str | None: ...
@@ -68,16 +68,16 @@ def read(path: Path, format: str = "auto") -> Iterator[Transcript]:
 
 
 def read_chunks(path: Path, format: str = "auto") -> Iterator[Chunk]:
-    """The same, as chunks that are not read yet and not checked."""
+    """The chunks of a recorded run, not yet read or checked."""
     files = recognised_shards(path, format)
     return (chunk for file, name in files for chunk in READERS[name](file))
 
 
 def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, str]]:
-    """Each file of an input with the name of its format. Of a folder or a pattern, files without
-    transcripts are left out, with a warning when their turn has come.
+    """Each file of an input with the name of its format. In a folder or a pattern, files without
+    transcripts are skipped, with a warning when their turn comes.
 
-    Raises `InputError` if none is left, or if a file that is named itself has no format known.
+    Raises `InputError` if none is left, or if a file given by name has no known format.
     """
     if format not in (*READERS, "auto"):
         raise unknown_name("format", format, [*READERS, "auto"])
@@ -97,10 +97,10 @@ def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, 
 
 
 def _announced(path: Path, found: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
-    """Pass on the files of an input that are read, and say which others there are."""
+    """Pass on the files of an input that are read, and log which others there are."""
     if path.is_dir() and (others := not_read(path)):
         log.warning(
-            "%s: skipped for their names, or as links to folders: %d (the first: %s)",
+            "%s: skipped because of their names, or as links to folders: %d (the first: %s)",
             path, len(others), others[0].relative_to(path),
         )  # fmt: skip
     for file, name in found:
@@ -111,8 +111,8 @@ def _announced(path: Path, found: Iterable[tuple[Path, str]]) -> Iterator[tuple[
 
 
 def _format_of(path: Path) -> str:
-    """The format of a file that is named itself: it is not skipped, its reader says what is
-    wrong with it."""
+    """The format of a file given by name. It is not skipped: its reader reports what is wrong with
+    it."""
     name = recognise(path)
     if name == EMPTY:
         raise InputError(path, "the file is empty", _REMEDY)
@@ -136,8 +136,7 @@ def is_readable(transcript: Transcript) -> bool:
 def some_readable(
     path: Path, records: Iterable[AnyRecord], readable: Callable[[AnyRecord], bool]
 ) -> Iterator[AnyRecord]:
-    """Pass records on, but raise `InputError` instead if not one of the first thousand can be
-    read."""
+    """Pass records on. Raises `InputError` if none of the first thousand can be read."""
 
     def refuse(held: list[AnyRecord]) -> None:
         if not held:
@@ -152,7 +151,7 @@ def some_readable(
 
 
 def refuse_twin(transcript: Transcript, index: int) -> Transcript:
-    """A record whose id an earlier one has, renamed after its place and not to be graded."""
+    """A record with a duplicate id, renamed by its place and marked as not to be graded."""
     return transcript.model_copy(
         update={
             "transcript_id": f"{transcript.transcript_id}#record{index}",

@@ -1,4 +1,4 @@
-"""Task files, and the tasks of a run found in them."""
+"""Reading task files, and finding the tasks of a run in them."""
 
 from .files import (
     check_data,

@@ -1,4 +1,4 @@
-"""A task's data files: where they lie on this machine, and how large they are."""
+"""A task's data files: their paths on this machine, and their sizes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _WIDE, _MEDIUM = 20, 5
 
 
 def find_files(names: Iterable[object], places: list[Path]) -> list[Path]:
-    """Data files as they lie on this machine: in one of the places under their whole name, else
-    under as much of its end as is found there (`test/x.csv`, then `x.csv`). A file that is nowhere
+    """The paths of data files on this machine: in one of the places under the whole name, else
+    under the longest end of it found there (`test/x.csv`, then `x.csv`). A file that is not found
     keeps its name. Raises `ValueError` if two names would be one file."""
     found: dict[Path, Path] = {}
     for name in dict.fromkeys(Path(str(name)) for name in names):
@@ -25,7 +25,7 @@ def find_files(names: Iterable[object], places: list[Path]) -> list[Path]:
 
 
 def _under(name: Path, places: list[Path]) -> Iterator[Path]:
-    """Where a file may lie, the likeliest place first."""
+    """The paths where a file may be, the likeliest first."""
     parts = name.relative_to(name.anchor).parts
     for start in range(len(parts)):
         yield from (place.joinpath(*parts[start:]) for place in places)
@@ -43,7 +43,8 @@ def dimension(files: list[Path]) -> dict[str, str]:
 
 
 def _shape(file: Path) -> tuple[int, int] | None:
-    """The rows below the header, and the columns; None if there are none, or no CSV."""
+    """The number of rows below the header and of columns; None if there are none, or it is no
+    CSV."""
     try:
         with file.open(encoding="utf-8", errors="replace", newline="") as handle:
             sign = delimiter_of(handle.readline())
@@ -56,7 +57,7 @@ def _shape(file: Path) -> tuple[int, int] | None:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; False for a name that none can have."""
+    """Whether this file exists; False for a name that no file can have."""
     try:
         return path.is_file()
     except OSError:  # a name too long for this file system

@@ -1,4 +1,4 @@
-"""Task files.
+"""Reading task files (`--tasks`) and tables of covariates (`--covariates`).
 
 Read: task files of QRData, DAEval and DSGym (a JSON list of `question, context, answer, data,
 metadata`) and JSON lines with this package's own Task fields. Task metadata other than
@@ -75,8 +75,8 @@ def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
 
 
 def check_data(tasks: Iterable[Task], folder: Path | None, *, needed: bool = False) -> None:
-    """Say how many data files of the tasks are not in the folder given with --data, if one is.
-    Raises `InputError` if they are needed and none of them exists."""
+    """Warn of data files of the tasks that the folder given with --data lacks. Raises `InputError`
+    if it has none of the files that the tasks name."""
     if folder is None:
         return
     files = dict.fromkeys(Path(name) for task in tasks for name in task.data_files)
@@ -114,7 +114,7 @@ def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
 
 
 def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
-    """A record as a task. Raises `ValueError`, with the field, where it cannot be one."""
+    """The task in a record. Raises `ValueError`, naming the field, if it is not a valid task."""
     metadata = as_mapping(record.get("metadata"))
     files = find_files(as_list(record.get("data_files") or record.get("data")), places)
     described = as_covariates({n: metadata[n] for n in metadata if n not in _BOOKKEEPING})

@@ -20,9 +20,9 @@ _MOST = 0.5  # questions that share more of their content words than this may be
 
 
 class Completed(NamedTuple):
-    """A transcript with its task completed. `unmatched` is what of it the files do not match:
-    NO_TASK and NO_COVARIATES, where they hold nothing for it; OTHER_ANSWER, where they hold another
-    published answer than its own."""
+    """A transcript with its task completed. `unmatched` says what the files lack for it: NO_TASK
+    and NO_COVARIATES if they hold nothing for it, OTHER_ANSWER if their published answer differs
+    from its own."""
 
     transcript: Transcript
     unmatched: tuple[str, ...]
@@ -34,8 +34,8 @@ class Completed(NamedTuple):
 
 class TaskIndex:
     """Finds the task of a transcript: by id, unless the question is plainly another's; by position
-    in the id, if the questions are the same; then by question. An id that only says a task's
-    position counts as little as a position."""
+    in the id, if the questions are the same; then by question. An id that only repeats a task's
+    position (`qrdata_5`) needs the same question, as a position does."""
 
     def __init__(
         self, tasks: Iterable[Task], covariates: dict[str, dict[str, str]] | None = None
@@ -70,7 +70,7 @@ class TaskIndex:
         return asked[0] if len(asked) == 1 else None
 
     def _may_be(self, named: Task, asked: str) -> bool:
-        """Whether a question may be that of the task which has its id."""
+        """Whether a question may belong to the task that has its id."""
         if (asked_by := self._by_question.get(_plain(asked))) is not None:
             return named in asked_by
         if _holds(asked, named.question) or _holds(named.question, asked):
@@ -78,7 +78,7 @@ class TaskIndex:
         return named.task_id not in self._positions and _is_alike(asked, named.question)
 
     def complete(self, transcript: Transcript) -> Completed:
-        """A transcript with whatever its task lacks filled in; what it has is kept."""
+        """A transcript with all that its task lacks filled in; its own fields are kept."""
         found = self.find(transcript)
         return Completed(self._joined(transcript, found), self._unmatched(transcript, found))
 
@@ -138,8 +138,7 @@ def _suggested_kind(task: Task) -> AnswerKind:
 
 
 def _same_answer(task: Task, found: Task) -> bool:
-    """Whether two published answers are one: the same text, number or option. One that is missing
-    contradicts nothing."""
+    """Whether two published answers are the same text, number or option, or one is missing."""
     one, other = task.ground_truth, found.ground_truth
     if one is None or other is None or _plain(one) == _plain(other):
         return True
@@ -151,7 +150,8 @@ def _same_answer(task: Task, found: Task) -> bool:
 
 
 def _published_option(task: Task, choices: tuple[str, ...]) -> str | None:
-    """The wording of a published answer that is one of the options: its task's, or else these."""
+    """The wording of a published answer that is one of its task's options, or else of `choices`;
+    None if it is no option."""
     task = task.model_copy(update={"choices": task.choices or choices})
     option = normalise_option(task.ground_truth or "", task)
     wording = options(task).get(option or "")
@@ -159,8 +159,8 @@ def _published_option(task: Task, choices: tuple[str, ...]) -> str | None:
 
 
 def _holds(one: str, other: str) -> bool:
-    """Whether a question is another one, with or without more around it. Letters and digits
-    count; a question that is not recorded is in any other."""
+    """Whether a question contains another one. Only letters and digits count; every question
+    contains one that is not recorded."""
     return _letters_and_digits(other) in _letters_and_digits(one)
 
 

@@ -1,5 +1,5 @@
-"""Files given to complete transcripts (`--tasks`, `--covariates`) that hold nothing for them, or
-another published answer than they have."""
+"""Warnings of transcripts for which `--tasks` or `--covariates` hold nothing, or another published
+answer."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _WARNINGS = {
 
 
 class Matched(Protocol):
-    """A transcript whose task was completed, or what stands for one. `unmatched`: which of
-    --tasks, --covariates and the published answer found no match; see `index.Completed`."""
+    """A transcript whose task was completed, or a record of one. `unmatched`: which of --tasks,
+    --covariates and the published answer found no match; see `index.Completed`."""
 
     @property
     def transcript_id(self) -> str: ...
@@ -39,7 +39,7 @@ AnyMatched = TypeVar("AnyMatched", bound=Matched)
 
 
 class Unmatched:
-    """Counts the transcripts that a file does not match, by what is not matched."""
+    """Counts the transcripts that the files do not match, by what they lack."""
 
     def __init__(self, tasks: TaskIndex) -> None:
         given = {NO_TASK: tasks.tasks, NO_COVARIATES: tasks.covariates}
@@ -51,8 +51,8 @@ class Unmatched:
     def watch(self, completed: Iterable[AnyMatched]) -> Iterator[AnyMatched]:
         """Pass transcripts on; warnings at the end say how many were not matched.
 
-        Raises `UserError` before the first of them if a file holds nothing for any of them. Where
-        there are a thousand or more, what it is for may come later, so that is a warning.
+        Raises `UserError` before the first one if a file holds nothing for any of them. With a
+        thousand or more it only warns, because matching ones may come later.
         """
         noted = map(self._note, completed)
         yield from held_until(noted, lambda _: not self._unused(), self._say_unused)

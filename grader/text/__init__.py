@@ -1,4 +1,4 @@
-"""Raw agent output -> blocks -> execution output and verbal text."""
+"""Splitting raw agent output into blocks, execution output and verbal text."""
 
 from .split import (
     Block,

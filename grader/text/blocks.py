@@ -1,4 +1,4 @@
-"""Blocks: what a step's output is made of, each of one kind and without markup."""
+"""Blocks: the pieces of a step's output, each of one kind and without markup."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Block(NamedTuple):
     end: int
 
 
-# Repeats here are possessive (`*+`), and a quoted answer holds no further call: on no input is
-# the same text gone over twice.
+# Repeats here are possessive (`*+`), and a quoted answer holds no further call, so that
+# no text is scanned twice.
 _CALL = r"\b(?:" + "|".join(ANSWER_CALLS) + r")\("
 _ANSWER_CALL = re.compile(
     _CALL + r"\s*+((?:answer\s*+=\s*+)?(?:[-+]?[0-9.][^()\n]*+"
@@ -69,14 +69,14 @@ class BlockList:
             self._add_paragraphs(kind, section, start)
 
     def _add_code(self, section: str, start: int) -> None:
-        """Code, and as answers what it hands over as its answer."""
+        """Add code, and the answers that it hands over as answer blocks."""
         self._add(section, "code", start)
         if any(call in section for call in ANSWER_CALLS):
             for call in _ANSWER_CALL.finditer(section):
                 self._add(call[1], "answer", start + call.start(1))
 
     def _add_interface(self, section: str, start: int) -> None:
-        """Text of the interface, in which an answer may still be stated."""
+        """Add text of the interface, which may still state an answer."""
         pieces = paragraphs(section, start) if "nswer" in section else [(start, section)]
         for at, piece in pieces:
             self._add(piece, "prose" if _LATE_ANSWER.search(piece) else "ui", at)
@@ -131,7 +131,7 @@ def is_opener(text: str) -> bool:
 
 
 def paragraphs(section: str, offset: int) -> list[tuple[int, str]]:
-    """The stretches between blank lines, each with where it starts, counted from `offset`."""
+    """The stretches between blank lines, each with its start, counted from `offset`."""
     if "\n" not in section:
         return [(offset, section)]
     pieces: list[tuple[int, str]] = []

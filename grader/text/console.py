@@ -16,7 +16,7 @@ _PROMPT = re.compile(
 )
 
 _LONGEST_SENTENCE = 600
-# Words in a row, and a full stop at the end: not what a program prints.
+# Words in a row and a full stop at the end, which no program prints.
 _SENTENCE = re.compile(r"\s*[^\n]*\b(?:[a-z]+,? ){3}[^\n]*(?:\n[^\n]+)*[.!?][*_)]*\s*")
 
 Kind = Literal["code", "execution"]
@@ -33,9 +33,9 @@ def is_console(section: str) -> bool:
 
 
 def split_console(section: str) -> tuple[int, list[Piece], int]:
-    """Where the console begins in a text (its first prompt); from there on the typed and the
-    printed pieces in order, each with its offset, prompts and `Out[n]:` left out; and where it
-    ends: the last paragraph may be a sentence about it."""
+    """Three parts of a text with a console: where it begins (its first prompt), its typed and
+    printed pieces in order with their offsets (without prompts and `Out[n]:`), and where it ends,
+    as the last paragraph may be a sentence about it."""
     first = _PROMPT.search(section)
     begin = first.start() if first else len(section)
     end = _end(section)

@@ -107,7 +107,7 @@ CODE_LANGUAGES = frozenset(
     "python py python3 ipython r rscript sql bash sh shell julia javascript js stata matlab".split()
 )
 
-# The same, of all rows together.
+# All rows of the table together.
 TAG_NAME = r"[A-Za-z][A-Za-z0-9_.-]{0,40}"
 TAGS: dict[str, BlockKind] = {tag.lower(): kind for f in FORMATS for tag, kind in f.tags.items()}
 BANNERS = tuple(banner for f in FORMATS for banner in f.banners)

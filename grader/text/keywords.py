@@ -1,4 +1,4 @@
-"""Content words, and the keyword overlaps built on them."""
+"""Content words of a text, and keyword overlaps between texts."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def is_bare(text: str, start: int, end: int) -> bool:
 
 
 def count_words(text: str) -> int:
-    """How often two letters or more stand in a row in a text."""
+    """The number of runs of two or more letters in a text."""
     return len(_TWO_LETTERS.findall(text))
 
 
 def has_word(text: str) -> bool:
-    """True if two letters stand in a row in a text."""
+    """True if a text has two letters in a row."""
     return _TWO_LETTERS.search(text) is not None
 
 
@@ -53,12 +53,12 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def share(keywords: frozenset[str], said: set[str]) -> float:
-    """The share of `keywords` that are among the words `said`, in [0, 1]; 0 when there are none."""
+    """The share of `keywords` that are among the words `said`, in [0, 1]; 0 without keywords."""
     return len(keywords & said) / len(keywords) if keywords else 0.0
 
 
 def overlap(keywords: frozenset[str], text: str) -> float:
-    """The share of `keywords` that occur in `text`, in [0, 1]; 0 when there are none."""
+    """The share of `keywords` that occur in `text`, in [0, 1]; 0 without keywords."""
     return share(keywords, words(text)) if keywords else 0.0
 
 

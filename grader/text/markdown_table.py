@@ -1,4 +1,4 @@
-"""Markdown tables: which heading stands above a cell."""
+"""Markdown tables: the heading above a cell."""
 
 from __future__ import annotations
 

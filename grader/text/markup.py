@@ -1,4 +1,4 @@
-"""HTML that opens no section of its own: which tags are dropped, and text without them."""
+"""HTML tags that open no section: which are dropped, and the text without them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text without markup: is it code, printed output, or prose?"""
+"""Telling code, printed output and prose apart in text without markup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sections of an output: which blocks stand under a heading that announces the answer."""
+"""Sections of an output: the blocks under a heading that announces the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raw agent output -> blocks -> execution output and verbal text.
+"""Splitting raw agent output into blocks, execution output and verbal text.
 
 One pass over the structural markers of all known output formats (code fences, HTML, ReAct
 tags, banners), no HTML parser: unbalanced markup cannot fail, and cost is linear in length.
@@ -22,8 +22,8 @@ __all__ = ["Block", "Output", "split_output"]
 
 @dataclass(frozen=True)
 class Output:
-    """One step's output, split. `unfinished` says that a section was opened and not closed, or
-    that the last sentence breaks off."""
+    """One step's output, split. `unfinished`: a section was opened and not closed, or the last
+    sentence breaks off."""
 
     raw: str
     blocks: tuple[Block, ...]
@@ -36,13 +36,13 @@ class Output:
 
     @property
     def verbal(self) -> str:
-        """Everything else the agent wrote, code included, without markup."""
+        """Everything else that the agent wrote, code included, without markup."""
         return "\n\n".join(b.text for b in self.blocks if b.kind not in ("execution", "error"))
 
 
 class _Section(NamedTuple):
-    """A stretch of raw text of one kind. `closer` is what ends it: a fence or the name of a tag;
-    a section without one is open, and ends where another begins."""
+    """A stretch of raw text of one kind. `closer` ends it: a fence or the name of a tag. A section
+    without one ends where another begins."""
 
     kind: BlockKind
     closer: str = ""
@@ -61,7 +61,7 @@ _MARKER = re.compile(
 _REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in TAGS.items() if kind != "ui"))
 _MARKUP_LANGUAGES = frozenset({"json", "markdown", "md", "latex", "tex"})
 _LONGEST_LEAD = 60
-_UNCLOSED = 4000  # of a fence that nothing closes, so much is looked at to tell what it holds
+_UNCLOSED = 4000  # characters of an unclosed fence that are examined to tell what it holds
 _BREAKS_OFF = re.compile(
     r"\b(?:the|a|an|of|for|and|or|to|which|with|in|on|at|by|from|that|is|are|was|as)\s*\Z"
 )
@@ -77,8 +77,8 @@ def split_output(raw: str) -> Output:
 
 
 class _Scanner:
-    """Walks over the markers. `section` is the one it is in; `position` is where the text
-    starts that is not in `found` yet."""
+    """Walks over the markers. `section` is the current one; `position` is the start of the text
+    that is not in `found` yet."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
@@ -91,11 +91,11 @@ class _Scanner:
         for match in _MARKER.finditer(self.raw):
             self._marker(match)
             if self.section is _SUGGESTIONS and not self._reopens(match.end()):
-                break  # nothing but further suggestions follows
+                break  # only further suggestions follow
         self._emit(len(self.raw))
 
     def _reopens(self, position: int) -> bool:
-        """True if something that ends suggestions stands at or after a position. Positions only
+        """True if something that ends suggestions comes at or after a position. Positions only
         grow, so no text is searched twice."""
         if self._reopener < position:
             found = _REOPENER.search(self.raw, position)
@@ -129,8 +129,8 @@ class _Scanner:
         self._open(_Section(kind, _FENCE), match.end())
 
     def _fenced_kind(self, language: str, lead: str, start: int) -> BlockKind:
-        """What a fence that opens at `start` holds, by its label, by what stands before it, and
-        else by what is in it."""
+        """The kind of content in a fence that opens at `start`: from its label, else the text
+        before it, else its content."""
         if language in CODE_LANGUAGES:
             return "code"
         if language in _MARKUP_LANGUAGES:
@@ -164,9 +164,8 @@ class _Scanner:
                 self._open(_Section(kind, tag), match.end())
 
     def _ignores(self, tag: str, kind: BlockKind | None, closing: bool) -> bool:
-        """True for a tag that is mere text where it stands. Inside a fence or an element of its
-        own only that section's end counts, except that a new section shows an unclosed one to
-        be over."""
+        """True for a tag that is mere text in its place. Inside a fence or element only its own end
+        counts, except that a new section shows that an unclosed one is over."""
         section = self.section
         if not section.closer or section.closer == tag:
             return False
@@ -185,6 +184,6 @@ class _Scanner:
         self.section, self.position = section, position
 
     def _emit(self, end: int, kind: BlockKind | None = None) -> None:
-        """Add the text up to `end`: of the section's kind, unless another is named."""
+        """Add the text up to `end`, as the section's kind unless another is given."""
         start, self.position = self.position, end
         self.found.add_section(kind or self.section.kind, self.raw[start:end], start)

@@ -41,7 +41,7 @@ def test_rows_of_transcripts_may_agree_about_their_task(tmp_path: Path) -> None:
         ("id,size\na,low\n", r":1: no column transcript_id or task_id\."),
         ("task_id,size\n", "no row with a task_id"),
         ("task_id,size\n,low\n", "no row with a task_id"),
-        ("task_id,v\na,1\nb,1\na,2\n", ":4: another row of task_id 'a' says something else"),
+        ("task_id,v\na,1\nb,1\na,2\n", ":4: another row of task_id 'a' has other values"),
         ("task_id,v\na,1\na,NA\n", ":3: another row"),
         ("task_id,v,v\na,1,2\n", ":1: two columns 'v'"),
     ],

@@ -153,7 +153,7 @@ def test_files_of_a_folder_that_are_not_read_are_said(
         (tmp_path / name).write_text("a,b\n")
     assert len(list(read(tmp_path))) == 1
     assert [record.getMessage() for record in caplog.records] == [
-        f"{tmp_path}: skipped for their names, or as links to folders: 2 "
+        f"{tmp_path}: skipped because of their names, or as links to folders: 2 "
         "(the first: deeper/labels.csv)",
         f"{tmp_path / 'empty.jsonl'}: empty, skipped",
     ]
