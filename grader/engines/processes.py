@@ -29,7 +29,7 @@ from ..readers.chunks import Chunk
 
 log = logging.getLogger("grader")
 UNDER_WAY = 3  # chunks per worker
-MOST_DEATHS = 3  # in a row, without a chunk finished between them
+MOST_DEATHS = 3  # in a row, with no chunk finished in between
 
 _strict_pass: StrictPass  # in a worker: its own copy
 
@@ -44,7 +44,8 @@ class ProcessEngine:
         return read_chunks(path, format)
 
     def grade(self, strict_pass: StrictPass, chunks: Iterable[Chunk]) -> Iterator[Batch]:
-        """Raises `UserError` if workers keep dying, whatever becomes of what was graded."""
+        """Grade the chunks, in order. Raises `UserError` if workers keep dying; batches already
+        yielded stay valid."""
         source = iter(chunks)
         waiting: deque[tuple[Chunk, Future[list[GradedTranscript]]]] = deque()
         deaths = 0
@@ -92,7 +93,8 @@ def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[list[GradedTransc
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Ctrl-C comes to all processes of a terminal, and is for the parent alone to act upon."""
+    """Block Ctrl-C in workers: every process of a terminal gets it, but only the parent must act on
+    it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -103,7 +105,7 @@ def _interrupts_blocked() -> Iterator[None]:
 def _again(
     pool: ProcessPoolExecutor, chunk: Chunk, future: Future[list[GradedTranscript]]
 ) -> Future[list[GradedTranscript]]:
-    """What is finished is kept, the rest is graded again."""
+    """Keep what is finished and grade the rest again."""
     if future.done() and not future.cancelled() and future.exception() is None:
         return future
     return _submit(pool, chunk)

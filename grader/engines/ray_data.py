@@ -1,8 +1,8 @@
 """Grades on Ray: on this machine, or on a cluster whose nodes see the same files.
 
 Ray Data streams the places of the input to a pool of actors and their results back, in order,
-with backpressure. It restarts an actor that died and repeats what it had; results of a task that
-did not end are never seen here, so nothing is doubled. The driver alone writes the run.
+with backpressure. It restarts an actor that died and repeats its work. Results of an unfinished
+task never arrive here, so nothing is doubled. The driver alone writes the run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class RayEngine:
         return read_ranges(path, format)
 
     def grade(self, strict_pass: StrictPass, chunks: Iterable[Chunk]) -> Iterator[Batch]:
-        """Raises `UserError` if Ray cannot be reached or gives a piece up."""
+        """Grade the chunks, in order. Raises `UserError` if Ray cannot be reached or gives up a
+        piece."""
         import ray
         from ray.exceptions import RayError
 
@@ -86,7 +87,7 @@ class RayEngine:
 
 
 def gave_up(error: Exception) -> UserError:
-    """What to tell of an error of Ray's: its last line, after what may be a long trace."""
+    """The error that reports an error of Ray's, by the last line of what may be a long trace."""
     last = str(error).strip().splitlines()[-1:]
     told = ": ".join([type(error).__name__, *last])
     return UserError(f"Ray: {told}. What was graded is on disk; the same command continues")

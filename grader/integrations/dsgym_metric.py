@@ -23,8 +23,8 @@ NAME = "grading_cascade"
 
 
 class CascadeMetric(BaseMetric):  # type: ignore[misc,unused-ignore]
-    """1.0 if the cascade passes the prediction, 0.0 if it fails it or finds no answer. Where it
-    could not grade there is no score (DSGym then counts the sample as skipped).
+    """A DSGym metric: 1.0 if the cascade passes the prediction, 0.0 if it fails it or finds no
+    answer, no score if it could not grade (DSGym then counts the sample as skipped).
 
     Configuration: lenient (`auto`, `off`, or `replay` of `replay_file`), model, base_url, calls
     (folder for the log of the judge's calls), and any of `GradeSettings`.

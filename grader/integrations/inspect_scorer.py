@@ -73,8 +73,8 @@ def cascade(
 
 
 def best_of(found: Sequence[Sequence[Grade]]) -> Sequence[Grade]:
-    """Of the grades by each target those that count: a match; else those that a judge owes, which
-    may become one; else those by a target that could be graded against. Ties go to the first."""
+    """The grades by the target that counts: one that matches; else one that awaits a judge and may
+    still match; else one that could be graded against. Ties go to the first."""
     return min(found, key=_rank)
 
 
@@ -124,7 +124,7 @@ def transcript_of(state: TaskState, truth: str) -> Transcript:
 
 
 def messages_of(messages: Sequence[ChatMessage], completion: str) -> list[Message]:
-    """The conversation. The completion ends it, if no message holds it."""
+    """The messages of the conversation, ended by the completion if no message holds it."""
     found = [Message(message.role, message.text) for message in messages]
     spoken = next((one.text for one in reversed(found) if one.role != "user"), "")
     if completion.strip() and completion.strip() not in spoken:

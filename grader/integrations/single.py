@@ -1,4 +1,4 @@
-"""The whole cascade on one transcript at a time, for frameworks that bring them singly."""
+"""The whole cascade on one transcript at a time, for frameworks that grade them singly."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class SingleGrader:
 def lenient_from(
     mode: str | bool, model: str | None, base_url: str | None, replay_file: str | None = None
 ) -> LenientSettings:
-    """Lenient settings from the few words that fit into a framework's own options.
+    """Lenient settings from the few values that fit into a framework's own options.
 
     mode: `auto`, `off`, or `replay` (of `replay_file`); YAML reads a plain `off` as False.
     Raises `UserError`.

@@ -1,1 +1,1 @@
-"""A pass over recorded transcripts: what is to be graded, grading it, and what it shows."""
+"""A grading pass over recorded transcripts: planning it, grading, and the summary it shows."""

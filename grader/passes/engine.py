@@ -1,8 +1,8 @@
-"""What computes a strict pass: the protocol, and the engine that does it in this process.
+"""Engines compute a strict pass: the protocol, and the engine that works in this process.
 
 An engine takes a `StrictPass` and chunks of transcripts, and yields what became of them in the
-order of the input. It writes nothing: whoever holds the run directory appends what it yields, so
-a chunk whose worker died is simply graded again.
+order of the input. It writes nothing: the process that holds the run directory appends what it
+yields, so a chunk whose worker died is simply graded again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Engine(Protocol):
 
 
 class SerialEngine:
-    """Each transcript is graded when it is asked for: one is in memory at a time."""
+    """Grades each transcript when it is asked for, so that one is in memory at a time."""
 
     def chunks(self, path: Path, format: str) -> Iterator[Chunk]:
         return read_chunks(path, format)

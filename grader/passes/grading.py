@@ -54,9 +54,9 @@ def grade_run(
 
     Every finished grade is on disk before the next begins (with several workers: before the
     next chunk of them); running it again continues where it stopped and adds nothing twice.
-    engine: where the strict grades are computed; they are the same everywhere. manifest:
-    entries for the run's manifest, written once what it holds is graded. What the grades are made
-    with is stated there before the first of them is written.
+    engine: where the strict grades are computed; they are the same everywhere. manifest: entries
+    for the run's manifest, written once its own transcripts are graded. The settings, version and
+    judges of the grades are written there before the first grade.
 
     Raises `UserError` if another process writes to the run, the disk refuses, `source` takes in
     the run itself, a transcript in it differs from the one recorded, the plan's tasks would
@@ -108,14 +108,14 @@ class _GradingPass:
         self.summary.suffix = self.plan.suffix
 
     def state(self, **entries: Any) -> None:
-        """Write to the manifest what the grades are made with, and other entries."""
+        """Write the grades' settings, version and judges, and other entries, to the manifest."""
         grading = self.standing.model_dump(mode="json", exclude_none=True)
         self.run.update_manifest(**entries, grading=grading)
         self.is_stated = True
 
     def grade_recorded(self, source: Recordings | None) -> IdMap:
-        """Grade what the run holds; returns the digest of each of its transcripts. source: what
-        comes after it."""
+        """Grade the run's own transcripts; returns the digest of each. source: the input to grade
+        after them."""
         recorded = IdMap()
         if not self.run.transcripts_path.exists():
             return recorded
@@ -147,8 +147,8 @@ class _GradingPass:
         return recorded
 
     def _intact(self, found: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
-        """What was graded, as long as each stands for a record: a damaged line of the run's own
-        is not the agent's. Raises `InputError` on it."""
+        """The graded transcripts, unchanged. Raises `InputError` if the run's own file has a
+        damaged line, as that is no fault of the agent."""
         is_checked = False
         for graded in found:
             if not graded.readable and not is_checked:
@@ -156,7 +156,7 @@ class _GradingPass:
             yield graded
 
     def grade_new(self, source: Recordings, recorded: IdMap) -> None:
-        """Record and grade what the run does not hold yet."""
+        """Record and grade the transcripts that the run does not hold yet."""
         chunks: Iterable[Chunk]
         if isinstance(source, Input):
             chunks = self.engine.chunks(source.path, source.format)
@@ -176,7 +176,7 @@ class _GradingPass:
                         self._refuse_change(source, given)
 
     def _refuse_change(self, source: Recordings, given: Transcript) -> None:
-        """Raises `UserError` if a transcript contradicts the one of its id that is recorded."""
+        """Raises `UserError` if a transcript contradicts the recorded one with the same id."""
         if name := change(self._index.read(given.transcript_id), given):
             raise has_changed(self.run, source, given.transcript_id, name)
 
@@ -202,8 +202,7 @@ class _GradingPass:
 
 
 def _without_twins(strict_pass: StrictPass, batches: Iterable[Batch]) -> Iterator[GradedTranscript]:
-    """Everything that was graded; a record whose id an earlier one has is graded anew under a
-    name of its own."""
+    """All graded transcripts. A record with a duplicate id is renamed, refused and graded again."""
     seen = IdMap()
     index = 0
     for batch in batches:

@@ -23,7 +23,7 @@ class Input:
     format: str = "auto"
 
     def takes_in(self, run: RunDirectory) -> bool:
-        """Whether files that a grading pass appends to are, or will be, part of the input."""
+        """Whether the input contains, or will contain, files that a grading pass appends to."""
         source = self.path.resolve()
         if source.is_dir():
             return run.path.resolve().is_relative_to(source)
@@ -35,7 +35,7 @@ Recordings = Input | Iterable[Transcript]
 
 
 def refuse_own_files(run: RunDirectory, source: Recordings | None) -> None:
-    """A run that reads what it writes would never end. Raises `InputError`."""
+    """Raises `InputError` if a run would read what it writes, and so never end."""
     if isinstance(source, Input) and source.takes_in(run):
         again = " (to grade a run again, give the run directory as the input)" if run.is_run else ""
         raise InputError(
@@ -46,7 +46,7 @@ def refuse_own_files(run: RunDirectory, source: Recordings | None) -> None:
 
 
 def cannot_change(run: RunDirectory, source: Recordings | None, transcript_id: str) -> UserError:
-    """What to do about tasks or covariates that come after the transcripts."""
+    """The error for tasks or covariates that would change recorded transcripts."""
     return UserError(
         f"{run.path}: what a run has recorded stays as it is, and these tasks or covariates would "
         f"change {transcript_id!r} and maybe others. {_into_new_run(run, source)}"
@@ -54,8 +54,8 @@ def cannot_change(run: RunDirectory, source: Recordings | None, transcript_id: s
 
 
 def has_changed(run: RunDirectory, source: Recordings, transcript_id: str, field: str) -> UserError:
-    """What to do about a record of the input that was changed after it was recorded. field: the
-    name of what was changed, in the record or in the files that complete it."""
+    """The error for an input record that was changed after the run recorded it. field: the changed
+    field, of the record or of the files that complete it."""
     return UserError(
         f"{run.path}: what a run has recorded stays as it is, and it holds another version of "
         f"transcript {transcript_id!r} than the input has now: {field} is not the same. "
@@ -64,7 +64,7 @@ def has_changed(run: RunDirectory, source: Recordings, transcript_id: str, field
 
 
 def recorded_twice(run: RunDirectory, transcript_id: str) -> InputError:
-    """What to do about a run that holds two transcripts of one id."""
+    """The error for a run that holds two transcripts with one id."""
     path = run.transcripts_path
     lines = (
         number

@@ -1,4 +1,4 @@
-"""The second half of a grading pass: language models judge what strict grading leaves to them."""
+"""The second half of a grading pass: language models judge the failures of strict grading."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .plan import Plan
 
 @contextmanager
 def open_judges(run: RunDirectory, plan: Plan) -> Iterator[LenientGrader | None]:
-    """The models that a plan asks for; None if it asks for none, or there is none to ask."""
+    """The judges that a plan asks for; None if it asks for none, or no model is configured."""
     judges = None
     if LENIENT in plan.graders:
         judges = open_lenient(plan.lenient, run, plan.settings, before_nudge=plan.before_nudge)
@@ -30,7 +30,8 @@ def open_judges(run: RunDirectory, plan: Plan) -> Iterator[LenientGrader | None]
 def judge_rest(
     run: RunDirectory, plan: Plan, ledger: Ledger, judges: LenientGrader, appender: GradeAppender
 ) -> int:
-    """Append the judges' grades, each with the cascade's that follows from it. Returns how many."""
+    """Append the judges' grades, each with the cascade grade that follows from it. Returns how
+    many."""
     made = 0
     for lenient, strict in judges.grade_pairs(_not_judged(run, plan, ledger)):
         both = plan.stamp(lenient), plan.stamp(combine([strict, lenient]))
@@ -44,7 +45,7 @@ def judge_rest(
 def _not_judged(
     run: RunDirectory, plan: Plan, ledger: Ledger
 ) -> Iterator[tuple[Transcript, Grade]]:
-    """What is still to be judged, each transcript with its strict grade."""
+    """The transcripts still to be judged, each with its strict grade."""
     for transcript in run.transcripts():
         known = ledger.verdict(transcript.transcript_id, LENIENT + plan.suffix)
         if known not in (None, "ungraded"):

@@ -1,4 +1,4 @@
-"""What to do in one grading pass."""
+"""The plan of one grading pass."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Plan:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Names the settings and the version that strict grades were made with."""
+        """A name for the settings and the version that strict grades are made with."""
         return f"{__version__}-{self.settings.fingerprint()}"
 
     @property
     def suffix(self) -> str:
-        """What the names of the pass's graders end in: `:before_nudge`, or nothing."""
+        """The suffix of the pass's grader names: `:before_nudge`, or ""."""
         return suffix_for(before_nudge=self.before_nudge)
 
     def made_with(self, judged_by: str | None) -> MadeWith:
-        """What the grades of this pass are made with, `judged_by` naming its judges."""
+        """The settings, version and judges (`judged_by`) of this pass's grades."""
         return MadeWith(
             graders=self.graders,
             settings=self.settings,
@@ -52,8 +52,8 @@ class Plan:
         return [name for name in self.graders if name != LENIENT]
 
     def deciding(self, ledger: Ledger, transcript_id: str) -> str:
-        """The strict grader that the cascade goes by: of those that the plan asks for and those
-        whose grades the run has already, so that the order of commands makes no difference."""
+        """The strict grader that the cascade uses, chosen among the plan's graders and those whose
+        grades the run has already, so that the order of commands makes no difference."""
         return next(
             name
             for name in STRICT_LAYER

@@ -20,16 +20,16 @@ log = logging.getLogger("grader")
 
 
 def standing_after(run: RunDirectory, plan: Plan, judges: LenientGrader | None) -> Standing:
-    """Which grades of a run count once a pass is made. Warns where those of a pass do not, and
-    where what was recorded with the transcripts goes by other settings."""
+    """The `Standing` of a run once a pass is made. Warns if the grades of a pass do not count, and
+    if outcomes and per-step fields were recorded with other settings."""
     name = pass_of(plan.suffix)
     made = plan.made_with(None if judges is None else judges.fingerprint)
     before = Standing.stated_in(run.manifest()) or _unstated(run, name, made)
     standing = before.after(name, made)
     if before.leading and _reading(before.settings) != _reading(made.settings):
         log.warning(
-            "%s: outcomes, and what steps record, stay as they were recorded, by the settings of "
-            "then; to have them made by these, grade the input into a new run",
+            "%s: outcomes and per-step fields keep the settings they were recorded with; to "
+            "compute them with the new settings, grade the input into a new run",
             run.path,
         )
     if not standing.stands(KEYWORD + BEFORE_NUDGE):
@@ -40,13 +40,13 @@ def standing_after(run: RunDirectory, plan: Plan, judges: LenientGrader | None) 
 
 
 def _reading(settings: GradeSettings) -> tuple[float, int]:
-    """The settings by which a response is read, whatever the published answer."""
+    """The settings that decide how a response is read, whatever the published answer."""
     return settings.region_threshold, settings.max_candidates
 
 
 def _unstated(run: RunDirectory, name: PassName, made: MadeWith) -> Standing:
-    """The standing of a run that states none, by the last grades of each pass. Of passes that
-    were made otherwise than this one (`made`) nothing can be stated."""
+    """The standing of a run whose manifest states none, from the last grades of each pass. Nothing
+    is stated for a pass with other settings or another version than this one (`made`)."""
     last = _last_made(run.grade_history(), made)
     for other in last:
         if last[other] is None and other != name:
@@ -55,8 +55,8 @@ def _unstated(run: RunDirectory, name: PassName, made: MadeWith) -> Standing:
 
 
 def _last_made(grades: Iterable[Grade], like: MadeWith) -> dict[PassName, MadeWith | None]:
-    """What the last grades of each pass were made with; None if not with the settings and version
-    of `like`, for a grade names its own by fingerprint only."""
+    """The settings of the last grades of each pass; None if they differ from the settings and
+    version of `like`, because a grade states its own by fingerprint only."""
     found: dict[PassName, MadeWith | None] = {}
     for grade in grades:
         name = pass_of(grade.grader)
@@ -69,8 +69,8 @@ def _last_made(grades: Iterable[Grade], like: MadeWith) -> dict[PassName, MadeWi
 
 def _warn(run: RunDirectory, name: PassName, grades: str, how: str) -> None:
     log.warning(
-        "%s: %s of %s were made %s than those of the other pass; they do not count until both "
-        "are made alike",
+        "%s: %s of %s were made %s than the grades of the other pass; they do not count until "
+        "both passes use the same",
         run.path,
         grades,
         STEPS_READ[name],

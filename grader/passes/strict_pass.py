@@ -1,6 +1,6 @@
-"""Transcripts through the strict graders, as text that only has to be appended.
+"""The first half of a grading pass: strict grades of transcripts, as text ready to append.
 
-This is what worker processes do: everything but deciding what is new and writing it down.
+Worker processes do this; the writing process only decides what is new and appends it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from .plan import Plan
 
 @dataclass(frozen=True)
 class NewGrades:
-    """What grading made of a transcript: the records of its new grades, what these say by grader
-    name (for the ledger), and its outcome."""
+    """The new grades of a transcript as records, their states by grader name (for the ledger), and
+    the transcript's outcome."""
 
     outcome: str | None
     grades: tuple[str, ...]
@@ -48,8 +48,8 @@ class Handled:
 
 @dataclass(frozen=True, kw_only=True)
 class Regraded(Handled):
-    """One of the run. digest: stands for its record, where an input is to be compared with it.
-    is_altered: the files of tasks and covariates would change what is recorded."""
+    """A transcript of the run. digest: of its record, to compare an input with it. is_altered: the
+    files of tasks and covariates would change what is recorded."""
 
     made: NewGrades
     digest: int
@@ -58,7 +58,7 @@ class Regraded(Handled):
 
 @dataclass(frozen=True, kw_only=True)
 class New(Handled):
-    """One of the input that the run does not have. line: its record."""
+    """A transcript of the input that the run does not have. line: its record."""
 
     made: NewGrades
     line: str
@@ -66,8 +66,8 @@ class New(Handled):
 
 @dataclass(frozen=True, kw_only=True)
 class Known(Handled):
-    """One of the input that the run has. differing: the transcript, if its record differs from the
-    one in the run."""
+    """A transcript of the input that the run has. differing: the transcript, if its record differs
+    from the run's."""
 
     differing: Transcript | None
 
@@ -76,12 +76,12 @@ GradedTranscript = Regraded | New | Known
 
 
 class StrictPass:
-    """Grades transcripts. Holds what a run has already, as it was when the pass began, so
-    that this is not done again; can be sent to another process.
+    """Grades transcripts, except where the run already had the grades when the pass began. Can be
+    sent to another process.
 
-    recorded: digests of the run's transcripts by id key; None if the transcripts to come are
-    the run's own. stored: where their lenient grades are. with_digest: whether theirs are needed,
-    for an input to be compared with them.
+    recorded: digests of the run's transcripts by id key; None if the transcripts to grade are the
+    run's own. stored: where their lenient grades are. with_digest: whether to compute their
+    digests, to compare an input with them.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class StrictPass:
         return map(self.grade, transcripts)
 
     def grade(self, transcript: Transcript) -> GradedTranscript:
-        """One transcript. Pure: nothing is written, and it can be done again."""
+        """Grade one transcript. Pure: nothing is written, and it can be done again."""
         tasks = self._plan.tasks
         if tasks is None:
             return self._found(transcript, Completed(transcript, ()))
@@ -146,8 +146,8 @@ class StrictPass:
         )
 
     def _missing(self, transcript: Transcript, reading: Reading | None) -> list[Grade]:
-        """The strict grades that the run lacks, and the cascade's; none if it has them all. What
-        was `ungraded` is tried again, for its cause may be gone."""
+        """The strict and cascade grades that the run lacks. An `ungraded` one is tried again, as
+        its cause may be gone."""
         plan, identifier = self._plan, transcript.transcript_id
         known = {
             name + plan.suffix: self._ledger.verdict(identifier, name + plan.suffix)
@@ -162,7 +162,7 @@ class StrictPass:
         return [*made, cascade] if made or self._is_news(cascade) else []
 
     def _is_news(self, grade: Grade) -> bool:
-        """Whether a grade says more than what the run has."""
+        """Whether a grade tells more than the run's own, by `_how_much`."""
         known = self._ledger.noted(grade.transcript_id, grade.grader)
         return _how_much(self._ledger.state(grade)) > _how_much(known)
 
@@ -177,7 +177,7 @@ class StrictPass:
 
 
 def _how_much(state: State | None) -> int:
-    """What says more than another has a higher number; all that is graded says equally much."""
+    """How much a state tells: no grade < not_judged < ungraded < any verdict."""
     less: tuple[State | None, ...] = (None, "not_judged", "ungraded")
     return less.index(state) if state in less else len(less)
 

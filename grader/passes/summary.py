@@ -1,4 +1,4 @@
-"""What a grading pass shows: one table per grader, as rich text or as JSON."""
+"""The summary that a grading pass shows, a row per grader, as rich text or as JSON."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
 
 @dataclass
 class Summary:
-    """What a grading pass leaves behind: counts per grader and verdict, outcomes, problems (why
-    transcripts are `ungraded`, the first of them). `suffix` ends the names of its graders.
-    `graded_now` grades were written. `not_judged` strict failures wait for judges. Counted
-    are the grades that count in the run, and those of the pass itself."""
+    """The result of a grading pass: counts per grader and verdict, outcomes, and the first
+    `problems` (why transcripts are `ungraded`). `suffix` ends the names of its graders.
+    `graded_now` counts the grades written, `not_judged` the strict failures that wait for judges.
+    The other counts cover the grades that count in the run, and the pass's own."""
 
     transcripts: int = 0
     graded_now: int = 0
@@ -41,14 +41,14 @@ class Summary:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the cascade has left nothing `ungraded`, and the judges nothing of what they
-        were asked about, strict passes included."""
+        """Whether the cascade left nothing `ungraded`, and the judges graded all they were asked
+        about, strict passes included."""
         return not self.ungraded and not (self.lenient and self.lenient["ungraded_because"])
 
 
 def as_dict(summary: Summary, run: str) -> dict[str, Any]:
-    """The summary for `--json`. Rates are None where nothing was graded; so are that of a cascade
-    whose judges left strict failures open, and the number of those that they recover."""
+    """The summary for `--json`. Rates are None where nothing was graded. If judges left strict
+    failures open, the cascade's rate and `recovered_by_lenient` are None too."""
     return {
         "run": run,
         "transcripts": summary.transcripts,
@@ -96,7 +96,7 @@ def _table(title: str, graders: Mapping[str, dict[str, int]]) -> Table:
     """The counts of one pass; its numbers are whole in 80 columns."""
     table = Table(title=escape(title), title_justify="left", caption_justify="left")
     if any(row["ungraded"] for row in graders.values()):
-        table.caption = "a range is that of the rate of all, whatever the ungraded ones are"
+        table.caption = "range: the pass rate if all ungraded ones fail, and if all pass"
     table.add_column("grader", no_wrap=True)
     for column in (*_COLUMNS, "pass rate"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -109,7 +109,7 @@ def _table(title: str, graders: Mapping[str, dict[str, int]]) -> Table:
 
 
 def _problem_lines(summary: Summary) -> Iterator[str]:
-    """Why transcripts are ungraded, those of one reason together."""
+    """Lines that say why transcripts are ungraded, grouped by reason."""
     by_reason: dict[str, list[str]] = {}
     for transcript_id, problem in summary.problems:
         by_reason.setdefault(problem, []).append(transcript_id)
@@ -123,7 +123,7 @@ def _problem_lines(summary: Summary) -> Iterator[str]:
 
 
 def _lenient_line(lenient: dict[str, Any]) -> str:
-    """What the language-model layer did in this pass, in one line."""
+    """One line on what the language-model layer did in this pass."""
     parts = [f"{lenient['judged']} of {sum(lenient['verdicts'].values())} transcripts judged"]
     parts += [f"{lenient[name]} {name}" for name in ("calls", "reused")]
     if tokens := (lenient["prompt_tokens"] or 0) + (lenient["completion_tokens"] or 0):
@@ -152,8 +152,8 @@ def _strict(graders: Mapping[str, dict[str, int]], suffix: str) -> dict[str, int
 
 
 def _open_failures(graders: Mapping[str, dict[str, int]], name: str) -> int:
-    """How many strict failures judges have left open in a cascade; 0 for another grader. Its
-    passes need no judge, so the rate of those that are graded says nothing of the rest."""
+    """How many strict failures judges have left open in a cascade; 0 for another grader. Passes
+    need no judge, so the rate among graded ones says nothing of the rest."""
     suffix = suffix_of(name)
     strict = _strict(graders, suffix)
     if name != CASCADE + suffix or strict is None:
@@ -167,8 +167,8 @@ def _still_open(summary: Summary) -> int:
 
 
 def _rate(row: dict[str, int], *, has_open: bool) -> dict[str, Any]:
-    """The pass rate of the `n` that were graded, None for a cascade with open failures, and the
-    range in which that of all lies, whatever the ungraded ones are."""
+    """The pass rate of the `n` graded transcripts (None for a cascade with open failures), and the
+    range of the rate over all transcripts, from all ungraded ones failing to all passing."""
     n = sum(row[column] for column in ("correct", "incorrect", "no_answer"))
     total, passes = n + row["ungraded"], row["correct"]
     bounds = [passes / total, (passes + row["ungraded"]) / total] if total else None
@@ -177,8 +177,8 @@ def _rate(row: dict[str, int], *, has_open: bool) -> dict[str, Any]:
 
 
 def _shown_rate(row: dict[str, int], *, has_open: bool) -> str:
-    """The rate, and under it the range where some are ungraded; of a cascade with open failures
-    the range alone."""
+    """The rate, and under it the range if some are ungraded; only the range for a cascade with open
+    failures."""
     rate = _rate(row, has_open=has_open)
     shown = "n/a" if rate["pass_rate"] is None else f"{100 * rate['pass_rate']:.1f}%"
     lines = [f"{shown} of {rate['n']}"]

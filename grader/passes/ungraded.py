@@ -1,4 +1,4 @@
-"""Why transcripts of a run are `ungraded`: what its current grades say."""
+"""The reasons why transcripts of a run are `ungraded`, from its current grades."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..run.ledger import Ledger
 
 
 def reasons(run: RunDirectory, ledger: Ledger, suffix: str, most: int) -> dict[str, str]:
-    """Transcript id -> reason, of the transcripts that the cascade of this suffix leaves
-    ungraded; the first `most` of them. Those that wait for a judge need no reason."""
+    """Transcript id -> reason, for the first `most` transcripts that the cascade of this suffix
+    leaves ungraded. Transcripts that wait for a judge are left out."""
     found: dict[str, str] = {}
     cascade, lenient = CASCADE + suffix, LENIENT + suffix
     for _, line in read_lines(run.grades_path):

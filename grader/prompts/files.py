@@ -28,7 +28,8 @@ class Slot(NamedTuple):
 
 
 class PromptFile(Record):
-    """What every prompt has; each kind adds its texts and says which holds the placeholders."""
+    """The fields of every prompt. Each kind adds its texts and says which holds the
+    placeholders."""
 
     template_field: ClassVar[str]
 

@@ -9,16 +9,16 @@ from ..files.idmap import key_of
 from ..records import Transcript
 from ..tasks.index import stated_kind
 
-# What grading reads. Of the rest an input may say more than it did, but nothing else.
+# What grading reads. Other fields may be added by an input, but not changed.
 _READ = frozenset(
     {"task_id", "question", "context", "ground_truth", "answer_kind", "choices", "problem", "steps"}
 )
 
 
 def change(recorded: Transcript, given: Transcript) -> str | None:
-    """The name of a field of which a given transcript says something else than the recorded one of
-    its id; None if it contradicts nothing. What it leaves open (a task file may have filled it in)
-    is no change, nor are metadata."""
+    """The first field in which a given transcript differs from the recorded one with the same id;
+    None if none does. Fields it leaves open (a task file may have filled them in) and metadata are
+    not compared."""
     before, now = _said(recorded), _said(given)
     if stated_kind(given.task) is None:
         del now["answer_kind"]
@@ -30,13 +30,13 @@ def change(recorded: Transcript, given: Transcript) -> str | None:
 
 
 def digest_of(transcript: Transcript) -> int:
-    """64 bits of all that is compared of a transcript."""
+    """A 64-bit digest of all fields of a transcript that are compared."""
     return key_of(json.dumps(_said(transcript), ensure_ascii=True, sort_keys=True))
 
 
 def _said(transcript: Transcript) -> dict[str, Any]:
-    """What a transcript says, by field, without what grading fills in where it is missing (fields
-    of steps, the outcome). That there is no published answer is said by its absence."""
+    """The stated fields of a transcript, without those that grading fills in (per-step fields, the
+    outcome). A missing published answer is simply absent."""
     task, problem = transcript.task, transcript.problem or ""
     steps = [
         (one.instruction_type, one.instruction_text, one.raw_output) for one in transcript.steps

@@ -2,7 +2,7 @@
 
 DIR/manifest.json      tool version, settings, prompt hashes, input hash
 DIR/transcripts.jsonl  native format, one transcript a line
-DIR/grades.jsonl       one grade a line; which of them count says `Standing`
+DIR/grades.jsonl       one grade a line; `Standing` says which of them count
 DIR/llm_calls.jsonl    every LLM call
 DIR/llm_batches.jsonl  batches of calls at a batch service (`--lenient batch`)
 DIR/not_run.jsonl      tasks that `grader run` could not run
@@ -73,7 +73,7 @@ class RunDirectory:
     @property
     def is_run(self) -> bool:
         """Whether there is a run: `transcripts.jsonl` with a manifest or grades, or as the only
-        recording. Beside others it is one shard among them."""
+        recording. Beside other recordings it is one shard among them."""
         return self.lack is None
 
     @property
@@ -93,7 +93,7 @@ class RunDirectory:
 
     @property
     def records(self) -> tuple[Path, ...]:
-        """The files that cannot be made again."""
+        """The files of a run that cannot be made again."""
         return (
             self.manifest_path,
             self.transcripts_path,
@@ -205,8 +205,8 @@ class RunDirectory:
 
 
 def transcripts_of(recorded: Path) -> Path:
-    """Where the transcripts of a recorded run stand: in a run directory that is one file beside
-    others; anything else is read as it is."""
+    """The path of a recorded run's transcripts: one file of a run directory; any other path as it
+    is."""
     run = RunDirectory(recorded)
     return run.transcripts_path if run.is_run else recorded
 

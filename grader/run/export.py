@@ -61,7 +61,7 @@ def _covariates(run: RunDirectory) -> list[str]:
 
 
 def _record(line: bytes) -> dict[str, Any]:
-    """A line as an object; empty if it is none (reading the run names what is wrong with it)."""
+    """A line as an object; empty if it is not one (reading the run reports that)."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

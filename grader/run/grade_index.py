@@ -22,10 +22,10 @@ MEASURES = ("confidence", "region_score")  # numbers in a grade's evidence
 class GradeIndex:
     """The grades of a run that count, by transcript.
 
-    Made in one pass over `grades.jsonl`; keeps some 30 bytes a grade. `graders` names all that
-    graded anything (of those in `only`, if given), sorted, each with the numbers that its
-    evidence holds. counts: whether a grade counts, by its grader and evidence (default: as the run
-    states). Raises `InputError` on a line that is no grade, or if the file cannot be read.
+    Made in one pass over `grades.jsonl`; keeps some 30 bytes a grade. `graders` maps every grader
+    that graded anything (or those in `only`), sorted, to the names of the numbers in its evidence.
+    counts: tells from grader and evidence whether a grade counts (default: as the run states).
+    Raises `InputError` on a line that is no grade, or if the file cannot be read.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class GradeIndex:
         only: Container[str] | None = None,
         counts: Callable[[str, Mapping[str, Any]], bool] | None = None,
     ) -> None:
-        self._path, self._only = run.grades_path.absolute(), only  # a worker may stand elsewhere
+        self._path, self._only = run.grades_path.absolute(), only  # workers may have another folder
         self._standing = run.standing() if counts is None else Standing()
         self._counts = counts or self._standing.counts
         self._offsets = IdMap()  # counted from 1; 0 where the last grade does not count

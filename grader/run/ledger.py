@@ -1,4 +1,4 @@
-"""Which grades a run already has: what to skip when a command is run again, and the counts.
+"""The grades that a run already has, for counts and for skipping them when a command is run again.
 
 Kept small (some 30 bytes a transcript), so that it serves millions of transcripts.
 """
@@ -13,7 +13,7 @@ from ..grader_names import BEFORE_NUDGE, CASCADE, GRADERS
 from ..records import Grade, Verdict
 from .standing import Standing
 
-# What a grader says of a transcript: its verdict, `ungraded` also where judges are awaited.
+# A grader's state on a transcript: its verdict, or not_judged while judges are awaited.
 State = Verdict | Literal["not_judged"]
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _STATES: tuple[State, ...] = (*_VERDICTS, "not_judged")
@@ -23,8 +23,8 @@ _SHIFTS = {name: _BITS * index for index, name in enumerate(_NAMES)}
 
 
 class Ledger:
-    """The current verdict of each (transcript, grader), as `standing` says which are current and
-    which of the cascade's wait for judges."""
+    """The current verdict of each (transcript, grader). `standing` decides which grades are current
+    and which of the cascade's wait for judges."""
 
     def __init__(self, standing: Standing, grades: Iterable[Grade] = ()) -> None:
         self._standing = standing
@@ -33,16 +33,16 @@ class Ledger:
             self.add(grade)
 
     def add(self, grade: Grade) -> None:
-        """Note a grade, later than all before; one that is not current is as good as absent."""
+        """Note a grade that is later than all before. One that is not current counts as absent."""
         is_current = self._standing.is_current(grade.grader, grade.evidence)
         self.note(grade.transcript_id, {grade.grader: self.state(grade) if is_current else None})
 
     def state(self, grade: Grade) -> State:
-        """What a current grade says."""
+        """The state that a current grade gives."""
         return "not_judged" if self._standing.awaits_judges(grade) else grade.verdict
 
     def note(self, transcript_id: str, states: Mapping[str, State | None]) -> None:
-        """Note what several graders say of one transcript; None = not graded."""
+        """Note the states of several graders on one transcript; None = not graded."""
         key = key_of(transcript_id)
         packed = self._states.get(key) or 0
         for grader, state in states.items():
@@ -52,11 +52,11 @@ class Ledger:
         self._states[key] = packed
 
     def noted(self, transcript_id: str, grader: str) -> State | None:
-        """What a grader says of a transcript, or None if there is no grade yet."""
+        """A grader's state on a transcript, or None if there is no grade yet."""
         return _unpacked(self._states.get(key_of(transcript_id)) or 0, grader)
 
     def verdict(self, transcript_id: str, grader: str) -> Verdict | None:
-        """The same as a verdict."""
+        """The same as a verdict: `ungraded` for `not_judged`."""
         state = self.noted(transcript_id, grader)
         return "ungraded" if state == "not_judged" else state
 

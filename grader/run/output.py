@@ -13,8 +13,8 @@ from . import RunDirectory
 
 @contextmanager
 def output(path: Path) -> Iterator[Path]:
-    """A place to write a file at, which becomes `path` once it is whole. Raises `UserError` if
-    `path` is a record of a run directory, or cannot be written."""
+    """A temporary place to write a file, which becomes `path` once it is whole. Raises `UserError`
+    if `path` is a record of a run directory, or cannot be written."""
     target = path.resolve()
     run = RunDirectory(target.parent)
     if target in run.records and run.is_run:

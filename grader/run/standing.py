@@ -1,14 +1,13 @@
 """Which grades of a run count: the one rule, for grading and for all that reads grades.
 
 A run has two grading passes, of all steps (`after_nudges`) and of the steps before the first
-nudge (`before_nudge`). Its manifest states under `grading` what each was last made with. Of the
-grades of one grader on one transcript the last one counts, if it was made with what is stated of
-its pass. So that what stands side by side was made alike, those before the first nudge count only
-beside grades of all steps that were made with the same settings and version; where judges have
-a part, with the same judges too. A failure of the strict layer is no verdict of a cascade that has
-judges: until they have read it, it is `ungraded`.
+nudge (`before_nudge`). Its manifest states under `grading` the settings, version and judges that
+each last used. A grader's last grade on a transcript counts, if it was made with those stated for
+its pass. Grades before the first nudge also need the same settings and version as the grades of all
+steps, and for lenient and cascade grades the same judges, so that the two can be compared. In a
+cascade with judges, a strict failure is `ungraded` until they have read it.
 
-Grades name the version, so code that changed without a new version is not told apart.
+Grades name the version, so a change of code without a new version goes unnoticed.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _NOT_JUDGED = {
 
 
 class MadeWith(Record):
-    """What the grades of a pass are made with.
+    """The graders, settings, version and judges that the grades of a pass are made with.
 
     fingerprint: of the settings and the version (`Plan.fingerprint`), `settings` in the evidence
     of each grade. judged_by: of the language models (`LenientGrader.fingerprint`), `judged_by`
@@ -48,12 +47,13 @@ class MadeWith(Record):
     judged_by: str | None = None
 
     def is_judged_like(self, other: MadeWith) -> bool:
-        """Whether there are no judges that differ; one of both may have none."""
+        """Whether both have the same judges, or one of them has none."""
         return len({self.judged_by, other.judged_by} - {None}) <= 1
 
 
 class Standing(Record):
-    """What the passes of a run were last made with, and by that, which of its grades count."""
+    """The settings, version and judges that a run's passes last used, and so which of its grades
+    count."""
 
     after_nudges: MadeWith | None = None
     before_nudge: MadeWith | None = None
@@ -67,15 +67,15 @@ class Standing(Record):
             return None
 
     def after(self, name: PassName, made: MadeWith) -> Standing:
-        """The standing once a pass is made. If it asks no judges, the grades of those that the
-        same pass asked last, with the same settings, still count."""
+        """The standing once a pass is made. If the pass asks no judges, earlier judges' grades of
+        the same pass with the same settings still count."""
         before = self.of(name)
         if made.judged_by is None and before is not None and before.fingerprint == made.fingerprint:
             made = made.model_copy(update={"judged_by": before.judged_by})
         return self.model_copy(update={name: made})
 
     def of(self, name: PassName) -> MadeWith | None:
-        """What a pass was last made with; None if it was never made."""
+        """What a pass was last made with; None if there was none."""
         return self.after_nudges if name == "after_nudges" else self.before_nudge
 
     def counts(self, grader: str, evidence: Mapping[str, Any]) -> bool:
@@ -83,8 +83,8 @@ class Standing(Record):
         return self.stands(grader) and self.is_current(grader, evidence)
 
     def is_current(self, grader: str, evidence: Mapping[str, Any]) -> bool:
-        """Whether such a grade was made with what is stated of its pass, so that the pass need
-        not make it again."""
+        """Whether such a grade was made with what is stated for its pass, so that the pass need not
+        make it again."""
         made = self.of(pass_of(grader))
         return (
             made is not None
@@ -93,8 +93,8 @@ class Standing(Record):
         )
 
     def settled(self, grade: Grade) -> Grade:
-        """A grade that counts, as readers are to see it: `ungraded` if it is a strict failure
-        that the judges of its cascade have not read."""
+        """A grade that counts, as commands show it: `ungraded` if it is a strict failure that the
+        judges of its cascade have not read."""
         if not self.awaits_judges(grade):
             return grade
         evidence = {**grade.evidence, "decided_by": LENIENT}
@@ -110,7 +110,7 @@ class Standing(Record):
         return has_judges and grade.verdict in ("incorrect", "no_answer")
 
     def stands(self, grader: str) -> bool:
-        """Whether what a grader says may stand beside the grades of the other pass."""
+        """Whether a grader's grades can be compared with the grades of the other pass."""
         all_steps, fewer = self.after_nudges, self.before_nudge
         if all_steps is None or fewer is None or pass_of(grader) == "after_nudges":
             return True
@@ -119,7 +119,7 @@ class Standing(Record):
 
     @property
     def leading(self) -> MadeWith | None:
-        """What the grades that count were made with: those of all steps, where there are any."""
+        """What the grades that count were made with; grades of all steps come first."""
         return self.after_nudges or self.before_nudge
 
     @property

@@ -14,8 +14,8 @@ from ..records import Transcript
 
 
 class TranscriptIndex:
-    """Transcripts by id, each read when it is asked for. The file is read once at the start; of
-    each transcript some 32 bytes are kept. Raises `InputError` if it cannot be read."""
+    """Transcripts by id, each read when it is asked for. The file is read once at the start, and
+    some 32 bytes a transcript are kept. Raises `InputError` if it cannot be read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -42,8 +42,8 @@ class TranscriptIndex:
         return len(self._line_of)
 
     def read(self, transcript_id: str) -> Transcript:
-        """One transcript. Raises `KeyError` if there is none of this id, and `InputError` if the
-        file no longer holds it there."""
+        """One transcript. Raises `KeyError` if none has this id, and `InputError` if the file no
+        longer holds it there."""
         number = self._line_of.get(key_of(transcript_id))
         if number is None:
             raise KeyError(transcript_id)

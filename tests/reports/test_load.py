@@ -105,7 +105,7 @@ def test_outcomes_stay_as_they_were_recorded(
     assert grade(relative_tolerance=0.5).outcomes == before
     assert not caplog.messages  # an outcome never depends on the published answer
     assert grade(max_candidates=9).outcomes == before
-    assert "outcomes, and what steps record, stay as they were recorded" in caplog.text
+    assert "outcomes and per-step fields keep the settings they were recorded with" in caplog.text
 
 
 def test_what_other_judges_said_is_shown_nowhere(
