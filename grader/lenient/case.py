@@ -1,4 +1,5 @@
-"""A transcript before one judge: what it is judged with, and the requests it can make."""
+"""The case of a transcript before one judge: its settings and prompts, and the requests it can
+make."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from .settings import LenientSettings
 
 @dataclass(frozen=True)
 class Case:
-    """A transcript before one judge, with everything that judging it needs."""
+    """A transcript before one judge, with everything needed to judge it."""
 
     transcript: Transcript
     steps: tuple[Step, ...]
@@ -48,7 +49,7 @@ class Case:
         )
 
     def agent_texts(self) -> Iterator[str]:
-        """Everything the agent put out, latest step first: as it is, and with markup resolved."""
+        """The agent's whole output, latest step first: unchanged, and with markup resolved."""
         for step in reversed(self.steps):
             yield step.raw_output
         for step in reversed(self.steps):
@@ -58,7 +59,7 @@ class Case:
 
 
 def extraction_request(case: Case, text: str, *, restated: bool) -> ChatRequest:
-    """Asks for the answer that `text`, a transcript, gives. The published answer is not in it."""
+    """The request for the answer in `text`, a transcript. It does not hold the published answer."""
     code = fence_code(text)
     purpose = "extract_again" if restated else "extract"
     values = {"transcript": fence(text, code), "code": code}

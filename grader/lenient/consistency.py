@@ -1,4 +1,4 @@
-"""Do the printed and the written answer of a step agree? Asked of a model.
+"""Asking a model whether the printed and the written answer of a step agree.
 
 The tolerance-based comparison is part of a step's instrumentation; this is the optional second
 reading for steps whose halves extraction cannot compare (Zheng & Hsu 2026, section 3).

@@ -1,8 +1,8 @@
 """Fitting a transcript into a model's context.
 
-What is left out first is the middle of execution output in earlier steps, then the middle of
-what else those steps hold, then whole early steps. The last step is kept as it is, unless the
-settings allow its execution output to be cut, as the very last resort.
+The middle of execution output in earlier steps is left out first, then the middle of their other
+text, then whole early steps. The last step is kept whole, unless the settings allow its execution
+output to be cut as a last resort.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The text a model gets to read, and what it lacks (None = nothing)."""
+    """The text that a model gets to read, and what was cut from it (None = nothing)."""
 
     text: str
     cut: Cut | None = None
@@ -53,7 +53,7 @@ class Fitted:
 
 @dataclass(frozen=True)
 class TooLong:
-    """Even the last step does not fit. Both in estimated tokens."""
+    """The last step alone does not fit. Both numbers are estimated tokens."""
 
     needed: int
     room: int
@@ -61,7 +61,7 @@ class TooLong:
 
 @dataclass
 class _Fit:
-    """Pieces on their way to fitting. `excess`: by how many tokens they are still too long."""
+    """Pieces that are being shortened. `excess`: the tokens by which they are still too long."""
 
     pieces: list[Piece]
     excess: int
@@ -139,8 +139,8 @@ def _pieces(number: int, step: Step) -> list[Piece]:
 
 
 def _without_middle(piece: Piece, keep: int) -> Piece:
-    """The piece with about `keep` tokens, half from each end. Density differs within a text,
-    so the length is corrected until the estimate holds."""
+    """The piece with about `keep` tokens, half from each end. Token density differs within a text,
+    so the length is corrected until the estimate is right."""
     share = keep / piece.tokens
     while True:
         half = int(len(piece.text) * share / 2)

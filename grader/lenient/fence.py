@@ -1,5 +1,5 @@
-"""Fencing hostile text: marker lines it cannot forge, and nothing in it that a model's chat
-format or our own markers would take for structure."""
+"""Fencing hostile text: marker lines that it cannot forge, and no text in it that looks like a
+model's chat format or our own markers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LETTERS = "bcdfghjkmnpqrstvwxz"
 
 
 class Neutralised(NamedTuple):
-    """One kind of text that must not reach a model as it is, and what stands in for it."""
+    """One kind of text that must not reach a model unchanged, and its replacement."""
 
     name: str
     pattern: re.Pattern[str]
@@ -44,9 +44,9 @@ def clean(text: str) -> str:
 
 
 def fence_code(text: str) -> str:
-    """The code on a fenced text's marker lines. It depends on the whole text, so a text cannot
-    hold the marker line that closes it; it is the same each time, so replies can be cached. It
-    is all letters: small models take a code with digits for a number of the record."""
+    """The code on a fenced text's marker lines. It depends on the whole text, so that no text can
+    hold its own closing line, and is the same each time, so that replies can be cached. It is all
+    letters, because small models take digits for a number of the record."""
     digest = hashlib.sha256(text.encode("utf-8", errors="replace")).digest()
     return "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:12])
 

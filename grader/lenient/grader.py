@@ -1,4 +1,4 @@
-"""Grades transcripts with the judges: many at once, bounded memory, each as it is finished."""
+"""Grading transcripts with judges: many at once in bounded memory, each yielded when finished."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class LenientGrader:
     """Judges transcripts by asking models through a transport. Use as a context manager.
 
     before_nudge: judge the steps before the first nudge only; the grader is then named
-    `lenient:before_nudge`, like the strict ones. `fingerprint` names judges, prompts and what
-    else the judges' grades depend on; it stands in each of them, as `judged_by`.
+    `lenient:before_nudge`, like the strict ones. `fingerprint` identifies judges, prompts and
+    whatever else their grades depend on; each grade holds it as `judged_by`.
     """
 
     def __init__(
@@ -64,7 +64,8 @@ class LenientGrader:
     def grade_pairs(
         self, pairs: Iterable[tuple[Transcript, Companion]]
     ) -> Iterator[tuple[Grade, Companion]]:
-        """The same of transcripts that each come with something, which goes with the grade."""
+        """As `grade_many`, for pairs of a transcript and any value, which is yielded with the
+        grade."""
         window = self._settings.window
         pending: dict[Future[Grade], Companion] = {}
         try:
@@ -81,7 +82,7 @@ class LenientGrader:
                 future.cancel()
 
     def summary(self) -> LenientSummary:
-        """What was done so far."""
+        """The summary of the pass so far."""
         return self._summary
 
     def __enter__(self) -> LenientGrader:
@@ -152,7 +153,7 @@ class LenientGrader:
 def fingerprint_of(
     endpoints: Iterable[Endpoint], prompts: Mapping[str, Prompt], settings: LenientSettings
 ) -> str:
-    """A short hash; grades with equal ones were given by the same judges, asked the same."""
+    """A short hash; grades with equal hashes come from the same judges, asked the same."""
     facts = (
         sorted(endpoint.name for endpoint in endpoints),
         sorted((prompt.prompt_id, prompt.sha256) for prompt in prompts.values()),

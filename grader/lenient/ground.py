@@ -1,4 +1,4 @@
-"""Whether the agent itself gave the answer that a judge says it gave."""
+"""Grounding a judge's answer: whether the agent itself gave it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .reply import Answer, Option, Unclear
 
 
 def ground(answer: Answer, case: Case) -> Grounding | None:
-    """How the agent's own output holds the answer; None if it does not."""
+    """The form in which the agent's own output holds the answer; None if it does not."""
     for text in case.agent_texts():
         if grounding := _ground_in(text, answer, case.task):
             return grounding

@@ -24,7 +24,7 @@ from .reply import Answer, Option, Unclear, Wording, read_extraction, read_yes_n
 
 Conversation = Generator[ChatRequest, Reply | Failure, Opinion]
 PROMPT_ROOM = 100  # tokens a chat format may add around the messages
-SMALLER_TRIES = 3  # how often a request that a server finds too long is halved
+SMALLER_TRIES = 3  # how often a request is halved that a server finds too long
 
 
 class _Stopped(Exception):
@@ -36,14 +36,15 @@ class _Stopped(Exception):
 
 
 def _unparseable(result: Reply | Failure) -> _Stopped:
-    """What ends a conversation whose last reply cannot be read."""
+    """The exception that ends a conversation whose last reply cannot be read."""
     is_cut_off = isinstance(result, Reply) and result.is_cut_off
     detail = "the reply was cut off: raise max_reply_tokens" if is_cut_off else ""
     return _Stopped("unparseable_reply", detail)
 
 
 def converse(case: Case) -> Conversation:
-    """Extraction, then the tolerance rule, or the YES/NO judge where the reply is no number."""
+    """The conversation: extraction, then the tolerance rule, or the YES/NO judge if the reply is no
+    number."""
     replies: list[tuple[str, str]] = []
     facts: dict[str, object] = {}
     try:
@@ -71,7 +72,8 @@ def converse(case: Case) -> Conversation:
 def _extract(
     case: Case, replies: list[tuple[str, str]]
 ) -> Generator[ChatRequest, Reply | Failure, tuple[Answer, Cut | None]]:
-    """The answer the judge reads in the transcript; asks once more if the form was not kept."""
+    """The answer that the judge reads in the transcript; asks once more if the reply is not in the
+    form."""
     room = case.settings.context_tokens
     for _ in range(SMALLER_TRIES + 1):
         fitted = _fit(case, room)
@@ -93,7 +95,7 @@ def _extract(
 def _compare(
     case: Case, answer: Answer, replies: list[tuple[str, str]]
 ) -> Generator[ChatRequest, Reply | Failure, Decision]:
-    """What the published answer makes of the answer that was read in the transcript."""
+    """The decision on the answer that was read in the transcript, by the published answer."""
     task = case.task
     truth = task.ground_truth or ""
     if isinstance(answer, Unclear):
@@ -143,8 +145,8 @@ def _ask_judge(
 
 
 def _may_state(wording: str, truth: str, case: Case) -> bool:
-    """False if a wording names numbers and none of them is the published one: then the tolerance
-    rule overrules a judge that said YES."""
+    """False if a wording names numbers and none of them is the published one. The tolerance rule
+    then overrules a judge's YES."""
     published, numbers = published_number(truth), find_numbers(wording)
     if published is None or not numbers:
         return True
@@ -165,8 +167,8 @@ def _fit(case: Case, room: int) -> Fitted:
 
 
 def _text_of(result: Reply | Failure, purpose: str, replies: list[tuple[str, str]]) -> str:
-    """The text of a reply, which is put on record; "" of one that was cut off, for the beginning
-    of a number is another number. Raises `_Stopped` where there is no reply."""
+    """The text of a reply, which is recorded; "" if it was cut off, as the beginning of a number is
+    another number. Raises `_Stopped` where there is no reply."""
     if isinstance(result, Failure):
         raise _Stopped(result.kind, result.detail)
     replies.append((purpose, result.text))

@@ -1,4 +1,4 @@
-"""Puts a lenient grader together from settings, environment and run directory."""
+"""Making a lenient grader from settings, environment and run directory."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def open_lenient(
 
 
 def _has_judges(settings: LenientSettings, environment: Mapping[str, str]) -> bool:
-    """Whether there is anyone to ask, or a recording; if not, the log says so. Raises
-    `UserError` where batches were asked for and no model is configured."""
+    """Whether a model or a recording can be asked; if not, the log says so. Raises `UserError` if
+    batches were requested and no model is configured."""
     if settings.mode == "off":
         return False
     if settings.mode == "replay" or settings.is_configured(environment):
@@ -79,8 +79,8 @@ def _has_judges(settings: LenientSettings, environment: Mapping[str, str]) -> bo
 
 
 def _recording(settings: LenientSettings, before_nudge: bool) -> Recording | None:
-    """The recorded replies, without those to whole transcripts where these are not judged; None
-    outside the replay mode."""
+    """The recorded replies; None outside the replay mode. Before the first nudge, replies to whole
+    transcripts are left out."""
     if settings.mode != "replay":
         return None
     if settings.replay_file is None:
@@ -94,7 +94,7 @@ def _recording(settings: LenientSettings, before_nudge: bool) -> Recording | Non
 def _judges(
     settings: LenientSettings, recording: Recording | None, environment: Mapping[str, str]
 ) -> tuple[Endpoint, ...]:
-    """The judges by name: a recording holds them in whatever order they replied."""
+    """The judges, sorted by name: a recording may hold them in any order."""
     if recording is None:
         judges = settings.endpoints(environment)
     else:
@@ -108,14 +108,14 @@ def _state(
     prompts: Mapping[str, Prompt],
     judges: tuple[str, ...],
 ) -> None:
-    """Say in the run's manifest who judges, by which prompts and settings."""
+    """Record the judges, their prompts and settings in the run's manifest."""
     used = {prompt.prompt_id: prompt.sha256 for prompt in prompts.values()}
     recorded = settings.model_dump(mode="json", exclude={"cache", "prompts", "replay_file"})
     run.update_manifest(lenient={"judges": list(judges), "prompts": used, "settings": recorded})
 
 
 def _chosen(recorded: tuple[Endpoint, ...], models: tuple[str, ...]) -> tuple[Endpoint, ...]:
-    """The recorded judges, or those of them that were asked for by name."""
+    """The recorded judges, or only those requested by name."""
     if not models:
         return recorded
     for model in models:
@@ -164,8 +164,8 @@ def _live(
 
 
 def _key(variable: str, environment: Mapping[str, str]) -> str | None:
-    """The key in an environment variable, or None. Raises `UserError` for a text that cannot be
-    sent as one, without quoting it."""
+    """The key in an environment variable, or None. Raises `UserError`, without quoting it, for a
+    text that cannot be sent as a key."""
     key = environment.get(variable, "").strip()
     if not key:
         return None

@@ -1,4 +1,4 @@
-"""What one judge makes of one transcript, and how several opinions become one verdict."""
+"""One judge's opinion of one transcript, and the vote that makes several opinions one verdict."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Opinion:
         return self.verdict != "ungraded"
 
     def as_evidence(self) -> dict[str, Any]:
-        """For the grade's evidence."""
+        """The opinion as a grade's evidence shows it."""
         evidence: dict[str, Any] = {
             "judge": self.judge,
             "verdict": self.verdict,
@@ -49,10 +49,11 @@ class Opinion:
 
 
 def majority(opinions: tuple[Opinion, ...]) -> Decision:
-    """What several judges decide together.
+    """The decision of several judges together.
 
     More than half of all judges must have answered, and more than half of those that did must
-    agree: else `ungraded`, because of what stopped most of the others, or because of a tie.
+    agree. Otherwise the transcript is `ungraded`, for the most common failure of the others, or a
+    tie.
     """
     answered = [opinion for opinion in opinions if opinion.answered]
     if 2 * len(answered) <= len(opinions):

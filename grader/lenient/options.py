@@ -15,7 +15,7 @@ from .settings import DEFAULT_MODEL, LenientSettings
 
 
 class Option(NamedTuple):
-    """An option and the setting that it sets; without a metavar it is a switch."""
+    """A command-line option and its setting; without a metavar it is a switch."""
 
     flag: str
     setting: str
@@ -24,7 +24,7 @@ class Option(NamedTuple):
     is_repeatable: bool = False
 
 
-# All but `--lenient`; the setting checks what is given.
+# All but `--lenient`. The setting checks the value.
 OPTIONS = (
     Option("--lenient-all", "judge_passes", "", "judge strict passes too"),
     Option("--lenient-sample", "sample", "SHARE", "judge this share of strict passes"),
@@ -32,7 +32,7 @@ OPTIONS = (
         "--model",
         "models",
         "NAME",
-        f"judge; repeat for a majority vote (default: {DEFAULT_MODEL})",
+        f"model that judges; repeat for a majority vote (default: {DEFAULT_MODEL})",
         is_repeatable=True,
     ),
     Option(
@@ -62,15 +62,15 @@ OPTIONS = (
     Option("--max-calls", "max_calls", "N", "total calls of the run; the rest is ungraded"),
     Option("--max-tokens", "max_tokens", "N", "total tokens of the run"),
     Option("--max-cost", "max_cost", "DOLLARS", "total cost of the run"),
-    Option("--context-tokens", "context_tokens", "N", "what the model can read at once"),
-    Option("--cut-last-step", "cut_last_step", "", "allow cutting the last step"),
+    Option("--context-tokens", "context_tokens", "N", "context length of the model"),
+    Option("--cut-last-step", "cut_last_step", "", "allow cutting a last step that is too long"),
     Option(
         "--llm-consistency",
         "consistency",
         "",
         "also ask whether printed and written answers agree",
     ),
-    Option("--cache", "cache", "DIR", "replies shared between runs"),
+    Option("--cache", "cache", "DIR", "folder of replies shared between runs"),
     Option("--prompts", "prompts", "PATH", "own prompt file, or a folder of them"),
 )
 
@@ -95,7 +95,7 @@ def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def given_options(options: argparse.Namespace) -> list[str]:
-    """The options given that only make sense where a model judges."""
+    """The given options that only have an effect where a model judges."""
     asked = options.lenient not in (None, "auto", "off")
     mode = [f"--lenient {options.lenient}"] if asked else []
     return mode + [one.flag for one in OPTIONS if getattr(options, one.setting) is not None]
@@ -119,7 +119,7 @@ def lenient_settings(options: argparse.Namespace, settings_file: Path | None) ->
 
 
 def _default(setting: str) -> str:
-    """The default as help states it; empty for a switch, and where nothing is the default."""
+    """The default for the help text; empty for a switch, and where the default is empty."""
     value = LenientSettings.model_fields[setting].default
     if not value or isinstance(value, bool):
         return ""

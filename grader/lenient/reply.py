@@ -44,8 +44,8 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Wording:
-    """An answer that is not a plain number: a number in words or with a unit; or the answer to
-    a question that does not ask for a number."""
+    """An answer that is not a plain number: a number in words or with a unit, or any answer to a
+    question that asks for no number."""
 
     text: str
 
@@ -62,7 +62,7 @@ Answer = Quantity | Unclear | Wording | Option
 
 
 def read_extraction(reply: str, task: Task) -> Answer | None:
-    """The answer a reply gives in the form the task asks for; None if it is not in the form."""
+    """The answer in a reply; None if it is not in the form that the task asks for."""
     text = _bare(reply)
     if text.strip(_QUOTES).upper() == "UNCLEAR":
         return Unclear()
@@ -79,7 +79,7 @@ def read_extraction(reply: str, task: Task) -> Answer | None:
 
 
 def _read_words(text: str, task: Task) -> Option | Wording | None:
-    """A choice task's option; any words where there are none to choose from."""
+    """The option in a reply to a choice task; any words if the task has no options."""
     if task.answer_kind == "text" or not options(task):
         return Wording(text)
     option = normalise_option(text, task)
@@ -97,8 +97,8 @@ def _bare(reply: str) -> str:
 
 def _is_worded_value(text: str) -> bool:
     """True for a quantity written otherwise than as one number (`twelve`, `5 hours`, `< 0.001`):
-    number words, digits and signs, and at most two further words, as units. A sentence
-    is none."""
+    number words, digits and signs, and at most two further words, as units. A sentence is not
+    one."""
     tokens = [token.lower() for token in _TOKEN.findall(text)]
     words = [token for token in tokens if token[0].isalpha()]
     units = [word for word in words if word not in _NUMBER_WORDS | _CONNECTING_WORDS]

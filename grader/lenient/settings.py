@@ -16,7 +16,7 @@ from ..records import Grade
 from ..settings import StageSettings
 
 Mode = Literal["auto", "off", "replay", "batch"]
-# What the judges are asked and may reply depends on these; the rest is about sending.
+# The judges' requests and replies depend on these; the rest is about sending.
 DECISIVE = {"context_tokens", "cut_last_step", "temperature", "max_reply_tokens", "consistency"}
 DEFAULT_MODEL = "gpt-4o-mini"
 
@@ -34,7 +34,7 @@ class LenientSettings(StageSettings):
     request_timeout, longest_wait: seconds. max_cost: US dollars.
     prices: (prompt, completion) dollars per million tokens.
     context_tokens: what the model can read, reply included.
-    cut_last_step: whether a last step that alone exceeds the context may be cut, too.
+    cut_last_step: also cut a last step that alone exceeds the context.
     consistency: also ask (of several judges, the first by name) whether each step's printed and
         written answers agree.
     batch_requests, batch_quiet, batch_poll: most requests of one batch; seconds without a new
@@ -93,7 +93,7 @@ class LenientSettings(StageSettings):
         return endpoints
 
     def is_configured(self, environment: Mapping[str, str]) -> bool:
-        """Whether there is anything to ask: a key in the environment, or an address."""
+        """Whether a model can be asked: a key is in the environment, or an address is set."""
         variables = self.key_variables or (DEFAULT_KEY_VARIABLE,)
         return bool(
             any(self.base_urls)
@@ -112,9 +112,9 @@ class LenientSettings(StageSettings):
 
 
 def wants_judging(settings: LenientSettings, strict: Grade) -> bool:
-    """Whether the lenient grader looks at a transcript of which `strict` is the strict grade:
-    every failure, and those passes that the settings ask for; not what cannot be graded. The
-    sample depends on the id alone, so it is the same each time."""
+    """Whether the lenient grader judges a transcript with the strict grade `strict`: every failure,
+    and the passes that the settings ask for, but no transcript that cannot be graded. The sample
+    depends on the id alone, so it is the same each time."""
     if strict.verdict != "correct" or settings.judge_passes:
         return strict.verdict != "ungraded"
     if not settings.sample:

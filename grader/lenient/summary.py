@@ -1,4 +1,4 @@
-"""What a lenient pass did: calls, costs, verdicts, and how far the judges agreed."""
+"""The summary of a lenient pass: calls, costs, verdicts, and agreement between judges."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from .opinion import Opinion
 
 @dataclass
 class JudgeAgreement:
-    """Pairs of judges: in how many transcripts both gave a verdict, and in how many the same."""
+    """For each pair of judges, the number of transcripts with a verdict from both, and with the
+    same one."""
 
     both: Counter[tuple[str, str]] = field(default_factory=Counter)
     same: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -52,8 +53,8 @@ class LenientSummary:
     agreement: JudgeAgreement = field(default_factory=JudgeAgreement)
 
     def as_dict(self) -> dict[str, Any]:
-        """For `--json` and the manifest, the calls as in `Usage`; `judged` transcripts have a
-        verdict other than `ungraded`; `agreement` is None with a single judge."""
+        """The summary for `--json` and the manifest, with calls as in `Usage`. `judged` transcripts
+        have a verdict other than `ungraded`; `agreement` is None with a single judge."""
         return {
             "judges": list(self.judges),
             "judged": self.verdicts.total() - self.verdicts["ungraded"],
