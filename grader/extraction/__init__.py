@@ -1,1 +1,1 @@
-"""From one output, read for one question, to its answer: numbers or options by their evidence."""
+"""Extracting the answer of one output to one question: numbers or options, by their evidence."""

@@ -21,7 +21,7 @@ from .parts import Marked, Part
 from .scan import Scan
 
 MINIMUM_SCORE, _TIE = 0.5, 0.05
-CLOSE = 1.0  # a candidate that trails the best one by less is a contender
+CLOSE = 1.0  # a candidate less than this behind the best one is a contender
 CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score
 LEAD_CAP, SCORE_CAP = 3.0, 6.0  # more than this adds no confidence
 _MOST_SHOWN = 5
@@ -29,7 +29,7 @@ _OPEN_WORDS = frozenset({"either", "depending"})
 
 
 class Scored(NamedTuple):
-    """A candidate, where it stands, and its score: the sum of the named parts."""
+    """A candidate, its place, and its score: the sum of the named parts."""
 
     mark: Marked
     block: Block
@@ -62,7 +62,7 @@ def _is_answered(ranked: list[Scored]) -> bool:
 
 
 def first_choice(ranked: list[Scored]) -> Scored | None:
-    """The best of ranked candidates, if its evidence is enough to call it the answer; none if
+    """The best of ranked candidates, if it has enough evidence to be the answer; None if not, or if
     its sentence leaves two values open ("either 0.08 or 0.06")."""
     if not _is_answered(ranked):
         return None
@@ -77,8 +77,8 @@ def first_choice(ranked: list[Scored]) -> Scored | None:
 
 
 def contenders(ranked: list[Scored]) -> list[Scored]:
-    """What the answer may be, best first: the first choice and, if it comes close and no doubt is
-    said, the best candidate of another value."""
+    """The possible answers, best first: the first choice and, if it comes close and the output
+    states no doubt, the best candidate of another value."""
     best = first_choice(ranked)
     if best is None:
         return []
@@ -103,7 +103,7 @@ def parse_blind(ranked: list[Scored]) -> Extraction:
 def as_extraction(
     one: Scored, others: Sequence[Marked] = (), confidence: float | None = None
 ) -> Extraction:
-    """A ranked candidate as what is extracted, with the sentence it stands in."""
+    """The `Extraction` of a ranked candidate, with its sentence."""
     return Extraction(
         parser="blind",
         half="execution" if one.block.kind == "execution" else "verbal",
@@ -119,7 +119,7 @@ def as_extraction(
 
 
 def _lead(ranked: list[Scored]) -> float:
-    """By how much the best candidate leads the best one of another value."""
+    """The lead of the best candidate over the best one of another value."""
     best = ranked[0]
     for one in ranked:
         if one is not best and not same_value(one.mark.number, best.mark.number):

@@ -1,5 +1,5 @@
-"""Choice tasks: which option does an output settle on? Every mention of an option is scored
-by where and how it stands; the option with the best mention is the answer."""
+"""Choice tasks: the option that an output settles on. Every mention of an option is scored by its
+place and form; the option with the best mention is the answer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Scored(NamedTuple):
 def parse_choice(
     scan: Scan, half: Half, known: Mapping[str, str], settings: GradeSettings
 ) -> Extraction:
-    """Which of the options `known` one half of an output settles on. Two options whose best
+    """The option among `known` that one half of an output settles on. Two options whose best
     mentions score alike are ambiguous."""
     best: dict[str, _Scored] = {}
     for scored in _scored_mentions(scan, half, known):
@@ -70,8 +70,8 @@ def parse_choice(
 
 
 def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterator[_Scored]:
-    """The mentions of options in one half, in order, each with what speaks for it in figures:
-    for all options of a list ("A and B") alike."""
+    """The mentions of options in one half, in order, each with its score; all options of a list ("A
+    and B") get the same."""
     blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
     opening, opposites = scan.opening(), _opposites(known)
     for block in blocks:
@@ -98,8 +98,8 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
 
 
 def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:
-    """True for a little word ("there is no doubt"), and for the name of what is talked about ("the
-    increase of the price")."""
+    """True for a little word ("there is no doubt"), and for the name of a topic ("the increase of
+    the price")."""
     if mention.value in _LITTLE_WORDS:
         return STANDS_OUT.isdisjoint(names)
     start, end = mention.span

@@ -1,4 +1,4 @@
-"""Choice tasks: the options a task offers, and which one a text names."""
+"""Choice tasks: the options that a task offers, and the one that a text names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NUMBERS = [str(number) for number in range(27)]
 _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
-# Whoever publishes one of these had the others to choose from, whether or not the task says so.
+# A published answer among these implies the others as options, even if the task does not list them.
 _CLOSED_SETS = (
     ("yes", "no"),
     ("true", "false"),
@@ -35,8 +35,8 @@ _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
 def infer_answer_kind(
     ground_truth: str | None, choices: Iterable[str] = (), question: str = ""
 ) -> AnswerKind:
-    """The kind of answer a task wants, from its published answer, its options and question. What
-    is meant as a number is one, though it may not be readable."""
+    """The kind of answer a task wants, from its published answer, its options and question. An
+    answer meant as a number is one, even if it cannot be read."""
     if tuple(choices):
         return "choice"
     if ground_truth is None or stated(ground_truth) is None:
@@ -59,9 +59,9 @@ def options(task: Task) -> Mapping[str, str]:
     """Canonical option -> its wording. The canonical form is the letter where options are
     lettered, else the option's own lower-case text.
 
-    Empty where the task names none: the published answer alone is nothing to choose from. Of that
-    only the form is looked at (a letter, one of yes and no, a phrase that the question quotes):
-    any other of the same options would give the same ones.
+    Empty if the task names none: a published answer alone offers no choice. Only its form is used
+    (a letter, one of yes and no, a phrase that the question quotes), so the result never depends on
+    which option is right.
     """
     return _options(task.question, task.choices, task.ground_truth or "")
 
@@ -85,7 +85,7 @@ def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str
 
 def _own_marks(given: list[str]) -> dict[str, str]:
     """Options given as `A. cats`, `B) dogs` or `(C) birds`, or with numbers from 0 or 1: mark ->
-    wording. Empty if one of them has no mark, or another than its place has."""
+    wording. Empty if one of them has no mark, or one out of order."""
     split = [_OWN_MARK.fullmatch(choice) for choice in given]
     found = {match[1].lower(): match[2].strip() for match in split if match}
     sequences = (list(_LETTERS), _NUMBERS[1:], _NUMBERS)
@@ -130,23 +130,22 @@ def _options_from_question(question: str, truth: str, lettered: dict[str, str]) 
 
 
 def published_words(task: Task) -> Mapping[str, str]:
-    """The published answer of a task without options, written as its only option: what a text
-    is compared with."""
+    """The published answer of a task without options, as its only option, to compare a text
+    with."""
     words = without_label(task.ground_truth or "").strip(_FENCING).lower()
     return {words: words} if words else {}
 
 
 def normalise_option(text: str, task: Task) -> str | None:
-    """The canonical option that `text` states and nothing else (`(B)`, `option b.`, the
-    option's own wording); None if it is none of them. Of a task without options there is the
-    published answer only."""
+    """The canonical option that is all `text` states (`(B)`, `option b.`, the option's own
+    wording); None if it states no option. A task without options has only the published answer."""
     if known := options(task):
         return stated_option(text, known)
     return stated_option(without_label(text), published_words(task))
 
 
 def stated_option(text: str, known: Mapping[str, str]) -> str | None:
-    """Which of the options `known` a text states and nothing else."""
+    """The option among `known` that is all a text states; None if it states no option."""
     bare = re.sub(r"^(?:the\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*", "", _bare(text))
     if bare in known:
         return bare

@@ -1,4 +1,4 @@
-"""What speaks for and against each number of an output being the answer.
+"""Evidence for and against each number of an output being the answer.
 
 Evidence has names, and each name a weight (`weights.WEIGHTS`; the marks of `rules.RULES` weigh
 their penalties). `blind.py` ranks the candidates by their sums.
@@ -19,8 +19,8 @@ _MOST_BLOCKS = 60
 
 
 def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
-    """Every number of the final output that can be an answer, in order of appearance, with what
-    speaks for and against it, by name.
+    """Every number of the final output that can be an answer, in order of appearance, with its
+    evidence by name.
 
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
@@ -50,7 +50,7 @@ def _is_worth_reading(scan: Scan, block: Block) -> bool:
 
 
 def _doubts(output: Output) -> list[str]:
-    """What speaks against every number outside an answer section."""
+    """The evidence against all numbers outside an answer section."""
     prose = [block.text for block in output.blocks[-_MOST_BLOCKS:] if block.kind == "prose"]
     return [
         name
@@ -64,7 +64,7 @@ def _doubts(output: Output) -> list[str]:
 
 
 def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) -> dict[str, float]:
-    """What holds of every number of a block."""
+    """The evidence shared by all numbers of a block."""
     names = [] if block.kind == "answer" else list(doubts)
     marks = scan.marks(block)
     if block.kind == "execution":
@@ -100,7 +100,7 @@ def _speaks(scan: Scan) -> bool:
 
 
 def _add_support(found: list[Weighed], earlier: str) -> None:
-    """Count what other mentions of a value, here or in earlier steps, add to its evidence."""
+    """Add the evidence of other mentions of a value, here or in earlier steps."""
     if len(found) > 1:
         mentions: dict[float, int] = {}
         for mark, block, _, _ in found:
@@ -120,7 +120,7 @@ def _add_support(found: list[Weighed], earlier: str) -> None:
 
 
 def _keys(number: Quantity) -> tuple[float, ...]:
-    """What a number can be counted under: its value, and to nine digits its other reading."""
+    """The keys to count a number under: its value, and its other reading to nine digits."""
     readings = number.readings()
     if len(readings) == 1:
         return readings

@@ -1,11 +1,12 @@
-"""What the words right before a number call it: a p-value, a standard error, a step ..."""
+"""The names that the words right before a number give it: a p-value, a standard error, a step
+..."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-# What a test statistic is called -> which one it is.
+# Names of a test statistic -> the statistic.
 STATISTICS: dict[str, str] = {
     **dict.fromkeys(("t", "t-statistic", "t statistic", "t-stat", "t-value", "t value"), "t"),
     **dict.fromkeys(
@@ -71,7 +72,7 @@ _SAYING_ENDS = re.compile(r"[.;:=≈\n|0-9]")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _TAIL = 64
 _ARGUMENTS = re.compile(r"\s?\([^()]*\)$")
-# `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result is called what stands before.
+# `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them.
 _CALCULATION = re.compile(
     r"=(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"
     r"(?:[=≈]|\\approx)\s*$"
@@ -141,7 +142,7 @@ def named_statistic(words: Sequence[str]) -> str | None:
 
 
 def _topic_of_head(before: str) -> str | None:
-    """Of "the standard error of the mean is": what is spoken of, not its object."""
+    """The topic of a clause's head: the standard error in "the standard error of the mean is"."""
     said = _SAYING_ENDS.split(before.rstrip(_MARKUP + ":=≈"))[-1]
     for link in (" of ", " for ", " with "):
         head, found, _ = said.partition(link)
@@ -151,8 +152,8 @@ def _topic_of_head(before: str) -> str | None:
 
 
 def _topic_of_clause(bare: str, ends: str) -> str | None:
-    """What the clause before a number speaks of: "SE of the difference =". None unless it is
-    one thing only. ends: the signs that a clause ends at."""
+    """The only topic in the clause before a number: "SE of the difference =". None if there are
+    several. ends: the signs that end a clause."""
     plain = _IN_BRACKETS.sub("", bare.rstrip(_MARKUP + ":=≈"))
     clause = plain[max(plain.rfind(end) for end in ends) + 1 :]
     said = [word.strip("*_`,") for word in clause.split()]

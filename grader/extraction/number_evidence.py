@@ -1,4 +1,4 @@
-"""What speaks for and against one number, from the words right beside it and from its form."""
+"""Evidence for and against one number, from the words right beside it and from its form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 def number_evidence(
     mark: Marked, pointed_at: bool, question: Question, printed: Sequence[float]
 ) -> dict[str, float]:
-    """What speaks for or against one number in its place. pointed_at: by an answer phrase."""
+    """The evidence for or against one number in its place. pointed_at: by an answer phrase."""
     number = mark.number
     names = _place_evidence(mark, pointed_at) + _form_evidence(number, question)
     if mark.sight.topic in question.topics:
@@ -84,8 +84,8 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
 
 
 def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:
-    """True if `number` is one of the printed ones, rounded to the places it shows (percent
-    form included)."""
+    """True if `number` is a printed one, rounded to the decimals that `number` has (percent form
+    included)."""
     value, slack = number.value, 0.5 * 10.0**-number.decimals * (1 + 1e-9)
     for one in printed:
         if abs(one - value) <= slack or (number.is_percent and abs(one * 100 - value) <= slack):

@@ -24,7 +24,7 @@ from .region import find_region, nothing_found
 from .scan import Scan
 from .text_parser import parse_text
 
-_CONTEXT = 60  # characters on either side of the last number that are shown as its region
+_CONTEXT = 60  # characters on either side of the last number, shown as its region
 
 
 class Source(NamedTuple):
@@ -39,8 +39,8 @@ class Source(NamedTuple):
 
 
 def parse_keyword(source: Source, half: Half) -> Extraction:
-    """The keyword-anchored parser: the numbers of the answer region, less those that cannot be
-    answers. `scalar` is set where exactly one is left."""
+    """The keyword-anchored parser: the numbers of the answer region that can be answers. `scalar`
+    is set where exactly one is left."""
     region = find_region(source.scan, half, source.settings)
     if region is None and half == "verbal" and (in_words := source.scan.in_words()):
         region = find_region(in_words, half, source.settings)
@@ -62,8 +62,8 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
 
 
 def _best_standing(marks: tuple[Marked, ...]) -> list[Marked]:
-    """The marks to keep: those an explicit phrase points at, else those set in bold, else all,
-    of the numbers that no rule objects to; failing those, of the ones that may come back."""
+    """The marks to keep: numbers an explicit phrase points at, else numbers in bold, else all. Only
+    numbers without an objecting rule are used, or if there are none, those that may come back."""
     for standing in (PLAIN, FALLBACK):
         if usable := [mark for mark in marks if mark.standing == standing]:
             pinned = [mark for mark in usable if mark.pinned]
@@ -128,14 +128,14 @@ def extract_half(parser: str, source: Source, half: Half) -> Extraction:
 
 
 def open_source(output: Output, task: Task, settings: GradeSettings | None = None) -> Source:
-    """An output made ready for the parsers; nothing is searched until one asks."""
+    """An output prepared for the parsers; nothing is searched until a parser asks."""
     return Source(Scan(output, read_question(task.question)), task, settings or GradeSettings())
 
 
 def speaking_half(source: Source, half: Callable[[Half], Extraction]) -> Extraction:
-    """What the half that speaks for a response gives: the verbal one, unless it has no candidate,
-    or too many while the execution half has exactly one; or the number that is printed last of
-    all. half: what one parser finds in a half."""
+    """The result of the half that decides: the verbal one, unless it has no candidate, or too many
+    while the execution half has exactly one, or a number printed after all words. half: gives one
+    parser's result for a half."""
     is_number = source.task.answer_kind in ("number", "percent")
     if is_number and source.scan.output_speaks_last():
         return half("execution")

@@ -24,7 +24,7 @@ BARRED, FALLBACK, PLAIN = 0, 1, 2  # how good a candidate a number is
 
 
 class Marked(NamedTuple):
-    """A number with what stands around it and the first rule that fires on it, if any.
+    """A number with its surroundings and the first rule that fires on it, if any.
 
     standing: PLAIN, FALLBACK for one that may come back when no plain one is left, or BARRED for
     one that can never be an answer. pinned: an explicit phrase ("final answer:", a box,
@@ -77,7 +77,7 @@ def cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]
             index = first
             continue
         if stop < len(text) and _LABEL.fullmatch(text, start, following):
-            index = first  # `*Direct effect.*` names what its line goes on to say
+            index = first  # `*Direct effect.*` names the topic of its line
             continue
         end = max(stop, start)
         whole = not parts and end == len(text)

@@ -1,4 +1,4 @@
-"""What an agent says about its answer: that this is it, that it was wrong, that there is none."""
+"""Phrases of an agent about its answer: this is it, it was wrong, there is none."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _REFERRING = re.compile(
 
 
 def bonus(text: str, said: set[str]) -> float:
-    """What a text's answer phrases add to its region score. `said` are its words."""
+    """The bonus that a text's answer phrases add to its region score. `said` are its words."""
     low = text.lower()
     if _may_be_explicit(low) and EXPLICIT.search(text):
         return EXPLICIT_BONUS
@@ -89,12 +89,12 @@ def points_explicitly(before: str, since: int = 0) -> bool:
 
 
 def points(before: str, since: int = 0) -> bool:
-    """The same for "the answer is", "conclusion:" or the like."""
+    """True if "the answer is", "conclusion:" or the like stands before a number."""
     return _may_be_strong(before.lower()) and _ends_after(STRONG, before, since)
 
 
 def corrections(text: str) -> Iterator[int]:
-    """Where a text takes back what stands before ("wait, that is wrong")."""
+    """The places where a text takes back what it said before ("wait, that is wrong")."""
     if _may_correct_itself(text.lower()):
         for match in _CORRECTION.finditer(text):
             yield match.start()

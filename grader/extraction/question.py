@@ -1,4 +1,4 @@
-"""What a question asks for, read once per question: its keywords, numbers and wanted form."""
+"""Reading what a question asks for, once per question: keywords, numbers and wanted form."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _has_any(text: str, hints: tuple[str, ...]) -> bool:
 def read_question(text: str) -> Question:
     """Read a question. The last 4,096 that were read are kept."""
     asked = text.lower()
-    # What stands in brackets is said about what is asked for, as in "Cohen's d (pooled SD)".
+    # Words in brackets only describe what is asked for, as in "Cohen's d (pooled SD)".
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
     if "assuming" in bare:
         bare = _ASSUMPTION.sub(" ", bare)

@@ -35,18 +35,17 @@ class Region(NamedTuple):
 
 
 def nothing_found(half: Half) -> Extraction:
-    """What a parser returns for one half of an output that has no answer region."""
+    """The result of a parser for a half of an output without an answer region."""
     return Extraction(parser="keyword", half=half, region_score=0.0, low_confidence=True)
 
 
 def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | None:
     """The answer region of one half: its best block, narrowed to the best sentence or line.
 
-    Only blocks with a number that could be an answer count; one with a number that no rule
-    objects to goes before one without. None if there is none. Among nearly equal blocks those
-    are preferred that open the answer, stand under a heading like "Summary", call a number what
-    is asked for, or hold the only number in bold. Where no block scores above the threshold the
-    last one is taken; a region that is not above it is `low_confidence`.
+    None if no block has a number that could be an answer. Blocks with a number that no rule objects
+    to come first. A bonus goes to blocks that open the answer, follow a heading like "Summary",
+    name a number as what is asked for, or hold the only number in bold. If no block scores above
+    the threshold, the last one is taken. A region at or below it is `low_confidence`.
     """
     blocks = [
         block
@@ -65,7 +64,7 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
 
 
 def _groups(blocks: list[Block]) -> list[list[Block]]:
-    """What is said before what is thought."""
+    """The blocks in two groups: what is said, then what is thought."""
     said = [block for block in blocks if block.kind != "reasoning"]
     return [said, [block for block in blocks if block.kind == "reasoning"]]
 
@@ -73,8 +72,8 @@ def _groups(blocks: list[Block]) -> list[list[Block]]:
 def _choose(
     scan: Scan, blocks: list[Block], standing: int, half: Half, settings: GradeSettings
 ) -> Region | None:
-    """The region in the best of those blocks whose best number has this standing. The blocks
-    are asked in the order of their scores, so that few of many need be looked at closely."""
+    """The region in the best block whose best number has this standing. Blocks are tried in the
+    order of their scores, so that few of many need a close look."""
     last = next((b for b in reversed(blocks) if scan.standing(b) == standing), None)
     if last is None:
         return None
@@ -90,7 +89,7 @@ def _choose(
         + BOLD_BONUS * (bold is not None and "**" in block.text and bold in scan.marks(block))
         for score, block in zip(scores, blocks, strict=True)
     ]
-    near = max(keys) - NAMED_BONUS  # no other block can come first by its names
+    near = max(keys) - NAMED_BONUS  # a block below this cannot win by its names
     for index, block in enumerate(blocks):
         if keys[index] >= near and any(_is_named_as_asked(scan, m) for m in scan.marks(block)):
             keys[index] += NAMED_BONUS
@@ -103,7 +102,7 @@ def _choose(
 
 
 def _is_named_as_asked(scan: Scan, mark: Marked) -> bool:
-    """True for a plain number called what the question asks for."""
+    """True for a plain number with the name of what the question asks for."""
     question, sight = scan.question, mark.sight
     if mark.standing != PLAIN:
         return False
@@ -118,7 +117,7 @@ def _says_one_thing(scan: Scan, block: Block) -> bool:
 
 
 def _block_score(scan: Scan, block: Block) -> float:
-    """A block's region score; prose that is nothing but a number, and at most its unit, states the
+    """A block's region score. Prose that is only a number, with or without its unit, states the
     answer outright."""
     score = scan.block_score(block)
     numbers = scan.numbers(block)
@@ -128,7 +127,7 @@ def _block_score(scan: Scan, block: Block) -> float:
 
 
 def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
-    """The sentence or line of a block whose best number has most evidence; of a printout, the line
+    """The sentence or line of a block whose best number has most evidence; in a printout, the line
     with the highest score."""
     parts = [part for part in scan.parts(block) if part.marks]
     if len(parts) == 1 and len(scan.parts(block)) == 1:
@@ -145,14 +144,14 @@ def _narrow(scan: Scan, block: Block, score: float, low: bool) -> Region:
     if len(best) > 1:
         best = _most_supported(scan, block, best)
     if block.kind == "execution" and len(best) > 1:
-        # Lines of a printout that nothing tells apart: choosing one would be guessing.
+        # Lines of a printout with equal scores: choosing one would be guessing.
         return Region(block.text, 0, score, low, scan.marks(block))
     part = best[0]
     return Region(block.text[part.start : part.end], part.start, score, low, part.marks)
 
 
 def _most_supported(scan: Scan, block: Block, parts: list[Part]) -> list[Part]:
-    """The parts with the most evidence for a number of theirs; of a printout, with the highest
+    """The parts whose best number has the most evidence; in a printout, the parts with the highest
     score."""
     if block.kind == "execution":
         support = {part.start: scan.part_score(block, part) for part in parts}

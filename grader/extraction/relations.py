@@ -1,5 +1,5 @@
-"""What the numbers of an output say about each other: that one is the difference of two others, or
-the size of a negative one."""
+"""Relations among the numbers of an output: one is the difference of two others, or the size of a
+negative one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MOST_TERMS = 12  # among more numbers, no difference is looked for
 
 
 def terms_of_differences(numbers: Sequence[Quantity], text: str) -> frozenset[int]:
-    """Where the numbers of a text start whose difference stands before or after them as well: 26.25
-    and 20.58 of "26.25, 20.58, a gap of 5.67". If they are many, on the same line."""
+    """The starts of numbers whose difference the text also gives, before or after them: 26.25 and
+    20.58 in "26.25, 20.58, a gap of 5.67". If there are many, it must be on the same line."""
     if len(numbers) <= MOST_TERMS:
         return _terms(numbers)
     found = frozenset[int]()
@@ -37,8 +37,8 @@ def _terms(numbers: Sequence[Quantity]) -> frozenset[int]:
 
 
 def _difference(one: Quantity, other: Quantity, last: Quantity) -> Quantity | None:
-    """Which of three numbers, in order, is the difference of the two others, as far as their
-    digits tell: the last or the first, if only one of these can be."""
+    """The one of three numbers, in order, that is the difference of the two others by their digits:
+    the last or the first, if only one of these can be."""
     if not (one.is_percent == other.is_percent == last.is_percent):
         return None
     unit = 10.0 ** -min(one.decimals, other.decimals, last.decimals)

@@ -1,4 +1,4 @@
-"""What speaks for and against the numbers of a block, from their sentences."""
+"""Evidence for and against the numbers of a block, from their sentences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its ev
 
 
 class BlockFacts(NamedTuple):
-    """What the numbers of a block have in common.
+    """Facts shared by the numbers of a block.
 
     printed: what the code printed; headings: of its columns, if it is a table; asked_for: where the
     sentences start that say "the one you asked for"; plain: its numbers without a mark, if it is
@@ -88,7 +88,7 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
 
 
 def _sentence_evidence(part: Part, facts: BlockFacts) -> dict[str, float]:
-    """What holds of every number of a sentence."""
+    """The evidence shared by all numbers of a sentence."""
     question, said = facts.question, part.words
     found: dict[str, float] = {}
     if covered := share(question.target, said):
@@ -110,8 +110,8 @@ def _sentence_evidence(part: Part, facts: BlockFacts) -> dict[str, float]:
 
 
 def _conclusion(part: Part, text: str) -> int:
-    """Where the conclusion of a sentence starts (`... by 0.67, so the effect is 0.36`), if it draws
-    one with a plain number; else where the sentence starts."""
+    """The start of the conclusion in a sentence (`... by 0.67, so the effect is 0.36`) if it has a
+    plain number; else the start of the sentence."""
     if len(part.marks) > 1 and not part.words.isdisjoint(_DRAWING_WORDS):
         words = _DRAWING.finditer(text, part.start, part.end)
         start = max((word.start() for word in words), default=part.end)
@@ -121,8 +121,8 @@ def _conclusion(part: Part, text: str) -> int:
 
 
 def _pointed_at(part: Part) -> set[int]:
-    """Where the numbers of a sentence start that an answer phrase points at: a weak one at those in
-    bold, where there are any."""
+    """The starts of the numbers in a sentence that an answer phrase points at. A weak phrase points
+    at numbers in bold, if there are any."""
     bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == PLAIN]
     pinned = [mark.number.start for mark in part.marks if mark.pinned]
     announced = [mark.number.start for mark in part.marks if mark.announced]
@@ -130,7 +130,7 @@ def _pointed_at(part: Part) -> set[int]:
 
 
 def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts) -> None:
-    """What the other numbers of its block, or of all prose, say of a number."""
+    """Add a number's evidence from the other numbers of its block, or of all prose."""
     if facts.plain and mark is facts.plain[0]:
         if len(facts.plain) == 1:
             named["sole_plain"] = WEIGHTS["sole_plain"]
@@ -144,8 +144,8 @@ def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts
 def _add_overlap(
     named: dict[str, float], part: Part, clause_start: int, mark: Marked, facts: BlockFacts
 ) -> None:
-    """How much of what is asked for stands above a number in its column, or before it in its
-    clause, which starts where the number before ends."""
+    """Add the overlap of the question with a number's column heading, or with its clause before it,
+    which starts at the end of the previous number."""
     target, start = facts.question.target, mark.number.start
     if facts.headings:
         heading = heading_of(facts.headings, facts.text, start)
@@ -156,7 +156,7 @@ def _add_overlap(
 
 
 def _opens(text: str, start: int) -> bool:
-    """True if a text begins with the number that starts there, but for markup and signs."""
+    """True if a text begins with the number at that place, except for markup and signs."""
     return start <= _LONGEST_MARKUP and not any(map(str.isalnum, text[:start]))
 
 
@@ -165,8 +165,8 @@ def _is_of_question(mark: Marked) -> bool:
 
 
 def _asked_for(parts: Sequence[Part], text: str) -> set[int]:
-    """Where the sentences start that "the one you asked for" points at: its own, or if that has no
-    plain number, the last one before it, or the next."""
+    """The starts of the sentences that "the one you asked for" points at: its own, or if that has
+    no plain number, the last one before it, or the next."""
     found: set[int] = set()
     if not phrases.may_refer(text):
         return found

@@ -1,4 +1,4 @@
-"""What each piece of evidence for or against a number being the answer weighs.
+"""The weight of each piece of evidence for or against a number being the answer.
 
 The marks of `rules.RULES` weigh their penalties. Both were set by hand while reading the
 transcripts in `fixtures/`, then fitted to the labels there by `tests/bench/weights.py`: a
@@ -14,7 +14,7 @@ WEIGHTS: dict[str, float] = {
     "boxed": 7.0,
     "answer_phrase": 4.1,  # "final answer: 0.28"
     "bare": 4.1,  # the number is all the block says
-    "sole_plain": 1.3,  # no other number of the block is free of marks
+    "sole_plain": 1.3,  # the only number of the block without a mark
     "first_word": 1.6,  # the block begins with it
     "stated": 1.0,  # "is 0.28", "= 0.28", ": 0.28"
     "emphasised": 1.5,

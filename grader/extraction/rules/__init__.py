@@ -1,4 +1,4 @@
-"""Rules about one number in its place: is it a possible answer, and if not, what is it?
+"""Rules about one number in its place: whether it is a possible answer, and if not, what it is.
 
 `RULES` is the table. A rule that fires gives the number its name; `drop` says what follows:
 "always" removes it, "unless_alone" removes it only while some number without a mark remains.
@@ -35,8 +35,8 @@ class Rule:
     """A named test of one number in its place, and what follows if it fires. The `title` says to
     readers what such a number is.
 
-    It is asked only about whole numbers if `whole`, only in text of the given `kind`, and only
-    for questions that `asked` allows; that leaves a number few rules to pass.
+    It is tried only on whole numbers if `whole`, only in text of the given `kind`, and only for
+    questions that `asked` allows, so that few rules are tried on a number.
     """
 
     name: str
@@ -126,5 +126,5 @@ def _rules_for(question: Question, kind: BlockKind, whole: bool) -> tuple[Rule, 
 
 @lru_cache
 def _rules_of(kind: BlockKind, whole: bool) -> tuple[Rule, ...]:
-    """The same, for any question."""
+    """The rules that can fire on a number of this form, in such text, for any question."""
     return tuple(r for r in RULES if (whole or not r.whole) and r.kind in (None, kind))

@@ -13,7 +13,7 @@ _BEFORE, _AFTER = 64, 40
 
 
 class Sight(NamedTuple):
-    """A number, what stands around it, and the question it might answer."""
+    """A number, its surroundings, and the question it might answer."""
 
     number: Quantity
     text: str
@@ -36,6 +36,6 @@ def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Si
     words = last_words(before)
     topic = named_topic(before, words)
     after = text[end : end + _AFTER]
-    if kind == "execution":  # a line of output ends what is said there
+    if kind == "execution":  # in output, only the same line
         after = after[: after.find("\n") + 1] or after
     return Sight(number, text, kind, question, before, after, line, last_word, words, topic)

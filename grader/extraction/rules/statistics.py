@@ -36,7 +36,7 @@ def is_level(sight: Sight) -> bool:
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _RATIOS = frozenset({"odds", "risk"})
-_NO_RATIOS = _RATIOS | {"coefficient"}  # what asks for one of these asks for no other ratio
+_NO_RATIOS = _RATIOS | {"coefficient"}  # asking for one of these excludes other ratios
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
 
