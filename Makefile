@@ -31,13 +31,13 @@ lint: $(INSTALLED)
 types: $(INSTALLED)
 	$(BIN)/mypy
 
-# The strict path as C (optional): needs a C compiler, and again after a change of its source.
+# The strict path as C (optional). Needs a C compiler; make it again after a change of its source.
 compiled: $(INSTALLED) pure
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt 'setuptools>=77'
 	GRADER_COMPILE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps \
 	    --editable .
 
-# The strict path's tests against the compiled build, which is taken away again.
+# The strict path's tests against the compiled build, which is then removed.
 test-compiled: compiled
 	$(BIN)/python -m pytest tests/grader tests/fuzz; status=$$?; $(MAKE) pure; exit $$status
 

@@ -3,7 +3,7 @@
     pip install -c constraints.txt '.[lint]' 'setuptools>=77'
     GRADER_COMPILE=1 pip install --no-build-isolation --no-deps --force-reinstall .
 
-The first line brings mypy and what it reads the types of. Without the variable nothing is
+The first line installs mypy and the packages whose types it reads. Without the variable nothing is
 compiled, and no C compiler is needed.
 """
 
@@ -13,7 +13,7 @@ import os
 
 from setuptools import Extension, setup
 
-# What the strict graders run for every transcript. Records (pydantic) stay as they are.
+# The modules that the strict graders run for every transcript. Records (pydantic) stay Python.
 STRICT_PATH = (
     "number_edges", "numbers", "tolerance", "reading", "strict",
     *(f"text/{name}" for name in (
