@@ -1,4 +1,4 @@
-"""What a reader of an audit must know of the run itself."""
+"""Caveats about the run itself, for readers of an audit."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from ..sample.weights import Weighting
 
 
 def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> Iterator[str]:
-    """Transcripts of the `recorded` ones that are not gradable, so not among the `cases`, or that
-    the main grader left ungraded; tasks tried several times."""
+    """Notes on transcripts that are not gradable (`recorded` counts all, `cases` only gradable
+    ones) or that the main grader left ungraded, and on tasks tried several times."""
     if len(cases) < recorded:
         yield (
-            f"Not gradable, for want of a published answer, of steps or of a readable record: "
-            f"{recorded - len(cases)} of {recorded} transcripts. They are left out here."
+            f"Not gradable: {recorded - len(cases)} of {recorded} transcripts, which lack a "
+            "published answer, steps or a readable record. They are left out here."
         )
     verdicts = {} if main_grader is None else verdicts_of(cases, main_grader)
     ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())
     if ungraded:
         yield (
             f"{main_grader} left {ungraded} of {len(cases)} transcripts ungraded, which says "
-            "nothing about the agent. They are strict failures: its recall and precision leave "
-            "them out, a selection that favours it. There is no automated pass rate; the corrected "
-            "ones are of all transcripts."
+            "nothing about the agent. Its recall and precision leave them out, which favours it: "
+            "all are strict failures. There is no automated pass rate; the corrected rates cover "
+            "all transcripts."
         )
     tasks = len({case.task_id for case in cases})
     if tasks < len(cases):
         yield (
-            f"{len(cases)} transcripts of {tasks} tasks: intervals allow for the transcripts of a "
-            "task being alike; tests count each task once for each agent in each nudge mode, by "
-            "its first repeat that can be graded (of covariates: that is graded or labelled)."
+            f"{len(cases)} transcripts of {tasks} tasks: intervals allow for similar transcripts "
+            "of a task; tests use the first gradable repeat of each task, agent and nudge mode "
+            "(tests of covariates: the first that is graded or labelled)."
         )
 
 
 def untested_note(weighting: Weighting) -> Iterator[str]:
-    """Why covariates are not tested against the human labels, where they are not."""
-    if weighting.sampled and not weighting.equal:
+    """The reason why covariates are not tested against human labels; nothing if they are."""
+    if weighting.is_uneven:
         yield (
             f"No test of covariates against human match: labels of the design "
-            f"{weighting.design!r} do not weigh the same, which such a test cannot allow for. It "
-            "needs labels drawn with --design random, or of every transcript."
+            f"{weighting.design!r} have different weights, which such a test cannot use. It needs "
+            "labels drawn with --design random, or labels of every transcript."
         )

@@ -1,4 +1,4 @@
-"""Which labels are a random sample of the run, and how many transcripts each stands for."""
+"""Which labels are a random sample of the run, and how many transcripts each represents."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from grader.records import Record
 
 from ..cases import Case
 from ..statistics.cells import Drawn, drawn_by, unlabelled_strata
-from .drawing import Labelled, Sample, labelled_part
+from .drawing import OPEN_SHARE, Labelled, Sample, labelled_part
 
 SIMPLE = "simple random sample (assumed)"
 ALL = "every transcript is labelled"
 
 
 class Weighting(Record):
-    """The labels that form a sample of a run, the stratum of each transcript they were drawn from,
-    and what each label weighs by transcript_id: how many transcripts of its stratum it stands
-    for; None where all weigh the same. `unlabelled` are the strata without any, where others
-    have some: until each has one, there are no rates of the run. `notes` are caveats."""
+    """The labels that form a sample of a run, and their weights. `strata`: the stratum of each
+    transcript. `weights`: how many transcripts of its stratum a label represents; None if all are
+    equal. `unlabelled`: strata without a label, if others have some; until each has one, there are
+    no rates of the run. `notes`: caveats."""
 
     design: str
     sampled: dict[str, bool]
@@ -29,17 +29,24 @@ class Weighting(Record):
 
     @property
     def drawn_from(self) -> Drawn | None:
-        """The strata and weights, where they matter: None where all labels weigh the same."""
+        """The strata and weights; None if all labels have the same weight."""
         return None if self.weights is None else Drawn(self.strata, self.weights)
 
     @property
+    def is_uneven(self) -> bool:
+        """Whether weights differ too much for unweighted tests: by more than the places without a
+        label that a sample may have (`OPEN_SHARE`)."""
+        weights = set((self.weights or {}).values())
+        return bool(self.unlabelled or weights and min(weights) < (1 - OPEN_SHARE) * max(weights))
+
+    @property
     def equal(self) -> dict[str, bool]:
-        """The labels for tests that do not weigh them: none where they do not weigh the same."""
-        return self.sampled if self.weights is None else {}
+        """The labels for unweighted tests; none if their weights are uneven."""
+        return {} if self.is_uneven else self.sampled
 
     @property
     def rated(self) -> dict[str, bool]:
-        """The labels that rates of the run are made from: none while a stratum lacks one."""
+        """The labels used for rates of the run; none while a stratum has no label."""
         return {} if self.unlabelled else self.sampled
 
 
@@ -47,16 +54,16 @@ def weighting_of(
     cases: Sequence[Case], judged: Mapping[str, bool], sample: Sample | None
 ) -> Weighting:
     """The weighting of the labels `judged`. Labels beyond a gap in the queue wait until it is
-    filled; where there is no queue, or none of them is in it, they are taken for a simple random
+    filled. Without a queue, or if none of them is in it, they are treated as a simple random
     sample."""
     if judged and len(judged) == len(cases):
         return _unweighted(cases, judged, ALL)
     if sample is not None and (not judged or any(key in judged for key in sample.queue)):
         return _weighted(cases, sample, labelled_part(sample, judged))
-    origin = "come without a sampling design" if sample is None else "are none of the queue's"
+    origin = "come without a sampling design" if sample is None else "are not from the queue"
     assumed = (
-        f"The labels {origin}: they are taken for a simple random sample. If they were picked "
-        "otherwise, the rates are off."
+        f"The labels {origin}: they are treated as a simple random sample. If they were chosen "
+        "in another way, the rates are wrong."
     )
     return _unweighted(cases, judged, SIMPLE, *([assumed] if judged else []))
 
@@ -96,7 +103,7 @@ def _gaps(cases: Sequence[Case], strata: Mapping[str, str], part: Labelled) -> I
     if part.open:
         yield (
             f"Places without a final label among the first {part.places} of the queue: "
-            f"{part.open}. They are taken to be like the others of their stratum."
+            f"{part.open}. They are assumed to be like the others of their stratum."
         )
     if part.beyond:
         yield (

@@ -40,7 +40,8 @@ def _quarters(numbers: Sequence[float]) -> dict[float, int]:
     quarter_of: dict[float, int] = {}
     for number, count in sorted(Counter(numbers).items()):
         wanted = left / max(1, round(4 * left / len(numbers)))
-        if size and size + count - wanted > wanted - size:
+        least = wanted / 2 if quarter else 0
+        if size > least and size + count - wanted > wanted - size:
             quarter, size, left = quarter + 1, 0, left - size
         quarter_of[number] = quarter
         size += count

@@ -39,8 +39,8 @@ PAIRED_NOTE = (
 
 
 def arms_of(runs: Mapping[str, RunFrames]) -> dict[str, RunFrames]:
-    """What is compared: the runs, each cut into its agents and nudge modes if several of them did
-    the same tasks."""
+    """The arms to compare: the runs, each cut into its agents and nudge modes if several of them
+    did the same tasks."""
     arms: dict[str, RunFrames] = {}
     for name, run in runs.items():
         before = f"{name}, " if len(runs) > 1 else ""
@@ -50,31 +50,31 @@ def arms_of(runs: Mapping[str, RunFrames]) -> dict[str, RunFrames]:
 
 
 def passes(frames: RunFrames, grader: str) -> dict[str, bool]:
-    """Task -> passed by one grader, or matched by the human label for `HUMAN`: of no task where
-    labels do not weigh the same, since whether a task has one goes with its grades then."""
+    """Task -> passed by one grader, or matched by the human label for `HUMAN`: empty if the labels'
+    weights are uneven, because pairs of them are then no sample of the tasks."""
     if grader != HUMAN:
         return passes_by_task(frames, grader)
-    labels = {} if _weighs_labels(frames) else frames.sampled
+    labels = {} if _is_uneven(frames) else frames.sampled
     return {task: labels[key] for task, key in first_per_task(frames).items() if key in labels}
 
 
-def _weighs_labels(frames: RunFrames) -> bool:
-    return frames.weighting is not None and frames.weighting.drawn_from is not None
+def _is_uneven(frames: RunFrames) -> bool:
+    return frames.weighting is not None and frames.weighting.is_uneven
 
 
 def _human_note(arms: Arms) -> str:
-    """Why pairs have no row of human labels, where the design of the labels is the reason."""
-    names = [name for name, arm in arms.items() if _weighs_labels(arm)]
+    """The reason why pairs have no row of human labels, if it is the sampling design."""
+    names = [name for name, arm in arms.items() if _is_uneven(arm)]
     if not names:
         return ""
     return (
-        f"No row by human label with {' or '.join(names)}: which of its transcripts are labelled "
-        "depends on their grades, so that pairs of labels would not stand for its tasks."
+        f"No row by human label with {' or '.join(names)}: its labels have different weights, so "
+        "pairs of labels would not represent its tasks."
     )
 
 
 def paired_difference(test: PairedTest) -> Interval:
-    """95% interval of the second rate less the first, for the same tasks.
+    """95% interval of the second rate minus the first, for the same tasks.
 
     Agresti and Min (2005, Statistics in Medicine 24): Wald's interval after 0.5 is added to each
     of the four cells. Undefined without pairs.
@@ -136,7 +136,7 @@ def _paired_row(grader: str, test: PairedTest) -> dict[str, Any]:
 
 
 def task_table(arms: Arms, grader: str) -> Table:
-    """Every common task by who passes it: those the arms differ on first."""
+    """Every common task by which arms pass it; tasks on which arms differ come first."""
     tasks = common_tasks(arms)
     found = {name: passes_by_task(arm, grader, tasks) for name, arm in arms.items()}
     first = {name: first_per_task(arm, tasks) for name, arm in arms.items()}
@@ -158,7 +158,7 @@ def task_table(arms: Arms, grader: str) -> Table:
     )
     rows.sort(key=lambda row: (row["group"] in (NOT_KNOWN, EVERYWHERE, NOWHERE), row["group"]))
     counts = Counter(row["group"] for row in rows)
-    note = f"By {grader_title(grader)}; the value compared stands beside the verdict. " + ", ".join(
+    note = f"By {grader_title(grader)}; the compared value follows the verdict. " + ", ".join(
         f"{group}: {count}" for group, count in counts.items()
     )
     return Table("tasks", "Tasks by who passes them", columns, tuple(rows), note, group="group")
@@ -168,7 +168,7 @@ EVERYWHERE, NOWHERE, NOT_KNOWN = "Passed in every run", "Passed in none", "Not g
 
 
 def _group(passed: Mapping[str, bool | None]) -> str:
-    """Who passes a task; None stands for ungraded."""
+    """The group of a task by which arms pass it; None means ungraded."""
     if None in passed.values():
         return NOT_KNOWN
     passed_by = [name for name, has_passed in passed.items() if has_passed]
@@ -178,7 +178,7 @@ def _group(passed: Mapping[str, bool | None]) -> str:
 
 
 def unpaired_table(arms: Arms) -> Table:
-    """Tasks that some run lacks, by the run that has them."""
+    """Tasks missing from some run, by the run that has them."""
     rows = [
         {"run": f"{name} ({len(tasks)})", "task": task}
         for name, tasks in unpaired_tasks(arms).items()

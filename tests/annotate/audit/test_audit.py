@@ -330,6 +330,17 @@ def test_labels_that_do_not_weigh_the_same_are_not_tested(design: str, tested: b
     assert not any(note.startswith("No test of covariates") for note in none_asked.notes)
 
 
+def test_labels_are_tested_though_one_of_them_is_open() -> None:
+    cases, match = kinds_of_cases()
+    sample = draw(cases, "stratified", size=len(cases), strata_by=["kind"])
+    labels = [label(key, "match" if match[key] else "non_match") for key in sample.queue]
+    most = next(key for key in sample.queue if sample.strata[key] != "rare")
+    found = audit_of(cases, [one for one in labels if one.transcript_id != most], sample)
+    assert found.weights is not None
+    assert [t.n for t in found.covariates if t.target == "human match"] == [len(cases) - 1]
+    assert not any(note.startswith("No test of covariates") for note in found.notes)
+
+
 def test_the_rates_of_a_judge_of_strict_failures_are_said_to_be_of_these() -> None:
     asked: dict[str, Verdict] = {"strict_keyword": "incorrect", "lenient": "correct"}
     spared: dict[str, Verdict] = {"strict_keyword": "correct"}

@@ -8,6 +8,7 @@ import pytest
 
 from annotate.statistics.levels import covariate_levels
 
+SLIVER = [*range(26), *[50] * 50, *range(60, 84)]  # the first quarter ends before 25
 QUARTERS_OF_12 = {"0 to 2": 3, "3 to 5": 3, "6 to 8": 3, "9 to 11": 3}
 
 
@@ -32,6 +33,7 @@ def test_many_numbers_become_quarters_as_pandas_cuts_them() -> None:
         ([0] * 78 + list(range(1, 23)), {"0": 78, "1 to 22": 22}),
         ([99] * 78 + list(range(1, 23)), {"1 to 22": 22, "99": 78}),
         ([0] * 20 + [5] * 60 + list(range(6, 26)), {"0": 20, "5": 60, "6 to 25": 20}),
+        (SLIVER, {"0 to 24": 25, "25 to 50": 51, "60 to 83": 24}),
         ([0] * 40 + list(range(5, 20)), {"0": 40, "5 to 19": 15}),
         ([0] * 60 + list(range(1, 41)), {"0": 60, "1 to 20": 20, "21 to 40": 20}),
         ([*range(12), "unknown"], QUARTERS_OF_12 | {"unknown": 1}),

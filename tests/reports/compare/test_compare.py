@@ -101,8 +101,13 @@ def test_labels_that_do_not_weigh_the_same_are_not_paired(run_ab: RunFrames) -> 
     weighting = Weighting(design="all", sampled=matched, strata=dict.fromkeys(matched, "all"))
     part = {key: True for key in matched if run_ab.tasks[key] < "task077"}
     few = weighting.model_copy(update={"sampled": part})
-    uneven = weighting.model_copy(update={"weights": dict.fromkeys(matched, 1.0)})
-    for given, tasks in ((weighting, [153]), (few, [77]), (uneven, [])):
+    nearly_even, uneven = (
+        weighting.model_copy(
+            update={"weights": dict.fromkeys(matched, 1.0) | dict.fromkeys(part, most)}
+        )
+        for most in (1.02, 2.0)
+    )
+    for given, tasks in ((weighting, [153]), (few, [77]), (nearly_even, [153]), (uneven, [])):
         table = paired_table(arms_of({"": replace(run_ab, labels=labels, weighting=given)}))
         assert [row["n"] for row in table.rows if row["grader"] == "human"] == tasks
         assert ("No row by human label with mode A or mode B" in table.note) == (not tasks)
