@@ -31,8 +31,10 @@ DONE, PARTIAL, USAGE = 0, 1, 2
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line. Returns 0 done, 1 some items ungraded or failed, 2 bad input."""
-    if sys.stdout is None:  # closed, as by `>&-`
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed, as by `>&-`
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
+            setattr(sys, name, nowhere)
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] not in COMMANDS:
         return _top_level(arguments)
@@ -65,23 +67,12 @@ def _top_level(arguments: list[str]) -> int:
 
 
 def _run_command(name: str, arguments: list[str]) -> int:
-    from importlib import import_module
-
-    from grader.cli.options import add_json
+    """Run one command, and turn its errors into a line on stderr and an exit code."""
     from grader.errors import UserError
 
-    module_name, about = COMMANDS[name]
-    module = import_module(module_name)
-    parser = argparse.ArgumentParser(
-        prog=f"grader {name}",
-        description=f"{about[0].upper()}{about[1:]}.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    module.add_arguments(parser)
-    add_json(parser)
     _log_to_stderr()
     try:
-        code = int(module.run(parser.parse_args(arguments)))
+        code = _call(name, arguments)
         sys.stdout.flush()
         return code
     except UserError as error:
@@ -95,6 +86,23 @@ def _run_command(name: str, arguments: list[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write(f"grader {name}: interrupted; run the same command to continue\n")
         return PARTIAL
+
+
+def _call(name: str, arguments: list[str]) -> int:
+    from importlib import import_module
+
+    from grader.cli.options import add_json
+
+    module_name, about = COMMANDS[name]
+    module = import_module(module_name)
+    parser = argparse.ArgumentParser(
+        prog=f"grader {name}",
+        description=f"{about[0].upper()}{about[1:]}.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(parser)
+    add_json(parser)
+    return int(module.run(parser.parse_args(arguments)))
 
 
 def _discard_stdout() -> None:

@@ -350,3 +350,19 @@ def test_a_stdout_that_takes_nothing(stdout: str, code: int, said: str, tmp_path
         f"{command} {stdout}", shell=True, cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False
     )
     assert (shell.returncode, shell.stderr.strip()) == (code, said)
+
+
+def test_a_closed_stderr_leaves_the_exit_code() -> None:
+    command = f"{sys.executable} -m grader grade nowhere.jsonl --run nowhere 2>&-"
+    assert subprocess.run(command, shell=True, cwd=ROOT, check=False).returncode == 2
+
+
+def test_an_interrupt_while_a_command_is_imported_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("importlib.import_module", interrupted)
+    assert main(["grade", "nowhere.jsonl"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
