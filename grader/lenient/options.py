@@ -128,9 +128,9 @@ def _default(setting: str) -> str:
 
 def _mode(text: str) -> dict[str, Any]:
     """The settings that `--lenient` names. Raises `UserError` if it names none."""
+    if text in ("auto", "off", "batch"):
+        return {"mode": text}
     mode, _, file = text.partition(":")
     if mode == "replay" and file:
         return {"mode": mode, "replay_file": Path(file)}
-    if mode in ("auto", "off", "batch") and not file:
-        return {"mode": mode}
     raise UserError(f"--lenient {text}: valid are auto, off, batch and replay:FILE")

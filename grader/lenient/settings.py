@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from ..errors import UserError
 from ..llm.prices import price_of
@@ -69,6 +69,13 @@ class LenientSettings(StageSettings):
     batch_poll: float = Field(default=30.0, gt=0)
     cache: Path | None = None
     prompts: Path | None = None
+
+    @field_validator("cache", "prompts", mode="before")
+    @classmethod
+    def _is_named(cls, path: Any) -> Any:
+        if path == "":  # would mean the working directory
+            raise ValueError("an empty path (is a variable not set?)")
+        return path
 
     @property
     def window(self) -> int:

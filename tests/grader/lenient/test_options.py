@@ -63,6 +63,9 @@ def test_modes() -> None:
     [
         (("--lenient", "on"), "valid are auto, off, batch and replay:FILE"),
         (("--lenient", "replay:"), "valid are auto"),
+        (("--lenient", "off:"), "valid are auto"),
+        (("--cache", ""), "--cache: an empty path"),
+        (("--prompts", ""), "--prompts: an empty path"),
         (("--lenient-sample", "2"), "--lenient-sample: "),
         (("--concurrency", "0"), "--concurrency: "),
         (("--max-cost", "-1"), "--max-cost: "),
