@@ -1,6 +1,6 @@
-"""Gets requests answered by a batch service: submits batches, polls them, hands out replies.
+"""Answering requests through a batch service: submits batches, polls them, hands out replies.
 
-Stands where `sender.Sender` stands, so cache, log and grades are those of the online path.
+Takes the place of `sender.Sender`, so cache, log and grades are the same as online.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class BatchSender:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def send(self, request: ChatRequest) -> Sent:
-        """Put it into batches until there is a reply, or trying again cannot help."""
+        """Put a request into batches until there is a reply, or trying again cannot help."""
         self._take_up()
         faults: list[Fault] = []
         charged = NOTHING
@@ -82,7 +82,7 @@ class BatchSender:
         await self._client.close()
 
     async def _attempt(self, request: ChatRequest) -> tuple[Result | Failure, Spending]:
-        """What came of the request in one batch, and what it took from the budget."""
+        """The result of a request in one batch, and what it took from the budget."""
         estimate = self._meter.estimate(request, self._client.body(request))
         if (running := self._running.get(request.key)) is not None:
             result = await asyncio.shield(running)
@@ -99,7 +99,7 @@ class BatchSender:
         task.add_done_callback(self._tasks.discard)
 
     def _take_up(self) -> None:
-        """Once: wait for what an earlier session left running."""
+        """Wait, once, for the batches that an earlier session left running."""
         left, self._left = self._left, []
         loop = asyncio.get_running_loop()
         for batch in left:
@@ -109,7 +109,7 @@ class BatchSender:
             self._start(self._resume(batch, futures), futures)
 
     async def _run(self, requests: list[ChatRequest], futures: Futures) -> None:
-        """Submit a batch, wait for it, hand out what came of it."""
+        """Submit a batch, wait for it and hand out its results."""
         file_id = await self._retries.persist(self._api.upload, requests)
         if isinstance(file_id, Fault):
             _give_up(futures, file_id)
@@ -139,8 +139,8 @@ class BatchSender:
             await self._finish(batch.file_id, state, futures)
 
     async def _finish(self, file_id: str, state: BatchState | Fault, futures: Futures) -> None:
-        """Wait for a batch to end, and hand out what came of it. One that cannot be looked at
-        stays open in the log, for it may be running: a later session looks again."""
+        """Wait for a batch to end, and hand out its results. A batch whose state cannot be read
+        stays open in the log, as it may be running; a later session tries again."""
         while isinstance(state, BatchState) and not state.has_ended:
             await asyncio.sleep(self._poll)
             seen = await self._retries.persist(self._api.look, state.batch_id)
@@ -176,19 +176,19 @@ class BatchSender:
 
 
 def _why_missing(state: BatchState, results: dict[str, Reply | Fault]) -> Fault:
-    """The fault of a request that a batch that has ended says nothing about."""
+    """The fault of a request without a result in an ended batch."""
     if state.status == "failed":
         return Fault("rejected", f"batch failed: {state.problem or 'no reason given'}")
     if state.status in ("expired", "cancelled"):
         return Fault("timeout", f"batch {state.status}", retryable=state.status == "expired")
-    if not results:  # a service that loses a whole batch is not paid for another at once
+    if not results:  # if a service loses a whole batch, do not pay for another at once
         return Fault("malformed", "the batch holds no replies", is_billed=True)
     detail = "the batch holds no reply to this request"
     return Fault("malformed", detail, retryable=True, is_billed=True)
 
 
 def _give_up(futures: Futures, fault: Fault) -> None:
-    """Try no more in this session, whatever stood in the way. No model was asked by it."""
+    """Stop trying in this session, whatever the cause. No model was asked."""
     _settle(futures, replace(fault, retryable=False, is_billed=False))
 
 
@@ -198,7 +198,7 @@ def _settle(futures: Futures, result: Result) -> None:
 
 
 async def _tell_of_errors(work: Coroutine[Any, Any, None], futures: Futures) -> None:
-    """Do the work; whatever stops it (a disk that refuses) reaches those who wait for it."""
+    """Do the work, and pass any error that stops it (a full disk) on to the waiting requests."""
     try:
         await work
     except Exception as error:  # noqa: BLE001 - raised again where the reply is waited for

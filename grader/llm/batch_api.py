@@ -25,8 +25,8 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class BatchState:
-    """A batch as the service describes it. `status` is one of its words; `files` hold replies
-    and errors once it has ended; `problem` says why it failed as a whole."""
+    """A batch as the service describes it. `status` is the service's word; `files` hold replies and
+    errors once it has ended; `problem` says why it failed as a whole."""
 
     batch_id: str
     status: str
@@ -99,8 +99,8 @@ class BatchApi:
         return await self._safely(send)
 
     async def results(self, state: BatchState) -> dict[str, Reply | Fault] | Fault:
-        """What became of each request of a batch that has ended, by request key. Of several
-        lines for one request, a reply counts before a failure."""
+        """The result of each request of an ended batch, by request key. Of several lines for one
+        request, a reply counts before a failure."""
 
         async def send() -> bytes:
             return b"\n".join([await self._content(file, state) for file in state.files])
@@ -115,7 +115,7 @@ class BatchApi:
         return results
 
     async def _content(self, file: str, state: BatchState) -> bytes:
-        """A file of a batch; empty if the service has it no longer, which the log says."""
+        """A file of a batch; empty, with a warning, if the service no longer has it."""
         try:
             return (await self._api.files.content(file)).content
         except openai.NotFoundError:
@@ -131,8 +131,8 @@ class BatchApi:
         }
 
     def _read(self, content: bytes) -> Iterator[tuple[str, Reply | Fault]]:
-        """The request key and the result of each line. A line of another form is left out: its
-        request stays without a result, which is reported."""
+        """The request key and the result of each line. A line of another form is left out, and its
+        request is reported as having no result."""
         for line in content.splitlines():
             try:
                 record = json.loads(line)
@@ -171,14 +171,14 @@ class BatchApi:
 
 
 def _error(stated: Any) -> dict[str, Any]:
-    """The error that a service states: as a mapping or a text, under the name `error` or not."""
+    """The error that a service states, as a mapping or a text, with or without the name `error`."""
     if isinstance(stated, dict):
         stated = stated.get("error") or stated
     return stated if isinstance(stated, dict) else {"message": stated or "no reason given"}
 
 
 def _id(answer: Any) -> str:
-    """The id of what the service describes. Raises `ValueError` if it states none."""
+    """The id in a service's description. Raises `ValueError` if there is none."""
     if not isinstance(answer.id, str):
         raise ValueError("the service's answer holds no id")
     return answer.id

@@ -1,7 +1,7 @@
-"""`llm_batches.jsonl`: which requests were handed to a batch service, and what came of them.
+"""`llm_batches.jsonl`: the requests handed to a batch service, and their fate.
 
-A batch is named here before it exists there, so that one that was paid for is found again
-whenever the process is killed.
+A batch is named here before the service starts it, so that a paid batch is found again whenever the
+process is killed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class OpenBatch:
 
 
 class BatchLog:
-    """Appends to the log; knows what earlier sessions left open."""
+    """The open log: appends to it, and knows the batches that earlier sessions left open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -53,16 +53,16 @@ class BatchLog:
         return [batch for batch in found.values() if batch.keys]
 
     def named(self, endpoint: Endpoint, file_id: str, keys: list[str]) -> None:
-        """Requests were uploaded, and a batch of them is about to be started."""
+        """Record that requests were uploaded and their batch is about to be started."""
         model, base_url = _name(endpoint)
         self._add("named", file_id, model=model, base_url=base_url, keys=keys)
 
     def started(self, file_id: str, batch_id: str) -> None:
-        """The batch of a file has been started."""
+        """Record that the batch of a file has been started."""
         self._add("started", file_id, batch_id=batch_id)
 
     def fetched(self, file_id: str, failed: list[str]) -> None:
-        """A batch has ended; these requests of it got no reply."""
+        """Record that a batch has ended, and which of its requests got no reply."""
         self._add("fetched", file_id, failed=failed)
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ class BatchQueue:
     """The requests of the next batch. They are submitted when there are `most` of them, when
     their prompts are as long as a file may be, or when no further one came for `quiet` seconds.
 
-    submit: takes the requests of a batch, and what waits for the result of each, by request key.
+    submit: takes the requests of a batch, and for each request key the future of its result.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class BatchQueue:
         self._timer: asyncio.TimerHandle | None = None
 
     def add(self, request: ChatRequest) -> asyncio.Future[Result]:
-        """What the request will come to, once it has been submitted with others."""
+        """The future result of a request, which is submitted with others."""
         loop = asyncio.get_running_loop()
         future = self._futures[request.key] = loop.create_future()
         self._requests.append(request)

@@ -1,7 +1,7 @@
 """The total budget of a run in calls, tokens and dollars.
 
 Room is reserved before a call and released after it, so calls in flight cannot overspend
-together. What the run's log says was charged counts: resuming does not start a new budget.
+together. Charges in the run's log count, so resuming does not start a new budget.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Budget:
         self._announced = False
 
     async def reserve(self, estimate: Spending) -> str | None:
-        """Which limit is in the way of a call (said once in the log), or None once room for it is
-        set aside. Where room is only reserved by others, waits for what they really take."""
+        """The limit that a call would exceed (logged once), or None once room for it is set aside.
+        If others have reserved the room, waits for what they really take."""
         while self._exceeded(self.spent + self.reserved + estimate):
             if limit := self._exceeded(self.spent + estimate):
                 self._announce(limit)
@@ -67,7 +67,7 @@ class Budget:
         """Give back room that was set aside for a call that has ended."""
         self.reserved -= estimate
         if not self.reserved.calls:
-            self.reserved = NOTHING  # whatever rounding has left of its cost
+            self.reserved = NOTHING  # what rounding has left of its cost
         self._released.set()
 
     def spend(self, actual: Spending) -> None:

@@ -24,10 +24,10 @@ class LlmCall(Record):
     """One request to a model and what became of it.
 
     `source` says where the reply came from; only `server` was paid for. `cost` is in US
-    dollars, None if unknown; `latency` in seconds; `at` is ISO 8601, UTC. `attempts` counts
-    what was sent, `failed_attempts` says why earlier ones did not do. `charged` is what all
-    attempts took from the budget, estimated where the server did not say. `parameters` are those
-    that were sent; of a batch, and of a call without reply, those that were asked for.
+    dollars, None if unknown; `latency` in seconds; `at` is ISO 8601, UTC. `attempts` counts what
+    was sent, `failed_attempts` says why earlier ones failed. `charged` is what all attempts took
+    from the budget, estimated if the server did not say. `parameters` were sent; for a batch, or a
+    call without reply, they were asked for.
     """
 
     key: str
@@ -57,7 +57,7 @@ class LlmCall(Record):
 
     @classmethod
     def of(cls, request: ChatRequest, sent: Sent, source: Origin) -> LlmCall:
-        """The record of a request and what came of it, stamped with the present time."""
+        """The record of a request and its result, with the present time."""
         result = sent.result
         common: dict[str, Any] = {
             "key": request.key,
@@ -101,7 +101,7 @@ class LlmCall(Record):
 
     @classmethod
     def read(cls, record: dict[str, Any], path: Path, number: int) -> LlmCall:
-        """The call that a line of a file records. Raises `InputError` if it is none."""
+        """The call that a line of a file records. Raises `InputError` if it is not a call."""
         try:
             return cls.model_validate(record)
         except ValidationError as error:
@@ -130,7 +130,7 @@ class LlmCall(Record):
 
 
 def read_calls(path: Path) -> Iterator[LlmCall]:
-    """Every recorded call, oldest first. Raises `InputError` on a line that is none."""
+    """Every recorded call, oldest first. Raises `InputError` on a line that is not a call."""
     if not path.exists():
         return
     for number, record in read_records(path):
@@ -152,7 +152,7 @@ class CallLog:
         return self._replies.get(key)
 
     def has(self, key: str, transcript_id: str) -> bool:
-        """Whether this request is on record for this transcript, not just for an equal one."""
+        """Whether this request is recorded for this very transcript, not just for an equal one."""
         return (key, transcript_id) in self._served
 
     def add(self, call: LlmCall) -> None:

@@ -1,7 +1,7 @@
 """One attempt at one request over HTTP, with the official `openai` client.
 
-Every way in which a server can misbehave ends as a `Fault` that says whether trying again can
-help; nothing the server sends raises past this file, and no key leaves it.
+Every fault of a server becomes a `Fault` that says whether trying again can help. Nothing that the
+server sends raises past this file, and no key leaves it.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Client:
         )
 
     async def send(self, body: Mapping[str, Any]) -> Reply | Fault:
-        """What one attempt at posting the body of a request came to. The time limit covers the
+        """The result of one attempt at posting the body of a request. The time limit covers the
         whole attempt, not each read."""
         started = time.monotonic()
         try:
@@ -100,9 +100,9 @@ class Client:
         await self.api.close()
 
     def body(self, request: ChatRequest) -> dict[str, Any]:
-        """What to post for a request, without the parameters that the model has refused. The
-        client's typed `create` would build the same; walking the types of every message takes it
-        longer than all the rest of a call."""
+        """The body to post for a request, without the parameters that the model has refused. The
+        client's typed `create` would build the same, but more slowly than all the rest of a
+        call."""
         parameters = request.parameters
         if "temperature" in self._refused:
             del parameters["temperature"]
@@ -116,7 +116,7 @@ class Client:
         }
 
     def fault_of(self, error: openai.OpenAIError) -> Fault:
-        """What an exception of the client library means."""
+        """The fault that an exception of the client library means."""
         if isinstance(error, openai.APITimeoutError):
             return self._timed_out()
         if isinstance(error, openai.APIStatusError):
@@ -133,7 +133,7 @@ class Client:
     def status_fault(
         self, status: int, message: str, code: str | None, param: str | None, headers: Any
     ) -> Fault:
-        """What a response with another status than 200 means."""
+        """The fault that a response with another status than 200 means."""
         text = self.redact(message)
         detail = f"HTTP {status}: {text}"
         if status == 413 or is_too_large(text):
@@ -160,8 +160,8 @@ class Client:
         return Fault("timeout", detail, retryable=True, is_billed=True)
 
     def _adapt(self, param: str | None, text: str) -> bool:
-        """Leave out, from now on, a parameter that the model refuses; True if it names one. Then
-        whatever was sent with it is worth another try, also what was on its way meanwhile."""
+        """Leave out, from now on, a parameter that the model refuses; True if it names one.
+        Requests sent with it are then worth another try, including those on their way."""
         is_refusal = UNSUPPORTED.search(text)
         refused = {n for n in ADAPTABLE if param == n or (is_refusal and n in text)}
         self._refused |= refused

@@ -1,4 +1,5 @@
-"""What servers send, read with care: completions, refusals, pauses, and texts that echo the key."""
+"""Reading what servers send with care: completions, refusals, pauses, and texts that echo the
+key."""
 
 from __future__ import annotations
 
@@ -12,9 +13,9 @@ from typing import Any
 from ..invisible import encodable
 from .request import CUT_OFF
 
-SHORTEST_SECRET = 8  # what is shorter ("none", "EMPTY") is no secret, and may be part of a reply
+SHORTEST_SECRET = 8  # a shorter key ("none", "EMPTY") is no secret, and may be part of a reply
 CONTENT_FILTER = "content_filter"  # finish_reason of a reply that the service stopped
-EXCERPT = 120  # characters quoted of what is no chat completion
+EXCERPT = 120  # characters quoted of a response that is no chat completion
 TOO_LONG = re.compile(
     r"context.?(?:length|size|window)|maximum context|too many tokens|prompt is too long"
     r"|maximum number of tokens|`inputs` (?:tokens|must have less)",
@@ -24,7 +25,7 @@ TOO_LONG = re.compile(
 
 def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
     """The chat completion in the body of a response, and the text of its first choice without
-    the key. Raises `ValueError` that quotes what is there instead."""
+    the key. Raises `ValueError`, quoting the body, if there is none."""
     try:
         data = json.loads(body)
         text = data["choices"][0]["message"].get("content")
@@ -38,8 +39,8 @@ def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
 
 
 def refusal_in(choice: dict[str, Any], secret: str) -> str | None:
-    """Why a choice is no answer: the model refused, a filter stopped it, or it is empty. None if
-    it is one, or the beginning of one."""
+    """The reason why a choice is no answer: the model refused, a filter stopped it, or it is empty.
+    None for an answer or its beginning."""
     finish_reason, message = choice.get("finish_reason"), choice["message"]
     if finish_reason == CONTENT_FILTER:
         return "the reply was stopped by the service's content filter"
@@ -60,8 +61,8 @@ def same_model(asked: str, served: str) -> bool:
 
 
 def served_model(completion: dict[str, Any]) -> str:
-    """The model that a completion names, "" if it names none; of a file's place on the server
-    (llama.cpp) without the folders."""
+    """The model that a completion names, "" if it names none; a file's path on the server
+    (llama.cpp) without its folders."""
     name = completion.get("model")
     if not isinstance(name, str):
         return ""
@@ -70,7 +71,7 @@ def served_model(completion: dict[str, Any]) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds until the server wants to be asked again: `retry-after-ms`, or `Retry-After` as
+    """Seconds after which the server may be asked again: `retry-after-ms`, or `Retry-After` as
     seconds or as a date. None if it does not say, or names a time that has passed."""
     milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
     try:
@@ -88,7 +89,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def is_too_long(code: str | None, text: str) -> bool:
-    """Whether a server says that the model cannot read as much at a time."""
+    """Whether a server says that the request exceeds the model's context."""
     return code == "context_length_exceeded" or TOO_LONG.search(text) is not None
 
 

@@ -14,7 +14,8 @@ from .usage import Tally
 
 
 class Sends(Protocol):
-    """What gets one request answered by one endpoint: a `Sender`, or one that batches."""
+    """The protocol for getting one request answered by one endpoint: a `Sender` or
+    `BatchSender`."""
 
     async def send(self, request: ChatRequest) -> Sent: ...
 
@@ -24,7 +25,7 @@ class Sends(Protocol):
 class Gateway:
     """The live transport. The same request is paid for once, also when asked twice at once.
 
-    batches: what the senders log their batches in; this and the log of calls are closed here.
+    batches: the senders' log of batches, which is closed here with the log of calls.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Gateway:
         self._in_flight: dict[str, asyncio.Future[Reply | Failure]] = {}
 
     async def answer(self, request: ChatRequest) -> Reply | Failure:
-        """The reply, from wherever it can be had cheapest, or why there is none."""
+        """The reply from the cheapest source, or the failure."""
         if (flying := self._in_flight.get(request.key)) is not None:
             result = await asyncio.shield(flying)
             if isinstance(result, Reply):

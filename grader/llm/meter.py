@@ -1,4 +1,4 @@
-"""Charges calls to the budget: an estimate before one is made, then what it really took."""
+"""Charging calls to the budget: an estimate before a call, then what it really took."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .request import ChatRequest, Failure, Reply
 
 class Meter:
     """Meters the calls to one endpoint. `price` is in dollars per million prompt and completion
-    tokens, None if unknown; `share` of it is really paid."""
+    tokens, None if unknown; `share` is the part of it that is paid."""
 
     def __init__(
         self, budget: Budget, price: tuple[float, float] | None, share: float = 1.0
@@ -22,7 +22,7 @@ class Meter:
         self._budget, self._price, self._share = budget, price, share
 
     def estimate(self, request: ChatRequest, body: Mapping[str, Any]) -> Spending:
-        """What the call may take, on the high side, if `body` is posted for the request."""
+        """The most that a call is expected to take, if `body` is posted for the request."""
         prompt = request.size
         completion = body.get("max_tokens") or body["max_completion_tokens"]
         return Spending(1, prompt + completion, self._cost(prompt, completion) or 0.0)
@@ -30,8 +30,8 @@ class Meter:
     async def metered(
         self, call: Callable[[], Awaitable[Reply | Fault]], estimate: Spending
     ) -> tuple[Reply | Fault | Failure, Spending]:
-        """What a call came to, and what it took from the budget, where room for it is set aside
-        before it is made. A `Failure` if a limit is in the way."""
+        """The result of a call, and what it took from the budget, which sets room aside before the
+        call. A `Failure` if it would exceed a limit."""
         if limit := await self._budget.reserve(estimate):
             return Failure("budget", limit), NOTHING
         try:
@@ -41,8 +41,8 @@ class Meter:
         return self.charged(result, estimate)
 
     def charged(self, result: Reply | Fault, estimate: Spending) -> tuple[Reply | Fault, Spending]:
-        """The result with its cost, and what is charged for it: the estimate where the server does
-        not say what it billed."""
+        """The result with its cost, and its charge: the estimate if the server does not say what it
+        billed."""
         if isinstance(result, Fault):
             spent = estimate if result.is_billed else NOTHING
         else:
@@ -58,7 +58,7 @@ class Meter:
 
 
 def _stated(reply: Reply) -> Spending | None:
-    """What a reply took by the usage that came with it; None if there was none."""
+    """What a reply took, by its stated usage; None if it states none."""
     if reply.prompt_tokens is None or reply.completion_tokens is None:
         return None
     return Spending(1, reply.prompt_tokens + reply.completion_tokens, reply.cost or 0.0)

@@ -1,4 +1,4 @@
-"""What a call costs, in US dollars per million tokens (prompt, completion).
+"""Prices of models, in US dollars per million tokens (prompt, completion).
 
 Only list prices of models in common use are built in; they change, so a settings file can give
 its own under `[lenient.prices]`. A model without a price has an unknown cost, never a zero one.
@@ -24,7 +24,7 @@ def price_of(
     model: str, own: Mapping[str, tuple[float, float]] | None = None
 ) -> tuple[float, float] | None:
     """The price of a model, the user's own first; None if unknown. A dated snapshot
-    (`gpt-4o-mini-2024-07-18`) has its family's price."""
+    (`gpt-4o-mini-2024-07-18`) costs the same as its family."""
     for table in (own or {}, PRICES):
         if model in table:
             return table[model]

@@ -1,8 +1,8 @@
 """Answers requests from a recording, without any network.
 
-Two forms are read: a run's `llm_calls.jsonl`, where a request must be the very one recorded,
-and plain replies, one `{"transcript_id", "reply", "judge"}` a line, which stand for each
-judge's extraction reply.
+Two forms are read: a run's `llm_calls.jsonl`, which answers only the exact requests recorded, and
+plain replies, one `{"transcript_id", "reply", "judge"}` a line, each taken as that judge's
+extraction reply.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Recording:
         return None if text is None else Reply(text, parameters={})
 
     def forget_whole_transcripts(self) -> None:
-        """Keep only replies to requests that are known word for word. A reply by transcript was
-        given to the whole of it and says nothing of the steps before a nudge. Raises `UserError`
-        if that leaves none."""
+        """Keep only replies to requests that are known word for word. A plain reply was given to a
+        whole transcript and says nothing of the steps before a nudge. Raises `UserError` if that
+        leaves none."""
         self.by_transcript.clear()
         if not self.by_key:
             raise UserError(
@@ -63,7 +63,7 @@ class Recording:
             if (reply := call.to_reply()) is not None:
                 self.by_key[call.key] = reply
                 self.endpoints.setdefault(Endpoint(call.model, call.base_url))
-                if not call.messages:  # was itself replayed from plain replies
+                if not call.messages:  # was itself a replay of plain replies
                     self.by_transcript[call.transcript_id, call.model] = reply.text
             return
         identifier, text = record.get("transcript_id"), record.get("reply")
@@ -107,6 +107,6 @@ class ReplayTransport:
         call = LlmCall.of(request, Sent(reply), "replay")
         if request.key in self._recording.by_key:
             return call
-        # The reply was given to a prompt that is not known: claim none.
+        # The prompt behind the reply is unknown: claim none.
         unknown = {"messages": (), "parameters": {}, "prompt_id": "", "prompt_hash": ""}
         return call.model_copy(update=unknown)

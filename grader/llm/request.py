@@ -27,7 +27,7 @@ FailureKind = Literal[
 ]
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
-CUT_OFF = "length"  # finish_reason of a reply that reached the limit of its tokens
+CUT_OFF = "length"  # finish_reason of a reply that reached its token limit
 NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
 
 
@@ -50,7 +50,8 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class ChatRequest:
-    """What is sent, and for whom. Everything that can change the reply is part of `key`."""
+    """A request to a model, and the transcript it is for. Everything that can change the reply is
+    part of `key`."""
 
     endpoint: Endpoint
     messages: tuple[tuple[str, str], ...]
@@ -86,7 +87,7 @@ class ChatRequest:
 @dataclass(frozen=True)
 class Reply:
     """The model's answer, with what it took. Token counts are None if the server gave none;
-    `parameters` are those that were sent, None if not known."""
+    `parameters` are the sent ones, None if unknown."""
 
     text: str
     finish_reason: str = ""
@@ -99,7 +100,7 @@ class Reply:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the reply is only the beginning of what the model had to say."""
+        """Whether the reply was cut off by the limit of its tokens."""
         return self.finish_reason == CUT_OFF
 
 
@@ -113,8 +114,8 @@ class Failure:
 
 @dataclass(frozen=True)
 class Sent:
-    """What sending a request came to: the reply or the final failure, why earlier attempts
-    failed, and what all attempts together took from the budget."""
+    """The result of sending a request: the reply or final failure, the reasons of earlier failed
+    attempts, and what all attempts took from the budget."""
 
     result: Reply | Failure
     failed_attempts: tuple[str, ...] = ()
@@ -122,7 +123,7 @@ class Sent:
 
 
 class Transport(Protocol):
-    """Whatever answers requests: a server, online or by batches, or a recording."""
+    """The protocol of a source of answers: a server, online or by batches, or a recording."""
 
     async def answer(self, request: ChatRequest) -> Reply | Failure: ...
 
@@ -133,17 +134,16 @@ _DIGITS = str.maketrans("", "", "0123456789")
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens a model may need for a text, on the high side for the tokenisers in use: digits
-    weigh 1/1.5, other ASCII 1/3.5, everything else one each. No vocabulary needed."""
+    """The tokens of a text, estimated on the high side for the tokenisers in use: 1/1.5 a digit,
+    1/3.5 another ASCII character, 1 any other. No vocabulary needed."""
     ascii_length = len(text.encode("ascii", errors="ignore"))
     digits = len(text) - len(text.translate(_DIGITS))
     return int(digits / 1.5 + (ascii_length - digits) / 3.5 + (len(text) - ascii_length)) + 1
 
 
 def server_url(stated: str, environment: Mapping[str, str]) -> str:
-    """A server's address as it is recorded: the stated one, else that of OPENAI_BASE_URL, else ""
-    for the client library's default service. Raises `UserError` if it is none, or holds a
-    secret."""
+    """A server's address for the record: the stated one, else OPENAI_BASE_URL, else "" for the
+    client library's default service. Raises `UserError` if it is not a URL, or holds a secret."""
     url = stated or environment.get(ADDRESS_VARIABLE, "")
     name = "a base URL" if stated else f"the base URL in {ADDRESS_VARIABLE}"
     if not url:

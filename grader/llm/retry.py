@@ -46,7 +46,7 @@ class RetryPolicy:
         *about: Asked.args,
         **more: Asked.kwargs,
     ) -> Answer | Fault:
-        """The answer to a question that is asked again and again while that can help."""
+        """The answer to a question, which is asked again as long as that can help."""
         retry = 0
         while True:
             result = await ask(*about, **more)

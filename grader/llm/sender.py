@@ -1,4 +1,4 @@
-"""Gets one request answered by one endpoint: budget, concurrency, waiting, giving up."""
+"""Sending requests to one endpoint: budget, concurrency, waiting, giving up."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Sender:
         self._given_up: Failure | None = None
 
     async def send(self, request: ChatRequest) -> Sent:
-        """Attempt it until there is a reply, or trying again cannot help."""
+        """Attempt a request until there is a reply, or trying again cannot help."""
         faults: list[Fault] = []
         charged = NOTHING
-        in_vain = 0  # attempts since the server, if it is only busy, last answered any request
+        in_vain = 0  # attempts since a busy server last answered any request
         while self._given_up is None:
             replies_before = self._replies
             result, taken = await self._attempt(request)
@@ -66,7 +66,7 @@ class Sender:
         await self._client.close()
 
     async def _attempt(self, request: ChatRequest) -> tuple[Reply | Fault | Failure, Spending]:
-        """What came back, and what it took from the budget."""
+        """The result of one attempt, and what it took from the budget."""
         async with self._slots:
             while (pause := self._resume_at - asyncio.get_running_loop().time()) > 0:
                 await asyncio.sleep(pause)
@@ -79,7 +79,7 @@ class Sender:
     def _give_up(self, fault: Fault) -> Failure:
         failure = Failure(fault.kind, fault.detail)
         if fault.kind in ("too_long", "rejected") and not fault.fatal:
-            return failure  # says something about this request, not about the endpoint
+            return failure  # concerns this request, not the endpoint
         self._failed_in_a_row += 1
         if fault.fatal or self._failed_in_a_row >= FAILURES_BEFORE_GIVING_UP:
             if self._given_up is None:

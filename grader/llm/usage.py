@@ -1,4 +1,4 @@
-"""What calls of language models took: of those on record, and of a pass as it goes."""
+"""Usage of language models: by recorded calls, and by a pass as it goes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Usage:
 
     `calls` were answered by a server and paid for; `reused` replies came from the cache or a
     recording; `failed` calls got no reply; `failed_attempts` were sent in vain. Tokens and `cost`
-    (US dollars) are of the paid calls that state them, None if none does: `uncounted` ones lack
-    tokens, `unpriced` ones have no known price.
+    (US dollars) are sums over the paid calls that state them, None if none does; `uncounted` calls
+    lack tokens, `unpriced` ones a known price.
     """
 
     calls: int = 0
@@ -46,13 +46,13 @@ class Usage:
 
     @classmethod
     def of(cls, calls: Iterable[LlmCall]) -> Usage:
-        """The use that some calls made of their models."""
+        """The usage of some calls."""
         return sum(map(_of_one, calls), cls())
 
 
 @dataclass
 class Tally:
-    """The use that a pass has made of its models so far."""
+    """The usage of a pass so far."""
 
     usage: Usage = field(default_factory=Usage)
 
