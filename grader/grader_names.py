@@ -1,4 +1,4 @@
-"""The names of the graders, and the suffix of those that read fewer steps.
+"""The names of the graders, and the suffix of graders that read fewer steps.
 
 A grader that read only the steps before the first nudge is recorded under its name and a suffix:
 `cascade:before_nudge`.

@@ -31,7 +31,7 @@ class Report:
 
 
 def llm_report(run: RunDirectory, case: str | None = None, *, full: bool = False) -> Report:
-    """What language models were asked and replied in a run, or for one task or transcript of it.
+    """The report of all LLM calls in a run, or for one task or transcript of it.
 
     full: with every message that was sent. Raises `UserError` if there is no such case.
     """

@@ -122,8 +122,8 @@ class Candidate:
 
     `value` is the number as written (`12%` has value 12.0 and `is_percent`), or the option
     for a choice task. `span` is (start, end) in characters of the text it was found in.
-    `scale` is 1e9 for `$320.6 billion`, all of which is its `text`. `rule` names the rule that
-    kept it or, among rejected candidates, the one that dropped it.
+    For `$320.6 billion`, `scale` is 1e9 and `text` is all of it. `rule` names the rule that kept it
+    or, among rejected candidates, the one that dropped it.
     """
 
     value: float | str

@@ -2,7 +2,7 @@
 
 `heuristic` is the baseline, the last number. `keyword` finds the answer region first
 (Zheng & Hsu 2026, section 3): the block that shares most words with the question, with a
-bonus for answer phrases; then takes its numbers less those that cannot be answers.
+bonus for answer phrases; then takes its numbers that can be answers.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
 
 def _best_standing(marks: tuple[Marked, ...]) -> list[Marked]:
     """The marks to keep: numbers an explicit phrase points at, else numbers in bold, else all. Only
-    numbers without an objecting rule are used, or if there are none, those that may come back."""
+    numbers without an objecting rule are used, or if there are none, numbers that may come back."""
     for standing in (PLAIN, FALLBACK):
         if usable := [mark for mark in marks if mark.standing == standing]:
             pinned = [mark for mark in usable if mark.pinned]

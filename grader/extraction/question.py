@@ -10,7 +10,7 @@ from ..number_edges import SCALES
 from ..numbers import Quantity, find_numbers
 from ..text.keywords import content_words
 
-# What a question may ask for: hints, one of which must occur, and the pattern that decides.
+# What a question may ask for: hints (one must occur) and the pattern that decides.
 # A number labelled as one of these in an answer is a side remark unless the question names it.
 TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "p_value": (("value", "probab"), r"p[\s-]?values?|significance probability"),
@@ -105,9 +105,9 @@ _FORMAT_WORDS = frozenset(
 class Question:
     """A question, read (once; equal means the same object).
 
-    `target` are the keywords less those that talk of the answer's format, `focus` those that name
-    what is asked for; `statistics` are the test statistics it names; `numbers` are those it states
-    itself; `decimals` the places it wants (None if unsaid); `scale` is 1e3 if it wants thousands;
+    `target` are the keywords except words about the answer's format; `focus` are the keywords that
+    name what is asked for; `statistics` are the test statistics it names; `numbers` are its own
+    numbers; `decimals` the places it wants (None if unsaid); `scale` is 1e3 if it wants thousands;
     `names_a_fall` says that it speaks of a decrease, whose size has no sign; `may_be_difference`
     that the answer is one, or an effect; `bound` is "upper" or "lower" if it asks for one end of an
     interval.
