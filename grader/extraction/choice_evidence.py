@@ -1,4 +1,4 @@
-"""What speaks for and against a mention of an option: the words around it, and its block."""
+"""Evidence for and against a mention of an option: the words around it, and its block."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
 LEADING_SIGNS = " \t\n*_#>\"'`([$"
 _STATED = re.compile(
     r"\b(?:option|choice)\W{0,3}$"
+    r"|\b(?:since|because|as|with|given)\s(?:[^.\n]|\.\d){3,120},\s(?:we|i)\s(?:\w+\s){0,3}$"
     r"|\b(?:answer|choose|chose|select|pick|opt for|go with|conclu\w+|therefore|thus|hence|so"
     r"|decision|verdict|statement|corresponds to|leaves|leaving|what remains is)\b[^.\n]{0,60}$",
     re.IGNORECASE,
@@ -59,7 +60,8 @@ _NEGATED_AFTER = re.compile(
 )
 _REJECTED = re.compile(r"\breject(?:s|ed|ing)?\b(?:\s(?:the|that|an?))?\s\W{0,2}$", re.IGNORECASE)
 _SUPPOSED = re.compile(
-    r"(?:\b(?:would (?:only )?be|could be|might be|if|unless|whether)|\([^()]{0,30}\boption)"
+    r"(?:\b(?:would (?:only )?be|could be|might be|if|unless|whether(?:\s\w+){0,4})"
+    r"|\([^()]{0,30}\boption)"
     r"\W{0,3}$",
     re.IGNORECASE,
 )
@@ -85,7 +87,8 @@ _LABEL = re.compile(
 )
 _OTHER_LABEL = re.compile(
     r"(?:hypothes\w+|h0|h1|ha|null|alternative|treatment|control|group|question|options?|choices?"
-    r"|statement|claim|first|initial\w*|expected|assum\w+|prior|naive|baseline|reference|model|not"
+    r"|statement|claim|first|initial\w*|expected|assum\w+|prior|naive|baseline|reference"
+    r"|(?<!best )model|not"
     r"|incorrect|wrong|if)\b[^\n]*$",
     re.IGNORECASE,
 )
@@ -104,7 +107,7 @@ _WORDS_BEFORE = 160  # characters
 
 
 def block_evidence(block: Block, is_concluding: bool) -> list[str]:
-    """What speaks for or against every mention in a block."""
+    """The evidence for or against all mentions in a block."""
     names = []
     if block.kind == "answer":
         names.append("answer_section")
@@ -120,8 +123,8 @@ def block_evidence(block: Block, is_concluding: bool) -> list[str]:
 def mention_evidence(
     text: str, mention: Candidate, first_word: int, known: Mapping[str, str]
 ) -> list[str]:
-    """What speaks for or against one mention: the words around it. first_word: where the first
-    word of the block's text begins."""
+    """The evidence for or against one mention, from the words around it. first_word: where the
+    first word of the block's text begins."""
     start, end = mention.span
     before = text[max(0, start - _WORDS_BEFORE) : start]
     names = _for(text, mention, before, known)
@@ -170,12 +173,12 @@ def _is_supposed(text: str, end: int, before: str) -> bool:
 
 
 def _opens(quote: re.Match[str], before: str) -> bool:
-    """Whether a mark of emphasis opens what follows; quotation marks are taken to."""
+    """Whether a mark of emphasis opens what follows; quotation marks always do."""
     return not quote[1] or before.rpartition("\n")[2].count(quote[1]) % 2 == 1
 
 
 def _ticked(text: str, start: int, end: int) -> str | None:
-    """What the tick or cross on a mention's line says of it, in a text with ticks on one line."""
+    """The evidence of the tick or cross on a mention's line, in a text with ticks on one line."""
     if len(_TICK.findall(text)) != 1 or "\n" not in text:
         return None
     last = text.find("\n", end)
@@ -196,8 +199,8 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def is_passing_remark(text: str, mention: Candidate, names: list[str]) -> bool:
-    """Whether a mention that nothing speaks for is said in passing: beside a contrast, or with
-    more said after its sentence."""
+    """Whether a mention without evidence is made in passing: beside a contrast, or with more text
+    after its sentence."""
     if not STANDS_OUT.isdisjoint(names):
         return False
     first, last = sentence_around(text, *mention.span)
@@ -207,7 +210,7 @@ def is_passing_remark(text: str, mention: Candidate, names: list[str]) -> bool:
 
 
 def denial_start(text: str, start: int) -> int:
-    """Where the denial begins that stands before a mention at `start`; there, if none does."""
+    """The start of the denial before a mention at `start`; `start` itself without one."""
     lead = max(0, start - _WORDS_BEFORE)
     denial = _NEGATED.search(text[lead:start])
     return lead + denial.start() if denial else start

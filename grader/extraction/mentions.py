@@ -1,4 +1,4 @@
-"""Where a text names the options of a choice task, and which of them stand in one list."""
+"""Finding where a text names the options of a choice task, and which of them form a list."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ _NO_FURTHER = r"(?!\w|\.\s?(?:of\b|[0-9])|\s(?:reason|need|doubt|sign|evidence)s
 _SAID_OF = (
     r"\b((?:statement|claim)(?:\sas\sa\swhole)?\s(?:(?:is|was)\s)?(?:\w+ly\s|thus\s|hence\s)?"
 )
-# How a text calls a statement true or false without these words.
+# Phrases that call a statement true or false without these words.
 _VERDICTS = {
+    "reject": r"\b(rejected|rejection)\b",
     "true": rf"{_SAID_OF}(?:correct|right|accurate|valid|holds))\b",
     "false": rf"{_SAID_OF}(?:incorrect|wrong|invalid|inaccurate|fails"
     r"|not\s(?:\w+ly\s)?(?:correct|right|true|accurate|valid)|does(?:\snot|n['’]t)\shold))\b",
@@ -22,7 +23,7 @@ _VERDICTS = {
 # What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
 _JOINT = r"[\s*_`\"'”’)\]}]*(?:,\s*(?:and|or)\b|[,/&]|\s(?:and|or)\b)[\s*_`\"'“‘(\[{]*"
 _JOINED = re.compile(_JOINT)
-# Where other words follow ("B, C and D are wrong"), they begin a clause of their own.
+# If other words follow ("B, C and D are wrong"), a clause of its own begins.
 _CLAUSE_END = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;:!?(—–])")
 _JOINED_MARK = re.compile(_JOINT + r"([A-Z]|\d{1,2})(?![A-Za-z0-9_'’-]|[.,]\d|\s?%)")
 _ANSWER_LEAD = (
@@ -36,7 +37,7 @@ def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
     only where it stands as an answer (alone, marked, or after words like "answer is"), or in a
     list that begins so."""
     found: list[Candidate] = []
-    taken = bytearray(len(text))  # 1 where a mention stands: a longer option hides a shorter one
+    taken = bytearray(len(text))  # 1 at a mention: a longer option hides a shorter one
     for key, wording in sorted(known.items(), key=lambda item: -len(item[1])):
         for rule, pattern in _mention_patterns(key, wording):
             for match in pattern.finditer(text):
@@ -62,8 +63,8 @@ def _further(
 
 
 def lists(text: str, mentions: Iterable[Candidate]) -> Iterator[list[Candidate]]:
-    """Mentions in order, those of one list together, as in "A, B and C". One that is in none is
-    alone, and so is each where more is said of the last ("B, C and D are wrong")."""
+    """Mentions in order, grouped by list, as in "A, B and C". One outside a list is alone, and so
+    is each if a clause continues from the last ("B, C and D are wrong")."""
     group: list[Candidate] = []
     for mention in mentions:
         if group and not _JOINED.fullmatch(text, group[-1].span[1], mention.span[0]):
@@ -82,7 +83,7 @@ def _as_list(text: str, group: list[Candidate]) -> Iterator[list[Candidate]]:
 
 @lru_cache(maxsize=1024)
 def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """How an option may be mentioned: (rule, pattern), the mention itself being group 1."""
+    """Patterns for mentions of an option, as (rule, pattern); group 1 is the mention."""
     patterns = []
     if len(key) == 1 or key.isdecimal():
         patterns.append(("letter", _letter_pattern(key)))
@@ -98,10 +99,10 @@ def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str
 def _spelled(wording: str) -> str:
     """A pattern for a wording, however its spaces, hyphens, apostrophes and "and" are written."""
     words = []
-    for word in re.split(r"\s+|(?<=[A-Za-z])-(?=[A-Za-z])", wording.strip()):
+    for word in re.split(r"\s+|(?<=[A-Za-z])[-_](?=[A-Za-z])", wording.strip()):
         plain = re.sub("['’]", "['’]", re.escape(word))
         words.append("(?:and|&)" if word.lower() in ("and", "&") else plain)
-    return r"(?:\s+|[-‐‑]\s?)".join(words)
+    return r"(?:\s+|[-‐‑–_]\s?)".join(words)
 
 
 def _letter_pattern(letter: str) -> re.Pattern[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..numbers import Quantity
+from ..text.keywords import words
 
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -18,14 +19,31 @@ _NUMBER_WORD = re.compile(
     r"|(?:there (?:is|are|was|were)|found|contains?|has|have) (no)(?= \w))\b(?![-'’])",
     re.IGNORECASE,
 )
+_KNOWN_SET = re.compile(r"\b(?:the|these|those|all|of|both|our|its)\s$", re.IGNORECASE)
+_CLAUSE = re.compile(r"[^.,;:()\n]{0,60}")
+_STEM = 5  # letters in which two forms of a word are alike
 
 
-def find_number_words(text: str) -> list[Quantity]:
-    """Every small whole number that a text gives in words, in order."""
+def find_number_words(text: str, counted: frozenset[str]) -> list[Quantity]:
+    """Every small whole number that a text gives in words, in order: of one of the things
+    `counted`, of what is not named, or of a whole ("fourteen of them")."""
     found = []
+    stems = {word[:_STEM] for word in counted}
     for match in _NUMBER_WORD.finditer(text):
         group = match.lastindex or 0
         start, end = match.span(group)
+        if _KNOWN_SET.search(text[max(0, start - 12) : start]) or not _counts(text, end, stems):
+            continue
         value = _VALUES[match[group].lower()]
         found.append(Quantity(value, text=match[group], start=start, end=end, is_integer=True))
     return found
+
+
+def _counts(text: str, end: int, stems: set[str]) -> bool:
+    """Whether a number word that ends there is followed by what is counted, by "of", or by the end
+    of its clause."""
+    clause = _CLAUSE.match(text, end)
+    after = clause[0].lower() if clause else ""
+    if not after.strip(" *_`") or after.startswith(" of "):
+        return True
+    return not stems.isdisjoint(word[:_STEM] for word in words(after))

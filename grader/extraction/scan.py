@@ -20,7 +20,7 @@ from .question import Question
 from .relations import is_size_of_one, terms_of_differences
 from .rules import DIFFERENCE_TERM, SUPERSEDED, Rule, Sight, first_mark, look
 
-# Of a longer block only the end is searched for answers, so that cost stays bounded.
+# Only the end of a longer block is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
 
 
@@ -45,7 +45,7 @@ class Scan:
         self._printed: tuple[float, ...] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
-        """The numbers of a block: of a long one the last ones only."""
+        """The numbers of a block; only the last ones of a long block."""
         known = self._numbers.get(block.start)
         if known is None:
             text = block.text
@@ -56,7 +56,9 @@ class Scan:
             if skipped:
                 known = [_shift(number, skipped) for number in known]
             if self._with_words and block.kind in ("prose", "answer"):
-                known = sorted([*known, *find_number_words(text)], key=_by_start)
+                known = sorted(
+                    [*known, *find_number_words(text, self.question.target)], key=_by_start
+                )
             self._numbers[block.start] = known
         return known
 
@@ -91,7 +93,7 @@ class Scan:
         terms: frozenset[int] = frozenset()
         if kind == "prose" and self.question.may_be_difference:
             terms = terms_of_differences([sight.number for sight in sights], text)
-        taken = 0  # where the last number that may be an answer ends
+        taken = 0  # the end of the last number that may be an answer
         for sight in sights:
             number = sight.number
             rule = first_mark(sight) or self._taken_back(block, number)
@@ -111,7 +113,7 @@ class Scan:
             )
 
     def _taken_back(self, block: Block, number: Quantity) -> Rule | None:
-        """The mark of a number that stands before the output's last correction of itself."""
+        """The mark of a number before the output's last correction of itself."""
         if block.kind == "execution":
             return None
         if self._corrected is None:
@@ -147,8 +149,8 @@ class Scan:
         return sorted(found)
 
     def _last_correction(self) -> tuple[int, int]:
-        """Where the output last takes back a number it gave: raw offset of the block, and place
-        in it. (-1, -1) if it never does."""
+        """The place where the output last takes back a number it gave: raw offset of the block, and
+        offset in it. (-1, -1) if it never does."""
         last, given = (-1, -1), False
         for block in self.output.blocks:
             if block.kind in ("prose", "answer"):
@@ -177,8 +179,8 @@ class Scan:
         return max([mark.standing for mark in self.marks(block)], default=BARRED)
 
     def opening(self) -> Block | None:
-        """The first block of prose with a number, no table, after all code and output; of all
-        prose, if none comes after."""
+        """The first block of prose (no table) with a number after all code and output; if none
+        comes after, the first of all."""
         if self._opening is None:
             first = opening = None
             for block in self.output.blocks:
@@ -191,7 +193,7 @@ class Scan:
         return self._opening
 
     def only_in_bold(self) -> Marked | None:
-        """The one number that the prose sets in bold, if it is one, and may be an answer."""
+        """The number that the prose sets in bold, if it is the only one and may be an answer."""
         if self._bold is None:
             self._bold = [
                 mark
@@ -206,7 +208,7 @@ class Scan:
         return self._bold[-1] if self._bold else None
 
     def printed(self) -> tuple[float, ...]:
-        """What the executed code printed, last block first, in every reading."""
+        """The numbers that the executed code printed, last block first, in every reading."""
         if self._printed is None:
             printed: list[Quantity] = []
             for block in reversed(self.output.blocks):
@@ -216,7 +218,7 @@ class Scan:
         return self._printed
 
     def output_speaks_last(self) -> bool:
-        """True if a printed number, alone in its block, comes after everything that is said."""
+        """True if a printed number, alone in its block, comes after all words."""
         for block in reversed(self.output.blocks):
             if block.kind == "execution" and self.numbers(block):
                 return len(self.marks(block)) == 1 and self.standing(block) == PLAIN

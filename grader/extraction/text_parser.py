@@ -1,5 +1,5 @@
-"""Tasks that ask for words and offer no options: what an output says in answer, found without
-the published words, and whether it gives these, looked for only to compare."""
+"""Tasks that ask for words and offer no options: the answer of an output, found without the
+published words, and a separate check whether it gives them."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from .region import ANSWER_BEARING, nothing_found
 from .scan import LONGEST_BLOCK, Scan
 from .values import gives_several
 
-LONGEST_ANSWER = 200  # characters of a long text that stand for it: its last ones
+LONGEST_ANSWER = 200  # of a longer text, only the last characters are used
 # An explicit answer speaks for an output, else what it ends in; what it thinks, if it says nothing.
 _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning")
 _ANSWER_IS = re.compile(
     EXPLICIT.pattern + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
 )
+_FIELD = re.compile(r"(?<![\w.])@\w{1,60}\[")  # the first of several begins the answer
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
 _CLAUSE_START = (
     r"(?:^|[.,:!?]\s)[\W_]*(?:(?:so|thus|hence|therefore),?\s)?"
     r"(?:(?:in|among|of|after|by|on|at|for|with)\s[^,;:]{1,40}?,?\s)?(?:the\s|an?\s)?[\W_]*$"
 )
-# `the negative binomial regression has`: what kind of thing it is may follow the words.
+# `the negative binomial regression has`: the kind of thing may follow the words.
 _KIND = r"(?:[*_`]*\s(?:model|regression|test|method|distribution|algorithm|approach|group|one))?"
 _VERB_OF_SUBJECT = (
-    _KIND + r"[\W_]{0,4}(?:is|are|was|were|ha[sd]|(?:comes|ranks)\sfirst"
+    _KIND + r"[\W_]{0,4}(?:is|are|was|were|ha[sd]|(?:comes|ranks)\s(?:first|out\son\stop)"
     r"|(?:fits?|suits?|perform|achiev|outperform|yield|gives?|gave|wins?|won"
-    r"|leads?|led)\w*)\b(?!\W*\d|\s(?:\w+\s)?(?:worse|less|lower|fewer|smaller|second|third"
+    r"|leads?|led|record|register|show|display|exhibit|receiv)\w*)\b(?!\W*\d|\s(?:\w+\s)?(?:worse|less|lower|fewer|smaller|second|third"
     r"|last)\b)"
 )
 _VERB_OF_OBJECT = (
@@ -47,7 +48,7 @@ _VERB_OF_OBJECT = (
     r"|is|are|was|were|be|called|named|choose|chose|select(?:ed)?|pick(?:ed)?|recommend"
     r"|go with|(?:achieved|given|won|led) by)\s(?:the\s|an?\s)?)[\s*_`\"'“(\[{]*$"
 )
-# How a sentence gives words as the answer: what is before them, and what is after.
+# Patterns before and after words that a sentence gives as the answer.
 _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (name, re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
     for name, before, after in (
@@ -64,9 +65,10 @@ _FIRST_CLAUSE = re.compile(
 )
 _NOTHING = re.compile(r"[\W_]*")
 _CLAUSE_BREAK = re.compile(r"[.;,!?](?=\s)|\n")
+_CONJUNCTION = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)
 _DOUBTS = frozenset({"negated", "supposed"})
 _AROUND = 300  # characters before and after a mention
-# What is asked for by a superlative is only what this is said of: "the most common species".
+# A superlative asks only for the thing that it describes: "the most common species".
 _SUPERLATIVE = re.compile(
     r"\b(?:most|least|best|worst|first|last|(?!\w*(?:for|inter|requ|cont|prot|sugg|inv)est)\w{3,}est)\b"
 )
@@ -77,8 +79,8 @@ _ITS_WORDS = frozenset("it result winner choose select pick recommend".split())
 
 
 def parse_text(scan: Scan, half: Half, settings: GradeSettings) -> Extraction:
-    """What one half of an output says, as the only candidate: its explicit answer, else its last
-    block. A block that declines to answer says nothing; without candidates, nothing is said."""
+    """The answer in words of one half of an output, as the only candidate: its explicit answer,
+    else its last block. Blocks that decline to answer are skipped; no candidate if none is left."""
     block = _speaking(scan, half)
     if block is None:
         return nothing_found(half)
@@ -112,7 +114,7 @@ def _says_something(text: str) -> bool:
 
 
 def _answer_of(block: Block) -> tuple[int, int, str]:
-    """Where a block's answer starts and ends, and the rule that says so."""
+    """The start and end of a block's answer, and the rule that found it."""
     if block.kind == "answer":
         start, end, rule = 0, len(block.text), "answer_section"
     elif (explicit := _explicit(block.text)) and block.kind == "prose":
@@ -123,17 +125,17 @@ def _answer_of(block: Block) -> tuple[int, int, str]:
 
 
 def _explicit(text: str) -> tuple[int, int] | None:
-    """What follows the last "answer:", "the answer is" or the like, to the end of its line."""
+    """The text after the last "answer:", "the answer is" or the like, to the end of its line."""
     last = deque(_ANSWER_IS.finditer(text), maxlen=1)
     answer = _ANSWER.match(text, last[0].end()) if last else None
     return answer.span() if answer and answer[0].strip(LEADING_SIGNS + ":=.") else None
 
 
 def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSettings) -> Extraction:
-    """Where an output gives the published words as its answer. Of an explicit answer (`said`, as
-    `parse_text` found it) only the first clause counts, of what is printed a block that says
-    nothing else; else a clause of its prose gives them that speaks of what is asked for. Where
-    several values are published, what is said must give them all. No candidate if none does."""
+    """The place where an output gives the published words as its answer; no candidate if it does
+    not. In an explicit answer (`said`, from `parse_text`) only the first clause counts. Without
+    one, the final block must say nothing else, or a clause of the prose must give the words for
+    what is asked for. Several published values must all be given."""
     known, answer = published_words(task), said.candidates[0]
     if gives_several(_all_that_is_said(said, scan), task.ground_truth or "", settings):
         return said.model_copy(update={"candidates": (replace(answer, rule="values"),)})
@@ -149,11 +151,13 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
 
 
 def _all_that_is_said(said: Extraction, scan: Scan) -> str:
-    """The explicit answer of an output and what follows it in its block; else its whole half, of
-    which the end counts if it is long."""
+    """The explicit answer of an output with the rest of its block; else its whole half, or the end
+    of a long one."""
     answer = said.candidates[0]
     if answer.rule == "explicit":
-        return said.region_text[answer.span[0] :]
+        field = _FIELD.search(said.region_text)
+        start = answer.span[0]
+        return said.region_text[min(start, field.start()) if field else start :]
     if answer.rule == "answer_section":
         return said.region_text
     kinds = ANSWER_BEARING[said.half]
@@ -162,8 +166,8 @@ def _all_that_is_said(said: Extraction, scan: Scan) -> str:
 
 
 def _asked_for(question: Question) -> frozenset[str]:
-    """Words, of which a clause must hold one to be about what the question asks for; none for an
-    empty question."""
+    """The words that show that a clause is about what the question asks for, one being enough; none
+    for an empty question."""
     superlatives = frozenset(_SUPERLATIVE.findall(question.text.lower()))
     asked = superlatives or question.target
     for synonyms in (_HIGHEST, _LOWEST):
@@ -175,7 +179,7 @@ def _asked_for(question: Question) -> frozenset[str]:
 def _first(
     text: str, known: Mapping[str, str], lead: re.Pattern[str] = _OPENING
 ) -> Candidate | None:
-    """The published words, if a text opens with them, but for what `lead` lets stand before."""
+    """The published words, if a text opens with them, after no more than `lead` allows."""
     first = next(iter(find_mentions(text, known)), None)
     if first is None or not lead.fullmatch(text, 0, first.span[0]):
         return None
@@ -189,8 +193,8 @@ def _whole(text: str, known: Mapping[str, str]) -> Candidate | None:
 
 
 def _given(text: str, known: Mapping[str, str], asked: frozenset[str]) -> Candidate | None:
-    """The last mention of the published words in a clause that gives them as what is asked for;
-    its rule says how. None if a later clause says something else of it."""
+    """The last mention of the published words in a clause that gives them as what is asked for; its
+    rule says how. None if a later clause contradicts it."""
     for start, end in reversed(_clauses(text)):
         clause = text[start:end]
         if not asked or not asked.isdisjoint(words(clause)):
@@ -198,10 +202,21 @@ def _given(text: str, known: Mapping[str, str], asked: frozenset[str]) -> Candid
             if asked and not mentions and _SAYS.search(clause):
                 return None
             for mention in reversed(mentions):
-                if (rule := _rule_of(clause, mention)) and not _is_doubted(clause, mention, known):
+                rule = _rule_of(clause, mention) if _is_of(clause, mention, asked) else None
+                if rule and not _is_doubted(clause, mention, known):
                     first, last = mention.span
                     return replace(mention, rule=rule, span=(start + first, start + last))
     return None
+
+
+def _is_of(clause: str, mention: Candidate, asked: frozenset[str]) -> bool:
+    """Whether a superlative that is asked for is said of a mention: in its part of a clause, as
+    "and" and "while" divide it."""
+    if asked.isdisjoint(_HIGHEST | _LOWEST):
+        return True
+    start, end = mention.span
+    part = _CONJUNCTION.split(clause[:start])[-1] + " " + _CONJUNCTION.split(clause[end:])[0]
+    return not asked.isdisjoint(words(part))
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:
@@ -210,7 +225,7 @@ def _clauses(text: str) -> list[tuple[int, int]]:
 
 
 def _rule_of(clause: str, mention: Candidate) -> str | None:
-    """How a clause gives a mention as the answer, if it does."""
+    """The rule by which a clause gives a mention as the answer; None if it does not."""
     start, end = mention.span
     before, after = clause[max(0, start - _AROUND) : start], clause[end : end + _AROUND]
     for name, ends_with, starts_with in _GIVES:
@@ -224,6 +239,7 @@ def _is_doubted(text: str, mention: Candidate, known: Mapping[str, str]) -> bool
 
 
 def last_published(text: str, task: Task) -> Extraction:
-    """The last mention of the published words in a text, whatever is said of them: the baseline."""
+    """The last mention of the published words in a text, whatever the text says of them: the
+    baseline."""
     mentions = find_mentions(text, published_words(task))
     return Extraction(parser="heuristic", half="verbal", candidates=tuple(mentions[-1:]))

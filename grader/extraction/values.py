@@ -4,7 +4,7 @@ and whether a text gives them all: each value with its label, a list in its orde
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,25 +13,36 @@ from ..settings import GradeSettings
 from ..tolerance import matches
 from ..truth import without_label
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"standard\s+dev(?:iation)?(?![^\W_])|[^\W_]+", re.IGNORECASE)
+_SHORT_FORMS = {
+    "sd": "std", "stdev": "std", "standard": "std", "minimum": "min", "maximum": "max",
+    "average": "mean", "avg": "mean",
+}  # fmt: skip
 _SEPARATOR = re.compile(r"[,;\n]")
 _LIST = re.compile(r"\s*[\[({]")
 _BEGINS_WITH_NUMBER = re.compile(r"[\W_]*\d")
+# What stands between the numbers of one list: `4, 6 and 9`, `4 to 6`, bullets.
+_IN_ROW = re.compile(
+    r"[\s*_`\"']{0,9}(?:[,;]|\n\s*(?:[-*•]\s|\d{1,2}[.)])?|\band\b|[–—-]|\bto\b)(?:\s*and\b)?"
+    r"[\s*_`\"']{0,9}"
+)
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t>*_-]*\d{1,2}[.)]\Z")
 _FILLERS = frozenset("a an and are for in is it of on the to was with".split())
 _DENIALS = frozenset({"no", "not", "instead"})
 _NAME = re.compile(r"\w[^.!?:]{0,60}", re.DOTALL)
 _BEFORE_LIST = r"(?:\A|[:\n]|\b(?:is|are|include|namely))[\W_]{0,9}(?:1[.)][\W_]{0,9})?"
-_IN_LIST = r"(?:[\W_]|\b[0-9]{1,2}[.)]|\band\b){1,12}"
-_AFTER_LIST = r"(?=[^\w\n]{0,9}(?:\Z|\n|\.\s))"
+_FIGURE = r"(?:[\s*_`\"'”]{0,4}\([^()\nA-Za-z]{1,20}\))?"  # may follow each name: `Chad (0.4)`
+_IN_LIST = _FIGURE + r"(?:[\W_]|\b[0-9]{1,2}[.)]|\band\b){1,12}"
+_AFTER_LIST = _FIGURE + r"(?=[^\w\n]{0,9}(?:\Z|\n(?!\s{0,9}(?:[-*•]\s|\d{1,2}[.)]\s))|\.\s))"
 _MOST_VALUES, _FURTHEST = 50, 8  # words that may stand between a label and its value
+_NEAR = 3  # as many may stand before another number that is the label's
 
 Token = str | Quantity  # a lower-case word or a number
 
 
 class Value(NamedTuple):
-    """One value of several: its label's words and its number, in the order of the published
-    answer; of a list without labels all its numbers."""
+    """One of several values: its label's words and its number, in the order of the published
+    answer; for a list without labels, all its numbers."""
 
     tokens: tuple[Token, ...]
 
@@ -57,7 +68,7 @@ def published_values(truth: str) -> tuple[Value, ...]:
 
 
 def _segments(truth: str, numbers: Sequence[Quantity]) -> Iterator[list[Token]]:
-    """What stands between the commas, semicolons and line ends of a published answer."""
+    """The parts of a published answer between commas, semicolons and line ends."""
     segment: list[Token] = []
     last = 0
     for token, start, end in _tokens(truth, numbers):
@@ -83,44 +94,82 @@ def _tokens(text: str, numbers: Sequence[Quantity]) -> Iterator[tuple[Token, int
 
 def _words(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     for match in _WORD.finditer(text, start, end):
-        word = match[0].lower()
+        word = match[0].split(None, 1)[0].lower()
+        word = _SHORT_FORMS.get(word, word)
         if word not in _FILLERS:
             yield word, *match.span()
 
 
 def gives_several(text: str, truth: str, settings: GradeSettings) -> bool:
-    """Whether a text gives all of several published values or names. False if it is one only.
-
-    A value is given by the words of its label in their order and then its number, with a few other
-    words between at most, but no other number and no denial.
+    """Whether a text gives all of several published values or names; False for a single one. To
+    give a value, a text has the words of its label in order and then its number, with at most a few
+    other words between, no other number and no denial.
     """
     if values := published_values(truth):
-        said = [token for token, _, _ in _tokens(text, find_numbers(text, spaced=True))]
-        return all(_gives(said, value, settings) for value in values)
+        found = list(_tokens(text, find_numbers(text, spaced=True)))
+        if len(values) == 1 and not any(isinstance(token, str) for token in values[0].tokens):
+            return _gives_list(text, found, values[0], settings)
+        said = [token for token, _, _ in found]
+        return all(_gives(said, value, values, settings) for value in values)
     listed = _list_pattern(truth)
     return listed is not None and listed.search(text) is not None
 
 
-def _gives(said: Sequence[Token], value: Value, settings: GradeSettings) -> bool:
-    first = value.tokens[0]
-    return any(
-        _is_same(token, first, settings) and _follows(said, place, value, settings)
-        for place, token in enumerate(said)
+def _gives_list(
+    text: str, found: Sequence[tuple[Token, int, int]], value: Value, settings: GradeSettings
+) -> bool:
+    """Whether a text gives these numbers as a list of their own, and no other list as long."""
+    rows: list[list[Quantity]] = []
+    last = -1
+    for token, start, end in found:
+        if isinstance(token, Quantity):
+            if last >= 0 and _IN_ROW.fullmatch(text, last, start):
+                rows[-1].append(token)
+            else:
+                rows.append([token])
+            last = end
+    alike = [row for row in rows if len(row) == len(value.tokens)]
+    return bool(alike) and all(
+        _is_same(one, wanted, settings)
+        for row in alike
+        for one, wanted in zip(row, value.tokens, strict=True)
     )
 
 
-def _follows(said: Sequence[Token], place: int, value: Value, settings: GradeSettings) -> bool:
-    """Whether the tokens of a value follow each other from a place on."""
+def _gives(
+    said: Sequence[Token], value: Value, values: Sequence[Value], settings: GradeSettings
+) -> bool:
+    """Whether the right number follows a label where the text last gives it one."""
+    first = value.tokens[0]
+    others = {other.tokens[0] for other in values if isinstance(other.tokens[0], str)} - {first}
+    verdicts = [
+        verdict
+        for place, token in enumerate(said)
+        if _is_same(token, first, settings)
+        and (verdict := _follows(said, place, value, others, settings)) is not None
+    ]
+    return bool(verdicts) and verdicts[-1]
+
+
+def _follows(
+    said: Sequence[Token],
+    place: int,
+    value: Value,
+    others: Set[Token],
+    settings: GradeSettings,
+) -> bool | None:
+    """Whether the tokens of a value follow one another from this place; None if the label has no
+    number here. others: the labels of other values, which end this one."""
     for wanted in value.tokens:
         for skipped in range(_FURTHEST + 1):
             token = said[place] if place < len(said) else None
             place += 1
             if token is not None and _is_same(token, wanted, settings):
                 break
-            if token is None or isinstance(token, Quantity) or token in _DENIALS:
-                return False
-            if skipped == _FURTHEST:
-                return False
+            if isinstance(token, Quantity):
+                return False if wanted is value.tokens[-1] and skipped <= _NEAR else None
+            if token is None or token in _DENIALS or token in others or skipped == _FURTHEST:
+                return None
     return True
 
 
@@ -132,7 +181,7 @@ def _is_same(token: Token, wanted: Token, settings: GradeSettings) -> bool:
 
 @lru_cache(maxsize=1024)
 def _list_pattern(truth: str) -> re.Pattern[str] | None:
-    """How a text may list published names; None if these are not several."""
+    """A pattern for a text that lists the published names; None if these are not several."""
     bare = without_label(truth).strip(" \n[](){}")
     names = [name.strip(" \n'\"“”").removeprefix("and ") for name in _SEPARATOR.split(bare)]
     if not 2 <= len(names) <= _MOST_VALUES or not all(map(_NAME.fullmatch, names)):

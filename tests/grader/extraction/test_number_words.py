@@ -12,13 +12,15 @@ ASKED = "How many duplicate rows are there?"
     ("text", "values"),
     [
         ("Fourteen of them, or nineteen.", [14, 19]),
-        ("There are no duplicates, none at all.", [0, 0]),
+        ("There are no duplicates: none.", [0, 0]),
         ("No, there is only one.", [1]),
         ("One of the two-sided tests is no use; no one knows.", []),
+        ("There are no missing values, in two ways; the three rows are fine.", []),
+        ("We found twelve duplicated rows.", [12]),
     ],
 )
 def test_numbers_in_words(text: str, values: list[float]) -> None:
-    found = find_number_words(text)
+    found = find_number_words(text, frozenset({"duplicate", "rows"}))
     assert [number.value for number in found] == values
     assert all(text[number.start : number.end] == number.text for number in found)
 

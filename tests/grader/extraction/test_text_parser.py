@@ -61,6 +61,7 @@ def test_the_published_words_are_looked_for(
         ("Red is the brightest at noon. At night the brightest is blue.", "blue"),
         ("The brightest is that of blue.", "blue"),
         ("**Brightest:** blue", "blue"),
+        ("Blue is the brightest and red the darkest.", "blue"),
         ("Blue performs brightest.", "blue"),
         ("Brightest: blue (0.93)", "blue"),
         ("The red is less bright than the blue.", None),

@@ -29,6 +29,10 @@ NAMES = "Chad, Mali, South Africa"
         (NAMES, "These are:\n1. Chad\n2. Mali\n3. South Africa\n\nAll of them are in Africa."),
         (NAMES, "'chad', 'mali', 'south africa'"),
         ("Top: ['Chad', 'Mali']", "Chad and Mali"),
+        (NAMES, "- Chad (0.4)\n- Mali (0.3)\n- South Africa (0.1)"),
+        ("Mean: 4, SD: 2, Max: 9", "Average 4, standard deviation 2, maximum 9"),
+        ("Mean: 4, SD: 2", "Raw data: mean 5, SD 3. Cleaned data: mean 4, SD 2."),
+        ("[4.1, 4.9]", "The interval is 4.1 to 4.9."),
     ],
 )
 def test_all_published_values_are_given(truth: str, text: str) -> None:
@@ -44,6 +48,10 @@ def test_all_published_values_are_given(truth: str, text: str) -> None:
         (LABELLED, "Central: 12 of 1,285.06, East: 1,663.40"),
         ("[4, 6, 9]", "9, 6, 4"),
         ("[4, 6, 9]", "4, 6, 8, 9"),
+        ("[4, 6, 9]", "4, 6, 9, 10"),
+        ("[4.1, 4.9]", "Men: [4.1, 4.9], women: [5.1, 5.9]"),
+        ("Mean: 4, SD: 2", "Cleaned data: mean 4, SD 2. Raw data: mean 5, SD 3."),
+        (NAMES, "These are:\n1. Chad\n2. Mali\n3. South Africa\n4. Kenya"),
         (NAMES, "The countries are Chad, Mali, South Africa and Kenya."),
         (NAMES, "The countries are Kenya, Chad, Mali and South Africa."),
         (NAMES, "Chad, South Africa"),
@@ -67,6 +75,8 @@ def test_several_values_are_words() -> None:
     [
         ("Mean: 45.8\n\nSD: 3.1", "correct"),
         ("<answer>Mean: 45.8, SD: 3.1</answer>", "correct"),
+        ("@mean[45.8]\n@sd[3.1]", "correct"),
+        ("@mean[45.8], @sd[3.9]", "incorrect"),
         ("The SD is 3.1.\n\nFinal answer: mean 45.8, SD 3.4", "incorrect"),
         ("```python\nprint(m, s)\n```\n<pre>Mean: 45.8\nSD: 3.1</pre>", "correct"),
         ("I cannot determine this from the data.", "no_answer"),
