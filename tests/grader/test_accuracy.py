@@ -24,8 +24,8 @@ from tests.shared_data import FIXTURES, ROOT, SHARED, needs_shared
         ("held_out", "strict_blind", 114, 114, 0, 0.02),
         ("families", "strict_keyword", 677, 662, 2, 0.02),
         ("families", "strict_blind", 677, 647, 0, 0.01),
-        ("choices", "strict_keyword", 174, 121, 1, 0.005),
-        ("choices", "strict_blind", 174, 121, 1, 0.005),
+        ("choices", "strict_keyword", 273, 212, 1, 0.01),
+        ("choices", "strict_blind", 273, 212, 1, 0.01),
     ],
 )
 def test_fixture_runs(
