@@ -41,6 +41,7 @@ class Sender:
         faults: list[Fault] = []
         charged = NOTHING
         in_vain = 0  # attempts since a busy server last answered any request
+        replies_at_first = self._replies
         while self._given_up is None:
             replies_before = self._replies
             result, taken = await self._attempt(request)
@@ -55,7 +56,9 @@ class Sender:
             in_vain = 1 if is_busy else in_vain + 1
             wait = self._policy.wait(result, in_vain - 1, random.random())
             if wait is None:
-                return Sent(self._give_up(result), tuple(map(str, faults)), charged)
+                others_served = self._replies > replies_at_first
+                failure = self._give_up(result, others_served=others_served)
+                return Sent(failure, tuple(map(str, faults)), charged)
             if result.kind == "rate_limited":
                 self._resume_at = max(self._resume_at, asyncio.get_running_loop().time() + wait)
             else:
@@ -76,9 +79,12 @@ class Sender:
             estimate = self._meter.estimate(request, body)
             return await self._meter.metered(lambda: self._client.send(body), estimate)
 
-    def _give_up(self, fault: Fault) -> Failure:
+    def _give_up(self, fault: Fault, *, others_served: bool) -> Failure:
         failure = Failure(fault.kind, fault.detail)
-        if fault.kind in ("too_long", "rejected") and not fault.fatal:
+        is_of_request = fault.kind in ("too_long", "rejected") or (
+            fault.kind == "rate_limited" and others_served
+        )
+        if is_of_request and not fault.fatal:
             return failure  # concerns this request, not the endpoint
         self._failed_in_a_row += 1
         if fault.fatal or self._failed_in_a_row >= FAILURES_BEFORE_GIVING_UP:

@@ -70,6 +70,21 @@ def test_a_server_that_is_only_busy_answers_all_in_the_end(
     assert [g.verdict for g in grades] == ["correct"] * 30
 
 
+def test_requests_that_are_never_served_do_not_keep_others_from_it(tmp_path: Path) -> None:
+    """They are left to themselves in the end, and more of them than end the asking for good."""
+
+    def script(body: Body, n: int) -> Act | str:
+        text = body["messages"][-1]["content"]
+        is_large = any(f"{i}: 0.28" in text.splitlines() for i in range(0, 30, 3))
+        return Act(status=429, raw=error_body("slow down")) if is_large else GOOD
+
+    items = [transcript(i, f"{i}: 0.28") for i in range(30)]
+    settings: dict[str, Any] = {"concurrency": 3, "retries": 2, "first_wait": 0.01}
+    with FaultServer(script) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), **settings)
+    assert [g.verdict for g in grades].count("correct") == 20
+
+
 def test_too_long_a_pause_is_not_waited_for(tmp_path: Path) -> None:
     act = Act(status=429, raw=error_body("tomorrow"), headers={"retry-after": "86400"})
     with FaultServer(lambda b, n: act) as server:
