@@ -34,34 +34,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=one_of("target", get_args(Target)),
         default=DEFAULTS.target,
         metavar="NAME",
-        help="whose pass rate: population (tasks like these) or run (exactly these transcripts; "
-        "default: %(default)s)",
+        help="estimate the pass rate on: population (tasks like these) or run (exactly these "
+        "transcripts; default: %(default)s)",
     )
     parser.add_argument(
         "--goal",
         type=float,
         default=100 * DEFAULTS.goal,
         metavar="POINTS",
-        help="plan labels for a pass rate to within this many points (default: %(default)g)",
+        help="plan labels that narrow the pass rate to ± this many points (default: %(default)g)",
     )
     parser.add_argument(
         "--covariates",
         type=comma_separated,
         metavar="NAMES",
-        help="columns to test, comma-separated (default: all)",
+        help="covariates to test, comma-separated (default: all)",
     )
     parser.add_argument(
         "--columns",
         type=a_path,
         metavar="CSV",
-        help="more covariates: a table with transcript_id or task_id and any other columns",
+        help="CSV file of further covariates, with a column transcript_id or task_id",
     )
     parser.add_argument(
         "--level",
         type=float,
         default=DEFAULTS.level,
         metavar="SHARE",
-        help="of all intervals and bounds (default: %(default)g)",
+        help="level of all intervals and bounds (default: %(default)g)",
     )
 
 

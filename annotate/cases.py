@@ -1,4 +1,4 @@
-"""What is known of each transcript of a run before anyone labels it."""
+"""The transcripts of a run with their grades and covariates, as known before labelling."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from grader.run import RunDirectory
 
 
 class Case(Record):
-    """One transcript with its grades: what sampling, calibration and estimates work on.
+    """One transcript with its grades: the input of sampling, calibration and estimates.
 
-    `confidence` is the blind grader's, which states one for numbers only; `region_score` is the
-    answer region's, no probability. Where not `gradable` there is nothing to grade, or no
-    published answer to grade it by. Never shown to annotators.
+    `confidence` is the blind grader's, for numbers only. `region_score` is the answer region's and
+    not a probability. `gradable` is False without an answer to grade or a published answer. Never
+    shown to annotators.
     """
 
     transcript_id: str
@@ -44,7 +44,7 @@ class Case(Record):
 
 
 def cases_of(run: RunDirectory) -> list[Case]:
-    """Every transcript of a run, in file order; of a repeated id the last one counts."""
+    """Every transcript of a run, in file order; the last one of a repeated id counts."""
     grades = run.grades_by_transcript()
     found = {
         t.transcript_id: case_of(t, grades.get(t.transcript_id, {})) for t in run.transcripts()
@@ -76,8 +76,8 @@ def graders_in(cases: Iterable[Case]) -> list[str]:
 
 
 def complete_graders(cases: Sequence[Case]) -> list[str]:
-    """The graders of the main configuration that graded every transcript. The lenient grader
-    alone is not one where it only saw what the strict one failed; the cascade is."""
+    """The graders of the main configuration that graded every transcript. A lenient grader that saw
+    strict failures only is left out; the cascade is included."""
     return [
         name
         for name in graders_in(cases)
@@ -87,7 +87,7 @@ def complete_graders(cases: Sequence[Case]) -> list[str]:
 
 def judges_failures_only(grader: str, verdicts: Callable[[str], Mapping[str, Verdict]]) -> bool:
     """Whether a grader is an LLM judge that was asked about the strict failures only, so that its
-    rates are not of the run. `verdicts` gives those of a grader by transcript_id."""
+    rates do not describe the run. `verdicts` maps a grader to its verdicts by transcript_id."""
     if base_name(grader) != LENIENT:
         return False
     judged, cascade = verdicts(grader), verdicts(CASCADE + suffix_of(grader))
@@ -105,15 +105,15 @@ def tasks_of(cases: Iterable[Case]) -> dict[str, str]:
 
 
 def main_grader(cases: Iterable[Case]) -> str | None:
-    """The grader whose passes stand for the run: the cascade, else the best strict one; of all
-    steps, else of those before the first nudge."""
+    """The grader that gives the run's pass rate: the cascade, else the best strict one; on all
+    steps, else on the steps before the first nudge."""
     present = graders_in(cases)
     best = [name + suffix for suffix in ("", BEFORE_NUDGE) for name in (CASCADE, *STRICT_LAYER)]
     return next((name for name in (*best, *present) if name in present), None)
 
 
 def gradable(cases: Iterable[Case]) -> list[Case]:
-    """The transcripts that rates are of, and that can be labelled."""
+    """The transcripts that can be graded; only these are labelled and counted in rates."""
     return [case for case in cases if case.gradable]
 
 

@@ -36,13 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--web", action="store_true", help="in the browser, on this machine (default)")
     how.add_argument("--terminal", action="store_true", help="in the terminal")
-    parser.add_argument("--annotator", metavar="NAME", help="who labels (default: your login)")
+    parser.add_argument("--annotator", metavar="NAME", help="your name (default: your login)")
     add_database(parser)
     queue = parser.add_argument_group(
         "queue", "drawn once and shared by all annotators; naming a design draws a new one"
     )
     queue.add_argument("--design", metavar="NAME", help=f"one of {', '.join(DESIGNS)}")
-    queue.add_argument("--size", type=int, metavar="N", help=f"how many (default: {DEFAULT_SIZE})")
+    queue.add_argument("--size", type=int, metavar="N", help=f"length (default: {DEFAULT_SIZE})")
     queue.add_argument(
         "--by",
         type=comma_separated,
@@ -97,14 +97,14 @@ def choose_sample(
     strata_by: Sequence[str],
     seed: int | None,
 ) -> Sample:
-    """The stored queue, resized if `size` asks for it; a new one where none is stored or a
-    `design` other than the stored one is named. Strata imply the design `stratified`. Without
-    grades the first draw is `random`, with grades `informative`. Raises `UserError` for what
-    cannot be drawn, and for another seed where nothing is drawn."""
+    """The labelling queue: the stored one, resized to `size`, or a new one if none is stored or if
+    `design` differs from the stored one. Strata imply the design `stratified`. The first draw is
+    `informative` with grades and `random` without. Raises `UserError` for an impossible draw, and
+    for another seed if nothing is drawn."""
     if design is None and strata_by:
         design = "stratified"
     if stored is not None and design is None and seed not in (None, stored.seed):
-        raise UserError("the queue is drawn already; --seed goes with --design, for a new one")
+        raise UserError("the queue is drawn already; --seed needs --design, which draws a new one")
     if stored is not None and not _asks_anew(stored, design, strata_by, seed or 0):
         return stored if size is None else resized(stored, size)
     graded = any(case.verdicts for case in cases)
@@ -118,7 +118,7 @@ def choose_sample(
 
 
 def annotator_name(given: str | None) -> str:
-    """Who labels. Raises `UserError` for an empty or overlong name."""
+    """The annotator's name. Raises `UserError` for an empty or overlong name."""
     try:
         return checked_annotator(getpass.getuser() if given is None else given)
     except ValueError as error:
@@ -145,7 +145,7 @@ def _asks_anew(stored: Sample, design: str | None, strata_by: Sequence[str], see
 
 @contextmanager
 def _desk(options: argparse.Namespace, session: Session) -> Iterator[Callable[[], None]]:
-    """What runs the session. Raises `UserError` if it could not: no terminal, a port in use."""
+    """The function that runs the session. Raises `UserError` without a terminal or a free port."""
     if options.terminal:
         from .terminal import run_terminal
         from .terminal.keys import check_terminal

@@ -1,11 +1,11 @@
 """A run as pandas frames, for notebooks.
 
     from annotate import frames
-    frames.labels("runs/march")        one row a label
-    frames.grades("runs/march")        one row a (transcript, grader)
-    frames.cases("runs/march")         one row a transcript: covariates, passes, human match
-    frames.calibration("runs/march")   one row a grader
-    frames.pass_rates("runs/march")    one row a (grader, estimate)
+    frames.labels("runs/march")        one row per label
+    frames.grades("runs/march")        one row per (transcript, grader)
+    frames.cases("runs/march")         one row per transcript: covariates, passes, human match
+    frames.calibration("runs/march")   one row per grader
+    frames.pass_rates("runs/march")    one row per (grader, estimate)
 
 `database` names a label database other than the run's own file.
 """
@@ -29,8 +29,8 @@ from .labels.rows import StoredLabel
 
 
 def labels(run: Path | str, *, database: str | None = None, history: bool = False) -> pd.DataFrame:
-    """Labels, oldest first; current ones, or with `history` every one ever given, also those taken
-    back (`retracted`)."""
+    """Current labels, oldest first; with `history` every label ever given, also superseded and
+    retracted ones."""
     with _store(run, database) as store:
         rows = store.history() if history else store.current()
     return pd.DataFrame([row.model_dump() for row in rows], columns=list(StoredLabel.model_fields))
@@ -47,7 +47,7 @@ def grades(run: Path | str) -> pd.DataFrame:
 
 
 def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
-    """One row a transcript: `covariate:NAME`, outcome, `GRADER pass` and `human match` as yes or
+    """One row per transcript: `covariate:NAME`, outcome, `GRADER pass` and `human match` as yes or
     no."""
     with _store(run, database) as store:
         found = truth(final_labels(store.current()))
@@ -57,7 +57,7 @@ def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
 def calibration(
     run: Path | str, *, database: str | None = None, final_only: bool = False
 ) -> pd.DataFrame:
-    """One row a grader and configuration: counts, then each rate with n, s.e. and interval."""
+    """One row per grader and configuration: counts, then each rate with n, s.e. and interval."""
     with _store(run, database) as store:
         found = audit(RunDirectory.open(run), store, AuditSettings(final_only=final_only))
     rows = []
@@ -77,7 +77,7 @@ def calibration(
 
 
 def pass_rates(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
-    """One row a grader and estimate of the agent's true pass rate."""
+    """One row per grader and estimate of the agent's true pass rate."""
     with _store(run, database) as store:
         found = audit(RunDirectory.open(run), store)
     return pd.DataFrame(

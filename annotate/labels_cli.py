@@ -43,28 +43,27 @@ def _add_import(acts: Acts) -> None:
         description="Add labels made elsewhere. Each row of FILE needs transcript_id and verdict "
         f"(or label): {', '.join(VERDICT_KEYS)}; annotator, stage, reason (or note), seconds, "
         "created_at, unblinded, adjudication and retracted are read where present. All rows are "
-        "checked before the first is stored: two of one annotator, transcript and time must not "
-        "contradict each other. Of two labels the one given later counts, whichever is imported "
-        "first. Importing a file twice adds nothing the second time, and no label that was taken "
-        "back comes back.",
+        "checked before the first is stored; rows of the same annotator, transcript and time must "
+        "agree. The label given later counts, whichever is imported first. Importing a file twice "
+        "adds nothing the second time; retracted labels do not come back.",
     )
     _add_common(load)
     load.add_argument(
-        "file", type=a_path, metavar="FILE", help="a CSV or JSONL file, a label a row"
+        "file", type=a_path, metavar="FILE", help="a CSV or JSONL file, one label per row"
     )
     load.add_argument(
         "--annotator",
         default="import",
         metavar="NAME",
-        help="for rows that name none (default: %(default)s)",
+        help="annotator of rows that name none (default: %(default)s)",
     )
     load.add_argument(
         "--stage",
         type=one_of("stage", get_args(LabelStage)),
         default="transcript",
         metavar="NAME",
-        help="for rows that name none: what the annotator had read, snippet or transcript "
-        "(default: %(default)s)",
+        help="stage of rows that name none: snippet or transcript, whichever the annotator had "
+        "read (default: %(default)s)",
     )
     _add_format(load)
 
@@ -73,7 +72,7 @@ def _add_export(acts: Acts) -> None:
     save = acts.add_parser(
         "export",
         help="write labels as CSV or JSONL",
-        description="Write the labels that count now, oldest first, one a row. `grader labels "
+        description="Write the labels that count now, oldest first, one per row. `grader labels "
         "import` reads them again.",
     )
     _add_common(save)
@@ -87,7 +86,7 @@ def _add_export(acts: Acts) -> None:
     save.add_argument(
         "--history",
         action="store_true",
-        help="also superseded labels, and those taken back (retracted)",
+        help="include superseded and retracted labels",
     )
     _add_format(save)
 
@@ -96,16 +95,16 @@ def _add_adjudicate(acts: Acts) -> None:
     adjudicate = acts.add_parser(
         "adjudicate",
         help="list disagreements, or settle one",
-        description="List the transcripts on which annotators disagree, those first for which "
-        "there is no majority. With TRANSCRIPT_ID and VERDICT settle one: that verdict counts from "
-        "then on, and every label is kept.",
+        description="List the transcripts on which annotators disagree, those without a majority "
+        "first. TRANSCRIPT_ID and VERDICT settle one: that verdict counts from then on, and every "
+        "label is kept.",
     )
     _add_common(adjudicate)
     adjudicate.add_argument(
         "transcript",
         nargs="?",
         metavar="TRANSCRIPT_ID",
-        help="which to settle (default: list them all)",
+        help="the transcript to settle (default: list all)",
     )
     adjudicate.add_argument(
         "verdict",
@@ -117,11 +116,13 @@ def _add_adjudicate(acts: Acts) -> None:
     adjudicate.add_argument(
         "--annotator", metavar="NAME", help="who settles it (default: your login)"
     )
-    adjudicate.add_argument("--reason", default="", metavar="TEXT", help="why; stored with it")
+    adjudicate.add_argument(
+        "--reason", default="", metavar="TEXT", help="reason, stored with the verdict"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the act; exit code 0."""
+    """Import, export or adjudicate labels; exit code 0."""
     ACTS[options.act](options, RunDirectory.open(options.run))
     return DONE
 

@@ -12,8 +12,8 @@ from .labels.rows import StoredLabel
 
 
 class Progress(Record):
-    """How far the annotator is. `by_others`: items that others have done, where work is split.
-    `seconds` is the median time of their labels, None without."""
+    """An annotator's progress. `by_others`: items that others have done, where work is split.
+    `seconds`: median time per label, None without labels."""
 
     done: int
     total: int
@@ -23,12 +23,12 @@ class Progress(Record):
 
     @property
     def left(self) -> int:
-        """How many items are still to be done."""
+        """The number of items still to be done."""
         return self.total - self.done - self.by_others
 
     @property
     def minutes_left(self) -> float | None:
-        """What the rest takes at that pace."""
+        """The time that the rest takes at that pace."""
         return None if self.seconds is None else self.left * self.seconds / 60
 
 
@@ -54,7 +54,7 @@ class OwnLabels:
         return cls(own, frozenset(others if split else ()))
 
     def with_label(self, label: StoredLabel) -> OwnLabels:
-        """These and one more label of the annotator, which supersedes theirs there."""
+        """A copy with one more label, which supersedes theirs of that transcript and stage."""
         return OwnLabels({**self._labels, (label.transcript_id, label.stage): label}, self._taken)
 
     def label(self, transcript_id: str, stage: LabelStage) -> StoredLabel | None:

@@ -37,7 +37,7 @@ class OwnLabel(Record):
 
 class Session:
     """A labelling session of one annotator over one queue. With `split`, items that others have
-    done or are at are skipped."""
+    done or claimed are skipped."""
 
     def __init__(
         self,
@@ -90,12 +90,12 @@ class Session:
         return OwnLabel(verdict=verdict, note=note, revision=revision)
 
     def final_verdict(self, position: int) -> LabelVerdict | None:
-        """This annotator's verdict on the whole transcript, which counts before the one on the
+        """This annotator's verdict on the whole transcript, which overrides their verdict on the
         snippets; None without one."""
         return self.own_labels.verdict(self.queue[position], "transcript")
 
     def keep_note(self, position: int, note: str) -> None:
-        """Keep a note that is not stored yet: it stands until the item is labelled."""
+        """Keep a note that is not stored yet until the item is labelled."""
         self._drafts[self.queue[position]] = note
 
     def progress(self) -> Progress:
@@ -103,7 +103,7 @@ class Session:
         return self.own_labels.progress(self.queue)
 
     def stage_of(self, position: int) -> LabelStage:
-        """The stage an item is at: `transcript` once that was asked for."""
+        """The stage of an item: `transcript` once the annotator has asked for it."""
         key = self.queue[position]
         is_read = self.own_labels.wants_transcript(key) or self.own_labels.label(key, "transcript")
         return "transcript" if is_read else "snippet"
@@ -124,8 +124,8 @@ class Session:
         return int(number) - 1
 
     def open(self, position: int) -> None:
-        """Turn to an item. Where work is split, this annotator is from now on at it, if it is still
-        to be done and no other one is, and at the one that `advance` gave last. Raises
+        """Turn to an item. With `split`, this annotator claims it, if it is still to be done and
+        nobody else has claimed it, and the item that `advance` gave last. Raises
         `DatabaseUnavailable`."""
         key = self.queue[position]
         if self.split:
@@ -134,8 +134,8 @@ class Session:
                 claim(self.store, key, self.annotator)
 
     def advance(self, after: int, choose: str = "open") -> int | None:
-        """The item to do next, as `following`. Where work is split, that is one which no other
-        annotator has done or is at by now, and it is theirs from now on."""
+        """The item to do next, as `following`. With `split`, it is one that no other annotator has
+        done or claimed, and it is claimed for this one."""
         if not self.split or choose != "open":
             return self.following(after, choose)
         self.refresh()
@@ -210,8 +210,8 @@ class Session:
         return stored
 
     def undo(self) -> int:
-        """Take back the latest standing label that was given in this session; returns its place in
-        the queue. Its note is kept. Raises `UserError` if there is none."""
+        """Retract the latest label given in this session; returns its place in the queue. Its note
+        is kept. Raises `UserError` if there is none."""
         self.refresh()
         latest = self.own_labels.latest(self._given)
         if latest is None:

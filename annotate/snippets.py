@@ -20,7 +20,7 @@ from grader.text import Block, Output, split_output
 WIDTH = 100
 MOST = 4
 WEAKEST = -1.0  # evidence below this is not worth a look; the ranker's own bar is higher
-LONGEST_OUTPUT = 200_000  # of a longer output only the end is searched
+LONGEST_OUTPUT = 200_000  # characters searched, at the end of an output
 KIND_NAMES = {
     "prose": "prose",
     "answer": "answer section",
@@ -72,7 +72,7 @@ def snippets(transcript: Transcript) -> list[Snippet]:
 
 
 def output_of(raw: str) -> Output:
-    """An output split into blocks; of a very long one only the end."""
+    """An output, or the end of a very long one, split into blocks."""
     return split_output(raw[-LONGEST_OUTPUT:])
 
 

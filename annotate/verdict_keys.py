@@ -8,7 +8,7 @@ from grader.records import LabelStage, LabelVerdict
 
 
 class VerdictKey(NamedTuple):
-    """How annotators give a verdict: the key to press, and what it is called."""
+    """How annotators give a verdict: the key to press, and the name shown."""
 
     key: str
     name: str
@@ -23,7 +23,7 @@ VERDICT_KEYS: dict[LabelVerdict, VerdictKey] = {
 
 
 def verdict_keys(stage: LabelStage) -> dict[LabelVerdict, VerdictKey]:
-    """The verdicts to choose from at a stage; who reads the transcript needs no more of it."""
+    """The verdicts to choose from at a stage; at `transcript` there is no `needs_transcript`."""
     return {
         verdict: key
         for verdict, key in VERDICT_KEYS.items()

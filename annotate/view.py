@@ -1,5 +1,5 @@
-"""What an annotator is shown. These records have no field for a grade, an agent, a condition or
-another annotator's label: what they do not hold cannot leak."""
+"""The records an annotator is shown. They have no field for a grade, an agent, a nudge mode or
+another annotator's label, so none of these can leak."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Segment(Record):
 
 
 class BlindStep(Record):
-    """One step's output. The instruction that led to it is not here: it tells the condition."""
+    """One step's output. It omits the instruction, which reveals the nudge mode."""
 
     number: int
     segments: tuple[Segment, ...]
@@ -81,7 +81,7 @@ class Revealed(Record):
 
 
 def item_key(transcript_id: str) -> str:
-    """A stand-in for a transcript id, which may itself name an agent or a condition."""
+    """A stand-in for a transcript id, which may name an agent or a nudge mode."""
     return hashlib.sha256(transcript_id.encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 

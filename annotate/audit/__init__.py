@@ -1,4 +1,4 @@
-"""What `grader calibrate` says about one run."""
+"""The audit of one run, printed by `grader calibrate`."""
 
 from .assembly import (
     Audit,

@@ -1,5 +1,5 @@
-"""Everything `grader calibrate` says about one run, as records: the graders against the labels,
-agreement, reliability, the corrected pass rate, covariates and the plan for further labels."""
+"""The audit of one run as records: the graders against the labels, agreement, reliability, the
+corrected pass rate, covariates and the plan for further labels."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ FAILURES_ONLY = "strict failures only"
 
 
 class Audit(Record):
-    """The result of calibrating one run, over its gradable transcripts. `level` is that of all its
-    intervals; `weights` are what labels weigh by transcript_id; `weighting`, of which they are, is
-    left out of JSON; `main_grader` is
-    the one whose passes stand for the run; `notes` are caveats a reader must know."""
+    """The result of calibrating one run, over its gradable transcripts. `level`: of all intervals.
+    `weights`: the weight of each label by transcript_id. `weighting`: how they were made; not in
+    JSON. `main_grader`: the grader that gives the run's pass rate. `notes`: caveats a reader must
+    know."""
 
     level: float
     transcripts: int
@@ -84,8 +84,7 @@ def audit(
 ) -> Audit:
     """Calibrate every grader of a run against its labels. The file `columns` adds covariates.
 
-    Raises `InputError` for such a file that cannot be used, and `UserError` for an unknown
-    covariate.
+    Raises `InputError` if that file cannot be used, and `UserError` for an unknown covariate.
     """
     cases = cases_of(run)
     if columns is not None:
@@ -99,7 +98,7 @@ def audit_of(
     sample: Sample | None,
     settings: AuditSettings = DEFAULTS,
 ) -> Audit:
-    """`audit` of what was read: a pure function."""
+    """The audit of records already read. A pure function."""
     level = settings.level
     recorded, cases = len(cases), gradable(cases)
     known = {case.transcript_id for case in cases}
@@ -142,8 +141,8 @@ def audit_of(
 def _calibrations(
     cases: Sequence[Case], weighting: Weighting, level: float
 ) -> Iterator[Calibration]:
-    """Every grader and configuration of the run. Rates of an LLM judge that saw the strict
-    failures only are of these, which its configuration says."""
+    """A calibration for each grader and configuration of the run. The rates of an LLM judge that
+    saw strict failures only cover only these; its configuration says so."""
     for name in graders_in(cases):
         grader, _, configuration = name.partition(":")
         part = [FAILURES_ONLY] if judges_failures_only(name, partial(verdicts_of, cases)) else []
@@ -159,8 +158,9 @@ def _calibrations(
 
 
 def _reliability(cases: Sequence[Case], weighting: Weighting, level: float) -> Reliability:
-    """How often the blind grade agrees with the human label, by the blind ranker's confidence
-    that it read the answer meant; where it states none, as of words, a grade is left out."""
+    """How often the blind grade agrees with the human label, by the blind ranker's confidence that
+    it read the intended answer. Grades without a confidence, such as answers in words, are left
+    out."""
     rows = [
         (
             case.confidence,

@@ -13,8 +13,8 @@ from ..statistics.covariates import COVARIATE, IndependenceTest, covariate_tests
 
 
 def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFrame:
-    """One row a transcript: `covariate:NAME`, `GRADER pass`, `human match`, task, agent, mode,
-    repeat and outcome. Yes or no where it is known, else None."""
+    """One row per transcript: `covariate:NAME`, `GRADER pass`, `human match`, task, agent, mode,
+    repeat and outcome. Unknown values are None."""
     rows = []
     for case in cases:
         row: dict[str, object] = {
@@ -40,8 +40,8 @@ def case_tests(
     """Tests of each covariate against the passes of each grader and the human labels `judged`, if
     there are any, by nudge mode and agent. The tests weigh all labels the same.
 
-    names: covariates of the tasks, by default all; also "outcome", the pipeline's, where no
-    covariate is called so. Raises `UserError` for another name.
+    names: task covariates (default: all); also "outcome", the pipeline's outcome, unless a
+    covariate has that name. Raises `UserError` for another name.
     """
     known = {name: COVARIATE + name for case in cases for name in case.covariates}
     valid = {"outcome": "outcome", **known}

@@ -12,14 +12,16 @@ from ..cases import Case
 
 
 def add_columns(cases: Sequence[Case], path: Path) -> list[Case]:
-    """The cases with the other columns of a CSV file as further covariates.
+    """The cases with further covariates: the other columns of a CSV file.
 
     Rows are matched by a column `transcript_id` or `task_id`; empty cells are "not known".
     Raises `InputError` as `read_covariates` does, and if the file matches no case.
     """
     key, table = read_covariates(path, *KEYS)
     if not any(getattr(case, key) in table for case in cases):
-        raise InputError(path, f"no {key} of it is in this run", f"Compare the {key} columns")
+        raise InputError(
+            path, f"none of its {key} values is in this run", f"Compare the {key} columns"
+        )
     return [
         case.model_copy(
             update={"covariates": {**case.covariates, **table.get(getattr(case, key), {})}}

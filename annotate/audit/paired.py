@@ -10,10 +10,10 @@ from ..statistics.mcnemar import PairedTest, paired_tests
 
 
 def paired(cases: Sequence[Case]) -> list[PairedTest]:
-    """McNemar's tests of a run's gradable transcripts: every pair of graders on the same
-    transcripts; and by grader on the same tasks, every pair of an agent's nudge modes, and of
-    agents in a mode, where the run holds several. Of a task only the first repeat of each agent in
-    each mode counts. One family for Holm."""
+    """McNemar's tests of a run's gradable transcripts. They compare every pair of graders on the
+    same transcripts and, for each grader on the same tasks, every pair of an agent's nudge modes
+    and every pair of agents in a mode. Only the first repeat of a task, agent and mode counts. All
+    tests form one family for Holm."""
     graders = complete_graders(cases)
     cases = _first_repeats(cases)
     tests = paired_tests({name: _passes(cases, name, "transcript_id") for name in graders})
@@ -26,7 +26,7 @@ def paired(cases: Sequence[Case]) -> list[PairedTest]:
 
 
 def _first_repeats(cases: Iterable[Case]) -> list[Case]:
-    """One case per task, nudge mode and agent: the first repeat, whenever it was done."""
+    """One case per task, nudge mode and agent: the repeat with the lowest number."""
     first: dict[tuple[str, str | None, str], Case] = {}
     for case in sorted(cases, key=lambda case: case.repeat):
         first.setdefault((case.task_id, case.nudge_mode, case.agent), case)
@@ -34,8 +34,8 @@ def _first_repeats(cases: Iterable[Case]) -> list[Case]:
 
 
 def _arms(cases: Sequence[Case]) -> list[dict[str, list[Case]]]:
-    """What is compared with each other, under its name: the recorded nudge modes of each agent,
-    and the agents in each mode. Modes are named without an agent where only one has any."""
+    """Groups of named cases to compare: the recorded nudge modes of each agent, and the agents in
+    each mode. A mode's name omits the agent if only one agent has modes."""
     agents: dict[str, dict[str, list[Case]]] = {}
     modes: dict[str | None, dict[str, list[Case]]] = {}
     several = len({case.agent for case in cases if case.nudge_mode is not None}) > 1

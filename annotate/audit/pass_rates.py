@@ -1,4 +1,4 @@
-"""The pass rate of a run by each of its graders, and the plan for a surer one."""
+"""The pass rate of a run by each of its graders, and the plan to narrow its interval."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..statistics.rates import rate_of
 def pass_rates(
     cases: Sequence[Case], weighting: Weighting, target: Target, level: float
 ) -> Iterator[PassRate]:
-    """Every grader that graded the whole run."""
+    """The pass rate by each grader that graded the whole run."""
     tasks = tasks_of(cases)
     for name in complete_graders(cases):
         verdicts, passed = verdicts_of(cases, name), _passed(cases, name, weighting)
@@ -25,7 +25,7 @@ def pass_rates(
         cells = cells_of(passed, weighting.strata, sampled)
         effect = effect_of_matches(cells, passed, tasks)
         aim = Aim(target=target, level=level, design_effect=effect)
-        # Those it left ungraded are strict failures: the rate of the others tells nothing of them.
+        # Ungraded transcripts are strict failures, so the rate of the others does not cover them.
         has_open = any(verdicts[key] == "ungraded" for key in passed)
         hits = {} if has_open else passed
         automated = rate_of(list(hits.values()), [tasks[key] for key in hits], level)
@@ -40,7 +40,7 @@ def label_plan(
     sample: Sample | None,
     goal: float,
 ) -> LabelPlan:
-    """What to label next, in the order of the queue, for a surer pass rate."""
+    """The plan of what to label next, in queue order, to narrow the pass rate's interval."""
     strata = weighting.strata
     order = [item.transcript_id for item in sample.items] if sample else list(strata)
     passed = _passed(cases, rate.grader, weighting)
@@ -49,7 +49,7 @@ def label_plan(
 
 
 def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[str, bool]:
-    """Whether the grader passed each transcript that the labels speak for. One that it left
-    ungraded is not passed: the labels tell what that is worth."""
+    """Whether the grader passed each transcript that the labels represent. Ungraded counts as not
+    passed; the labels correct for that."""
     verdicts = verdicts_of(cases, grader)
     return {key: verdicts[key] == "correct" for key in weighting.strata if key in verdicts}

@@ -1,4 +1,4 @@
-"""What `grader calibrate` can be asked for."""
+"""The settings of `grader calibrate`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..statistics.rates import LEVEL
 
 
 class AuditSettings(Record):
-    """The choices of an audit.
+    """The settings of an audit.
 
-    final_only: leave out labels from the snippet alone. target: whose pass rate, that of tasks
-    like these (`population`) or of exactly these transcripts (`run`). goal: the half-width that
-    the plan for further labels aims at. covariates: what to test, by default all the tasks have;
-    also "outcome", the pipeline's, where no task covariate is called so. level: of all intervals.
+    final_only: leave out labels from the snippet alone. target: the pass rate on tasks like these
+    (`population`) or on exactly these transcripts (`run`). goal: the half-width that the plan for
+    further labels aims at. covariates: which to test (default: all); also "outcome", the pipeline's
+    outcome, unless a task covariate has that name. level: of all intervals.
     """
 
     final_only: bool = False

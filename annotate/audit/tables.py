@@ -47,7 +47,7 @@ def graders_table(rows: Iterable[Calibration], *, weighted: bool) -> Group:
     )
     if weighted:
         table.caption += (
-            "; rates are weighted for the sampling design, their intervals of its posterior; n/n "
+            "; rates are weighted for the sampling design, intervals come from the posterior; n/n "
             "labelled: the share among the labels"
         )
     return _headed("Graders against human labels", "rate ± standard error", table)
@@ -71,7 +71,7 @@ def _range(low: float | None, high: float | None) -> str:
 
 
 def pass_rates_table(rows: Sequence[PassRate], main: str | None) -> Group:
-    """The agent's pass rate by each grader, all estimates of it by the main one."""
+    """The agent's pass rate by each grader, with every estimate for the main grader."""
     aim = "tasks like these" if rows[0].aim.target == "population" else "exactly these transcripts"
     table = _table()
     table.add_column("grader", no_wrap=True)

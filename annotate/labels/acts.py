@@ -1,4 +1,4 @@
-"""The rows of a label file as acts of labelling, checked."""
+"""Checked rows of a label file, as acts of labelling."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .rows import GivenLabel, checked_annotator, storable
 
 VERDICTS: tuple[str, ...] = get_args(LabelVerdict)
 READ = frozenset({*COLUMNS, "label", "note", "task_id"})
-CLOCKS_DIFFER = timedelta(minutes=10)  # at most; a missing time zone makes half an hour or more
+CLOCKS_DIFFER = timedelta(minutes=10)  # tolerated; a missing time zone makes half an hour or more
 
 log = logging.getLogger("grader")
 
@@ -51,15 +51,15 @@ class Act(NamedTuple):
     given: frozenset[str]
 
     def says(self, other: Label) -> bool:
-        """Whether another label says all that this row gives."""
+        """Whether another label equals this row in every field that the row gives."""
         return all(getattr(self.label, name) == getattr(other, name) for name in self.given)
 
 
 def acts_of(
     path: Path, rows: Iterable[tuple[int, dict[str, Any]]], defaults: Mapping[str, Any]
 ) -> Iterator[Act]:
-    """The acts of a file. `defaults` are for fields that a row does not give; the time among them
-    is now. Raises `InputError` for a row that is none."""
+    """The acts of a file. `defaults` fill the fields that a row does not give; their time is now.
+    Raises `InputError` for an invalid row."""
     for line, row in rows:
         try:
             act = _act(line, row, defaults)
@@ -69,15 +69,15 @@ def acts_of(
         except ValueError as error:
             raise InputError(path, str(error), "Correct the row", line) from None
         if act.label.created_at > defaults["created_at"] + CLOCKS_DIFFER:
-            problem = f"created_at {act.label.created_at:%Y-%m-%d %H:%M} UTC is yet to come"
+            problem = f"created_at {act.label.created_at:%Y-%m-%d %H:%M} UTC is in the future"
             remedy = "Write the time with its zone (2026-11-20T10:00:00+01:00), or set the clock"
             raise InputError(path, problem, remedy, line)
         yield act
 
 
 def check_columns(path: Path, rows: Iterable[tuple[int, dict[str, Any]]]) -> None:
-    """Refuse a file without rows, and a column that is all but one of `READ`; name the columns
-    that are not read."""
+    """Refuse a file without rows, or with a column that looks like a misspelt one of `READ`; warn
+    of columns that are not read."""
     first = {name: line for line, row in reversed(list(rows)) for name in row}
     if not first:
         raise InputError(path, "no labels in it", "A label needs `transcript_id` and `verdict`")
@@ -108,14 +108,16 @@ def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
         {"tool_version": f"{__version__} import", **defaults, **values}
     )
     if label.retracted and "created_at" not in values:
-        raise ValueError("a label that was taken back has no created_at: say when it was given")
+        raise ValueError("a retracted label needs created_at, the time when it was given")
     return Act(line, storable(label), frozenset(values.keys() & Label.model_fields.keys()))
 
 
 def _either(row: Mapping[str, Any], *names: str) -> object:
-    """What a row says under one of two names. Raises `ValueError` if it says two things."""
+    """The value of a row under either of two names. Raises `ValueError` if they contradict."""
     said = {name: row[name] for name in names if row.get(name) not in (None, "")}
     values = list(said.values())
     if any(value != values[0] for value in values):
-        raise ValueError("two things at once: " + ", ".join(f"{k} {v!r}" for k, v in said.items()))
+        raise ValueError(
+            "columns contradict each other: " + ", ".join(f"{k} {v!r}" for k, v in said.items())
+        )
     return values[0] if values else None

@@ -1,4 +1,4 @@
-"""Who is at which transcript, where annotators split the work."""
+"""Claims: which annotator is working on which transcript, where the work is split."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ LASTS = timedelta(minutes=10)
 
 
 def claim(store: LabelStore, transcript_id: str, annotator: str) -> bool:
-    """Take a transcript for an annotator, for a while; False if another one is at it. Raises
-    `DatabaseUnavailable`."""
+    """Claim a transcript for an annotator, for ten minutes; False if another one has claimed it.
+    Raises `DatabaseUnavailable`."""
     now = datetime.now(UTC)
     values = {"transcript_id": transcript_id, "annotator": annotator, "until": now + LASTS}
     is_free = or_(CLAIMS.c.annotator == annotator, CLAIMS.c.until < now)
@@ -33,7 +33,7 @@ def claim(store: LabelStore, transcript_id: str, annotator: str) -> bool:
 
 
 def leave(store: LabelStore, annotator: str, but: Sequence[str]) -> None:
-    """Free the transcripts that an annotator is at, but for some. Raises `DatabaseUnavailable`."""
+    """Release an annotator's claims, except for some transcripts. Raises `DatabaseUnavailable`."""
     others = delete(CLAIMS).where(
         CLAIMS.c.annotator == annotator, CLAIMS.c.transcript_id.not_in(but)
     )

@@ -33,10 +33,10 @@ def final_labels(
 ) -> dict[str, FinalLabel]:
     """Final judgement by transcript_id, from the current labels.
 
-    With `stage="transcript"` snippet labels do not count. Of several annotators, a verdict held
-    by more than half counts; without one the transcript stays undecided until adjudicated.
-    Where more than half say that the answer does not match, and differ only in whether there is
-    one (`no_answer`), it is a `non_match`.
+    With `stage="transcript"` snippet labels do not count. With several annotators the verdict of
+    more than half counts; without such a majority the transcript stays undecided until adjudicated.
+    If more than half say `non_match` or `no_answer`, but neither alone has a majority, the verdict
+    is `non_match`.
     """
     grouped: dict[str, list[StoredLabel]] = {}
     for label in labels:
@@ -52,8 +52,8 @@ def truth(finals: Mapping[str, FinalLabel]) -> dict[str, bool]:
 
 
 def disagreements(labels: Iterable[StoredLabel]) -> dict[str, LabelVerdict | None]:
-    """Transcripts whose annotators disagree and that no adjudication has settled, each with the
-    verdict of the majority; None where there is none, which awaits adjudication."""
+    """Disputed transcripts without an adjudication, each with the verdict of the majority; None
+    without a majority, which awaits adjudication."""
     finals = final_labels(labels).values()
     return {f.transcript_id: f.verdict for f in finals if not f.unanimous}
 

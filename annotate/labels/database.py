@@ -26,8 +26,8 @@ class DatabaseUnavailable(UserError):
 
 
 def make_tables(engine: Engine) -> None:
-    """Make the tables that are missing. Where another annotator is doing so at this moment, the
-    first attempts fail; the last one finds what they made."""
+    """Create the missing tables. If another process creates them at the same time, the first
+    attempts fail and the last one finds them."""
     for _ in range(ATTEMPTS):
         try:
             METADATA.create_all(engine)
@@ -40,8 +40,8 @@ def make_tables(engine: Engine) -> None:
 
 
 def check_tables(engine: Engine) -> None:
-    """Raise `UserError` if a table is missing: what was never made, or was emptied, must not pass
-    for a database in which nobody has labelled."""
+    """Raise `UserError` if a table is missing: an emptied file must not pass for a database without
+    labels."""
     there = inspect(engine).get_table_names()
     if missing := sorted(set(METADATA.tables) - set(there)):
         raise UserError(
@@ -79,7 +79,7 @@ def open_database(where: Path | str, *, reading: bool = False) -> Engine:
 
 
 def empty_engine() -> Engine:
-    """A database of its own in memory, which holds nothing."""
+    """An empty database in memory."""
     return create_engine("sqlite://")
 
 

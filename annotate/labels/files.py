@@ -1,4 +1,4 @@
-"""Labels as files: what their rows hold, and writing them."""
+"""Label files: their columns, reading and writing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = tuple(StoredLabel.model_fields)
 
 
 def file_format(path: Path, given: str | None = None) -> FileFormat:
-    """The format asked for, else by the file's ending. Raises `UserError` for others."""
+    """The format asked for, else the one of the file's ending. Raises `UserError` for others."""
     name = given or path.suffix.lstrip(".").lower()
     if name == "csv":
         return "csv"

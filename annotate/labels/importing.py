@@ -1,4 +1,4 @@
-"""Labels made elsewhere: which rows of a file are new to a store."""
+"""Import of label files: which rows are new to a store."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def import_labels(
 ) -> tuple[int, int]:
     """Add the labels of a file; returns (new, already stored).
 
-    Every row needs `transcript_id` and `verdict` (or `label`); `annotator`, `stage`, `reason`
-    (or `note`), `seconds`, `created_at`, `unblinded`, `adjudication`, `retracted` are taken where
+    Every row needs `transcript_id` and `verdict` (or `label`); `annotator`, `stage`, `reason` (or
+    `note`), `seconds`, `created_at`, `unblinded`, `adjudication`, `retracted` are taken where
     present. All rows are checked before the first is stored. Raises `InputError` with the line for
-    an unknown transcript, an unknown verdict, a malformed row, rows that contradict each other or
-    a misspelled column. Importing a file twice adds nothing the second time, unless the label that
-    stands is another by then. An older label does not supersede a newer one; one that was taken
-    back, here or there, does not come back.
+    an unknown transcript, an unknown verdict, a malformed row, rows that contradict each other or a
+    misspelled column. Importing a file twice adds nothing the second time, unless the current label
+    differs by then. An older label does not supersede a newer one. A label retracted in the store
+    or in the file does not come back.
     """
     rows = list(read_rows(path, file_format(path, form)))
     check_columns(path, rows)
@@ -66,16 +66,15 @@ def _refuse_contradictions(path: Path, acts: Iterable[Act]) -> None:
         if (first.label.verdict, first.label.retracted) != (label.verdict, label.retracted):
             raise InputError(
                 path,
-                f"line {first.line} says something else of {label.transcript_id!r} by "
-                f"{label.annotator!r}",
-                "Keep the row that holds, or say who gave each label (`annotator`) and when "
+                f"contradicts line {first.line} on {label.transcript_id!r} by {label.annotator!r}",
+                "Keep the correct row, or state who gave each label (`annotator`) and when "
                 "(`created_at`)",
                 act.line,
             )
 
 
 def _taken_back(acts: Iterable[Act], history: Iterable[StoredLabel]) -> list[StoredLabel]:
-    """The labels of a store that were taken back elsewhere."""
+    """The labels of a store that a file marks as retracted."""
     named = {_moment(act.label) for act in acts if act.label.retracted}
     return [x for x in history if not x.retracted and _moment(x) in named]
 
@@ -108,12 +107,12 @@ def _new_labels(
 
 
 def _moment(label: GivenLabel) -> tuple[LabelKey, datetime]:
-    """A key that no two acts share: a label's own, and when it was given."""
+    """A key that no two acts share: the label's key and the time when it was given."""
     return key_of_label(label), label.created_at
 
 
 def _nonce(act: Act, acts_before: int) -> str:
-    """A name for an act that is the same when two import the same file at the same time."""
+    """A name for an act, the same in two simultaneous imports of one file."""
     given = act.label.model_dump(mode="json", exclude={"created_at", "tool_version", "retracted"})
     text = json.dumps([given, acts_before], sort_keys=True)
     return "import-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40]

@@ -20,8 +20,8 @@ log = logging.getLogger("grader")
 
 
 def note_owner(connection: Connection, run: RunDirectory) -> None:
-    """Note that the labels are of this run, unless a run is noted already: how many transcripts it
-    has, and their digest. A run that grows still begins with them."""
+    """Record that the labels belong to this run, by its number of transcripts and their digest,
+    unless a run is recorded already. A run that grows still begins with the same transcripts."""
     if connection.execute(select(OWNER)).first() is not None:
         return
     count, digest = _digest(run)
@@ -36,26 +36,26 @@ def note_owner(connection: Connection, run: RunDirectory) -> None:
 def check_owner(
     connection: Connection, run: RunDirectory, database: str, *, is_own_file: bool
 ) -> None:
-    """Raises `UserError` if a run is noted that was made of another input than this one. In the
-    run's own file that is a warning, since recordings are also corrected by hand."""
+    """Raise `UserError` if the labels belong to a run of another input. For the run's own file this
+    is a warning, since recordings are also corrected by hand."""
     noted = connection.execute(select(OWNER)).first()
     if noted is None or _digest(run, noted.transcripts) == (noted.transcripts, noted.sha256):
         return
     if not is_own_file:
         raise UserError(
-            f"{database} holds the labels of another run. A label database is of one run: give "
-            "this one a --database of its own. `grader labels export` of the other run and "
-            "`grader labels import` into this one bring labels over"
+            f"{database} holds the labels of another run. A label database belongs to one run: "
+            "give this run another --database. To copy labels, use `grader labels export` on the "
+            "other run and `grader labels import` on this one"
         )
     log.warning(
-        "%s was begun for other recordings; its labels count for transcripts of the same ids",
+        "%s was begun for other recordings; its labels are used for transcripts with the same ids",
         database,
     )
 
 
 def _digest(run: RunDirectory, count: int | None = None) -> tuple[int, str]:
-    """How many of the first `count` transcripts there are, and a digest of what they say, which
-    leaves out what grading adds."""
+    """The number of transcripts, at most `count`, and a digest of their content without what
+    grading adds."""
     digest, found = hashlib.sha256(), 0
     for transcript in islice(run.transcripts(), count):
         digest.update(

@@ -1,4 +1,4 @@
-"""Labels as rows of the database: which of them stand, and what is stored of one."""
+"""Labels as rows of the database: which of them count, and what is stored for each."""
 
 from __future__ import annotations
 
@@ -77,20 +77,20 @@ def given_labels(rows: Sequence[Mapping[str, Any]]) -> Iterator[StoredLabel]:
 
 
 def standing_labels(rows: Sequence[Mapping[str, Any]]) -> list[StoredLabel]:
-    """The labels that count of a history, oldest first: neither retracted nor superseded."""
+    """The current labels of a history, oldest first: neither retracted nor superseded."""
     given = sorted((label for label in given_labels(rows) if not label.retracted), key=age_of)
     latest = {key_of_label(label): label for label in given}
     return sorted(latest.values(), key=age_of)
 
 
 def row_of_act(connection: Connection, nonce: str) -> dict[str, Any] | None:
-    """The row that an act of this name added, if it did."""
+    """The row stored for the act `nonce`, or None."""
     row = connection.execute(select(LABELS).where(LABELS.c.nonce == nonce)).mappings().first()
     return dict(row) if row is not None else None
 
 
 def latest_revision(connection: Connection, key: Mapping[str, Any]) -> int:
-    """How many acts there are by the annotator of `key` on its transcript and stage."""
+    """The number of acts by the annotator of `key` on its transcript and stage."""
     return int(_latest(connection, LABELS.c.revision, key) or 0)
 
 
@@ -103,8 +103,8 @@ def moment_of_act(connection: Connection, values: Mapping[str, Any]) -> datetime
 
 
 def storable(label: AnyLabel) -> AnyLabel:
-    """The label as the database holds it: its time in UTC (a time without a zone is taken for
-    that), its text without what cannot be stored, the tool's version where it names none."""
+    """The label as the database holds it: its time in UTC (assumed for a time without a zone), its
+    text without characters that cannot be stored, and the tool's version if it names none."""
     return label.model_copy(
         update={
             "created_at": _aware(label.created_at).astimezone(UTC),
@@ -136,7 +136,7 @@ def retraction_values(label: Label, label_id: int) -> dict[str, Any]:
 
 
 def add_row(connection: Connection, values: Mapping[str, Any], nonce: str) -> int | None:
-    """Append the row of an act; returns its id, or None if there is one of this name already."""
+    """Append the row of an act; returns its id, or None if `nonce` is stored already."""
     if row_of_act(connection, nonce) is not None:
         return None
     revision = latest_revision(connection, values) + 1
@@ -162,7 +162,7 @@ def _latest(connection: Connection, column: Column[Any], key: Mapping[str, Any])
 
 
 def stored_label(row: Mapping[str, Any]) -> StoredLabel:
-    """The label of a row. Raises `UserError` if it is none."""
+    """The label of a row. Raises `UserError` for an invalid row."""
     fields = {name: row[name] for name in StoredLabel.model_fields if name in row}
     fields["created_at"] = _aware(row["created_at"])  # SQLite keeps no time zone
     try:
@@ -172,7 +172,7 @@ def stored_label(row: Mapping[str, Any]) -> StoredLabel:
 
 
 def _damaged(row: str, problem: str) -> UserError:
-    """The error for a row that this tool did not write so."""
+    """The error for a row that this tool cannot have written."""
     return UserError(
         f"label database: {row} of the table labels holds no label ({problem}). Repair it there"
     )

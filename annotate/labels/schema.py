@@ -1,4 +1,4 @@
-"""The tables of the label database. Rows are only ever added, but for `CLAIMS`."""
+"""The tables of the label database. Rows are only ever added, except in `CLAIMS`."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ LABELS = Table(
     UniqueConstraint("transcript_id", "annotator", "stage", "revision", name="one_act_at_a_time"),
 )
 
-# The run that the labels are of, in one row: how many transcripts it had when the first label was
-# about to be given, and their digest.
+# The run that the labels belong to, in one row: the number of its transcripts just before the first
+# label, and their digest.
 OWNER = Table(
     "owner",
     METADATA,
@@ -53,7 +53,7 @@ OWNER = Table(
     Column("sha256", String(64), nullable=False),
 )
 
-# Which annotator is at a transcript, where they split the work.
+# Which annotator has claimed a transcript, where the work is split.
 CLAIMS = Table(
     "claims",
     METADATA,

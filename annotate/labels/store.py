@@ -75,7 +75,7 @@ class LabelStore:
 
     @classmethod
     def empty(cls) -> LabelStore:
-        """A store without labels, for the reading of a run that has none."""
+        """An empty store, for reading a run without labels."""
         return cls._ready(empty_engine(), make_tables)
 
     @classmethod
@@ -93,11 +93,12 @@ class LabelStore:
         expected_revision: int | None = None,
         adjudication: bool = False,
     ) -> StoredLabel:
-        """Append one label; it supersedes the annotator's label there, whatever clock that went by.
+        """Append one label. It supersedes the annotator's earlier label of the same transcript and
+        stage, even if that carries a later time.
 
-        `nonce` names this act: adding the same nonce again returns the label stored the first
-        time. `expected_revision` is the revision the annotator saw (0 for none); if theirs has
-        moved on, `LabelConflict` is raised. Without it the label simply becomes the latest.
+        `nonce` names this act: adding the same nonce again returns the label stored the first time.
+        `expected_revision` is the revision the annotator saw (0 for none); if there is a newer one,
+        `LabelConflict` is raised. Without it the label simply becomes the latest.
         """
         row = row_values(label, adjudication)
         return stored_label(self._append(row, nonce or uuid.uuid4().hex, expected_revision))
@@ -120,9 +121,9 @@ class LabelStore:
         return new
 
     def retract(self, label: StoredLabel) -> None:
-        """Take back a label: the annotator's one before it, if any, is current again.
+        """Retract a label; the annotator's label before it, if any, becomes current again.
 
-        Raises `LabelConflict` if it is no longer their latest standing one.
+        Raises `LabelConflict` if it is no longer their current label.
         """
         values = retraction_values(label, label.label_id)
         with self._guard(), self.engine.connect() as connection:
@@ -138,8 +139,8 @@ class LabelStore:
             return list(given_labels(label_rows(connection)))
 
     def current(self) -> list[StoredLabel]:
-        """The latest standing label of each (transcript, annotator, stage), oldest first; an
-        adjudication stands beside its author's own label."""
+        """The current label of each (transcript, annotator, stage), oldest first. An adjudication
+        does not supersede its author's own label."""
         with self._guard(), self.engine.connect() as connection:
             return standing_labels(label_rows(connection))
 
@@ -205,11 +206,11 @@ class LabelStore:
 def open_store(
     run: RunDirectory, database: str | None = None, *, reading: bool = False
 ) -> Iterator[LabelStore]:
-    """The label database of a run, closed at the end: `database` (a URL), else the run's own
-    file. Where that is missing it is made, or for `reading` an empty store stands in for it.
+    """The label database of a run, closed at the end: `database` (a URL), else the run's own file.
+    If that file is missing it is created, or with `reading` replaced by an empty store.
 
-    Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run; of
-    the run's own file that is a warning, since recordings are also mended by hand.
+    Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run. For
+    the run's own file this is a warning, since recordings are also corrected by hand.
     """
     if reading and database is None and not os.path.lexists(run.labels_path):
         store = LabelStore.empty()

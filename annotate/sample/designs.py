@@ -22,9 +22,9 @@ Groups = dict[str, list[Case]]
 
 
 class Design(NamedTuple):
-    """`keys` name what strata go by (see `stratum_of`); `share` says what share of the labels each
-    stratum gets, as numbers in proportion. With `takes_keys` the keys may be others; with `whole`
-    the queue is the whole run, whatever its size."""
+    """A sampling design. `keys`: what defines the strata (see `stratum_of`). `share`: the share of
+    the labels that each stratum gets, as proportional numbers. `takes_keys`: other keys may be
+    given. `whole`: the queue is the whole run, whatever its size."""
 
     keys: tuple[str, ...]
     share: Callable[[Groups], dict[str, float]]
@@ -78,7 +78,7 @@ def verdict(case: Case) -> str:
     return case.verdicts[grader] if grader else "not graded"
 
 
-# What strata may go by, besides covariates.
+# The keys that can define strata, besides covariates.
 KEYS: dict[str, Callable[[Case], str]] = {
     "verdict": verdict,
     "confidence": lambda case: confidence_band(sureness(case)),

@@ -17,8 +17,8 @@ from grader.records import Record
 from ..cases import Case, gradable
 from .designs import DESIGNS, KEYS, Design, stratum_of
 
-OPEN_SHARE = 0.1  # of the places before a label: skipped, disputed, or not yet seen
-BLOCK = 10  # within blocks of this many the order of strata is shuffled: it betrays no grade
+OPEN_SHARE = 0.1  # largest share of places without a label: skipped, disputed, or not yet seen
+BLOCK = 10  # strata are shuffled within blocks of this many, so their order reveals no grade
 
 
 class SampleItem(Record):
@@ -51,8 +51,8 @@ class Sample(Record):
 
 
 class Labelled(Record):
-    """The labels that form a random sample: those of the longest first part of the order in which
-    at most `OPEN_SHARE` of the places have no label (`open` of its `places`). `beyond` counts the
+    """The labels that form a random sample: those in the longest first part of the order with at
+    most `OPEN_SHARE` unlabelled places. `open` counts these, `places` all its places, `beyond` the
     labels after it."""
 
     truth: dict[str, bool]
@@ -71,7 +71,7 @@ def draw(
 ) -> Sample:
     """Put the gradable transcripts in labelling order, with a queue of `size` (default: all).
 
-    `strata_by` names what `stratified` goes by: a row of `designs.KEYS`, or any covariate.
+    `strata_by` names the keys of the design `stratified`: rows of `designs.KEYS` or covariates.
     Raises `UserError` for an unknown design or stratum, strata named for another design, a size
     below 1 or below the number of strata, or if there is nothing to draw from.
     """

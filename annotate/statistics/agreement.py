@@ -15,11 +15,10 @@ from .rates import LEVEL, Rate, rate, rate_of, z_of
 class Agreement(Record):
     """Chance-corrected agreement of annotators over the items at least two of them labelled.
 
-    `coefficient` is Cohen's kappa for two annotators and Krippendorff's alpha (nominal) for
-    more; None where undefined, with the `reason`. `observed` is over pairs of labels of an item;
-    its interval allows for the pairs of an item being alike. `standard_error`, and the interval
-    `low`, `high` at the level of `observed`, exist for kappa alone, and where it is not 1 or the
-    items show no variation.
+    `coefficient` is Cohen's kappa for two annotators and Krippendorff's alpha (nominal) for more;
+    None where undefined, with the `reason`. `observed` is over pairs of labels of an item; its
+    interval allows for similar pairs of one item. `standard_error`, `low` and `high` (at the level
+    of `observed`) exist only for a kappa with a standard error above 0.
     """
 
     annotators: tuple[str, ...]
@@ -34,9 +33,8 @@ class Agreement(Record):
 
 
 class StageAgreement(Record):
-    """How often snippet labels equal the final label, and by verdict: `by_verdict["match"]` is
-    over the snippet labels that say match. Intervals allow for several labels of a transcript
-    being alike."""
+    """How often snippet labels equal the final label, and by verdict: `by_verdict["match"]` covers
+    the snippet labels that say match. Intervals allow for similar labels of one transcript."""
 
     overall: Rate
     by_verdict: dict[str, Rate]
@@ -149,8 +147,8 @@ def _shared_items(labels: Mapping[str, Mapping[str, str]]) -> list[str]:
 
 
 def _pair_agreement(counts: np.ndarray, level: float) -> Rate:
-    """Over the pairs of labels of an item, which are no independent trials: as with the repeats of
-    a task, what they are worth is counted over items. `counts`: labels by item and category."""
+    """The share of equal pairs of labels of an item. The pairs of an item are not independent, so
+    the interval uses a design effect over items. `counts`: labels by item and category."""
     hits: list[bool] = []
     items: list[int] = []
     for item, row in enumerate(counts.tolist()):

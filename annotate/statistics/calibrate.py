@@ -27,14 +27,14 @@ from .rates import (
 
 class Calibration(Record):
     """How well one grader detects what humans see (one row of Table 1). `configuration` says which
-    steps or transcripts it graded, where these are not all.
+    steps or transcripts it graded, unless these are all.
 
-    `detected` is the share of all transcripts, labelled or not, on which the grader found an
-    answer to compare; it says nothing of the pipeline's own success (`Transcript.outcome`).
-    The rates after it are of the run, weighted for the sampling design; their `successes` and `n`
-    count the labelled transcripts. `precision_bound` is the rule-of-three lower bound and
-    `precision_exact_bound` the exact one, for n tasks passed; n is reduced where labels weigh
-    differently. Both are None unless there are passes and none of them is false.
+    `detected` is the share of all transcripts, labelled or not, on which the grader found an answer
+    to compare; it is not the pipeline's success (`Transcript.outcome`). The other rates describe
+    the run, weighted for the sampling design; their `successes` and `n` count the labelled
+    transcripts. `precision_bound` is the rule-of-three lower bound and `precision_exact_bound` the
+    exact one, for n tasks passed; n is reduced where labels weigh differently. Both are None unless
+    there are passes and none of them is false.
     """
 
     grader: str
@@ -69,12 +69,11 @@ def calibrate(
     all rates but `detected` are undefined. `tasks` are the tasks by transcript_id, each transcript
     being one of its own by default.
 
-    Where all labels weigh the same, standard errors are those of proportions and intervals
-    Wilson's. Else they are of the posterior of the headline estimate
-    (`estimates.poststratified`): in each cell, a stratum's passes or failures, the share of
-    matches is drawn, and the rates follow from that. The bootstrap resamples tasks. It does not
-    keep to the strata: the few labels of a stratum often all agree, and an interval from within
-    strata is then far too short.
+    If all labels have the same weight, standard errors are those of proportions and intervals
+    Wilson's. Otherwise both come from the posterior of the headline estimate
+    (`estimates.poststratified`): the share of matches is drawn in each cell (a stratum's passes or
+    failures), and the rates follow from that. The bootstrap resamples tasks across strata: the few
+    labels of one stratum often all agree, and an interval within strata is then far too short.
     """
     if drawn is not None:
         verdicts = {key: verdict for key, verdict in verdicts.items() if key in drawn.strata}
@@ -140,8 +139,8 @@ class _Labelled:
         return bootstrap(by_task, ratio, level=self.level, resamples=resamples)
 
     def passes_worth(self) -> float:
-        """How many passed tasks a bound on precision may count: fewer than there are, where a
-        false pass might be in a stratum that weighs more than others."""
+        """The number of passed tasks that a bound on precision may count, reduced where a false
+        pass might be in a stratum of more weight."""
         weight = self.weight[self.passed]
         if not len(weight):
             return 0.0

@@ -15,8 +15,8 @@ Counts = npt.NDArray[np.int64]
 
 
 class Cell(Record):
-    """Transcripts of one design stratum that the grader passed, or failed: `size` in the run, of
-    which `labelled` carry a label and `matched` are matches."""
+    """Transcripts of one design stratum that the grader passed, or failed. `size`: in the run;
+    `labelled`: those with a label; `matched`: those labelled as matches."""
 
     stratum: str
     passed: bool
@@ -27,27 +27,28 @@ class Cell(Record):
 
 class Drawn(NamedTuple):
     """How labels were drawn from a run: the stratum of each transcript, and how many transcripts
-    each label stands for, both by transcript_id."""
+    each label represents, both by transcript_id."""
 
     strata: Mapping[str, str]
     weights: Mapping[str, float]
 
 
 def drawn_by(strata: Mapping[str, str], labelled: Iterable[str]) -> Drawn:
-    """The weights of labels drawn by strata: of its stratum, each stands for an equal part."""
+    """The weights of labels drawn by strata: the labels of a stratum represent equal parts of
+    it."""
     labelled = list(labelled)
     weights = stratum_weights(Counter(strata.values()), Counter(strata[key] for key in labelled))
     return Drawn(strata, {key: weights[strata[key]] for key in labelled})
 
 
 def stratum_weights(sizes: Mapping[str, int], labelled: Mapping[str, int]) -> dict[str, float]:
-    """By stratum, how many transcripts a label stands for, itself among them. Strata without a
-    label have no weight."""
+    """By stratum, how many transcripts a label represents, its own included. Strata without a label
+    have no weight."""
     return {name: size / labelled[name] for name, size in sizes.items() if labelled.get(name)}
 
 
 def unlabelled_strata(strata: Mapping[str, str], labelled: Iterable[str]) -> list[str]:
-    """The strata without any label. What labels say of the others is not of the whole run."""
+    """The strata without any label. Labels of the other strata do not describe the whole run."""
     return sorted(set(strata.values()) - {strata[key] for key in labelled})
 
 
@@ -76,8 +77,8 @@ def columns(cells: Sequence[Cell]) -> tuple[Counts, Counts, Counts]:
 
 
 def labelled_sample(cells: Sequence[Cell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(label, automated pass, weight) of the labelled transcripts; all weights together are the
-    run."""
+    """(label, automated pass, weight) of the labelled transcripts; the weights add up to the size
+    of the run."""
     size, drawn = Counter[str](), Counter[str]()
     for cell in cells:
         size[cell.stratum] += cell.size

@@ -1,4 +1,4 @@
-"""Do task covariates go with grades? Tests of independence."""
+"""Tests of independence: do grades depend on task covariates?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 from .holm import Significance, with_holm
 from .levels import covariate_levels
 
-# Before the name of a task covariate among other columns, one of which may have the same name.
+# Prefix of a task covariate's column, since another column may have the covariate's name.
 COVARIATE = "covariate:"
 SMALL_EXPECTED = 5.0
 PERMUTATIONS = 9999
@@ -86,8 +86,8 @@ def _untestable(counts: npt.NDArray[np.int64]) -> str:
 
 
 def _column_test(frame: pd.DataFrame, covariate: str, target: str) -> IndependenceTest:
-    """The test of a column of levels against another column. Each task counts once, by the first
-    of its rows that lacks neither: repeats of a task are not independent."""
+    """The test of a column of levels against another column. Each task counts once, by its first
+    row that has both: repeats of a task are not independent."""
     rows = frame[["task_id", covariate, target]].dropna().drop_duplicates("task_id")
     table = pd.crosstab(rows[covariate], rows[target])
     return independence(table.to_numpy() if table.size else np.zeros((0, 0))).model_copy(
@@ -105,9 +105,9 @@ def covariate_tests(
     """Tests of each covariate x each target x each nudge mode (Table 3 of the paper) of each agent,
     with Holm's correction over all of them.
 
-    `frame` has one row a transcript, with its `task_id`, `agent`, `repeat` and mode; the first
-    repeats count. Levels (`covariate_levels`) are made once, over the whole frame. The prefix
-    `COVARIATE` of a column is no part of the covariate's name.
+    `frame` has one row per transcript, with its `task_id`, `agent`, `repeat` and mode; the first
+    repeats count. Levels (`covariate_levels`) are made once, over the whole frame. A covariate's
+    name omits the prefix `COVARIATE` of its column.
     """
     frame = frame.assign(**{name: covariate_levels(frame, name) for name in covariates})
     frame = frame.sort_values("repeat", kind="stable")

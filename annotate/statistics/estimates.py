@@ -14,10 +14,10 @@ rogan_gladen     The automated pass rate corrected by sensitivity and specificit
                  the delta method. None when sensitivity + specificity is not above 1.
 classical        The labels alone (Hajek), with a Wilson interval on the effective sample size.
 
-Two things are left to chance: which transcripts of the run are labelled, and which tasks the
-benchmark holds. The first ends where all are labelled: there ppi, rogan_gladen and classical are
-one. The second is no part of the target `run`. It is counted over transcripts as if each had a
-task of its own, times the `design_effect` of repeats (`rates.design_effect`).
+Two things vary by chance: which transcripts of the run are labelled, and which tasks the benchmark
+holds. The first variance is 0 once all are labelled; ppi, rogan_gladen and classical are then
+equal. The second is left out for the target `run`. It is computed as if each transcript had a task
+of its own, times the `design_effect` of repeats (`rates.design_effect`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DRAWS = 20_000
 
 
 class Aim(Record):
-    """What an interval is to hold, and how often.
+    """What an interval must cover, and how often.
 
     target: the share among exactly these transcripts (`run`), or on tasks like these. level: how
     often. design_effect: how many transcripts are worth one independent task.
@@ -52,8 +52,7 @@ class Aim(Record):
     design_effect: float = 1.0
 
     def tasks(self, transcripts: float) -> float:
-        """How many independent tasks the run is worth; infinitely many where tasks are no matter
-        of chance."""
+        """How many independent tasks the run is worth; infinitely many for the target `run`."""
         return math.inf if self.target == "run" else transcripts / self.design_effect
 
 
@@ -117,8 +116,8 @@ def prior_of(cells: int) -> float:
 def labels_worth(size: np.ndarray, labelled: np.ndarray, design_effect: float) -> np.ndarray:
     """By cell, how many independent tasks one label is worth: 1 without repeats, else less.
 
-    Of n labels in N transcripts, 1/n - 1/N of the variance comes from the choice of what to
-    label and 1/N from the tasks: it alone grows with the design effect.
+    Of n labels in N transcripts, 1/n - 1/N of the variance comes from the choice of what to label
+    and 1/N from the tasks: only the latter grows with the design effect.
     """
     return np.asarray(size / (size + (design_effect - 1) * labelled))
 
@@ -173,15 +172,15 @@ def classical(cells: Sequence[Cell], aim: Aim = POPULATION) -> Estimate:
 
 
 def _weighted_share(values: np.ndarray, weight: np.ndarray) -> tuple[float, float]:
-    """Weighted mean, and what its variance over the choice of labels is divided by that of one
-    label: 1/n - 1/N for n labels of N transcripts."""
+    """The weighted mean, and the variance it has from the choice of labels relative to the variance
+    of one label: 1/n - 1/N for n labels of N transcripts."""
     unseen = (weight * (weight - 1)).sum() / weight.sum() ** 2
     return float(np.average(values, weights=weight)), float(unseen)
 
 
 def _estimate(name: str, value: float, variance: float, total: float, aim: Aim) -> Estimate:
-    """An estimate with the `variance` of the choice of labels. Its reach and that of the chance of
-    tasks, a Wilson interval, are added as squares (Zou & Donner 2008)."""
+    """An estimate with its interval. `variance` is from the choice of labels; its half-width and
+    that from the choice of tasks (Wilson) are added as squares (Zou & Donner 2008)."""
     reach, share = z_of(aim.level) * variance**0.5, _unit(value)
     low, high = wilson(share, aim.tasks(total), aim.level)
     return Estimate(

@@ -12,10 +12,10 @@ from .cells import Cell, columns
 from .estimates import POPULATION, Aim, Target, labels_worth, prior_of
 from .rates import z_of
 
-# Why a goal cannot be reached, whatever is labelled.
+# Why a goal cannot be reached even with every transcript labelled.
 OUT_OF_REACH: dict[Target, str] = {
     "population": "a rate on tasks like these cannot be surer with so few tasks",
-    "run": "the transcripts left do not suffice",
+    "run": "too few transcripts are left to label",
 }
 
 

@@ -1,5 +1,5 @@
-"""How sure a grader's recall and the like are where labels weigh differently: by the posterior of
-the headline estimate (`estimates.poststratified`)."""
+"""Intervals of a grader's recall, precision and other rates if labels have different weights, from
+the posterior of the headline estimate (`estimates.poststratified`)."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def posterior_rates(
 
 
 def with_interval(rate: Rate, draws: np.ndarray) -> Rate:
-    """A weighted rate with the spread of its posterior; the interval holds the rate itself. A
-    rate of nothing stays undefined."""
+    """A weighted rate with standard error and interval from its posterior, widened to include the
+    rate. An undefined rate stays undefined."""
     if rate.value is None:
         return rate
     low, high = np.quantile(draws, [(1 - rate.level) / 2, (1 + rate.level) / 2])

@@ -23,8 +23,8 @@ from .rates import Rate, design_effect, largest_design_effect
 
 
 class PassRate(Record):
-    """All estimates for one grader. `automated` is the share it passed, uncorrected; nothing
-    is counted where it left some transcripts ungraded."""
+    """All estimates for one grader. `automated` is the share it passed, uncorrected; undefined if
+    it left transcripts ungraded."""
 
     grader: str
     aim: Aim
@@ -40,11 +40,11 @@ class PassRate(Record):
 def pass_rate(
     grader: str, cells: Sequence[Cell], automated: Rate, aim: Aim = POPULATION
 ) -> PassRate:
-    """Every estimate from the cells of one grader, beside its automated rate. The design effect
-    of `aim` is that of the matches (`matches_effect`).
+    """Every estimate from the cells of one grader, and its automated rate. `aim` has the design
+    effect of the matches (`matches_effect`).
 
-    For the target `run`, the share among exactly these transcripts, they are exact once all are
-    labelled. The rate on tasks like these adds the chance of which tasks the benchmark holds.
+    For the target `run`, exactly these transcripts, they are exact once all are labelled. A rate on
+    tasks like these also varies with the tasks that the benchmark holds.
     """
     labelled = sum(cell.labelled for cell in cells)
     empty = sorted({c.stratum for c in cells} - {c.stratum for c in cells if c.labelled})
@@ -79,11 +79,11 @@ def effect_of_matches(
 
 
 def matches_effect(cells: Sequence[Cell], passes_effect: float, largest: float) -> float:
-    """The design effect of the matches, of which only those labelled are known, from that of the
-    automated passes; at most `largest`.
+    """The design effect of the matches, derived from the one of the automated passes, since matches
+    are known only where labelled; at most `largest`.
 
-    Errors of the grader make the repeats of a task look less alike than they are: what is above 1
-    shrinks by the squared correlation of passes and labels, if the errors are independent.
+    Errors of the grader make the repeats of a task look less alike than they are: if errors are
+    independent, the excess over 1 shrinks by the squared correlation of passes and labels.
     """
     if passes_effect == 1 or not any(cell.labelled for cell in cells):
         return passes_effect

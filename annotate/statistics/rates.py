@@ -1,7 +1,7 @@
 """Proportions with their denominators: standard error, Wilson, bootstrap, rule of three.
 
 Where tasks were tried several times, transcripts are not independent: the repeats of a task are
-alike. Rates are then over all transcripts, and what they are worth over tasks (`design_effect`).
+alike. Rates then cover all transcripts, and intervals allow for the repeats (`design_effect`).
 Where some transcripts were likelier to be labelled than others, rates are weighted for that.
 """
 
@@ -24,13 +24,13 @@ RESAMPLES = 2000
 
 
 class Rate(Record):
-    """`successes` of `n`, counted, and the rate they tell of: their quotient, or weighted for the
-    sampling design. All but the counts is None where nothing is counted, or nothing of any weight:
-    undefined, printed "n/a".
+    """A rate and its counts, `successes` of `n`: their quotient, or weighted for the sampling
+    design. It is undefined if nothing of any weight is counted: all but the counts is then None,
+    printed "n/a".
 
     `standard_error` is sqrt(p(1-p)/m); `low`, `high` are the Wilson interval at `level` for m
-    trials, where m is n over the design effect: n where no task was tried twice and all weigh the
-    same. Where labels do not weigh the same it `is_weighted`, though it may equal the quotient.
+    trials. m is n over the design effect: n if no task was tried twice and all weights are the
+    same. `is_weighted`: weights differ, even if the rate equals the quotient.
     """
 
     successes: int
@@ -60,8 +60,8 @@ def rate(
     design_effect: float = 1.0,
     share: float | None = None,
 ) -> Rate:
-    """A proportion with standard error and Wilson interval, n trials being worth
-    n / design_effect independent ones. `share` is its value where it is weighted.
+    """A proportion with standard error and Wilson interval, for n / design_effect independent
+    trials. `share` is its value if it is weighted.
 
     Raises `ValueError` unless 0 <= successes <= n.
     """
@@ -100,8 +100,8 @@ def z_of(level: float = LEVEL) -> float:
 
 
 def design_effect(hits: Sequence[float], tasks: Sequence[object]) -> float:
-    """How many of these transcripts are worth one independent one (Kish 1965): the variance of
-    the share of `hits` with tasks as clusters, over that with transcripts independent.
+    """How many of these transcripts are worth one independent one (Kish 1965): the variance of the
+    share of `hits` with tasks as clusters, divided by its variance with independent transcripts.
 
     1 where no task was tried twice. Never below 1, nor above `largest_design_effect`, which is
     assumed where all hits are the same.
@@ -132,8 +132,8 @@ def rate_of(
     level: float = LEVEL,
     weights: Sequence[float] | None = None,
 ) -> Rate:
-    """The share of `hits` (0 or 1), one a transcript, given the task of each and what each weighs
-    (default: all the same). Weights that differ count as a further design effect, n sum(w^2) /
+    """The share of `hits` (0 or 1), one a transcript, given the task and the weight of each
+    (default: equal weights). Weights that differ count as a further design effect, n sum(w^2) /
     sum(w)^2 (Kish 1965)."""
     successes, n, effect = int(sum(hits)), len(hits), design_effect(hits, tasks)
     if not n or weights is None or len(set(weights)) == 1:
@@ -167,7 +167,7 @@ def bootstrap(
 ) -> Interval:
     """Percentile bootstrap over independent units: tasks, or transcripts of different tasks.
 
-    `columns` are equally long arrays, one entry a unit; `statistic(*columns)` must accept a
+    `columns` are equally long arrays, one entry per unit; `statistic(*columns)` must accept a
     leading axis of resamples and return one number for each, NaN where it is undefined.
     Undefined resamples are left out. There is no interval if more than half are undefined, or
     if all are the same: then the data show no variation to resample.

@@ -23,14 +23,14 @@ ESCAPE_SECONDS = 0.05  # the rest of an arrow key follows at once; after Escape 
 
 
 def check_terminal() -> None:
-    """Raises `UserError` if input or output is no terminal."""
+    """Raise `UserError` unless both input and output are a terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UserError("--terminal needs a terminal; use --web, or run it in one")
 
 
 class Keyboard:
-    """The keys of the terminal, one at a time: as a context, they come unechoed and without Enter.
-    Of keys that arrive together, those not yet asked for wait here."""
+    """The keyboard of the terminal, read key by key. Inside its context keys are not echoed and
+    need no Enter. Keys that arrive together wait here until asked for."""
 
     def __init__(self, console: Console) -> None:
         self._console, self._terminal = console, sys.stdin.fileno()
@@ -58,16 +58,16 @@ class Keyboard:
 
     def key(self) -> str:
         """The next key: an arrow as the letter that does the same, the end of input as `QUIT`, and
-        "" for Escape and whatever else is no character."""
+        "" for Escape and other keys without a character."""
         pressed = self._pressed()
         if pressed.startswith(ESCAPE):
             return ARROWS.get(pressed[-1], "")
         return QUIT if pressed == END else pressed
 
     def ask(self, prompt: str, text: str = "") -> str | None:
-        """A line of text, `text` to begin with; None if it is left by Escape, Ctrl-C or the end of
-        input. What arrived together with its end is dropped: the second line of a pasted note must
-        not be taken for keys."""
+        """A line of text, edited from `text`; None after Escape, Ctrl-C or the end of input. Input
+        that arrived together with Enter is dropped: the second line of a pasted note must not act
+        as keys."""
         self._console.show_cursor(show=True)
         try:
             while (pressed := self._shown_and_pressed(prompt, text)) not in ENTER:

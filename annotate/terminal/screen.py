@@ -1,4 +1,4 @@
-"""What the terminal shows."""
+"""The screen of the labelling session in a terminal."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Lines = list[list[Segment]]
 
 @dataclass
 class Screen:
-    """Where the annotator is, and what they have typed but not stored. `top` is the first line
-    shown of what is too long for the screen; None: so that the best snippet is in sight."""
+    """Where the annotator is, and what they have typed but not stored. `top`: the first line shown
+    of a long item; None scrolls to the best snippet."""
 
     position: int | None = None
     stage: LabelStage = "snippet"
@@ -46,7 +46,7 @@ class Screen:
 
 
 def draw(console: Console, session: Session, screen: Screen) -> RenderableType:
-    """The whole screen. Corrects `screen.top` where that lies beyond what there is to show."""
+    """The whole screen. Corrects `screen.top` if it lies beyond the last line."""
     progress = session.progress()
     head, foot = _head(session, screen, progress), _foot(session, screen)
     if screen.position is None:
@@ -97,7 +97,7 @@ def _body(
 
 
 def _window(lines: Lines, best: int, screen: Screen, room: int) -> RenderableType:
-    """As many lines as there is room for, and which of all they are if some do not fit."""
+    """The lines that fit and, if some do not, which ones are shown."""
     if len(lines) <= room:
         screen.top = 0
         return SegmentLines(lines, new_lines=True)
@@ -136,5 +136,5 @@ def _end_text(screen: Screen, progress: Progress) -> str:
     if not progress.left:
         return f"All {progress.total} labelled. `grader calibrate` shows how the graders did."
     if screen.choose == "open":
-        return f"Others are at the {progress.left} items that are left. Come back later for them."
+        return f"Others are working on the {progress.left} items left. Come back later for them."
     return f"Nothing left under {screen.choose!r}. Press f for another filter."

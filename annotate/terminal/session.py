@@ -29,7 +29,7 @@ class Ask(Protocol):
 
 
 class TerminalSession:
-    """Turns keys into acts of a `Session`; `screen` is what is to be seen then."""
+    """Turns keys into acts of a `Session`; `screen` is what to show."""
 
     def __init__(self, session: Session, ask: Ask) -> None:
         self.session, self.ask = session, ask
@@ -112,7 +112,7 @@ class TerminalSession:
                 expected_revision=screen.own_label.revision,
             )
         except LabelConflict:
-            self._turn_to(position, screen.stage)  # the label given elsewhere is what is seen now
+            self._turn_to(position, screen.stage)  # shows the label given elsewhere
             raise
         if verdict == "needs_transcript":
             self._turn_to(position, "transcript")

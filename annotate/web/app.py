@@ -97,7 +97,7 @@ class Pages:
         return PlainTextResponse(displayable(transcript.steps[step - 1].raw_output))
 
     async def done(self, request: Request) -> Response:
-        """Nothing is left under the chosen filter."""
+        """The page shown if nothing is left under the chosen filter."""
         return self._page(request, "done.html", self._frame(request, None))
 
     async def go(self, request: Request) -> Response:
@@ -149,7 +149,7 @@ class Pages:
         return self._answer(request, self._address(place, chosen_filter(form)))
 
     async def problem(self, request: Request, error: UserError) -> Response:
-        """A clear message: as JSON for the page's script, as a page otherwise."""
+        """The error's message: as JSON for the page's script, otherwise as a page."""
         status = 404
         if isinstance(error, DatabaseUnavailable):
             status = 503
@@ -231,7 +231,7 @@ class Pages:
         return RedirectResponse(address, status_code=303)
 
     def _read_ahead(self, position: int, choose: str) -> None:
-        """Have the next item's snippets ready before its page is asked for."""
+        """Prepare the next item's snippets before its page is requested."""
         place = self.session.following(position, choose)
         if place is not None:
             self.session.item(place)

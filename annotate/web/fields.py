@@ -1,4 +1,4 @@
-"""What a request to the labelling page says, checked."""
+"""Checked fields of requests to the labelling page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def filter_query(choose: str) -> str:
 
 
 def one_of(form: FormData, name: str, allowed: Iterable[Value]) -> Value:
-    """A field that holds one of some values. Raises `UserError` if it does not."""
+    """The value of a field. Raises `UserError` unless it is one of `allowed`."""
     values = list(allowed)
     for value in values:
         if form.get(name) == value:
@@ -38,7 +38,7 @@ def one_of(form: FormData, name: str, allowed: Iterable[Value]) -> Value:
 
 
 def seconds(value: object) -> float | None:
-    """A time, or None for what is none."""
+    """A number of seconds, or None for an invalid value."""
     try:
         found = float(str(value))
     except ValueError:

@@ -19,8 +19,8 @@ LAST_PORT = 65535
 
 
 def listen(port: int = DEFAULT_PORT) -> socket.socket:
-    """A socket on 127.0.0.1; port 0 takes any free one. Raises `UserError` if it is taken, or no
-    port at all."""
+    """A socket on 127.0.0.1; port 0 takes any free one. Raises `UserError` if the port is taken or
+    invalid."""
     if not 0 <= port <= LAST_PORT:
         raise UserError(f"--port must lie between 0 and {LAST_PORT}; it was {port}")
     # The protocol is named so that asyncio turns off Nagle's delay (40 ms a page) on it.

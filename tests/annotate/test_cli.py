@@ -180,7 +180,7 @@ def test_strata_imply_stratified_and_a_seed_needs_a_draw(run: RunDirectory) -> N
     assert (by_type.design, by_type.strata_by) == ("stratified", ("variable_type",))
     assert choose_sample(by_type, cases, None, None, ("variable_type",), None) == by_type
     assert choose_sample(stored, cases, None, None, (), 3) == stored
-    with pytest.raises(UserError, match="--seed goes with --design"):
+    with pytest.raises(UserError, match="--seed needs --design"):
         choose_sample(stored, cases, None, None, (), 9)
     with pytest.raises(UserError, match="unknown stratum 'nonsense'"):
         choose_sample(stored, cases, None, None, ("nonsense",), None)

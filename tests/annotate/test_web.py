@@ -212,7 +212,7 @@ def test_the_end_of_split_work(session: Session) -> None:
         assert "0 labelled, 1 by others" in first.text
         assert claim(session.store, session.queue[2], "ada")
         page.label("/item/2", "match")
-        assert "Others are at the rest" in client.get("/go").text
+        assert "Others are working on the rest" in client.get("/go").text
         session.label(2, "snippet", "match")
         assert "All 3 labelled" in client.get("/go").text
 

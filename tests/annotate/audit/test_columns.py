@@ -47,5 +47,5 @@ def test_tables_that_do_not_fit(run: RunDirectory, tmp_path: Path, text: str, me
 def test_rows_that_contradict_each_other_are_refused(run: RunDirectory, tmp_path: Path) -> None:
     path = tmp_path / "tasks.csv"
     path.write_text("task_id,v\ntask001,1\ntask001,2\n")
-    with pytest.raises(InputError, match=r"tasks\.csv:3: another row of task_id 'task001' says"):
+    with pytest.raises(InputError, match=r"tasks\.csv:3: another row of task_id 'task001' has"):
         add_columns(cases_of(run), path)

@@ -81,7 +81,7 @@ def test_labels_that_are_none_of_the_queues_are_taken_for_a_random_sample() -> N
     others = [item.transcript_id for item in sample.items[20:50]]
     found = audit_of(CASES, labels(others), sample)
     assert (found.design, found.pass_rates[0].labelled) == (SIMPLE, 30)
-    assert "none of the queue's" in found.notes[0]
+    assert "not from the queue" in found.notes[0]
     assert found.weights is None
 
 

@@ -74,7 +74,7 @@ def test_rows_that_contradict_each_other_are_refused(
     store: LabelStore, tmp_path: Path, rows: list[dict[str, str]]
 ) -> None:
     path = write(tmp_path / "l.jsonl", *rows)
-    with pytest.raises(InputError, match=r":2: line 1 says something else of 'dev01' by "):
+    with pytest.raises(InputError, match=r":2: contradicts line 1 on 'dev01' by "):
         import_labels(store, path, KNOWN)
     assert store.history() == []
 
@@ -117,7 +117,7 @@ def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> N
     row = {"transcript_id": "dev01", "label": "match", "created_at": soon.isoformat()}
     assert import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN) == (1, 0)
     row["created_at"] = (soon + timedelta(minutes=30)).isoformat()
-    with pytest.raises(InputError, match="yet to come"):
+    with pytest.raises(InputError, match="in the future"):
         import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN)
 
 
@@ -135,13 +135,13 @@ def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> N
         ({"transcript_id": "dev01", "label": "match", "adjudication": 2}, "adjudication: "),
         ({"transcript_id": "dev01", "label": "match", "created_at": "20261101"}, "not a date"),
         ({"transcript_id": "dev01", "label": "match", "created_at": 1}, "not a date"),
-        ({"transcript_id": "dev01", "label": "match", "created_at": "2999-01-01"}, "yet to come"),
+        ({"transcript_id": "dev01", "label": "match", "created_at": "2999-01-01"}, "in the future"),
         ({"transcript_id": "dev01", "label": "match", "annotator": "a\x1b[31m"}, "printable"),
         ({"transcript_id": "dev01", "label": "match", "annotator": " "}, "annotator: a name has"),
-        ({"transcript_id": "dev01", "label": "match", "verdict": "non_match"}, "two things at"),
-        ({"transcript_id": "dev01", "label": "match", "note": "a", "reason": "b"}, "two things at"),
+        ({"transcript_id": "dev01", "label": "match", "verdict": "non_match"}, "contradict"),
+        ({"transcript_id": "dev01", "label": "match", "note": "a", "reason": "b"}, "contradict"),
         ({"transcript_id": "dev01", "label": ["match"]}, "unknown verdict"),
-        ({"transcript_id": "dev01", "label": "match", "retracted": True}, "has no created_at"),
+        ({"transcript_id": "dev01", "label": "match", "retracted": True}, "needs created_at"),
     ],
 )
 def test_a_bad_row_names_its_line_and_stores_nothing(
