@@ -37,7 +37,8 @@ class Weighting(Record):
         """Whether weights differ too much for unweighted tests: by more than the places without a
         label that a sample may have (`OPEN_SHARE`)."""
         weights = set((self.weights or {}).values())
-        return bool(self.unlabelled or weights and min(weights) < (1 - OPEN_SHARE) * max(weights))
+        is_far = bool(weights) and min(weights) < (1 - OPEN_SHARE) * max(weights)
+        return bool(self.unlabelled) or is_far
 
     @property
     def equal(self) -> dict[str, bool]:
