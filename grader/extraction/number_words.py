@@ -19,7 +19,17 @@ _NUMBER_WORD = re.compile(
     r"|(?:there (?:is|are|was|were)|found|contains?|has|have) (no)(?= \w))\b(?![-'’])",
     re.IGNORECASE,
 )
-_KNOWN_SET = re.compile(r"\b(?:the|these|those|all|of|both|our|its)\s$", re.IGNORECASE)
+# Before a number word: a known set of things, or the beginning of a longer number.
+_NO_COUNT_BEFORE = re.compile(
+    r"\b(?:the|these|those|all|of|both|our|its|point|hundred(?:\sand)?|thousand(?:\sand)?|"
+    + "|".join(_WORDS)
+    + r")\s$",
+    re.IGNORECASE,
+)
+_NO_COUNT_AFTER = re.compile(
+    r"\s(?:hundred|thousand|million|billion|dozen|point|per\s?cent|" + "|".join(_WORDS) + r")\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[^.,;:()\n]{0,60}")
 _STEM = 5  # letters in which two forms of a word are alike
 
@@ -32,7 +42,8 @@ def find_number_words(text: str, counted: frozenset[str]) -> list[Quantity]:
     for match in _NUMBER_WORD.finditer(text):
         group = match.lastindex or 0
         start, end = match.span(group)
-        if _KNOWN_SET.search(text[max(0, start - 12) : start]) or not _counts(text, end, stems):
+        is_other = _NO_COUNT_BEFORE.search(text[max(0, start - 16) : start])
+        if is_other or _NO_COUNT_AFTER.match(text, end) or not _counts(text, end, stems):
             continue
         value = _VALUES[match[group].lower()]
         found.append(Quantity(value, text=match[group], start=start, end=end, is_integer=True))

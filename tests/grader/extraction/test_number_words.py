@@ -17,6 +17,8 @@ ASKED = "How many duplicate rows are there?"
         ("One of the two-sided tests is no use; no one knows.", []),
         ("There are no missing values, in two ways; the three rows are fine.", []),
         ("We found twelve duplicated rows.", [12]),
+        ("There are three thousand rows, two hundred and five rows, two point five rows.", []),
+        ("There are twenty five rows, or seven percent of rows.", []),
     ],
 )
 def test_numbers_in_words(text: str, values: list[float]) -> None:
