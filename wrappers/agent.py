@@ -17,8 +17,8 @@ from .settings import IsolationSettings, LoopSettings
 class Turn:
     """An agent's reply to one instruction.
 
-    failed: the agent's code ended in an execution error. instruction: what was really sent,
-    where the agent words it itself (a revision). execution_output, verbal_text: the halves of
+    failed: the agent's code ended in an execution error. instruction: the text really sent, if
+    the agent worded it itself (a revision). execution_output, verbal_text: the halves of
     the output where the agent knows them; None leaves the split to the grader.
     """
 
@@ -32,7 +32,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Limits, prompts and a scratch folder, with which every agent is made. `scratch` has a short
+    """Limits, prompts and a scratch folder, given to every agent's `make`. `scratch` has a short
     path, for sockets and caches, and lasts as long as the agent's process."""
 
     isolation: IsolationSettings
@@ -42,8 +42,8 @@ class Surroundings:
 
 
 class AgentUnavailable(Exception):
-    """The agent cannot work at all (model out of reach, program missing). The task is then not
-    recorded as tried, and running again tries it again."""
+    """The agent cannot work at all (model out of reach, program missing). The task is not recorded,
+    and the next run tries it again."""
 
 
 class Agent(Protocol):
@@ -64,7 +64,7 @@ class Agent(Protocol):
         revise, or has given up."""
 
     def partial(self) -> str:
-        """What the current turn has produced so far; called when it is about to be cut off."""
+        """The output of the current turn so far; called just before the turn is cut off."""
 
     def reset(self) -> None:
         """End the task and release everything it used. No child process may remain."""

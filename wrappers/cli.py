@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     names = ", ".join([*AGENTS, REPLAY])
     add("--tasks", type=a_path, metavar="FILE", help="task file (QRData, DSGym or JSON lines)")
-    add("--data", type=a_path, metavar="DIR", help="where the tasks' data files lie")
+    add("--data", type=a_path, metavar="DIR", help="folder of the tasks' data files")
     add("--agent", required=True, metavar="NAME", help=f"{names}, or a module of your own")
     add("--run", type=a_path, required=True, metavar="DIR", help="run directory")
     modes = get_args(NudgeMode)
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--nudge", type=one_of("nudge mode", modes), metavar="MODE", help=nudge)
     add("--concurrency", type=int, default=1, metavar="N", help="tasks at once (default: 1)")
     add("--limit", type=int, metavar="N", help="only the first N tasks")
-    add("--task", action="append", default=[], metavar="ID", help="only this one (repeatable)")
+    add("--task", action="append", default=[], metavar="ID", help="only this task (repeatable)")
     add("--repeat", type=int, default=1, metavar="N", help="times to run each task (default: 1)")
     add("--timeout", type=float, metavar="SECONDS", help="time limit of a task (default: 300)")
     add("--network", action="store_true", help="let the code that the agent writes go online")
@@ -56,13 +56,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--model", metavar="NAME", help="chat, lambda: the model at the endpoint")
     add("--base-url", metavar="URL", help="chat, lambda: an OpenAI-compatible server")
     add("--lambda-home", type=a_path, dest="home", metavar="DIR", help="lambda: LAMBDA's folder")
-    add("--command", metavar="COMMAND", help="command: $prompt, $prompt_file, or else stdin")
+    add(
+        "--command",
+        metavar="COMMAND",
+        help="command: program; prompt by $prompt, $prompt_file or stdin",
+    )
     add("--recorded", type=a_path, metavar="PATH", help="replay: a recorded run")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run what is missing from the run directory. 0 = every task is recorded, 1 = some could
-    not be run."""
+    """Run the tasks missing from the run directory. Exit code 0: every task is recorded; 1: some
+    could not be run."""
     plan = _plan_of(options)
     work = _work_of(plan, options)
     directory = RunDirectory.create(options.run)
@@ -106,10 +110,10 @@ def _plan_of(options: argparse.Namespace) -> RunPlan:
 
 
 def _check_use(options: argparse.Namespace) -> None:
-    """Raises `UserError` for an option that the agent has no use for."""
+    """Raise `UserError` for an option that the agent does not use."""
     if options.agent != REPLAY:
         if options.recorded is not None:
-            raise UserError(f"--recorded: only --agent replay reads it, not {options.agent}")
+            raise UserError(f"--recorded is only for --agent replay, not {options.agent}")
         return
     given = {
         "--model": options.model,
@@ -122,8 +126,8 @@ def _check_use(options: argparse.Namespace) -> None:
     }
     if useless := [option for option, value in given.items() if value]:
         raise UserError(
-            f"{', '.join(useless)}: no use to --agent replay, which runs nothing and finds the "
-            "same every time. Leave it out"
+            f"{', '.join(useless)}: not used by --agent replay, which runs nothing and gives the "
+            "same result every time. Leave it out"
         )
 
 

@@ -32,7 +32,7 @@ from .scheduler import run_assignments
 
 class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
     """One of `wrappers.agents` (named by `backend`) under the wrapper's loops. `model` and
-    `settings` are the agent's own settings; values of None are left to its defaults.
+    `settings` are the agent's own settings; None means the agent's default.
 
     Several threads may share one agent. Raises `UserError` if another process is writing to
     `run` when a transcript is to be added."""
@@ -78,7 +78,7 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         return self._result(final, len(result.steps), conversation_of(result), failed=failed)
 
     def _assign(self, task: Task) -> Assignment:
-        """The next repeat of a task. Its transcript's id is taken from now on."""
+        """The next repeat of a task, whose transcript id is then reserved."""
         with self._lock:
             repeats = (Assignment(task, number) for number in count(1))
             free = next(one for one in repeats if one.transcript_id not in self._taken)
@@ -106,9 +106,9 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
 
 
 def task_of(sample: Mapping[str, Any]) -> Task:
-    """A DSGym sample as a task. Its question and context are used, not DSGym's own prompt,
-    which describes DSGym's container and answer tags. Raises `ValueError` for options that are
-    no list."""
+    """A DSGym sample as a task. Its question and context are used, not DSGym's own prompt, which
+    describes DSGym's container and answer tags. Raises `ValueError` if the options are not a
+    list."""
     extra = sample.get("extra_info") or {}
     truth = (sample.get("reward_spec") or {}).get("ground_truth")
     said = [m["content"] for m in sample.get("prompt") or () if m.get("role") == "user"]

@@ -21,7 +21,7 @@ HARMLESS: tuple[str, ...] = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", 
 
 @cache
 def namespaces_work() -> bool:
-    """Whether this system lets the sandbox have namespaces of its own. Tried once."""
+    """Whether this system permits the sandbox its own namespaces. Tried once."""
     if sys.platform != "linux":
         return False
     command = sandboxed([sys.executable, "-c", "pass"], IsolationSettings(), namespaces=True)
@@ -44,8 +44,8 @@ def sandboxed(
 
 
 def refusal(code: int, errors: str) -> str | None:
-    """Why a sandboxed command was not run, by its exit code and what is on stderr; None if it
-    was."""
+    """The reason why a sandboxed command was not run, from its exit code and stderr; None if it
+    ran."""
     is_refused = code in (REFUSED, NO_COMMAND) and errors.startswith(COMPLAINT)
     return errors.strip() if is_refused else None
 
@@ -59,7 +59,7 @@ def clean_environment(settings: IsolationSettings, home: Path) -> dict[str, str]
 
 
 def describe(settings: IsolationSettings) -> dict[str, object]:
-    """The isolation that this system gives, for the run's manifest."""
+    """The isolation available on this system, for the run's manifest."""
     namespaces = namespaces_work()
     return {
         "limits": settings.model_dump(include={"cpu_seconds", "memory_mb", "file_mb"}),

@@ -1,6 +1,6 @@
 """Code execution: an IPython kernel in the sandbox, reached over local sockets.
 
-The client below cannot hang where a plain one can: it waits until the kernel is ready, ignores
+Unlike a plain client, the one below cannot hang: it waits until the kernel is ready, ignores
 messages of earlier cells, refuses `input()`, and turns the death of the kernel, or a cell that
 runs too long, into an ordinary error followed by the end of the cell.
 """
@@ -32,8 +32,8 @@ POLL_SECONDS = 0.25
 LOST_SECONDS = 2.0  # between a cell's reply and giving up on the broadcast of its end
 GRACE_SECONDS = 5.0  # between interrupting a cell that runs too long and killing its kernel
 MAX_OUTPUT = 200_000  # characters kept of one cell's output
-# In namespaces the sandbox ends a kernel whose parent died; a kernel that watches for itself takes
-# the first process there, its parent, for a sign that it was orphaned.
+# In namespaces the sandbox ends a kernel whose parent died. A kernel that checks for itself would
+# take its parent there, the first process, as a sign that it was orphaned.
 UNWATCHED = "--IPKernelApp.parent_handle=0"
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
@@ -81,8 +81,8 @@ class GuardedClient(BlockingKernelClient):
         return self._pending.popleft()
 
     def _wait_until_heard(self) -> None:
-        """Wait for the kernel, and until its broadcasts arrive: a subscription takes a moment,
-        and a cell whose end is missed in it would never end. Raises `RuntimeError`."""
+        """Wait for the kernel, and until its broadcasts arrive: a subscription takes a moment, and
+        a cell whose end is missed in that moment would never end. Raises `RuntimeError`."""
         self.wait_for_ready(timeout=READY_SECONDS)
         until = time.monotonic() + READY_SECONDS
         while time.monotonic() < until:
@@ -96,7 +96,7 @@ class GuardedClient(BlockingKernelClient):
         raise RuntimeError(f"the kernel was not heard within {READY_SECONDS:g} s")
 
     def _check_reply(self) -> None:
-        """End the cell if the kernel has replied to it, and its broadcast of that was lost."""
+        """End the cell if the kernel has replied to it but the broadcast of its end was lost."""
         try:
             while self._replied_at is None:
                 if self.get_shell_msg(timeout=0)["parent_header"].get("msg_id") == self._cell:
@@ -150,8 +150,8 @@ class IsolatedKernelManager(KernelManager):
         return KernelSpec(argv=sandboxed(command, self.isolation), language="python")
 
     def start_kernel(self, **named: Any) -> None:
-        """Start in the workspace with a clean environment; whatever streams and environment
-        the caller asks for are not used (an unread pipe would block a talkative cell)."""
+        """Start in the workspace with a clean environment. The caller's streams and environment are
+        ignored (an unread pipe would block a talkative cell)."""
         kept = {name: named[name] for name in named if name not in ("env", "stdout", "stderr")}
         environment = clean_environment(self.isolation, self.workspace)
         scratch = Path(self.connection_file).parent

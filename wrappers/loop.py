@@ -20,7 +20,8 @@ Clock = Callable[[], float]
 
 
 class Observer(Protocol):
-    """Receives every turn as it begins and as it ends, so that one that never ends is kept."""
+    """Receives every turn as it begins and as it ends, so that a turn that never ends is not
+    lost."""
 
     def begins(self, instruction: str, kind: InstructionType) -> None: ...
     def ends(self, step: Step) -> None: ...
@@ -66,7 +67,7 @@ class TaskLoop:
         return failing
 
     def _inner_loop(self, instruction: str, kind: InstructionType) -> str | None:
-        """Send, then revise while the code fails. None, or why the code still fails."""
+        """Send, then revise while the code fails. None, or the reason why the code still fails."""
         turn = self._turn(lambda: self._agent.send(instruction), instruction, kind)
         for _ in range(self._settings.max_revisions):
             if turn is None or not turn.failed:

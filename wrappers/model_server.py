@@ -1,4 +1,4 @@
-"""The model server that an agent asks: its settings, and the errors of its failed requests."""
+"""The model server of an agent: its settings, and the errors of failed requests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST = 300  # characters of what a server said
 class ServerSettings(StageSettings):
     """Address, key and time limit of a model server.
 
-    model, base_url: an OpenAI-compatible endpoint; without base_url ("") that of
+    model, base_url: an OpenAI-compatible endpoint; an empty base_url means
     OPENAI_BASE_URL, else the client library's default service. key_variable: the environment
     variable that holds the key. request_timeout: seconds per request."""
 
@@ -44,7 +44,7 @@ class ServerSettings(StageSettings):
 
     @property
     def api_key(self) -> str:
-        """The key. It must not get into any record, nor where the agent's code can read it."""
+        """The key. It must not reach any record, or any place that the agent's code can read."""
         return os.environ.get(self.key_variable) or NO_KEY
 
 
@@ -76,9 +76,9 @@ def failure(
 
 
 class WatchedClient:
-    """Stands in for an `openai` client in code that goes on, after a request that failed or a
-    reply that is no chat completion, as if the model had said nothing. It keeps the last
-    `failure` of a task; what it raises, and such code prints, is without the key."""
+    """Replaces an `openai` client in code that ignores failed requests and replies that are no chat
+    completion. It keeps the last `failure` of a task, and removes the key from errors, which such
+    code prints."""
 
     def __init__(self, client: openai.OpenAI) -> None:
         self._client = client
@@ -99,7 +99,7 @@ class WatchedClient:
             return ChatCompletion.construct(**data)
 
     def _chunks(self, stream: Any) -> Iterator[Any]:
-        """The chunks with something in them. A stream is whole if it says why it ends."""
+        """The chunks that are not empty. A stream is complete if it has a `finish_reason`."""
         with self._watching():
             is_whole = False
             for chunk in stream:

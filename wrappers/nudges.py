@@ -10,7 +10,7 @@ from grader.records import InstructionType, NudgeMode, Step
 
 Rule = Callable[[Step], bool]
 
-# An ambiguous region has no scalar either, so the more telling reason is tried first.
+# An ambiguous region has no scalar either, so the more specific reason is tried first.
 RULES: dict[str, Rule] = {
     "ambiguous": lambda step: bool(step.ambiguous_answer),
     "no_scalar": lambda step: not step.scalar_found,
@@ -22,7 +22,7 @@ NUDGE_TYPES: dict[NudgeMode, InstructionType] = {"A": "nudge_original", "B": "nu
 
 
 def check_rules(names: Sequence[str]) -> None:
-    """Raises `UserError` for a rule name that does not exist."""
+    """Raise `UserError` for a rule name that does not exist."""
     for name in names:
         if name not in RULES:
             raise unknown_name("nudge rule", name, list(RULES))

@@ -65,10 +65,10 @@ def make_plan(
     task_timeout: float | None = None,
     network: bool | None = None,
 ) -> RunPlan:
-    """The plan of a run. Values that are given win over the settings file, that over defaults.
+    """The plan of a run. Given values override the settings file, which overrides the defaults.
 
     stated: settings of the agent. settings: TOML with the sections [run], [isolation], [grade]
-    and [agent.NAME]. Values of None are not given. Raises `UserError` for anything that cannot
+    and [agent.NAME]. None means not given. Raises `UserError` for anything that cannot
     be used.
     """
     for section in read_sections(settings):

@@ -1,4 +1,4 @@
-"""Finding and killing all that a process has started."""
+"""Finding and killing every process that a process has started."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ POLL_SECONDS = 0.01
 
 
 def started_by(leader: int) -> list[psutil.Process]:
-    """The running processes that a session leader has started: its descendants, and, as these
-    are handed to others once it has died, whatever is left in its session."""
+    """The running processes that a session leader has started: its descendants and, since these get
+    another parent once it has died, whatever is left in its session."""
     found: dict[int, psutil.Process] = {}
     try:
         for child in psutil.Process(leader).children(recursive=True):

@@ -11,12 +11,12 @@ from grader.records import Transcript
 
 from .assignment import Unrun
 
-# `unknown`: a replayed counterfactual that the record cannot tell.
+# `unknown`: a replay that went beyond its record.
 OUTCOMES = ("clean", "error_recovered", "nudge_recovered", "failed", "unknown")
 
 
 class RunProgress:
-    """Counts what comes in; shows it if stderr is a terminal. A context manager."""
+    """Counts results as they arrive, and shows them if stderr is a terminal. A context manager."""
 
     def __init__(self, total: int) -> None:
         self.outcomes: Counter[str] = Counter()
@@ -38,7 +38,7 @@ class RunProgress:
         self._bar.update(self._row, advance=1, counts=self.counts())
 
     def counts(self) -> str:
-        """`clean 3, failed 1, not run 2`: the outcomes so far, those that occurred."""
+        """`clean 3, failed 1, not run 2`: the outcomes that occurred so far."""
         shown = [f"{name} {self.outcomes[name]}" for name in OUTCOMES if self.outcomes[name]]
         return ", ".join(shown + ([f"not run {self.unrun}"] if self.unrun else []))
 

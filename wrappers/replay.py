@@ -1,7 +1,7 @@
 """A recorded transcript as an agent: other nudge rules and limits, tried for free.
 
-A rule change can ask for a turn that was never recorded. Such a counterfactual is unknown, and
-is reported as such: the transcript then carries a `problem` and is not graded.
+A rule change can ask for a turn that was never recorded. Such a counterfactual is unknown: the
+transcript then has a `problem` and is not graded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .settings import LoopSettings
 from .steps import assemble
 
 CUT_OFF = ("timeout", "agent_died", "agent_error")  # stop reasons that leave a turn unfinished
-# What the parsers compute, and a replay with other thresholds computes anew.
+# Fields computed by the parsers, which a replay computes anew.
 COMPUTED = (
     "scalar_found",
     "execution_scalar",
@@ -106,8 +106,8 @@ def replay(
 ) -> Transcript:
     """The transcript that the recorded agent would have left under these settings.
 
-    Nudges keep their recorded text. The times are the recorded ones. If the record cannot
-    tell, the result holds the steps up to there and a `problem`, and no outcome.
+    Nudges keep their recorded text. The times are the recorded ones. If the record ends too early,
+    the result has the steps up to there and a `problem`, but no outcome.
     """
     source = recorded.model_copy(
         update={"steps": tuple(_afresh(step, recorded.task, grading) for step in recorded.steps)}

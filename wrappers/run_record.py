@@ -28,7 +28,7 @@ STOP_AFTER = 10  # tasks in a row that could not be run: something is wrong with
 
 
 def check_same_plan(directory: RunDirectory, plan: RunPlan) -> None:
-    """Raises `UserError` if a run holds transcripts that another plan made."""
+    """Raise `UserError` if a run holds transcripts made by another plan."""
     wanted, manifest = plan.as_record(), directory.manifest()
     stated = {name: manifest.get(name) for name in wanted}
     field = next(differences(wanted, stated), None)
@@ -83,9 +83,9 @@ def record_results(
     total: int,
     may_run_later: bool,
 ) -> dict[str, Any]:
-    """Append every transcript as it comes, and what could not be run to `not_run.jsonl`; returns
-    the summary of the run. If what could not be run may be possible another time
-    (`may_run_later`), ten of these in a row end the run."""
+    """Append every transcript as it arrives, and the tasks that could not be run to
+    `not_run.jsonl`; returns the summary of the run. If a later attempt may succeed
+    (`may_run_later`), ten such tasks in a row end the run."""
     not_run: list[dict[str, str]] = []
     errors: dict[str, str] = {}
     in_a_row = 0

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 REFUSED, NO_COMMAND = 125, 127
-COMPLAINT = "sandbox: "  # begins what it says on stderr when it does not run the command
+COMPLAINT = "sandbox: "  # starts its message on stderr if it does not run the command
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x10000000, 0x20000000, 0x40000000
 MS_REC, MS_PRIVATE = 0x4000, 0x40000
 PR_SET_PDEATHSIG = 1
@@ -105,8 +105,8 @@ def in_child(act: Callable[[], int]) -> int:
 
 
 def hide_outer_processes() -> None:
-    """A /proc of its own, so that other processes' environments cannot be read. Where the
-    system forbids it (some containers) the outer /proc stays."""
+    """Mount a new /proc, so that other processes' environments cannot be read. Where the system
+    forbids it (some containers) the outer /proc stays."""
     libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None)
     libc.mount(b"proc", b"/proc", b"proc", 0, None)
 

@@ -23,14 +23,14 @@ from .workspace import data_problem, workspace_for
 log = logging.getLogger("grader")
 
 AGENT_LOG = "agent.log"  # what agents print, and the tracebacks of their errors
-TASKS_PER_WORKER = 20  # then a fresh process: some agents leak a little with every task
+TASKS_PER_WORKER = 20  # before a fresh process: some agents leak a little with every task
 
 
 def run_assignments(
     plan: RunPlan, assignments: Sequence[Assignment], folder: Path, concurrency: int
 ) -> Generator[Transcript | Unrun, None, None]:
-    """Run every assignment and yield its transcript, or why there is none, in the order in which
-    they end.
+    """Run every assignment and yield its transcript, or the reason why there is none, in the order
+    in which they end.
 
     folder: for workspaces and the agents' log. Raises `UserError` if the agent's configuration
     cannot work. Closing the iterator early kills the tasks in flight.

@@ -11,7 +11,7 @@ from .nudges import DEFAULT_RULES
 
 
 class LoopSettings(StageSettings):
-    """The two loops. The defaults are those of Zheng & Hsu (2026).
+    """The two loops. The defaults are from Zheng & Hsu (2026).
 
     nudge_mode: A = answer format and question again, B = answer format only, none.
     rules: names of the nudge rules to try, in this order.

@@ -1,4 +1,4 @@
-"""Turns into records: a step with its fields, and a transcript from its steps."""
+"""Records made from turns: a step with its fields, and a transcript of steps."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def cut_off_step(
     grading: GradeSettings,
     **metadata: Any,
 ) -> Step:
-    """The record of a turn that never ended. What it had produced goes to the metadata, not to
-    the output: half an answer is not an answer."""
+    """The record of a turn that never ended. Its partial output goes to the metadata, not to the
+    output: half an answer is not an answer."""
     step = Step(
         instruction_text=instruction,
         instruction_type=kind,
@@ -69,7 +69,7 @@ def assemble(
     settings: LoopSettings,
     **metadata: Any,
 ) -> Transcript:
-    """The transcript of a task that came to an end, whatever end it was.
+    """The transcript of a task that has ended, for whatever reason.
 
     stop_reason: why the loop stopped (see `loop.TaskLoop.run`), or how it was cut off.
     """

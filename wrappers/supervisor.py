@@ -1,4 +1,4 @@
-"""The parent's side of a worker process: start it, give it tasks, time it, end it for good."""
+"""The parent's side of a worker process: start it, give it tasks, time it and end it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_PARTIAL = 20_000  # characters kept of an unfinished turn
 
 
 class WorkerLost(Exception):
-    """The worker's process ended, or stopped making sense, in the middle of something."""
+    """The worker's process ended, or sent something unreadable, during a task or its start."""
 
 
 class WorkerTimeout(Exception):
@@ -39,7 +39,7 @@ class WorkerTimeout(Exception):
 @dataclass
 class TaskRun:
     """The steps of one task's run and how it ended. `failure` is set if the agent could not work at
-    all; `open_turn` is the turn that had begun and not ended when the run did."""
+    all; `open_turn` is a turn that had not ended when the run did."""
 
     steps: list[Step] = field(default_factory=list)
     stop_reason: str = ""
@@ -80,8 +80,8 @@ class Worker:
     def run(
         self, task: Task, files: Sequence[Path], workspace: Path, task_timeout: float
     ) -> TaskRun:
-        """Run one task to whatever end. After an end other than the agent's own, the worker is
-        dead and `alive` is False."""
+        """Run one task until it ends. Unless the agent ended it itself, the worker is then dead and
+        `alive` is False."""
         run = TaskRun()
         deadline = time.monotonic() + self._start_timeout
         try:
@@ -111,7 +111,7 @@ class Worker:
         return self._process.poll() is None
 
     def close(self) -> None:
-        """End the worker, politely if it listens, and everything it started."""
+        """End the worker, by request if it listens, and everything it started."""
         if self._process.stdin and self.alive:
             try:
                 self._process.stdin.close()
@@ -158,7 +158,7 @@ class Worker:
                 run.partial = event["text"][:MAX_PARTIAL]
 
     def _await_reset(self) -> None:
-        """Let the agent clean up; then nothing but the worker itself may be running."""
+        """Let the agent clean up; after that only the worker itself may be running."""
         try:
             deadline = time.monotonic() + RESET_SECONDS
             while self._next_event(deadline)["event"] != "reset":

@@ -28,7 +28,7 @@ Results = Generator[Transcript | Unrun, None, None]
 
 class Work(Protocol):
     """Tasks or records that one command adds to a run. `sources`: the files that they come from.
-    `may_run_later`: what could not be run may be possible another time."""
+    `may_run_later`: a task that could not be run may succeed in a later run."""
 
     @property
     def sources(self) -> Sequence[Path]: ...
@@ -40,14 +40,14 @@ class Work(Protocol):
         """The ids of the transcripts that it produces."""
 
     def difference(self, recorded: Transcript) -> str | None:
-        """The input (question, data file, ...) that differs from that of the run's transcript of
-        the same task; None if none does."""
+        """The name of the first input (question, data file, ...) that differs from the recorded
+        transcript of the same task, else None."""
 
     def manifest(self) -> dict[str, Any]:
         """Its manifest entries, apart from the plan's."""
 
     def results(self, wanted: Collection[str], folder: Path) -> Results:
-        """Do it, for the transcripts wanted. `folder`: for workspaces and the agents' log."""
+        """Do the work for the transcripts wanted. `folder`: for workspaces and the agents' log."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class AgentWork:
 
     @cached_property
     def _digests(self) -> dict[str, str]:
-        """The SHA-256 of each data file that is there, by its path."""
+        """The SHA-256 of each existing data file, by its path."""
         names = {name for task in self._tasks.values() for name in task.data_files}
         return {name: file_sha256(Path(name)) for name in names if Path(name).is_file()}
 
@@ -124,7 +124,7 @@ class ReplayWork:
         return {}
 
     def results(self, wanted: Collection[str], folder: Path) -> Results:
-        """A record with a problem is not replayed, and its problem is given as the reason."""
+        """The replays. A record with a problem is not replayed; its problem is the reason given."""
         prompts = load_prompts(self.plan.prompts)
         for one in self.recordings:
             if one.transcript_id not in wanted:

@@ -112,7 +112,7 @@ def report_error(channel: Channel, event: str, error: Exception) -> None:
 
 
 def reap() -> None:
-    """Reap ended children, so that only running ones are found to be left behind."""
+    """Reap ended children, so that only running ones count as left behind."""
     deadline = time.monotonic() + REAP_SECONDS
     while time.monotonic() < deadline:
         try:
@@ -134,8 +134,8 @@ def take_over_streams() -> tuple[IO[str], Channel]:
 
 
 def tie_to_parent() -> None:
-    """Die with the supervisor, and inherit whatever the agent's processes leave behind, so
-    that the supervisor can find it. Linux only; elsewhere the supervisor's own care remains."""
+    """Die with the supervisor, and inherit whatever the agent's processes leave behind, so that the
+    supervisor can find it. Linux only; elsewhere only the supervisor cleans up."""
     if sys.platform == "linux":
         libc = ctypes.CDLL(None)
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

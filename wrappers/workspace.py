@@ -13,14 +13,14 @@ from grader.errors import cannot_write
 
 
 def data_problem(names: Sequence[str]) -> str | None:
-    """Why these data files cannot lie side by side in a working folder; None if they can."""
+    """The reason why these data files cannot be copied into one folder; None if they can."""
     missing = [name for name in names if not Path(name).is_file()]
     if missing:
         return f"data file missing: {', '.join(missing)}"
     counts = Counter(Path(name).name for name in names)
     alike = [name for name in names if counts[Path(name).name] > 1]
     if alike:
-        return f"data files of the same name, for one folder: {', '.join(alike)}. Rename them"
+        return f"data files with the same name: {', '.join(alike)}. Rename them"
     return None
 
 

@@ -225,7 +225,7 @@ def test_no_lambda_there_is_one_clear_line(grader_run: GraderRun, tmp_path: Path
     grader_run.tasks("t1")
     done = grader_run.go("--model", "m", "--lambda-home", str(tmp_path), agent="lambda")
     assert done.returncode == 2
-    assert "no LAMBDA.py there. Name LAMBDA's folder by --lambda-home" in done.stderr
+    assert "no LAMBDA.py there. Give LAMBDA's folder by --lambda-home" in done.stderr
 
 
 @pytest.mark.skipif(not LAMBDA_HOME, reason="LAMBDA_HOME does not name a copy of LAMBDA")

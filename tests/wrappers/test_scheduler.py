@@ -265,7 +265,7 @@ def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
             "chat",
             "[agent.chat] model: Field required. State it as an option",
         ),
-        (["--command", "no-such-program"], "command", "program 'no-such-program' is not there"),
+        (["--command", "no-such-program"], "command", "program 'no-such-program' is missing"),
     ],
 )
 def test_misuse_is_one_clear_line(

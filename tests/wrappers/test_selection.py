@@ -147,11 +147,11 @@ def test_the_manifest_names_every_shard_and_the_task_file(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--model", "m", "--repeat", "2"], "--model, --repeat: no use to --agent replay"),
-        (["--base-url", "http://x"], "--base-url: no use"),
-        (["--lambda-home", "x"], "--lambda-home: no use"),
-        (["--command", "x"], "--command: no use"),
-        (["--timeout", "1", "--network"], "--timeout, --network: no use"),
+        (["--model", "m", "--repeat", "2"], "--model, --repeat: not used by --agent replay"),
+        (["--base-url", "http://x"], "--base-url: not used"),
+        (["--lambda-home", "x"], "--lambda-home: not used"),
+        (["--command", "x"], "--command: not used"),
+        (["--timeout", "1", "--network"], "--timeout, --network: not used"),
         (["--data", "x"], "--data names the data files of --tasks FILE, which is not given"),
         (["--tasks", TASKS, "--data", "no/such"], "no/such: no such folder"),
         (["--tasks", "no/such.json"], "no/such.json: cannot read"),
@@ -177,7 +177,7 @@ def test_tasks_and_repeats_of_one_id_are_refused(
 
 def test_other_agents_read_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = refusal(capsys, tmp_path, "--agent", "chat", "--tasks", TASKS, "--recorded", "x")
-    assert "--recorded: only --agent replay reads it, not chat" in said
+    assert "--recorded is only for --agent replay, not chat" in said
 
 
 def test_a_task_that_is_named_twice_is_run_once() -> None:

@@ -26,7 +26,7 @@ def test_files_of_one_name_do_not_replace_each_other(tmp_path: Path) -> None:
         Path(name).touch()
     assert data_problem(names[:1]) is None
     assert data_problem(names) == (
-        f"data files of the same name, for one folder: {', '.join(names)}. Rename them"
+        f"data files with the same name: {', '.join(names)}. Rename them"
     )
 
 

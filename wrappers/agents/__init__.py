@@ -1,4 +1,4 @@
-"""The agents: one file each. An agent is made from its settings by its module's `make`."""
+"""The agents: one module each, whose `make` builds the agent from its settings."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ AGENTS: dict[str, str] = {
     "command": "wrappers.agents.command",
     "lambda": "wrappers.agents.lambda_agent",
 }
-REPLAY = "replay"  # works on recorded transcripts and makes no agent (see `wrappers.replay`)
+REPLAY = "replay"  # reads recorded transcripts, without an agent (see `wrappers.replay`)
 
 
 def check_section(section: str) -> None:
-    """Raises `UserError` for a settings section `agent.NAME` of no agent."""
+    """Raise `UserError` for a settings section `agent.NAME` without such an agent."""
     kind, _, name = section.partition(".")
     if kind == "agent" and name not in AGENTS and "." not in name:
-        hint = 'One of your own is named in quotes: [agent."my_package.my_agent"]'
+        hint = 'Name an agent of your own in quotes: [agent."my_package.my_agent"]'
         raise UserError(f"[{section}]: {unknown_name('agent', name, list(AGENTS))}. {hint}")
 
 

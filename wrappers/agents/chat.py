@@ -29,7 +29,7 @@ Messages = list[dict[str, str]]
 
 class Settings(ServerSettings):
     """max_rounds: cells that the programmer may run in one turn. shown_output: characters of a
-    cell's output that the model is shown."""
+    cell's output that the model sees."""
 
     temperature: float | None = None
     max_tokens: int | None = Field(default=None, ge=1)
@@ -136,7 +136,7 @@ class ChatAgent:
         return text
 
     def _shown(self, text: str) -> str:
-        """The part of a long output that the model is shown: both ends."""
+        """The two ends of a long output, which the model sees."""
         limit = self._settings.shown_output
         if len(text) <= limit:
             return text

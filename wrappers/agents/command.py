@@ -27,11 +27,11 @@ CONVERSATION = "$history\n\nUser: $prompt"
 class Settings(StageSettings):
     """command: the program and its arguments; `$prompt` stands for the instruction (as one
     argument, which Linux limits to 128 KiB), `$prompt_file` for a file that holds it; with
-    neither it comes on stdin. The program runs in a folder of each task, so the paths of other
-    files are written in full.
+    neither it comes on stdin. Each task runs in its own folder, so paths of other files must be
+    absolute.
     follow_up: the command of the second and later instructions of a task, for programs that
     can continue a conversation; None repeats `command` with the conversation so far put
-    before the instruction. conversation: how (`$history`, `$prompt`)."""
+    before the instruction. conversation: the text of both (`$history`, `$prompt`)."""
 
     command: str
     follow_up: str | None = None
@@ -46,7 +46,7 @@ class Settings(StageSettings):
 
 
 def make(settings: Settings, surroundings: Surroundings) -> CommandAgent:
-    """Raises `UserError` for a command that cannot be run in the folders of tasks."""
+    """The agent. Raises `UserError` for a command that cannot be run in the folders of tasks."""
     return CommandAgent(settings, surroundings)
 
 
@@ -54,17 +54,17 @@ def command_words(command: str) -> list[str]:
     """The words of a command, the first as the full path of the program.
 
     Raises `UserError` if there is no such program, or if another word names a file of the current
-    folder: the program runs in a folder of each task, where that file is not."""
+    folder, which is missing in the folders where tasks run."""
     name, *arguments = shlex.split(command)
     program = shutil.which(name)
     if program is None:
-        raise UserError(f"the command agent's program {name!r} is not there, or not executable")
+        raise UserError(f"the command agent's program {name!r} is missing or not executable")
     for word in arguments:
         if is_file(Path(word)) and not Path(word).is_absolute():
             raise UserError(
-                f"{word} is a file of this folder, but the command agent's program runs in a "
-                f"folder of each task. Write the path in full: {Path(word).absolute()}; if the "
-                "task's own file is meant, start in another folder"
+                f"{word} is a file of this folder, but the command agent's program runs in "
+                f"another folder for each task. Write the full path: {Path(word).absolute()}; if "
+                "you mean the task's own file, start in another folder"
             )
     return [str(Path(program).absolute()), *arguments]
 
@@ -126,8 +126,8 @@ class CommandAgent:
             if error.errno != errno.E2BIG:
                 raise
             raise AgentUnavailable(
-                f"the conversation, of {len(prompt.encode(errors='replace'))} bytes, is too long "
-                "for $prompt, an argument. Use $prompt_file or stdin, in a new run"
+                f"the conversation ({len(prompt.encode(errors='replace'))} bytes) is too long for "
+                "the argument $prompt. Use $prompt_file or stdin, in a new run"
             ) from error
         finally:
             file.unlink(missing_ok=True)

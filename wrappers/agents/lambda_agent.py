@@ -1,6 +1,6 @@
 """The real LAMBDA (Sun et al. 2026), in-process: its own agents and workflow, without its UI.
 
-Nothing of LAMBDA is changed or copied. Two modules that it imports and that are not needed here
+LAMBDA's code is neither changed nor copied. Two modules that it imports but does not need here
 (its web UI toolkit, its knowledge base) are replaced by empty stand-ins, and its kernels are
 started in the sandbox. LAMBDA's one workflow generator runs both the first attempt and the
 repairs; it is paused where a repair begins, so that each attempt becomes a step of its own.
@@ -53,7 +53,7 @@ class Settings(ServerSettings):
     @field_validator("home")
     @classmethod
     def _in_full(cls, home: Path | None) -> Path | None:
-        """A run is continued however the same folder is named."""
+        """The full path, so that a run continues whichever way the folder is named."""
         return home and home.resolve()
 
 
@@ -112,8 +112,8 @@ class LambdaAgent:
         self._lambda.conv.kernel = SimpleNamespace(shutdown=lambda: None)
 
     def _advance(self, instruction: str | None) -> Turn:
-        """Let the workflow go on until it ends or begins a repair. `instruction` None: what
-        LAMBDA told its programmer is looked up."""
+        """Continue the workflow until it ends or begins a repair. If `instruction` is None,
+        LAMBDA's own message to its programmer is recorded."""
         assert self._flow is not None
         messages = self._lambda.conv.programmer.messages
         before = len(messages)
@@ -142,7 +142,7 @@ class LambdaAgent:
         return Turn(text, failed=failed, instruction=instruction, metadata=notes)
 
     def _raise_failure(self) -> None:
-        """LAMBDA prints a failed request and goes on as if the model had said nothing."""
+        """Raise a failed request: LAMBDA prints it and goes on as if the model had said nothing."""
         if self._client is not None and self._client.failure is not None:
             failure, self._client.failure = self._client.failure, None
             raise failure
@@ -172,8 +172,8 @@ class LambdaAgent:
         return lam
 
     def _configuration(self) -> str:
-        """Its settings file: JSON, which is YAML too. The key is not in it, for the agent's code
-        can read it; only the clients are given it."""
+        """LAMBDA's settings file, as JSON, which is also YAML. It omits the key, because the
+        agent's code can read the file; only the clients get the key."""
         settings = self._settings
         url = settings.base_url or None
         return json.dumps(
@@ -199,7 +199,7 @@ class LambdaAgent:
         return make_manager(self._around.isolation, session, self._around.scratch)
 
     def _restore(self) -> None:
-        """The state of a first task, which LAMBDA's own reset does not bring back."""
+        """Restore the state of a first task, which LAMBDA's own reset does not."""
         if self._settings.as_in_paper:
             return
         conversation = self._lambda.conv
@@ -214,10 +214,10 @@ class LambdaAgent:
 
 
 def import_lambda(home: Path | None) -> ModuleType:
-    """LAMBDA's main module. Raises `UserError` if it is not where it is said to be."""
+    """LAMBDA's main module. Raises `UserError` if it is not in `home` or cannot be imported."""
     if home is not None:
         if not (home / "LAMBDA.py").is_file():
-            raise UserError(f"{home}: no LAMBDA.py there. Name LAMBDA's folder by --lambda-home")
+            raise UserError(f"{home}: no LAMBDA.py there. Give LAMBDA's folder by --lambda-home")
         sys.path.insert(0, str(home))
     for name, content in (("gradio", {}), ("knw_in", {"retrieval_knowledge": None})):
         stand_in = ModuleType(name)
@@ -227,6 +227,6 @@ def import_lambda(home: Path | None) -> ModuleType:
         return import_module("LAMBDA")
     except ImportError as error:
         raise UserError(
-            f"cannot import LAMBDA: {error}. Name its folder by --lambda-home (or {HOME_VARIABLE}) "
+            f"cannot import LAMBDA: {error}. Give its folder by --lambda-home (or {HOME_VARIABLE}) "
             "and install what it needs: pip install 'grading-cascade[lambda]'"
         ) from error

@@ -1,6 +1,6 @@
 """The wrapper's instructions to agents: one versioned file per prompt (see `grader.prompts.files`).
 
-A file holds `name`, `version` and `text`. What was used is recorded in the run.
+A file holds `name`, `version` and `text`. The prompts used are recorded in the run.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class WrapperPrompt(PromptFile):
         return hashlib.sha256(f"{self.name}\0{self.version}\0{self.text}".encode()).hexdigest()
 
     def fill(self, **values: str) -> str:
-        """The text with its placeholders filled; an empty one takes its blank line along."""
+        """The text with its placeholders filled; an empty one is removed with its blank line."""
         filled = self.template.substitute(values)
         return re.sub(r"\n{3,}", "\n\n", filled).strip()
 
