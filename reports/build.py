@@ -38,8 +38,8 @@ def build_report(
     made: str,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Path:
-    """Write the whole report of a run and return its page. Byte for byte the same for the same
-    run, apart from `made`, the time it states. `progress` is called after each transcript page.
+    """Write the whole report of a run and return its page. The same run gives the same bytes, apart
+    from `made`, the time stated. `progress` is called after each transcript page.
 
     Raises `UserError` if the directory cannot be written.
     """
@@ -55,8 +55,8 @@ def build_report(
 def write_page(
     folder: Path, page: str, tables: Mapping[str, Table], pictures: Mapping[str, Picture]
 ) -> Path:
-    """A page `index.html` with its tables and figures beside it, in a folder that is its own: what
-    `tables/` and `figures/` held is gone. Returns its path.
+    """Write a page `index.html` with its tables and figures into a folder of its own, and return
+    its path. Earlier files in `tables/` and `figures/` are removed.
 
     Raises `UserError` if the directory cannot be written.
     """
@@ -70,8 +70,8 @@ def write_page(
 
 
 def check_target(folder: Path, kind: str) -> None:
-    """Raise `UserError` unless `write_page` may replace what a folder holds: hidden files, or an
-    earlier page of this kind, which is how its title begins."""
+    """Raise `UserError` unless `write_page` may replace the folder's files: only hidden files, or
+    an earlier page of this kind, recognised by the start of its title."""
     try:
         if not folder.exists() or all(one.name.startswith(".") for one in folder.iterdir()):
             return
@@ -87,7 +87,8 @@ def check_target(folder: Path, kind: str) -> None:
 
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
-    """Pages by file name, in a folder of their own. Raises `UserError` if it cannot be written."""
+    """Write pages, given by file name, into a folder of their own. Raises `UserError` if it cannot
+    be written."""
     with _new_folder(folder) as place:
         for name, page in pages.items():
             write_text(place / name, page)
@@ -95,11 +96,11 @@ def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
 
 @contextmanager
 def _new_folder(folder: Path) -> Iterator[Path]:
-    """An empty folder to write to, which takes the place of `folder` once it is whole; an error
-    leaves the old one. Raises `UserError` if it cannot be written."""
+    """An empty folder to write to. It replaces `folder` once it is complete; an error leaves the
+    old one. Raises `UserError` if it cannot be written."""
     place = folder.with_name(f".{folder.name}.new")
     try:
-        shutil.rmtree(place, ignore_errors=True)  # of a command that was killed
+        shutil.rmtree(place, ignore_errors=True)  # left by a killed command
         place.mkdir(parents=True)
         yield place
         if folder.exists():
@@ -112,7 +113,7 @@ def _new_folder(folder: Path) -> Iterator[Path]:
 
 
 def write_tables(tables: Mapping[str, Table], folder: Path) -> None:
-    """Each table as CSV, Markdown and LaTeX."""
+    """Write each table as CSV, Markdown and LaTeX."""
     for name, table in tables.items():
         write_text(folder / f"{name}.csv", table.csv())
         write_text(folder / f"{name}.md", table.markdown())
@@ -120,7 +121,7 @@ def write_tables(tables: Mapping[str, Table], folder: Path) -> None:
 
 
 def write_pictures(pictures: Mapping[str, Picture], folder: Path) -> None:
-    """Each figure as SVG and PNG."""
+    """Write each figure as SVG and PNG."""
     for name, drawn in pictures.items():
         write_text(folder / f"{name}.svg", drawn.svg)
         (folder / f"{name}.png").write_bytes(drawn.png)
@@ -129,7 +130,7 @@ def write_pictures(pictures: Mapping[str, Picture], folder: Path) -> None:
 def write_transcript_pages(
     run: RunDirectory, frames: RunFrames, folder: Path, progress: Callable[[int], None]
 ) -> list[str]:
-    """A page for each transcript, read from the run one by one; returns the file names."""
+    """Write a page for each transcript, read from the run one by one; returns the file names."""
     rows = {row["transcript_id"]: row for row in transcript_rows(frames)}
     files = [page_name(number, key) for number, key in enumerate(rows)]
     numbers = {key: number for number, key in enumerate(rows)}
@@ -160,8 +161,8 @@ def grades_by_transcript(frames: RunFrames) -> dict[str, list[Grade]]:
 
 
 def calls_by_transcript(calls: Iterable[LlmCall]) -> dict[str, list[LlmCall]]:
-    """The LLM calls made for each transcript, by judge, then by purpose, then oldest first: the
-    order in which replies of different judges came in means nothing."""
+    """The LLM calls made for each transcript, by judge, then by purpose, then oldest first. The
+    order between judges has no meaning."""
     found: dict[str, list[LlmCall]] = {}
     for call in sorted(calls, key=lambda call: (call.model, call.base_url, call.purpose)):
         found.setdefault(call.transcript_id, []).append(call)
@@ -169,5 +170,5 @@ def calls_by_transcript(calls: Iterable[LlmCall]) -> dict[str, list[LlmCall]]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """As UTF-8, line ends as they are."""
+    """Write a text as UTF-8, with its line ends unchanged."""
     path.write_bytes(encodable(text).encode("utf-8"))

@@ -42,27 +42,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         type=a_path,
         nargs="+",
-        help="graded runs; each is cut into its agents and nudge modes, if it holds several",
+        help="graded runs; a run with several agents or nudge modes is cut into them",
     )
     parser.add_argument(
         "--database",
         metavar="URL",
         action="append",
         default=[],
-        help="label database of a run: once for each run, in their order; '' is the run's own",
+        help="label database; give it once for each run, in their order ('' = the run's own)",
     )
     parser.add_argument(
         "--output",
         metavar="DIR",
         type=a_path,
-        help="where the page and tables go: a folder that is new, empty or holds an earlier "
+        help="write the page and tables here: a folder that is new, empty or holds an earlier "
         "comparison, which is replaced (default: FIRST/report/compare-OTHERS)",
     )
     parser.add_argument(
         "--grader",
         default=CASCADE,
         metavar="NAME",
-        help="grader of the task lists (default: %(default)s)",
+        help="grader used in the lists of tasks (default: %(default)s)",
     )
 
 
@@ -88,8 +88,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _arms(options: argparse.Namespace) -> dict[str, RunFrames]:
-    """The agents and nudge modes that are compared. Raises `UserError` for a grader that none of
-    them has, or if they have no task in common."""
+    """The agents and nudge modes to compare. Raises `UserError` for a grader that none of them has,
+    or if they have no task in common."""
     loaded = [load_run(*given) for given in zip(options.runs, _databases(options), strict=True)]
     arms = arms_of(_named(options.runs, loaded))
     graders = sorted({name for arm in arms.values() for name in arm.graders})
@@ -98,7 +98,7 @@ def _arms(options: argparse.Namespace) -> dict[str, RunFrames]:
     if not common_tasks(arms):
         raise UserError(
             f"no task is in all of: {', '.join(arms)}. Runs are paired by task_id; check that they "
-            "are of the same benchmark"
+            "come from the same benchmark"
         )
     return arms
 

@@ -1,4 +1,4 @@
-"""What stands on the report's page, in which order."""
+"""The sections of the report's page, in order."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .wording import counted
 
 
 class Outline(NamedTuple):
-    """A section as planned: anchor, title, the names of its figures and tables, and what it `says`
-    before them, given the frames and the run directory as commands name it."""
+    """The plan of a section: anchor, title, the names of its figures and tables, and a function
+    `says` for the lines before them, from the frames and the run directory as commands name it."""
 
     name: str
     title: str
@@ -54,11 +54,11 @@ def sections(
 
 
 def _triage(frames: RunFrames, run: str) -> list[str]:
-    """How far snippets were enough for annotators, and the caveats of the calibration."""
+    """How often snippet labels agreed with final labels, and the caveats of the calibration."""
     if frames.audit is None:
         return []
     agreed = frames.audit.stages.overall
-    said = f"Snippet triage agreed with the final label in {show_rate(agreed)} of its labels."
+    said = f"Snippet labels agreed with the final label in {show_rate(agreed)}."
     return [*([said] if agreed.n else []), *frames.audit.notes]
 
 
@@ -73,7 +73,7 @@ def _nudged(frames: RunFrames, run: str) -> list[str]:
 
 
 def _agent_use(frames: RunFrames, run: str) -> list[str]:
-    """What the agent itself used, where its steps recorded it."""
+    """The tokens and time of the agent itself, if its steps recorded them."""
     said = []
     for column, unit in (("tokens", "tokens of output"), ("seconds", "seconds")):
         known = frames.transcripts[column].dropna()

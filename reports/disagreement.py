@@ -1,4 +1,4 @@
-"""Where an output's two halves, printed output and prose, do not state the same number."""
+"""Final responses whose two halves, printed output and prose, end in different numbers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Disagreement(NamedTuple):
 
 
 def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagreement | None:
-    """The disagreement of a final response whose halves end in different numbers, as the heuristic
-    parser reads them. None if they agree by the tolerance rule, or if a half has no number."""
+    """The disagreement of a final response, by the heuristic parser. None if its halves' numbers
+    agree within tolerance, or if a half has no number."""
     if not transcript.steps:
         return None
     task = transcript.task

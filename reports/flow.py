@@ -1,4 +1,4 @@
-"""The cascade as a flow: how many transcripts each layer passed on, and what humans said."""
+"""The cascade as a flow: how many transcripts each layer passed, and how humans labelled them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Humans(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """Counts on the cascade's arrows. `total` = strict_pass + lenient_pass + not_passed +
-    ungraded; `judged` of the strict failures were put to the lenient judge."""
+    """Counts on the cascade's arrows. `total` = strict_pass + lenient_pass + not_passed + ungraded;
+    `judged`: strict failures shown to the lenient judge."""
 
     total: int
     strict_pass: int

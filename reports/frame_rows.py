@@ -46,8 +46,8 @@ def build_frames(
     settings: GradeSettings | None = None,
 ) -> RunFrames:
     """Frames from records. `labels` maps transcript_id to verdicts by stage (`LABEL_COLUMNS`);
-    `settings` are those of the grades. Transcripts are consumed one by one, so a stream will do;
-    of a repeated id the last counts."""
+    `settings` made the grades. Transcripts are consumed one by one, so a stream will do; the last
+    one of a repeated id counts."""
     settings = settings or GradeSettings()
     by_grader: dict[str, dict[str, Grade]] = {}
     for grade in grades:

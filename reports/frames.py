@@ -1,4 +1,4 @@
-"""A run as data frames: what every table and figure is a function of."""
+"""A run as data frames, the input of every table and figure."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from .names import LENIENT, NO_AGENT, grader_order, is_before_nudge
 class RunFrames:
     """One run, or a part of one.
 
-    transcripts: one row a transcript in evaluation order, indexed by transcript_id
+    transcripts: one row per transcript in evaluation order, indexed by transcript_id
         (`frame_rows.TRANSCRIPT_COLUMNS`, plus one `covariate:NAME` column a covariate).
         `seconds` and `tokens` are sums over steps, None if no step recorded them; `mode` is ""
         and `outcome` `UNKNOWN` where none is recorded, `repeat` 1; `halves_agree` is of the final
         response, by the keyword parser, None where one of its halves has no scalar; `task_hash`
         is of question, options and published answer.
-    steps: one row a step (`frame_rows.STEP_COLUMNS`), `turn` counted from 1.
+    steps: one row per step (`frame_rows.STEP_COLUMNS`), `turn` counted from 1.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one,
         of transcripts that can be graded.
     disagreements: final responses whose two halves end in different numbers.
     calls: the LLM calls recorded for the run.
-    settings: what the grades were made with.
-    audit: what `grader calibrate` says of the whole run; None for a part of it or without labels.
-    weighting: which labels are a sample of the run, and what they weigh; None without labels.
+    settings: those that made the grades.
+    audit: the audit of the whole run (`grader calibrate`); None for a part of it or without labels.
+    weighting: which labels are a sample of the run, and their weights; None without labels.
     """
 
     name: str
@@ -62,7 +62,7 @@ class RunFrames:
         return dict(zip(self.transcripts.index, self.transcripts["task_id"], strict=True))
 
     def tasks_of(self, transcript_ids: Iterable[str]) -> list[str]:
-        """The task of each; a transcript that the run does not hold is one of its own."""
+        """The task of each transcript; a transcript not in the run counts as its own task."""
         return [self.tasks.get(key, key) for key in transcript_ids]
 
     @cached_property
@@ -84,8 +84,8 @@ class RunFrames:
         return {k: v == "correct" for k, v in self.verdicts(grader).items() if v != "ungraded"}
 
     def undecided(self, grader: str) -> list[str]:
-        """Strict failures that the LLM judge was to decide for a cascade and left ungraded. Their
-        absence from `passed` is no chance: none of them is a strict pass."""
+        """Strict failures that the LLM judge should decide for a cascade but left ungraded. Leaving
+        them out of `passed` favours the cascade, since none of them is a strict pass."""
         return [
             key
             for key, grade in self.grades.get(grader, {}).items()
@@ -93,14 +93,14 @@ class RunFrames:
         ]
 
     def not_graded(self, grader: str) -> int:
-        """How many transcripts a grader that graded others has not graded yet. The lenient one
-        is to judge strict failures only: of those `undecided` tells."""
+        """The number of transcripts that a grader has not graded yet, if it graded others. For the
+        lenient grader, which judges strict failures only, see `undecided`."""
         graded = self.grades.get(grader, {})
         return len(self) - len(graded) if graded and not grader.startswith(LENIENT) else 0
 
     @cached_property
     def sampled(self) -> dict[str, bool]:
-        """The final labels that rates are of: those that are a sample of the run."""
+        """The final labels used for rates: those that are a sample of the run."""
         known = self.weighting.sampled if self.weighting else {}
         return {key: match for key, match in self.truth.items() if key in known}
 

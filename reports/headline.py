@@ -1,4 +1,4 @@
-"""The report's first lines: what was graded, what passed, what is truly right, how sure."""
+"""The report's first lines: success, pass rates, human match and calibrated accuracy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEEDS = "needs human labels and a cascade grade of every transcript"
 
 
 class Fact(NamedTuple):
-    """One headline figure: its label, the figure, and what it rests on."""
+    """One headline figure: its label, its value, and the counts behind it."""
 
     label: str
     figure: str
@@ -41,8 +41,8 @@ def headline(frames: RunFrames) -> list[Fact]:
 
 
 def calibrated_accuracy(frames: RunFrames) -> PassRate | None:
-    """The agent's accuracy on tasks like these: every cascade grade, corrected by the labels, as
-    `grader calibrate` estimates it. None without labels or complete cascade grades."""
+    """The agent's accuracy on tasks like these, from every cascade grade corrected by the labels,
+    as in `grader calibrate`. None without labels or complete cascade grades."""
     rates = frames.audit.pass_rates if frames.audit else ()
     return next((found for found in rates if found.grader == CASCADE), None)
 

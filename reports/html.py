@@ -88,7 +88,7 @@ def tables_page(
     lines: Sequence[str] = (),
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """A plain page of tables and figures; `links` are (text, address) of cases worth a look."""
+    """A plain page of tables and figures; `links` are (text, address) of cases to look at."""
     return (
         environment()
         .get_template("tables.html")
@@ -134,8 +134,8 @@ def environment() -> Environment:
 
 
 def page_basics(script: str = "") -> dict[str, Any]:
-    """What every page needs: the style sheet, and its policy, by which no script but the one
-    given runs."""
+    """The template values of every page: the style sheet, and a policy that allows no script except
+    the one given."""
     policy = f"{_NO_SCRIPT}; script-src {_script_hash(script)}" if script else _NO_SCRIPT
     return {"policy": policy, "css": Markup(_css())}
 
@@ -146,7 +146,7 @@ def _css() -> str:
 
 
 def _step_agrees(row: Mapping[str, Any]) -> str:
-    """Whether a step's printed and written answers agree, by a judge: `step 1 yes`."""
+    """A judge's verdict on whether a step's printed and written answers agree: `step 1 yes`."""
     agree = row.get("agree")
     return f"step {row['step']} {'unclear' if agree is None else 'yes' if agree else 'no'}"
 
@@ -157,7 +157,7 @@ def _short(value: Any) -> str:
 
 
 def _json(data: Any) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """JSON that cannot end the script element around it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 

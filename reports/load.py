@@ -59,7 +59,7 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
 def load_labels(
     run: RunDirectory, database: str | None = None
 ) -> tuple[list[StoredLabel], Sample | None]:
-    """The current labels, and the sample they were drawn as; nothing for a run without labels."""
+    """The current labels and their sample; nothing for a run without labels."""
     with open_store(run, database, reading=True) as store:
         return store.current(), load_sample(store)
 

@@ -1,4 +1,4 @@
-"""Evidence in a transcript: where the answer region and the compared value stand."""
+"""Evidence in a transcript: the places of the answer region and the compared value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN_CHARACTERS = 100_000
 
 
 class Mark(NamedTuple):
-    """A stretch of a block's text; `kind` is "region" or "value", `title` says whose it is."""
+    """A stretch of a block's text; `kind` is "region" or "value", `title` names its grader."""
 
     start: int
     end: int

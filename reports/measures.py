@@ -1,4 +1,4 @@
-"""The measures of a run that tables, figures and the first lines share: pass rate, match rate,
+"""The measures of a run shared by tables, figures and the first lines: pass rate, match rate,
 success, outcomes, and rates by level or band."""
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ def outcome_counts(frames: RunFrames) -> dict[str, int]:
 
 
 def outcomes_in(*runs: RunFrames) -> dict[str, str]:
-    """Outcomes to show and their titles: an unknown one where there is any."""
+    """Outcomes to show and their titles; `unknown` only if it occurs."""
     unknown = any((frames.transcripts["outcome"] == UNKNOWN).any() for frames in runs)
     return {key: title for key, title in OUTCOME_TITLES.items() if unknown or key != UNKNOWN}
 
 
 def pass_rate(frames: RunFrames, grader: str) -> Share:
     """Share of transcripts that a grader passed. Strict failures that the LLM judge left ungraded
-    are undecided; what no grader could grade is left out."""
+    are undecided; transcripts that no grader could grade are left out."""
     hits = frames.passed(grader) | dict.fromkeys(frames.undecided(grader))
     return share_of(list(hits.values()), frames.tasks_of(hits))
 
 
 def match_rate(frames: RunFrames) -> Rate:
-    """Share of transcripts whose answer matches the truth, by the labels and what they weigh; of
-    none while a stratum that labels were drawn from lacks one."""
+    """Share of transcripts whose answer matches the truth, by the labels and their weights;
+    undefined while a stratum of the queue has no label."""
     weighting = frames.weighting
     labels = {} if weighting and weighting.unlabelled else frames.sampled
     weights = weighting and weighting.weights
@@ -61,8 +61,8 @@ def levels(frames: RunFrames, covariate: str) -> dict[str, RunFrames]:
 
 
 def success(frames: RunFrames) -> Share:
-    """Grading-run success: transcripts whose pipeline ended in something gradable. Unknown
-    outcomes are undecided."""
+    """Grading-run success: transcripts whose pipeline ended in a gradable answer. Unknown outcomes
+    are undecided."""
     return _gradable(frames, frames.transcripts["outcome"])
 
 

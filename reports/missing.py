@@ -1,4 +1,4 @@
-"""What a run lacks for the whole report, and the command that would supply it."""
+"""What a run lacks for a complete report, and the commands that supply it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .pairing import has_paired_modes
 
 
 class Gap(NamedTuple):
-    """Something the run lacks: what, what the report cannot say for want of it, and the command
-    that would supply it, where `{run}` stands for the run directory."""
+    """Something the run lacks: its name, what the report cannot say without it, and the command
+    that supplies it, with `{run}` for the run directory."""
 
     what: str
     consequence: str
     command: str
 
 
-# (applies, gap). What a run has recorded stays as it is: more of it needs a run of its own.
+# (applies, gap). A run's recordings never change: recording more needs a new run.
 GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
     (
         lambda f: not f.graders,
@@ -45,8 +45,8 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         lambda f: any(map(f.not_graded, f.grades)),
         Gap(
             "grades of some transcripts",
-            "rates are of those graded so far, the first of the file and no random part; go on "
-            "with the --settings that the grades were begun with",
+            "rates cover only the transcripts graded so far, the first in the file, not a random "
+            "part; continue with the same --settings",
             "grader grade {run}",
         ),
     ),
@@ -82,8 +82,8 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
         Gap(
             "LLM verdicts of the steps before the first nudge",
-            "the cascade without nudges is the strict grader alone, beside one with an LLM judge "
-            "(Table 1; Table 2)",
+            "the cascade without nudges is the strict grader alone, compared with one that has an "
+            "LLM judge (Table 1; Table 2)",
             "grader grade {run} --before-nudge --lenient auto --model MODEL --base-url URL",
         ),
     ),
@@ -127,7 +127,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
 
 
 def gaps(frames: RunFrames, run: str = "RUN") -> list[Gap]:
-    """The gaps of one run, which commands call `run`."""
+    """The gaps of one run; `run` is its directory as commands name it."""
     return [
         gap._replace(command=gap.command.format(run=run))
         for applies, gap in GAPS

@@ -1,4 +1,4 @@
-"""What graders, outcomes, modes and verdicts are called in tables, figures and pages."""
+"""The names of graders, outcomes, modes and verdicts in tables, figures and pages."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from grader.grader_names import (
     is_before_nudge,
 )
 
-LAYERS = (KEYWORD, CASCADE)  # whose passes tables follow where not every grader's
+LAYERS = (KEYWORD, CASCADE)  # the graders shown where a table does not show all
 NO_AGENT = "agent not recorded"
-UNKNOWN = "unknown"  # the outcome of a replay that its record cannot tell, or of no steps at all
+UNKNOWN = "unknown"  # the outcome without steps, or of a replay beyond its record
 
 __all__ = [
     "BEFORE_NUDGE",

@@ -1,4 +1,4 @@
-"""Which transcripts belong together: the same task, in several runs or tried several times."""
+"""Pairing: which transcripts belong to the same task, in several runs or repeats."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MODE_NAMES = {mode: f"mode {mode}" for mode in MODE_TITLES}
 
 
 def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dict[str, str]:
-    """The first repeat of each task that can be graded, whenever it was done, else the first:
-    task_id -> transcript_id, tasks in evaluation order."""
+    """task_id -> transcript_id of each task's first gradable repeat, by repeat number, else of its
+    first repeat; tasks in evaluation order."""
     rows = frames.transcripts
     table = rows.assign(bad=rows["problem"].notna()).sort_values(["bad", "repeat"], kind="stable")
     table = table.drop_duplicates("task_id")
@@ -27,8 +27,8 @@ def first_per_task(frames: RunFrames, tasks: Iterable[str] | None = None) -> dic
 def paired_parts(
     frames: RunFrames, mode_titles: Mapping[str, str] = MODE_NAMES
 ) -> dict[str, RunFrames]:
-    """The agents and recorded nudge modes of one run, if there are several and tasks that more
-    than one of them did; else nothing. So all transcripts of a task in a part are its repeats."""
+    """The parts of one run by agent and recorded nudge mode; empty unless several of them did a
+    common task. All transcripts of a task in a part are thus its repeats."""
     modes = {mode: part for mode, part in frames.by_mode().items() if mode}
     cut = {mode_titles[mode]: part for mode, part in modes.items()} if len(modes) > 1 else {}
     if len(frames.agents) > 1:
@@ -49,7 +49,8 @@ def has_paired_modes(frames: RunFrames) -> bool:
 
 
 def arm_field(arm: str) -> str:
-    """The field of a row that holds an arm's value; an arm may have the name of another field."""
+    """The field of a row for an arm's value, prefixed because an arm may have another field's
+    name."""
     return f"run:{arm}"
 
 
@@ -83,12 +84,12 @@ def passes_by_task(
 
 
 def repeats_note(frames: RunFrames) -> str:
-    """For tables with intervals: how many tasks the transcripts are of; nothing where each has a
-    task of its own."""
+    """A note for tables with intervals: the number of tasks behind the transcripts; "" if each has
+    a task of its own."""
     tasks = len(set(frames.tasks.values()))
     if tasks == len(frames):
         return ""
     return (
-        f"{len(frames):,} transcripts of {counted(tasks, 'task')}: intervals allow for the "
-        "transcripts of a task being alike."
+        f"{len(frames):,} transcripts of {counted(tasks, 'task')}: intervals allow for similar "
+        "transcripts of a task."
     )

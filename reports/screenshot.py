@@ -1,6 +1,6 @@
 """A picture of a run's report, for a README: `python -m reports.screenshot RUN OUT.png`.
 
-Makes the report first if there is none. Needs Chromium and playwright (the `test` extra). The
+Makes the report first if it is missing. Needs Chromium and playwright (the `test` extra). The
 stated time is hidden, so that the picture changes only when the report does.
 """
 

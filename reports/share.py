@@ -1,4 +1,4 @@
-"""A rate of which some trials may be undecided: then it is known within bounds only."""
+"""A rate that is known only within bounds if some of its trials are undecided."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from annotate.statistics.rates import Rate, design_effect, rate
 
 
 class Share(NamedTuple):
-    """`successes` of `n`, with `open` of the n undecided: they may be successes or not. The n are
-    worth n / design_effect independent ones, as tasks were tried several times."""
+    """A rate of `successes` in `n` trials, `open` of them undecided. With repeats of tasks, the n
+    trials are worth n / design_effect independent ones."""
 
     successes: int
     n: int
@@ -19,22 +19,22 @@ class Share(NamedTuple):
 
     @property
     def least(self) -> Rate:
-        """The rate if no undecided one is a success."""
+        """The rate if no undecided trial is a success."""
         return rate(self.successes, self.n, design_effect=self.design_effect)
 
     @property
     def most(self) -> Rate:
-        """The rate if every undecided one is a success."""
+        """The rate if every undecided trial is a success."""
         return rate(self.successes + self.open, self.n, design_effect=self.design_effect)
 
     @property
     def value(self) -> float | None:
-        """The rate; None where it is undefined, or known within bounds only."""
+        """The rate; None if it is undefined or known only within bounds."""
         return None if self.open else self.least.value
 
     @property
     def standard_error(self) -> float | None:
-        """Of `value`; None without one."""
+        """The standard error of `value`; None without a value."""
         return None if self.open else self.least.standard_error
 
     @property
@@ -44,7 +44,7 @@ class Share(NamedTuple):
 
     @property
     def high(self) -> float | None:
-        """Its upper end."""
+        """The upper end of that interval."""
         return self.most.high
 
 

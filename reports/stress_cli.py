@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--settings",
         type=a_path,
         metavar="TOML",
-        help="section [grade] (default: what the run was graded with)",
+        help="settings file with a section [grade] (default: the settings of the run's grades)",
     )
 
 
@@ -97,7 +97,7 @@ def _graders(options: argparse.Namespace) -> tuple[str, ...]:
     """The graders asked for. Raises `UserError` for an unknown one, or for none."""
     graders: tuple[str, ...] = options.graders
     if not graders:
-        raise UserError(f"--graders names none. Valid: {', '.join(STRICT)}")
+        raise UserError(f"--graders names no grader. Valid: {', '.join(STRICT)}")
     for name in graders:
         if name not in STRICT:
             raise unknown_name("strict grader", name, list(STRICT))
@@ -105,15 +105,15 @@ def _graders(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _settings(options: argparse.Namespace, source: RunDirectory) -> GradeSettings:
-    """Those of --settings, else those that the run was graded with."""
+    """The settings of --settings, else those that the run was graded with."""
     if options.settings:
         return load_settings(GradeSettings, "grade", options.settings)
     return source.standing().settings
 
 
 def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
-    """The share of violated cases allowed in each family. Raises `UserError` for a number that is
-    none, or for a `--limit` that leaves nothing to test."""
+    """The share of violated cases allowed in each family. Raises `UserError` for an invalid share,
+    or for a `--limit` below 1."""
     if options.limit < 1:
         raise UserError(f"--limit must be at least 1; it was {options.limit}")
     given: dict[Family, float | None] = {}
@@ -126,8 +126,8 @@ def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
 
 
 def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcript, Quantity]], int]:
-    """(transcript, reference answer) pairs, at most `limit`, and how many had no reference. The
-    run is read twice, so that no more of it is held than these."""
+    """(transcript, reference answer) pairs, at most `limit`, and how many had no reference. The run
+    is read twice, so that only these are held in memory."""
     grades = GradeIndex(source)
     known: list[int] = []
     count, numerical = 0, False
@@ -159,9 +159,9 @@ def _answers(
 
 
 def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
-    """Why no transcript of a run has an answer to hold on to, and what helps."""
+    """The reason why no transcript of a run has a known answer, and the remedy."""
     if not numerical:
-        return "no task asks for a number. The stress test alters numbers; it has no other kind"
+        return "no task asks for a number, and the stress test can alter only numbers"
     if not graded:
         return f"no answer is known yet. Grade all its steps first: grader grade {run}"
     return (

@@ -75,8 +75,8 @@ def show_interval(interval: Rate | Share | Interval | None) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """One shown column: `show` turns `row[field]` into text. One that is not `brief` is left out
-    on a terminal."""
+    """One shown column: `show` turns `row[field]` into text. Only `brief` columns are shown on a
+    terminal."""
 
     header: str
     field: str

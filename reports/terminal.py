@@ -1,4 +1,4 @@
-"""Tables, and where a page is, on a terminal."""
+"""Printing tables, and the address of a page, on a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ MAX_ROWS = 16
 
 
 def print_table(console: Console, table: Table) -> None:
-    """Print a table's brief columns with its panels and note; of a long one the first rows."""
+    """Print a table's brief columns with its panels and note; a long table is cut after its first
+    rows."""
     kept = [place for place, column in enumerate(table.columns) if column.brief]
     shown = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
     for column in (table.columns[place] for place in kept):

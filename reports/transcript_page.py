@@ -23,7 +23,7 @@ class ShownBlock(NamedTuple):
 
 
 class ShownStep(NamedTuple):
-    """A step ready to show; `cut` is how many characters were left out for length."""
+    """A step ready to show; `cut` counts the characters left out."""
 
     step: Step
     facts: str
@@ -82,7 +82,7 @@ def show_step(step: Step, grades: Sequence[Grade]) -> ShownStep:
 
 
 def facts(step: Step) -> str:
-    """What was recorded about a step, in a line; what was not is left out."""
+    """The recorded facts about a step, in a line."""
     time, tokens, candidates = step.elapsed_time, step.token_count, step.n_candidates
     anchoring, score = step.anchoring_score, step.answer_region_score
     said = [] if time is None else [f"{time:.1f} s"]

@@ -1,4 +1,4 @@
-"""What readers are told where the LLM judge left strict failures ungraded.
+"""Notes for tables of runs in which the LLM judge left strict failures ungraded.
 
 A cascade's verdicts are then a selection: strict passes are in, strict failures are not.
 """
@@ -13,15 +13,15 @@ from .wording import counted
 
 
 def range_note(runs: Iterable[RunFrames]) -> str:
-    """For tables whose rates are ranges; nothing where none is."""
+    """A note for tables whose rates are ranges; "" if no rate is one."""
     if not any(run.undecided(CASCADE) for run in runs):
         return ""
-    return "A rate from–to leaves open how strict failures without an LLM verdict would turn out."
+    return "A rate from–to is the range left by strict failures without an LLM verdict."
 
 
 def left_out_note(runs: Mapping[str, RunFrames], before_nudge: bool = False) -> str:
-    """For tables that leave such transcripts out, with their numbers by run; nothing where there
-    are none. before_nudge: the table also grades the steps before the first nudge."""
+    """A note for tables that leave such transcripts out, with their numbers by run; "" if there are
+    none. before_nudge: the table also grades the steps before the first nudge."""
     graders = {CASCADE: "", **({CASCADE + BEFORE_NUDGE: " without nudges"} if before_nudge else {})}
     found = [
         f"{len(undecided)} of {counted(len(run), 'transcript')}{how}{f' in {name}' if name else ''}"
@@ -33,5 +33,5 @@ def left_out_note(runs: Mapping[str, RunFrames], before_nudge: bool = False) -> 
         return ""
     return (
         "Caution: strict failures without an LLM verdict are left out of the cascade's figures, "
-        f"a selection that favours it ({', '.join(found)})."
+        f"which favours it ({', '.join(found)})."
     )

@@ -11,7 +11,7 @@ def slug(text: str) -> str:
 
 
 def sentences(*said: str) -> str:
-    """Sentences as one paragraph; empty ones fall away."""
+    """The sentences as one paragraph; empty ones are dropped."""
     return " ".join(filter(None, said))
 
 

@@ -1,4 +1,4 @@
-"""How compared runs were graded differently, which may be all that they differ by."""
+"""Differences in how compared runs were graded, which may explain differences in their results."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ NONE = "none"
 
 
 def grading_caution(arms: Arms) -> str:
-    """A caution that names what the grades of the arms were not all made with; nothing for arms
-    that were graded alike."""
+    """A caution that names how the grading of the arms differs; "" if they were graded in the same
+    way."""
     found = {arm: made_with(frames) for arm, frames in arms.items()}
     differ = [
         f"{fact.capitalize()}: "
@@ -24,12 +24,12 @@ def grading_caution(arms: Arms) -> str:
     ]
     if not differ:
         return ""
-    caution = "Caution: not graded alike, so that differences may come from the grading."
+    caution = "Caution: not graded in the same way, so differences may come from the grading."
     return sentences(caution, *(f"{fact}." for fact in differ))
 
 
 def made_with(frames: RunFrames) -> dict[str, str]:
-    """What the grades of a run were made with, in words."""
+    """The settings, graders and judges that made a run's grades, in words."""
     manifest = frames.manifest or {}
     standing = Standing.stated_in(manifest) or Standing()
     made = standing.leading
@@ -40,7 +40,7 @@ def made_with(frames: RunFrames) -> dict[str, str]:
         **{name.replace("_", " "): f"{v:g}" for name, v in frames.settings.model_dump().items()},
         "strict graders": ", ".join(strict) or NONE,
         "version": made.fingerprint.rpartition("-")[0] if made else NONE,
-        # those of equal names may have been asked otherwise, which their fingerprint tells
+        # judges of one name may have been asked differently: their fingerprint tells
         "judges": f"{judges} ({made.judged_by})" if made and made.judged_by else NONE,
         "not graded yet": f"{waiting:,} of {counted(len(frames), 'transcript')}"
         if waiting

@@ -10,7 +10,7 @@ from .tables import paired_table, task_table, unpaired_table
 
 
 def compare_tables(arms: Arms, grader: str) -> dict[str, Table]:
-    """Every table that says something about these arms."""
+    """Every table that has data for these arms."""
     unpaired = unpaired_table(arms)
     made: list[Table | None] = [
         arms_table(arms, "arms", "Side by side"),

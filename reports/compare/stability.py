@@ -1,4 +1,5 @@
-"""Repeat runs: how often would one of k tries pass, all of k, and which verdicts flip?"""
+"""Repeats of tasks: how often one of k tries passes, how often all k pass, and which verdicts
+flip."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ def stability_table(arms: Arms) -> Table | None:
 
 
 def flips_table(arms: Arms) -> Table | None:
-    """The tasks whose verdict flips between repeats, by grader; None if there is none."""
+    """The tasks whose verdict flips between repeats, by grader; None without such tasks."""
     agents = _by_agent(arms)
     rows = [
         {
@@ -99,7 +100,7 @@ def flips_table(arms: Arms) -> Table | None:
 
 
 def _by_agent(arms: Arms) -> dict[str, list[RunFrames]]:
-    """The arms of each agent: its tries at a task are repeats, those of another are not."""
+    """The arms of each agent. Only tries by the same agent are repeats of a task."""
     found: dict[str, list[RunFrames]] = {}
     for arm in arms.values():
         found.setdefault(" and ".join(agent or NO_AGENT for agent in arm.agents), []).append(arm)

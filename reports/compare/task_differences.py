@@ -1,4 +1,4 @@
-"""Tasks of one id that are not the same in all compared runs."""
+"""Tasks with the same id that differ between the compared runs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ SHOWN = 10
 
 
 def differing_tasks(arms: Arms) -> list[str]:
-    """The common tasks whose question, options or published answer is not the same in all
-    transcripts that are paired."""
+    """The common tasks whose question, options or published answer differs between paired
+    transcripts."""
     paired = [(arm.transcripts["task_hash"], first_per_task(arm)) for arm in arms.values()]
     return [
         task
@@ -20,13 +20,13 @@ def differing_tasks(arms: Arms) -> list[str]:
 
 
 def tasks_caution(arms: Arms) -> str:
-    """A caution that names such tasks; nothing where there are none."""
+    """A caution that names such tasks; "" without any."""
     found = differing_tasks(arms)
     if not found:
         return ""
     more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
     return (
         f"Caution: {counted(len(found), 'task')} with another question, options or published "
-        f"answer in some run, so that what is paired is not the same: {', '.join(found[:SHOWN])}"
+        f"answer in some run, so the pairs are of different tasks: {', '.join(found[:SHOWN])}"
         f"{more}."
     )

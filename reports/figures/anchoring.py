@@ -1,4 +1,4 @@
-"""Figure 4: how far each turn's words stay with the question's, by nudge mode."""
+"""Figure 4: the share of the question's words that each turn repeats, by nudge mode."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def draw_anchoring(frames: RunFrames) -> Picture | None:
 
 
 def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
-    """Anchoring by turn, a panel for each part of a run, or run, under its name."""
+    """Anchoring by turn, with a panel for each named run or part of a run."""
     traces = {name: anchoring_trace(part) for name, part in parts.items()}
     traces = {name: trace for name, trace in traces.items() if trace.turns}
     if not traces:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 CAPTION = (
     "Points with Wilson 95% intervals, n beside each band. Left: the region score is an overlap, "
     "not a probability. Right: how often the blind grade agrees with the human label, weighted for "
-    "the sampling design of the labels; a confidence that means what it says lies on the diagonal. "
-    "Grades that state no confidence, as of words and options, are left out."
+    "the sampling design of the labels; a reliable confidence lies on the diagonal. Grades "
+    "without a confidence, such as those of words and options, are left out."
 )
 
 

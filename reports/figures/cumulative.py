@@ -73,7 +73,7 @@ def draw_cumulative(frames: RunFrames) -> Picture | None:
 
 
 def spread(values: list[int], gap: float) -> list[float]:
-    """Heights for labels of `values`: in the same order, at least `gap` apart, moved little."""
+    """Heights for labels of `values`, in the same order, at least `gap` apart and moved little."""
     order = sorted(range(len(values)), key=lambda i: values[i])
     heights = [float(value) for value in values]
     for _ in range(100):

@@ -32,13 +32,13 @@ PREFERRED = "variable_type"
 MAX_LEVELS = 12
 CAPTION = (
     "Left: share of transcripts by pipeline outcome. Right: pass and match rates with Wilson 95% "
-    "intervals; the agent's worth and the pipeline's ease are different things."
+    "intervals. How well the agent answers and how smoothly the pipeline runs are different things."
 )
-BROAD_BAR = "A broad bar leaves open how strict failures without an LLM verdict would turn out."
+BROAD_BAR = "A broad bar is the range left by strict failures without an LLM verdict."
 
 
 def covariate_shown(frames: RunFrames) -> str | None:
-    """The covariate the figure is cut by: `variable_type`, else the first with few values."""
+    """The covariate that splits the figure: `variable_type`, else the first with few values."""
     names = sorted(frames.covariates, key=lambda name: name != PREFERRED)
     few = (n for n in names if 1 < len(levels(frames, n)) <= MAX_LEVELS)
     return next(few, None)

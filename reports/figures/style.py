@@ -46,7 +46,7 @@ class Picture(NamedTuple):
 
 @contextmanager
 def styled(name: str) -> Iterator[None]:
-    """Draw in the report's style; `name` makes the SVG's generated ids its own and stable."""
+    """Draw in the report's style; `name` makes the ids generated in the SVG unique and stable."""
     import matplotlib as mpl
 
     with mpl.rc_context(fname=STYLE_FILE):
@@ -55,7 +55,7 @@ def styled(name: str) -> Iterator[None]:
 
 
 def new_figure(width: float = 7.2, height: float = 3.6) -> Figure:
-    """An empty figure, `width` × `height` inches, that no global state keeps."""
+    """An empty figure of `width` × `height` inches, unknown to matplotlib's global state."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

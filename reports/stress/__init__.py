@@ -1,4 +1,4 @@
-"""Grade the graders without labels: what must not change a verdict, and what must."""
+"""Stress test of the graders, without labels: changes that must, or must not, change a verdict."""
 
 from .cases import (
     NUMERICAL,

@@ -1,7 +1,7 @@
-"""Grade the graders without labels: what must not change a verdict, and what must.
+"""Cases of the stress test: changes that must, or must not, change a verdict.
 
 Three families of cases, all made from the run's own transcripts:
-swapped    another number of the response stands as the published answer: a pass is false.
+swapped    another number of the response becomes the published answer: a pass is false.
 noise      the response is altered without touching its answer: a changed verdict is a flip.
 tolerance  the published answer is set just inside or outside the tolerance of the answer given.
 """
@@ -23,7 +23,7 @@ from ..names import CASCADE, LENIENT
 from .perturb import NOISES, read_response
 
 Family = Literal["swapped", "noise", "tolerance"]
-NUMERICAL = ("number", "percent")  # kinds of answer; to others nothing here applies
+NUMERICAL = ("number", "percent")  # the kinds of answer that can be tested
 SWAPS = 10
 MARGIN = 0.01  # how far inside or outside the bound, relative to the bound
 
@@ -43,8 +43,8 @@ class StressCase(NamedTuple):
 
 
 def reference(transcript: Transcript, grades: Mapping[str, Grade]) -> Quantity | None:
-    """The answer the transcript is taken to give: the value that the cascade passed, else what the
-    LLM judge read. None where neither is known; such a transcript is left out."""
+    """The assumed answer of a transcript: the value that the cascade passed, else the one that the
+    LLM judge read. None if neither is known; such a transcript is left out."""
     task = transcript.task
     if task.answer_kind not in NUMERICAL or problem_with(transcript):
         return None
@@ -89,8 +89,8 @@ def swapped_cases(
 def noise_cases(
     transcript: Transcript, answer: Quantity, before: Mapping[str, Grade], settings: GradeSettings
 ) -> Iterator[StressCase]:
-    """Each alteration of `NOISES` that applies. Those that rewrite the answer look for it as the
-    response writes it."""
+    """Each alteration of `NOISES` that applies. Alterations that rewrite the answer look for the
+    response's own spelling of it."""
     last = transcript.steps[-1]
     response = read_response(
         last.raw_output, _as_written(last.raw_output, answer), transcript.task.question
@@ -129,8 +129,8 @@ def other_numbers(
     transcript: Transcript, answer: Quantity, settings: GradeSettings
 ) -> list[Quantity]:
     """Different numbers of a transcript that are not its answer in any reading, within tolerance
-    and percent form; at most `SWAPS`, spread evenly over the text. Zero and one-sided numbers
-    (`p < 0.05`) are no answers."""
+    and percent form; at most `SWAPS`, spread evenly over the text. Zero and one-sided numbers (`p <
+    0.05`) do not count as answers."""
     forms = (answer, Quantity(answer.value, is_percent=True), Quantity(100 * answer.value))
     found: list[Quantity] = []
     for step in transcript.steps:
@@ -153,7 +153,7 @@ def as_truth(number: Quantity) -> str:
 
 
 def with_truth(transcript: Transcript, truth: str) -> Transcript:
-    """The transcript of a task whose published answer is `truth`."""
+    """The transcript with `truth` as the published answer."""
     task = transcript.task.model_copy(update={"ground_truth": truth})
     return transcript.model_copy(update={"task": task})
 

@@ -1,4 +1,4 @@
-"""Ways to alter an agent's final response that leave its answer what it was.
+"""Ways to alter an agent's final response without changing its answer.
 
 `NOISES` is the table: each takes a final response (as `Response`) and returns it altered, or
 None where it does not apply. A grader whose verdict changes has read something other than the
@@ -40,7 +40,7 @@ _PROSE = ("prose", "answer", "reasoning")
 
 
 class Response(NamedTuple):
-    """A final response, split, and the answer it is known to state."""
+    """A final response, split into blocks, and the answer it is known to state."""
 
     raw: str
     output: Output
@@ -182,7 +182,7 @@ def _printed(raw: str, code: str, output: str) -> str:
 def _rewrite(response: Response, write: Callable[[Quantity], str]) -> str | None:
     """The raw text with every statement of the answer in prose rewritten; None if prose does not
     state it in its own spelling, or if the answer has a scale (`3.4 million`), which `write` would
-    tear off."""
+    drop."""
     raw, found = response.raw, False
     if response.answer.scale != 1.0:
         return None

@@ -23,7 +23,7 @@ FAMILIES: dict[Family, str] = {
 NOTE = (
     "Each case is an altered transcript of this run. Lost = a pass became a failure; gained = a "
     "failure became a pass. Cases of one transcript are not independent, so the Wilson interval is "
-    "too short where it makes many."
+    "too short if a transcript has many."
 )
 COLUMNS = (
     Column("Test", "test", numeric=False),
@@ -120,8 +120,8 @@ def _rows(cases: Sequence[StressCase]) -> list[dict[str, Any]]:
 
 
 def exceeded(tables: Iterable[Table], limits: Mapping[Family, float | None]) -> list[str]:
-    """Which tests violate more than their family's limit, in words; every test of a family is
-    held to it on its own. A limit that no case tests counts as exceeded: nothing keeps it."""
+    """Which tests violate more than their family's limit, in words; each test of a family is
+    compared with it separately. A limit without any case counts as exceeded."""
     rows = [(table.title, row) for table in tables for row in table.rows]
     found = []
     for family, limit in limits.items():

@@ -1,4 +1,4 @@
-"""Table 3: do task covariates go with the grades?"""
+"""Table 3: tests of whether grades depend on task covariates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COLUMNS = (
 
 
 def _part(frames: RunFrames, test: IndependenceTest) -> list[str]:
-    """Of which part of the run a test is: its agent, where there are several, and its mode."""
+    """The part of the run that a test covers: its agent, if there are several, and its mode."""
     agent = [test.agent or NO_AGENT] if len(frames.agents) > 1 else []
     return [*agent, MODE_TITLES[test.mode]]
 

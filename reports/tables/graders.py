@@ -21,7 +21,7 @@ NOTE = (
     "the interval is Wilson's at 95%. The bound is the rule of three, 1 − 3/n for n tasks passed, "
     "where no pass is false. Grading success counts transcripts whose pipeline ended in a gradable "
     "answer, the same for every grader; from–to leaves unknown outcomes open. No answer counts as "
-    "not passed; ungraded stands outside the four cells."
+    "not passed; ungraded is outside the four cells."
 )
 
 
@@ -45,9 +45,9 @@ COLUMNS = (
     Column("Ungraded", "ungraded", show_count),
 )
 WEIGHTED_NOTE = (
-    "Recall and precision are of the run, weighted for the sampling design of the labels; their "
-    "standard errors and intervals are then of the posterior that the calibrated accuracy has too. "
-    "The four cells count labels, of which hard cases have more than their share."
+    "Recall and precision describe the run, weighted for the sampling design of the labels; their "
+    "standard errors and intervals come from the posterior of the calibrated accuracy. The four "
+    "cells count labels; hard cases have more than their share of these."
 )
 
 
@@ -86,7 +86,7 @@ def _panel(
     return [
         {"panel": panel, **_row(frames, grader), "grading_success": grading_success}
         for grader in graders
-        # the cascade's row stands for such a judge, as the paper's "lenient grader" does
+        # the cascade's row represents such a judge, as the paper's "lenient grader" does
         if not judges_failures_only(grader, frames.verdicts)
     ]
 

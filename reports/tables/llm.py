@@ -1,4 +1,4 @@
-"""What the LLM layer used: calls, tokens and cost by model and prompt."""
+"""Calls, tokens and cost of the LLM layer, by model and prompt."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ COLUMNS = (
     Column("Median latency, s", "latency", show_number),
 )
 NOTE = (
-    "Paid for = answered by a server; reused = from the cache or a replay. Tokens and cost are of "
-    "the paid calls but those counted as without tokens, which the server did not report, or "
-    "without price, which is not known."
+    "Paid for = answered by a server; reused = from the cache or a replay. Tokens and cost cover "
+    "the paid calls, except calls without tokens (the server reported none) or without a price "
+    "(it is not known)."
 )
 
 

@@ -56,8 +56,8 @@ def arms_table(arms: Arms, name: str, title: str) -> Table:
 
 
 def _passed_in_all(arms: Sequence[RunFrames], grader: str, tasks: Iterable[str]) -> Share:
-    """Share of the tasks that a grader passed in every arm, of those it graded in every arm or
-    leaves undecided there."""
+    """The share of tasks that a grader passed in every arm, among tasks that it graded, or left
+    undecided, in every arm."""
     first = [first_per_task(arm) for arm in arms]
     verdicts = [arm.passed(grader) | dict.fromkeys(arm.undecided(grader)) for arm in arms]
     together = [

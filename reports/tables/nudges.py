@@ -29,7 +29,7 @@ CATEGORIES: dict[str, tuple[Verdict, ...]] = {
 
 
 def nudges_table(frames: RunFrames) -> Table | None:
-    """Table 2: the nudge-recovered transcripts by what was there before the first nudge.
+    """Table 2: the nudge-recovered transcripts by their state before the first nudge.
 
     None if nothing was recovered by a nudge, or if the steps before it were not graded.
     """

@@ -1,4 +1,4 @@
-"""Outcomes: how the pipeline behaved, whatever the answer's worth."""
+"""Outcomes: how the pipeline behaved, whether or not the answer is right."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def outcomes_table(frames: RunFrames) -> Table:
         Column("Cascade pass", CASCADE, show_share),
         Column("Human match", "match", show_rate),
     )
-    note = "Outcomes describe the pipeline, not correctness. Rates over graded or labelled only."
+    note = (
+        "Outcomes describe the pipeline, not correctness. Rates cover what is graded or labelled."
+    )
     note = sentences(note, repeats_note(frames), range_note([frames]))
     return Table(
         "outcomes", "Outcomes by task covariate", columns, tuple(rows), note, group="panel"

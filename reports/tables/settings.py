@@ -1,4 +1,4 @@
-"""Settings, prompts and hashes: what it takes to make the same report again."""
+"""Settings, prompts and hashes, which are needed to reproduce the report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLUMNS = (
     Column("Entry", "entry", numeric=False),
     Column("Value", "value", numeric=False),
 )
-NOTE = "From the run's manifest; sha256 are those of the run's files when the report was made."
+NOTE = "From the run's manifest; sha256 of the run's files when the report was made."
 
 
 def settings_table(frames: RunFrames) -> Table:

@@ -1,4 +1,4 @@
-"""One row a transcript: outcome, every grader's verdict, the human label."""
+"""One row per transcript: outcome, every grader's verdict, the human label."""
 
 from __future__ import annotations
 
