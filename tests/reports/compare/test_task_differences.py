@@ -28,4 +28,4 @@ def test_only_what_is_paired_is_compared() -> None:
 
 def test_another_question_is_named() -> None:
     caution = tasks_caution({"a": run("one?"), "b": run("two?")})
-    assert caution.startswith("Caution: 1 task with another question") and "different tasks: t." in caution
+    assert caution.startswith("Caution: 1 task with another question") and "tasks: t." in caution
