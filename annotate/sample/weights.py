@@ -104,7 +104,7 @@ def _gaps(cases: Sequence[Case], strata: Mapping[str, str], part: Labelled) -> I
     if part.open:
         yield (
             f"Places without a final label among the first {part.places} of the queue: "
-            f"{part.open}. They are assumed to be like the others of their stratum."
+            f"{part.open}. They are assumed to be like the labelled ones of their stratum."
         )
     if part.beyond:
         yield (
