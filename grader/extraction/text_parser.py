@@ -215,8 +215,9 @@ def _is_of(clause: str, mention: Candidate, asked: frozenset[str]) -> bool:
     if asked.isdisjoint(_HIGHEST | _LOWEST):
         return True
     start, end = mention.span
-    part = _CONJUNCTION.split(clause[:start])[-1] + " " + _CONJUNCTION.split(clause[end:])[0]
-    return not asked.isdisjoint(words(part))
+    before = _CONJUNCTION.split(clause[max(0, start - _AROUND) : start])[-1]
+    after = _CONJUNCTION.split(clause[end : end + _AROUND])[0]
+    return not asked.isdisjoint(words(f"{before} {after}"))
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:
