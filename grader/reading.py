@@ -18,6 +18,7 @@ _NO_NUMBER = (
     'not one number. Write it as one ("0.28", "5.36%"), '
     'or set answer_kind to "text" to look for these words'
 )
+_OPTIONS = 'not one number, and the task has choices. Set answer_kind to "choice"'
 _NO_OPTION = "none of the options"
 
 
@@ -126,7 +127,9 @@ def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str |
     if published is None:
         return "no_ground_truth: the task has no published answer"
     if task.answer_kind in ("number", "percent"):
-        return None if truth or published_number(published) else _unparseable(published, _NO_NUMBER)
+        if truth or published_number(published):
+            return None
+        return _unparseable(published, _OPTIONS if task.choices else _NO_NUMBER)
     return None if normalise_option(published, task) else _unparseable(published, _NO_OPTION)
 
 

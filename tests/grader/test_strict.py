@@ -156,6 +156,13 @@ def test_a_published_answer_that_is_no_option_is_ungraded(grader: str, text: str
     assert grade.reason == "unparseable_ground_truth: 'maybe' is none of the options"
 
 
+def test_a_task_with_choices_that_asks_for_a_number() -> None:
+    task = Task(task_id="t", question="Which?", ground_truth="B", answer_kind="number",
+                choices=("cats", "dogs"))  # fmt: skip
+    reason = grade_reading(Reading(transcript("B", task)), "strict_keyword").reason
+    assert reason.endswith('the task has choices. Set answer_kind to "choice"')
+
+
 def test_execution_stands_in_where_the_prose_has_no_number() -> None:
     text = "<pre>mean rate 0.25</pre>The code above prints the mean rate."
     grade = grade_strict(transcript(text), "strict_keyword")
