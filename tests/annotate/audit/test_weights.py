@@ -1,0 +1,107 @@
+"""Labels that were drawn by a design: how they are weighed, and when they are tested."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotate.audit import AuditSettings, audit, audit_of
+from annotate.cases import Case, cases_of
+from annotate.sample import draw
+from annotate.sample.queue import save_sample
+from annotate.session import Session
+from grader.records import Verdict
+from grader.run import RunDirectory
+
+from .audits import check, label
+
+
+def test_a_gap_in_the_queue_is_said(session: Session, run: RunDirectory) -> None:
+    sample = draw(cases_of(run), "stratified", size=12)
+    save_sample(session.store, sample)
+    places = {key: place for place, key in enumerate(session.queue)}
+    for position in (0, 1, 2, 3, 6):
+        session.label(places[sample.queue[position]], "snippet", "match")
+    found = check(audit(run, session.store))
+    assert found.design == "stratified"
+    assert found.pass_rates[0].labelled == 4
+    assert "Labels beyond place 4 of the queue: 1." in found.notes[0]
+    assert found.calibrations[0].confusion.n == 4
+
+
+def test_weights_follow_the_design(session: Session, run: RunDirectory) -> None:
+    cases = cases_of(run)
+    sample = draw(cases, "stratified", size=6)
+    save_sample(session.store, sample)
+    places = {key: place for place, key in enumerate(session.queue)}
+    for key in sample.queue:
+        session.label(places[key], "transcript", "match")
+    found = check(audit(run, session.store))
+    passed = {c.transcript_id: c.verdicts["cascade"] == "correct" for c in cases}
+    drawn = sum(passed[key] for key in sample.queue)
+    assert 0 < drawn < 6
+    # every label is a match: the weighted recall is the share of passes in the run, 8 of 12
+    recall = found.calibrations[0].recall
+    assert recall.value == pytest.approx(8 / 12)
+    assert (recall.successes, recall.n) == (drawn, 6)
+
+
+def kinds_of_cases() -> tuple[list[Case], dict[str, bool]]:
+    """200 tasks of five kinds, the last of them rare, and whether the answer to each matches."""
+    cases, match = [], {}
+    for number in range(200):
+        key = f"t{number}"
+        match[key] = number % 5 > 1
+        verdict: Verdict = "correct" if match[key] and number % 3 else "incorrect"
+        kind = "rare" if number % 40 == 0 else "abcd"[number % 4]
+        cases.append(
+            Case(
+                transcript_id=key,
+                task_id=f"k{number}",
+                covariates={"kind": kind},
+                verdicts={"cascade": verdict, "strict_blind": verdict},
+                confidence=0.95,
+            )
+        )
+    return cases, match
+
+
+@pytest.mark.parametrize("size", [11, 100])
+def test_a_stratum_without_a_final_label_is_named_and_leaves_no_rates(size: int) -> None:
+    cases, match = kinds_of_cases()
+    sample = draw(cases, "stratified", size=size, strata_by=["kind"])
+    labels = [
+        label(key, "match" if match[key] else "non_match")
+        for key in sample.queue
+        if sample.strata[key] != "rare"
+    ]
+    found = check(audit_of(cases, labels, sample))
+    assert "No final label yet in: rare (2% of the transcripts)." in found.notes[0]
+    assert all(row.recall.value is None for row in found.calibrations)
+    assert found.calibrations[0].confusion.n > 8
+    assert found.reliability.n == 0
+    assert "rare" in found.pass_rates[0]["poststratified"].reason
+
+
+@pytest.mark.parametrize(("design", "tested"), [("stratified", False), ("random", True)])
+def test_labels_that_do_not_weigh_the_same_are_not_tested(design: str, tested: bool) -> None:
+    cases, match = kinds_of_cases()
+    sample = draw(cases, design, size=60, strata_by=["kind"] if design == "stratified" else [])
+    labels = [label(key, "match" if match[key] else "non_match") for key in sample.queue]
+    labels += [label(key, "match") for key in [item.transcript_id for item in sample.items[100:]]]
+    found = check(audit_of(cases, labels, sample))
+    against_labels = [test for test in found.covariates if test.target == "human match"]
+    assert [test.n for test in against_labels] == ([60] if tested else [])
+    assert any(note.startswith("No test of covariates") for note in found.notes) != tested
+    none_asked = audit_of(cases, labels, sample, AuditSettings(covariates=()))
+    assert not any(note.startswith("No test of covariates") for note in none_asked.notes)
+
+
+def test_labels_are_tested_though_one_of_them_is_open() -> None:
+    cases, match = kinds_of_cases()
+    sample = draw(cases, "stratified", size=len(cases), strata_by=["kind"])
+    labels = [label(key, "match" if match[key] else "non_match") for key in sample.queue]
+    most = next(key for key in sample.queue if sample.strata[key] != "rare")
+    found = audit_of(cases, [one for one in labels if one.transcript_id != most], sample)
+    assert found.weights is not None
+    assert [t.n for t in found.covariates if t.target == "human match"] == [len(cases) - 1]
+    assert not any(note.startswith("No test of covariates") for note in found.notes)
