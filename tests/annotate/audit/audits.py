@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import math
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 
 from annotate.audit import Audit
 from annotate.labels.rows import StoredLabel
-from grader.records import LabelVerdict
+from grader.records import LabelStage
 
 
 def no_nan(value: object) -> bool:
@@ -29,17 +28,16 @@ def check(found: Audit) -> Audit:
     return found
 
 
-def label(key: str, verdict: LabelVerdict, annotator: str = "ada", **more: Any) -> StoredLabel:
-    """A label of a transcript, given after its full text was read."""
-    return StoredLabel.model_validate(
-        {
-            "label_id": 0,
-            "revision": 1,
-            "transcript_id": key,
-            "annotator": annotator,
-            "stage": "transcript",
-            "verdict": verdict,
-            "created_at": datetime(2026, 1, 1, tzinfo=UTC),
-            **more,
-        }
+def label(
+    transcript_id: str, match: bool, annotator: str = "ada", stage: LabelStage = "transcript"
+) -> StoredLabel:
+    """A label that says whether a transcript's answer matches."""
+    return StoredLabel(
+        label_id=1,
+        revision=1,
+        transcript_id=transcript_id,
+        annotator=annotator,
+        stage=stage,
+        verdict="match" if match else "non_match",
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
     )

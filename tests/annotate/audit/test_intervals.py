@@ -10,7 +10,7 @@ from annotate.audit import AuditSettings, audit_of
 from annotate.cases import Case
 from annotate.labels.rows import StoredLabel
 from annotate.statistics.estimates import Target
-from grader.records import LabelVerdict, Verdict
+from grader.records import Verdict
 
 from .audits import label
 
@@ -49,8 +49,7 @@ def many_cases(repeats: int = 1) -> tuple[list[Case], list[StoredLabel]]:
         )
         for annotator, stage in product(("ada", "bob"), ("snippet", "transcript")):
             same = (task + len(annotator + stage)) % 11 or annotator == "bob"
-            stated: LabelVerdict = "match" if match == bool(same) else "non_match"
-            labels.append(label(f"t{number}", stated, annotator, stage=stage))
+            labels.append(label(f"t{number}", match == bool(same), annotator, stage))
     return cases, labels
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
 import pytest
 
@@ -12,7 +11,8 @@ from annotate.cases import Case
 from annotate.labels.rows import StoredLabel
 from annotate.sample import draw
 from annotate.sample.weights import SIMPLE
-from grader.records import LabelStage
+
+from .audits import label
 
 MATCH = {f"t{i}": i % 2 == 0 for i in range(60)}
 
@@ -33,20 +33,6 @@ def case(number: int, **fields: object) -> Case:
 
 
 CASES = [case(i) for i in range(60)]
-
-
-def label(
-    transcript_id: str, match: bool, annotator: str = "ada", stage: LabelStage = "transcript"
-) -> StoredLabel:
-    return StoredLabel(
-        label_id=1,
-        revision=1,
-        transcript_id=transcript_id,
-        annotator=annotator,
-        stage=stage,
-        verdict="match" if match else "non_match",
-        created_at=datetime(2026, 1, 1, tzinfo=UTC),
-    )
 
 
 def labels(keys: Iterable[str]) -> list[StoredLabel]:

@@ -69,11 +69,7 @@ def kinds_of_cases() -> tuple[list[Case], dict[str, bool]]:
 def test_a_stratum_without_a_final_label_is_named_and_leaves_no_rates(size: int) -> None:
     cases, match = kinds_of_cases()
     sample = draw(cases, "stratified", size=size, strata_by=["kind"])
-    labels = [
-        label(key, "match" if match[key] else "non_match")
-        for key in sample.queue
-        if sample.strata[key] != "rare"
-    ]
+    labels = [label(key, match[key]) for key in sample.queue if sample.strata[key] != "rare"]
     found = check(audit_of(cases, labels, sample))
     assert "No final label yet in: rare (2% of the transcripts)." in found.notes[0]
     assert all(row.recall.value is None for row in found.calibrations)
@@ -86,8 +82,10 @@ def test_a_stratum_without_a_final_label_is_named_and_leaves_no_rates(size: int)
 def test_labels_that_do_not_weigh_the_same_are_not_tested(design: str, tested: bool) -> None:
     cases, match = kinds_of_cases()
     sample = draw(cases, design, size=60, strata_by=["kind"] if design == "stratified" else [])
-    labels = [label(key, "match" if match[key] else "non_match") for key in sample.queue]
-    labels += [label(key, "match") for key in [item.transcript_id for item in sample.items[100:]]]
+    labels = [label(key, match[key]) for key in sample.queue]
+    labels += [
+        label(key, match=True) for key in [item.transcript_id for item in sample.items[100:]]
+    ]
     found = check(audit_of(cases, labels, sample))
     against_labels = [test for test in found.covariates if test.target == "human match"]
     assert [test.n for test in against_labels] == ([60] if tested else [])
@@ -99,7 +97,7 @@ def test_labels_that_do_not_weigh_the_same_are_not_tested(design: str, tested: b
 def test_labels_are_tested_though_one_of_them_is_open() -> None:
     cases, match = kinds_of_cases()
     sample = draw(cases, "stratified", size=len(cases), strata_by=["kind"])
-    labels = [label(key, "match" if match[key] else "non_match") for key in sample.queue]
+    labels = [label(key, match[key]) for key in sample.queue]
     most = next(key for key in sample.queue if sample.strata[key] != "rare")
     found = audit_of(cases, [one for one in labels if one.transcript_id != most], sample)
     assert found.weights is not None
