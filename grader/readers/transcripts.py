@@ -14,24 +14,10 @@ from ..records import Transcript
 from .chunks import Chunk, Chunks, in_chunks
 from .dsgym import read_dsgym
 from .first_good import held_until, how_many
-from .native import broken, from_native, to_native
 from .native_lines import native_chunks
 from .parquet import parquet_chunks
 from .recognise import EMPTY, OTHER, by_suffix, recognise
 from .shards import not_read, shards
-
-__all__ = [
-    "READERS",
-    "broken",
-    "from_native",
-    "is_readable",
-    "read",
-    "read_chunks",
-    "recognised_shards",
-    "refuse_twin",
-    "some_readable",
-    "to_native",
-]
 
 log = logging.getLogger("grader")
 _REMEDY = "Name a file with recorded transcripts"

@@ -1,13 +1,6 @@
 """Splitting raw agent output into blocks, execution output and verbal text."""
 
-from .split import (
-    Block,
-    Output,
-    split_output,
-)
+from .blocks import Block
+from .split import Output, split_output
 
-__all__ = [
-    "Block",
-    "Output",
-    "split_output",
-]
+__all__ = ["Block", "Output", "split_output"]

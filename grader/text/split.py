@@ -17,8 +17,6 @@ from .keywords import has_word
 from .markup import DROPPED_TAGS, INLINE_TAGS
 from .printout import looks_like_code
 
-__all__ = ["Block", "Output", "split_output"]
-
 
 @dataclass(frozen=True)
 class Output:
