@@ -178,8 +178,9 @@ def _opens(quote: re.Match[str], before: str) -> bool:
 
 
 def _ticked(text: str, start: int, end: int) -> str | None:
-    """The evidence of the tick or cross on a mention's line, in a text with ticks on one line."""
-    if len(_TICK.findall(text)) != 1 or "\n" not in text:
+    """The evidence of the tick or cross on a mention's line, in a text of lines with one tick."""
+    tick = _TICK.search(text)
+    if tick is None or _TICK.search(text, tick.end()) or "\n" not in text:
         return None
     last = text.find("\n", end)
     line = text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]

@@ -66,7 +66,7 @@ _FIRST_CLAUSE = re.compile(
 _NOTHING = re.compile(r"[\W_]*")
 _CLAUSE_BREAK = re.compile(r"[.;,!?](?=\s)|\n")
 _CONJUNCTION = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)
-_DOUBTS = frozenset({"negated", "supposed"})
+_DOUBTS = frozenset({"negated", "supposed", "hypothetical"})
 _AROUND = 300  # characters before and after a mention
 # A superlative asks only for the thing that it describes: "the most common species".
 _SUPERLATIVE = re.compile(

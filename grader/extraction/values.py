@@ -15,8 +15,8 @@ from ..truth import without_label
 
 _WORD = re.compile(r"standard\s+dev(?:iation)?(?![^\W_])|[^\W_]+", re.IGNORECASE)
 _SHORT_FORMS = {
-    "sd": "std", "stdev": "std", "standard": "std", "minimum": "min", "maximum": "max",
-    "average": "mean", "avg": "mean",
+    "sd": "std", "stdev": "std", "minimum": "min", "maximum": "max", "average": "mean",
+    "avg": "mean",
 }  # fmt: skip
 _SEPARATOR = re.compile(r"[,;\n]")
 _LIST = re.compile(r"\s*[\[({]")
@@ -34,8 +34,9 @@ _BEFORE_LIST = r"(?:\A|[:\n]|\b(?:is|are|include|namely))[\W_]{0,9}(?:1[.)][\W_]
 _FIGURE = r"(?:[\s*_`\"'”]{0,4}\([^()\nA-Za-z]{1,20}\))?"  # may follow each name: `Chad (0.4)`
 _IN_LIST = _FIGURE + r"(?:[\W_]|\b[0-9]{1,2}[.)]|\band\b){1,12}"
 _AFTER_LIST = _FIGURE + r"(?=[^\w\n]{0,9}(?:\Z|\n(?!\s{0,9}(?:[-*•]\s|\d{1,2}[.)]\s))|\.\s))"
-_MOST_VALUES, _FURTHEST = 50, 8  # words that may stand between a label and its value
-_NEAR = 3  # as many may stand before another number that is the label's
+_MOST_VALUES = 50
+_FURTHEST = 8  # words that may stand between a label and its value
+_NEAR = 3  # words that may stand between a label and another number that is its value
 
 Token = str | Quantity  # a lower-case word or a number
 
@@ -94,8 +95,8 @@ def _tokens(text: str, numbers: Sequence[Quantity]) -> Iterator[tuple[Token, int
 
 def _words(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     for match in _WORD.finditer(text, start, end):
-        word = match[0].split(None, 1)[0].lower()
-        word = _SHORT_FORMS.get(word, word)
+        word = match[0].lower()
+        word = "std" if len(word.split()) > 1 else _SHORT_FORMS.get(word, word)
         if word not in _FILLERS:
             yield word, *match.span()
 

@@ -62,6 +62,7 @@ def test_the_published_words_are_looked_for(
         ("The brightest is that of blue.", "blue"),
         ("**Brightest:** blue", "blue"),
         ("Blue is the brightest and red the darkest.", "blue"),
+        ("Many would argue the brightest is red.", None),
         ("Blue performs brightest.", "blue"),
         ("Brightest: blue (0.93)", "blue"),
         ("The red is less bright than the blue.", None),
