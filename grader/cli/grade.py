@@ -29,7 +29,7 @@ from grader.passes.input import Input
 from grader.passes.plan import Plan
 from grader.passes.summary import as_dict, show
 from grader.progress import progress_bar
-from grader.readers import READERS, recognised_shards
+from grader.readers import READERS, check_format, recognised_shards
 from grader.readers.shards import shards
 from grader.run import RunDirectory, transcripts_of
 from grader.settings import GradeSettings, load_settings, settings_of_run
@@ -91,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade. Returns 0 if all is graded, 1 if some transcripts are `ungraded`, even if only by the
     judges."""
+    check_format(options.format)
     run_directory, source = _places(options)
     graders = check_graders(options.graders)
     plan = Plan(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import logging
+import math
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,14 +18,22 @@ log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
 
 
+def _finite(literal: str) -> float | str:
+    """A number, or its text if it overflows: written again it would be no JSON."""
+    value = float(literal)
+    return value if math.isfinite(value) else literal
+
+
 # Python writes these although they are no JSON: NaN is a data frame's gap, infinities are words.
-_DECODER = json.JSONDecoder(parse_constant=lambda name: None if name == "NaN" else name)
+_DECODER = json.JSONDecoder(
+    parse_float=_finite, parse_constant=lambda name: None if name == "NaN" else name
+)
 
 
 def parse_json(text: bytes | str) -> Any:
-    """The value of a JSON text; a NaN in it is null, an infinity a text. Broken UTF-8 is tolerated,
-    a byte order mark and NUL bytes are skipped. Raises `ValueError` if it is no JSON, or nested too
-    deeply."""
+    """The value of a JSON text; a NaN in it is null, an infinity or `1e999` a text. Broken UTF-8 is
+    tolerated, a byte order mark and NUL bytes are skipped. Raises `ValueError` if it is no JSON, or
+    nested too deeply."""
     if isinstance(text, bytes):
         text = text.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
     try:

@@ -3,6 +3,7 @@
 from .native import from_native, to_native
 from .transcripts import (
     READERS,
+    check_format,
     is_readable,
     read,
     read_chunks,
@@ -13,6 +14,7 @@ from .transcripts import (
 
 __all__ = [
     "READERS",
+    "check_format",
     "from_native",
     "is_readable",
     "read",

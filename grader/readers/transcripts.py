@@ -59,14 +59,19 @@ def read_chunks(path: Path, format: str = "auto") -> Iterator[Chunk]:
     return (chunk for file, name in files for chunk in READERS[name](file))
 
 
+def check_format(name: str) -> None:
+    """Raise `UserError` if no format has this name."""
+    if name not in (*READERS, "auto"):
+        raise unknown_name("format", name, [*READERS, "auto"])
+
+
 def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, str]]:
     """Each file of an input with the name of its format. In a folder or a pattern, files without
     transcripts are skipped, with a warning when their turn comes.
 
     Raises `InputError` if none is left, or if a file given by name has no known format.
     """
-    if format not in (*READERS, "auto"):
-        raise unknown_name("format", format, [*READERS, "auto"])
+    check_format(format)
     files = shards(path)
     if files == [path]:
         return iter([(path, _format_of(path) if format == "auto" else format)])

@@ -66,6 +66,7 @@ def test_options_are_described_alike(name: str) -> None:
         (["run", "--agent", "chat", "--run", "DIR", "--nudge", "C"], "unknown nudge mode 'C'."),
         (["labels", "import", "DIR", "F", "--stage", "snipet"], "Did you mean 'snippet'?"),
         (["labels", "export", "DIR", "F", "--format", "xml"], "unknown format 'xml'."),
+        (["grade", "DIR", "--format", "nativ"], "Did you mean 'native'?"),
         (["labels", "adjudicate", "DIR", "t1", "mach"], "Did you mean 'match'?"),
     ],
 )

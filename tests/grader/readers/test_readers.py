@@ -161,6 +161,13 @@ def test_an_infinity_is_a_word(tmp_path: Path) -> None:
     assert (made.task.ground_truth, made.metadata) == ("Infinity", {"score": "-Infinity"})
 
 
+def test_a_number_that_overflows_is_a_text(tmp_path: Path) -> None:
+    path = write(tmp_path / "run.jsonl", {**GOOD, "score": 0})
+    path.write_text(path.read_text().replace('"score": 0', '"score": -1e999'))
+    (made,) = read(path)
+    assert made.metadata == {"score": "-1e999"}
+
+
 def test_metadata_that_are_no_object_are_kept() -> None:
     made = from_native({**GOOD, "metadata": "note", "steps": [{"raw_output": "", "metadata": [1]}]})
     assert made.metadata == {"metadata": "note"}
