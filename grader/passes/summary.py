@@ -124,7 +124,8 @@ def _problem_lines(summary: Summary) -> Iterator[str]:
 
 def _lenient_line(lenient: dict[str, Any]) -> str:
     """One line on what the language-model layer did in this pass."""
-    parts = [f"{lenient['judged']} of {sum(lenient['verdicts'].values())} transcripts judged"]
+    asked = sum(lenient["verdicts"].values())
+    parts = [f"{lenient['judged']} of {asked} transcripts judged" if asked else "nothing to judge"]
     parts += [f"{lenient[name]} {name}" for name in ("calls", "reused")]
     if tokens := (lenient["prompt_tokens"] or 0) + (lenient["completion_tokens"] or 0):
         parts.append(f"{tokens:,} tokens")

@@ -91,10 +91,10 @@ def test_what_the_judges_did_stands_in_a_line() -> None:
         return shown(Summary(lenient=done), width=200).splitlines()[-1]
 
     use: dict[str, Any] = {"prompt_tokens": 1200, "completion_tokens": 34, "cost": 0.0125}
-    expected = "lenient: 0 of 0 transcripts judged, 3 calls, 1 reused, 1,234 tokens, $0.0125"
+    expected = "lenient: nothing to judge, 3 calls, 1 reused, 1,234 tokens, $0.0125"
     assert line(calls=3, reused=1, **use) == expected
     assert line(calls=3, reused=1, unpriced=2, **use) == f"{expected}, 2 of unknown price"
-    nothing = "lenient: 0 of 0 transcripts judged, 0 calls, 0 reused"
+    nothing = "lenient: nothing to judge, 0 calls, 0 reused"
     assert line() == nothing
     assert line(unpriced=1) == f"{nothing}, 1 of unknown price"
 
