@@ -79,7 +79,7 @@ def _compile(group_separators: str) -> re.Pattern[str]:
     return re.compile(
         rf"""{_NOT_A_NUMBER}
         | (?P<ten> 10 (?: (?:\^|\*\*)\{{?[-+−–]?[0-9]{{1,4}}\}}? | [⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,4}} ) )
-        | (?P<whole> [0-9]{{1,3}}(?:(?:[{group_separators}]|\{{,\}})[0-9]{{3}})+(?![0-9])
+        | (?P<whole> [0-9]{{1,3}}(?:(?:[{group_separators}]|\{{,\}}|\\[,!])[0-9]{{3}})+(?![0-9])
                    | [0-9]+ | (?=\.[0-9]) )
           (?P<decimals> \.[0-9]+ )?
           (?P<exponent> {_EXPONENT} )?
@@ -96,7 +96,7 @@ _DIGIT = regex.compile(r"[0-9]")  # five times faster than `re` at skipping what
 _URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
 _FRAC = re.compile(r"\\[dt]?frac\{([0-9][0-9.,]*)\}\{([0-9][0-9.,]*)\}")
 _EXPONENT_DIGITS = re.compile(r"[-+]?[0-9]+$")
-_SEPARATORS = str.maketrans("", "", ",'’ {}" + _GROUP_SPACES)
+_SEPARATORS = str.maketrans("", "", ",'’ {}\\!" + _GROUP_SPACES)
 
 
 def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
@@ -107,7 +107,9 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
     """
     if ":" in text and "://" in text:  # one character is looked for much faster than three
         text = _URL.sub(lambda match: " " * len(match[0]), text)
+    fractions: dict[int, int] = {}  # their starts and ends
     if "{" in text and "frac{" in text:
+        fractions = {match.start(): match.end() for match in _FRAC.finditer(text)}
         text = _FRAC.sub(_flatten_fraction, text)
     pattern = _SPACED if spaced else _TIGHT
     found: list[Quantity] = []
@@ -119,7 +121,8 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
         match = pattern.match(text, start)
         position = digit.end() if match is None else max(match.end(), digit.end())
         if match is not None and (number := _read(text, match)):
-            found.append(number)
+            end = fractions.get(start) if fractions else None
+            found.append(number._replace(end=end) if end else number)
     return found
 
 

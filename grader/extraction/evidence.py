@@ -24,6 +24,8 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
 
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
+    if scan.states_no_number():
+        return []
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     doubts = _doubts(scan.output)
     found: list[Weighed] = []
@@ -75,6 +77,8 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
                 names.append("last_word")
     elif block.kind == "answer":
         names.append("answer_section")
+        if len(marks) == 1:
+            names.append("sole_answer")
     elif block.kind == "reasoning":
         names.append("in_reasoning")
     opening = block is scan.opening()

@@ -69,9 +69,9 @@ _CONNECTORS = " \t\n*_`|$(=≈~:->"
 _MARKUP = " \t*_`$("
 _EQUATING = frozenset(":=≈")
 _SAYING_ENDS = re.compile(r"[.;:=≈\n|0-9]")
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_IN_BRACKETS = re.compile(r"(?<!\bP)\([^()]*\)")  # but P(A) is a probability, no p-value
 _TAIL = 64
-_ARGUMENTS = re.compile(r"\s?\([^()]*\)$")
+_ARGUMENTS = re.compile(r"(?<!\bP)\s?\([^()]*\)$")
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them.
 _CALCULATION = re.compile(
     r"=(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"

@@ -16,7 +16,7 @@ _END = (
 _SENTENCE_END = re.compile(_END)  # of sentences, lines, and the fields of a JSON object
 _FIELD_END = re.compile(_END + r"|[,;]?\s+(?=@\w+\[)")  # and of `@name[value] @other[value]`
 _LABEL = re.compile(r"[ \t>#-]{0,6}(?:[0-9]{1,2}[.)] )?[*_]{1,3}[^*_\n]{2,60}[.:!][*_]{1,3}[ \t]+")
-_BOLD = re.compile(r"\*\*[^*\n]{0,50}$")
+_BOLD = re.compile(r"\*\*[^*\n]{0,62}$")
 _BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
 
 

@@ -42,11 +42,14 @@ def nothing_found(half: Half) -> Extraction:
 def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | None:
     """The answer region of one half: its best block, narrowed to the best sentence or line.
 
-    None if no block has a number that could be an answer. Blocks with a number that no rule objects
-    to come first. A bonus goes to blocks that open the answer, follow a heading like "Summary",
-    name a number as what is asked for, or hold the only number in bold. If no block scores above
-    the threshold, the last one is taken. A region at or below it is `low_confidence`.
+    None if no block has a number that could be an answer, or the answer section states none. Blocks
+    with a number that no rule objects to come first. A bonus goes to blocks that open the answer,
+    follow a heading like "Summary", name a number as what is asked for, or hold the only number in
+    bold. If no block scores above the threshold, the last one is taken. A region at or below it is
+    `low_confidence`.
     """
+    if scan.states_no_number():
+        return None
     blocks = [
         block
         for block in scan.output.blocks

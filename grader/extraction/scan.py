@@ -178,6 +178,14 @@ class Scan:
         """The best standing of a block's numbers; BARRED if it has none."""
         return max([mark.standing for mark in self.marks(block)], default=BARRED)
 
+    def states_no_number(self) -> bool:
+        """True if the answer section gives words or an expression, and no number that could be the
+        answer; not if it points elsewhere ("see above")."""
+        answers = [block for block in self.output.blocks if block.kind == "answer"]
+        if not answers or any(self.standing(block) > BARRED for block in answers):
+            return False
+        return not phrases.points_elsewhere(answers[-1].text)
+
     def opening(self) -> Block | None:
         """The first block of prose (no table) with a number after all code and output; if none
         comes after, the first of all."""

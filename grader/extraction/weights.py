@@ -11,6 +11,7 @@ from __future__ import annotations
 
 WEIGHTS: dict[str, float] = {
     "answer_section": 3.9,  # inside <answer> or an equivalent
+    "sole_answer": 3.0,  # the only number of the answer section
     "boxed": 7.0,
     "answer_phrase": 4.1,  # "final answer: 0.28"
     "bare": 4.1,  # the number is all the block says

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .blocks import Block, BlockList, is_opener
+from .closing import with_closing_answer
 from .formats import BANNERS, CODE_LANGUAGES, ENDINGS, TAG_NAME, TAGS, BlockKind
 from .keywords import has_word
 from .markup import DROPPED_TAGS, INLINE_TAGS
@@ -71,7 +72,7 @@ def split_output(raw: str) -> Output:
     scanner = _Scanner(raw)
     scanner.run()
     unfinished = bool(scanner.section.closer) or _BREAKS_OFF.search(raw[-_TAIL:]) is not None
-    return Output(raw, tuple(scanner.found.blocks), unfinished)
+    return Output(raw, tuple(with_closing_answer(scanner.found.blocks, raw)), unfinished)
 
 
 class _Scanner:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from ...text.formats import BlockKind
 from ..question import Question
-from . import conditions, counts, layout, statistics, wording
+from . import conditions, counts, expressions, layout, statistics, wording
 from .sight import Sight, look
 from .statistics import interval_end
 
@@ -56,6 +56,7 @@ RULES: tuple[Rule, ...] = (
          kind="execution"),
     Rule("boolean", "coded yes/no value", "always", 6.0, conditions.is_boolean),
     Rule("bounded", "one side of an inequality", "always", 6.0, conditions.is_bounded),
+    Rule("expression", "part of an expression", "always", 4.0, expressions.is_part),
     Rule("confidence_level", "confidence level", "always", 6.0, statistics.is_level,
          asked=statistics.wants_no_level),
     Rule("legend", "legend of a printed table", "always", 6.0, layout.is_legend),

@@ -49,6 +49,8 @@ def is_other_statistic(sight: Sight) -> bool:
         return False
     if topic in sight.question.topics:
         return topic == "statistic" and _is_of_another_test(sight)
+    if _is_symbol_of(sight.question, sight.words):
+        return False
     if topic in _RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
         return True
     if topic in ("median", "mean", "odds", "risk", "interval", "effect", "coefficient"):
@@ -65,6 +67,12 @@ def _is_of_another_test(sight: Sight) -> bool:
     """`W = 2.36` where the F statistic is asked for."""
     asked, named = sight.question.statistics, named_statistic(sight.words)
     return bool(asked) and named is not None and named not in asked
+
+
+def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
+    """`T = 3` where the question itself speaks of `T`."""
+    name = words[-1] if words else ""
+    return len(name) == 1 and re.search(rf"\b{re.escape(name)}\b", question.text) is not None
 
 
 _PAIRING = frozenset(",;–—-tauod")  # first or last letter of a separator: comma, dash, "to", "and"

@@ -156,31 +156,40 @@ _TERM = re.compile(
     r"\s?(?:[·⋅*×]\s?([A-Za-z_]\w*)|\\cdot|\\times\s?\\?[A-Za-z])"
     r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
 )
+_OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
+_EQUAL = r"(?:[=≈]|\\(?:approx|simeq)\b)"
 _FIRST_OPERAND = re.compile(
-    r"\s?\)?\s?[-−–+/*×÷·⋅]\s?\(?[-−+]?[0-9$][^=≈\n]{0,40}(?:[=≈]|gives\b|yields\b)"
+    rf"\s?\)?\s?{_OPERATOR}\s?\(?[-−+]?[0-9$][^=≈\n]{{0,40}}?(?:{_EQUAL}|gives\b|yields\b)"
 )
 _COMPLEMENT = re.compile(r"\s?[-−–]\s?[A-Za-z\\][^=≈\n]{0,30}[=≈]")  # `1 - RR = 0.35`
-_RAISED = re.compile(r"\s?\)?(?:\^\{?[0-9]|\*\*\s?[0-9]|²)\}?\$?\s?(?:[=≈]|\\approx)")
-_LATER_OPERAND = re.compile(r"[0-9)%]\s?(?:[-−–+/*×÷·⋅]|\\times|\\div)\s?\(?$")
+_RAISED = re.compile(rf"\s?\)?(?:\^\{{?[0-9]|\*\*\s?[0-9]|²)\}}?\$?\s?{_EQUAL}")
+_LATER_OPERAND = re.compile(rf"[0-9)%]\s?{_OPERATOR}\s?\(?$")
 _ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
-_EQUALS = re.compile(r"\s?\)?[^=≈(\n]{0,30}[=≈]")
+_EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL}")
 
 
 def is_operand(sight: Sight) -> bool:
     """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`, or
     of an arrow: `-0.64 on the log scale → 0.527`."""
-    if "→" in sight.after and _ARROW.match(sight.after):
-        return True
     after = sight.after
+    if "→" in after and _ARROW.match(after):
+        return True
     if _RAISED.match(after) or (sight.number.value in (1, 100) and _COMPLEMENT.match(after)):
         return True
-    if "=" not in after and "≈" not in after and "gives" not in after and "yields" not in after:
+    if not _may_equal(after):
         return False
-    if sight.number.is_fraction:
-        return sight.after.lstrip()[:1] in ("=", "≈")
-    if _FIRST_OPERAND.match(sight.after):
+    if sight.number.is_fraction and after.lstrip()[:1] in ("=", "≈"):
         return True
-    return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(sight.after))
+    if _FIRST_OPERAND.match(after):
+        return True
+    return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(after))
+
+
+def _may_equal(after: str) -> bool:
+    return (
+        "=" in after or "≈" in after or "gives" in after or "yields" in after
+        or "\\approx" in after or "\\simeq" in after
+    )  # fmt: skip
 
 
 def is_term(sight: Sight) -> bool:

@@ -36,7 +36,7 @@ def test_lambda_html() -> None:
 
 def test_an_answer_after_the_suggestions_counts() -> None:
     raw = "Some words.\n\nNext steps:\n1. Plot it\n\n**Final answer:** 0.28"
-    assert kinds(raw)[-1] == ("prose", "**Final answer:** 0.28")
+    assert kinds(raw)[-1] == ("answer", "**Final answer:** 0.28")
 
 
 def test_repair_banner_is_interface() -> None:

@@ -1,0 +1,40 @@
+"""Numbers that are a part of a mathematical expression, and not its value: the 2 of `2\\pi`."""
+
+from __future__ import annotations
+
+import re
+
+from .sight import Sight
+
+_PI = r"(?:\\?pi\b|π)"
+_TIMES = r"\s?(?:[*·×]|\\times|\\cdot)?\s?"
+_CONTINUES = re.compile(
+    rf"\}}?{_TIMES}(?:{_PI}|√|\\?sqrt\b|\\(?:ln|log)\b)"  # 2π, \frac{1}{2}\pi, 3√2
+    r"|\^[{(]{0,2}[-+−]?[0-9A-Za-z]|\*\*[0-9]"  # 2^10, 2**10
+    r"|[xyzn]\s?[-+−*/^]\s?[0-9]"  # 3x + 2
+    r"|!\s?[-+*/=^)}$\]]"  # 5! in a formula
+)
+_FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
+_ARGUMENT = re.compile(
+    rf"(?:√|\\?(?:{'|'.join(sorted(_FUNCTIONS))})(?:_?\{{?(?:10|2)\}}?)?)\s?[({{]\s?[-−]?$"
+)
+_SUMMAND = re.compile(rf"(?:{_PI}|(?<![A-Za-z])[a-z])\s?[+*/]\s?$")
+# \frac{\pi}{3}; a fraction of two numbers is read whole
+_IN_FRACTION = re.compile(r"\\(?:[dt]?frac|d?binom)\{[^{}]{0,30}(?:\}\{[^{}]{0,30})?$")
+_NEAR = 12
+
+
+def is_part(sight: Sight) -> bool:
+    """A factor, base, exponent, argument or term of a formula."""
+    if _CONTINUES.match(sight.after):
+        return True
+    before = sight.before
+    lead = before.rstrip(" ")[-1:]
+    if lead in "({-−" and _ARGUMENT.search(before[-_NEAR:]):
+        return True
+    if lead in "+*/" and _SUMMAND.search(before[-_NEAR:]):
+        return True
+    if lead == "√" or sight.last_word.lstrip("\\$(") in _FUNCTIONS:
+        return True
+    in_fraction = "frac{" in before or "binom{" in before
+    return in_fraction and _IN_FRACTION.search(before) is not None

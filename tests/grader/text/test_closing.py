@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+
+from grader import grade
+from grader.text import split_output
+
+LEAD = "The rate of the first group is 0.5.\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The answer is 0.28.",
+        "Therefore, the final answer is $0.28$.",
+        "So my answer would be 28%",
+        "**Answer:** 0.28",
+        "**The answer to the question is: 0.28**",
+        "Final answer = 0.28",
+    ],
+)
+def test_a_closing_line_that_states_the_answer_is_an_answer_section(line: str) -> None:
+    *_, block = split_output(LEAD + line).blocks
+    assert (block.kind, block.text) == ("answer", line)
+    assert (LEAD + line)[block.start : block.end] == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The answer is 0.28.\nThat is all.",
+        "The answer is 0.28.\n```python\nprint(1)\n```",
+        "The answer is not 0.28.",
+        "The answer: it can't be 0.28.",
+        "The answer is",
+        "The answers are 0.28 and 0.3.",
+        "I think the answer is 0.28.",
+        f"The answer is 0.28, {'as the data say, ' * 20} in all.",
+    ],
+)
+def test_other_lines_are_not(line: str) -> None:
+    assert "answer" not in {block.kind for block in split_output(LEAD + line).blocks}
+
+
+def test_the_interface_may_follow() -> None:
+    blocks = split_output(f"{LEAD}The answer is 0.28.\n\nNext, you can:\nplot it").blocks
+    assert [block.kind for block in blocks] == ["prose", "answer", "ui"]
+
+
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+@pytest.mark.parametrize(
+    ("text", "truth", "verdict"),
+    [
+        ("So the rate of home loans is 0.5.\nThe answer is 0.28.", "0.5", "incorrect"),
+        ("So the rate of home loans is 0.5.\nThe answer is 0.28.", "0.28", "correct"),
+        # words or an expression instead of a number
+        ("So the rate of home loans is 0.5.\nThe answer is undefined.", "0.5", "no_answer"),
+        ("So the rate of home loans is 0.5.\nThe answer is $2\\pi$.", "2", "no_answer"),
+        ("So the rate of home loans is 0.5.\n<answer>cannot be told</answer>", "0.5", "no_answer"),
+        ("So the rate of home loans is 0.5.\nThe answer is given above.", "0.5", "correct"),
+    ],
+)
+def test_the_answer_section_decides(grader: str, text: str, truth: str, verdict: str) -> None:
+    question = "What is the rate of home loans?"
+    assert grade(text, truth, question, grader=grader).verdict == verdict
