@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .records import Outcome, Step, Transcript
-from .text.formats import LAMBDA_REPAIR
+from .text.formats import LAMBDA_REPAIR, TRACEBACK
 
 _REPAIR_BANNER = re.compile(rf"{LAMBDA_REPAIR}, attempts: \d+")
 
@@ -20,7 +20,7 @@ def outcome_of(transcript: Transcript) -> Outcome:
     """Exactly one outcome per transcript, whose steps are instrumented.
 
     `failed` if its last step is not gradable; else `nudge_recovered` if any nudge was sent,
-    `error_recovered` if an execution error was repaired, else `clean`.
+    `error_recovered` if an execution error was repaired, be it within a step, else `clean`.
     """
     steps = transcript.steps
     if not steps or not is_gradable(steps[-1]):
@@ -34,5 +34,6 @@ def _tells_of_error(step: Step) -> bool:
     return (
         bool(step.execution_error)
         or step.instruction_type == "inspector_revision"
+        or TRACEBACK in step.raw_output
         or _REPAIR_BANNER.search(step.raw_output) is not None
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
-from ..records import Candidate, Extraction, Half
+from ..records import Candidate, Extraction, Half, Task
 from ..settings import GradeSettings
 from ..text import Block
 from .choice_evidence import (
@@ -20,15 +21,23 @@ from .choice_evidence import (
     is_passing_remark,
     mention_evidence,
 )
-from .choices import stated_option
+from .choices import as_option, options, other_words, stated_option
 from .mentions import find_mentions, lists
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
 
 _TIE = 0.3
 _LONGEST_OPTION = 200
+_LEAD = 100  # characters in which a phrase that leads to an answer is looked for
 _LITTLE_WORDS = frozenset({"yes", "no", "true", "false"})
 _BEFORE_OF = re.compile(r"\s(?:of|in)\b")
+# Where "yes" or "true" answers, whichever of them the task has for options.
+_LEADS_TO_ANSWER = re.compile(
+    r"(?:\banswer(?:\sto\s[^.\n]{0,60}?)?\W{0,4}(?:\b(?:is|would\sbe)\b)?|\\boxed\{(?:\\text\{)?"
+    r"|\b(?:conclusion|therefore|thus|hence|so))\W{0,4}$",
+    re.IGNORECASE,
+)
+_ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
 
 
 class _Scored(NamedTuple):
@@ -38,13 +47,12 @@ class _Scored(NamedTuple):
     names: list[str]
 
 
-def parse_choice(
-    scan: Scan, half: Half, known: Mapping[str, str], settings: GradeSettings
-) -> Extraction:
-    """The option among `known` that one half of an output settles on. Two options whose best
+def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) -> Extraction:
+    """The option of a task that one half of an output settles on. Two options whose best
     mentions score alike are ambiguous."""
     best: dict[str, _Scored] = {}
-    for scored in _scored_mentions(scan, half, known):
+    scored_mentions = _scored_mentions(scan, half, options(task))
+    for scored in chain(_in_other_words(scan, half, task), scored_mentions):
         key = str(scored.mention.value)
         if key not in best or scored.score >= best[key].score:
             best[key] = scored
@@ -95,6 +103,21 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
                     continue
                 score = sum(WEIGHTS[name] for name in names) + block_score
                 yield _Scored(score, mention, block, names)
+
+
+def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
+    """The answers among the mentions of the task's `other_words`, as mentions of its options.
+    Only where they plainly answer: a printed `True` or "the null is false" says something else."""
+    others = other_words(task)
+    if not others or half == "execution":
+        return
+    for scored in _scored_mentions(scan, half, others):
+        start, end = scored.mention.span
+        text = scored.block.text
+        before = text[max(0, start - _LEAD) : start]
+        alone = not {"whole_block", "first_word"}.isdisjoint(scored.names)
+        if (alone or _LEADS_TO_ANSWER.search(before)) and _ANSWER_ENDS.match(text, end):
+            yield scored._replace(mention=as_option(scored.mention))
 
 
 def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from ..records import AnswerKind, Candidate, Task
@@ -19,7 +20,12 @@ _OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOT
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NUMBERS = [str(number) for number in range(27)]
 _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
-_QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
+_QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
+# What joins quoted phrases to a list: "a", "b" or the "c"; no word but a noun ("a" group or "b").
+_BETWEEN_QUOTED = re.compile(
+    r"[^\w.?!]+|(?:\s\w+)?(?:,\s|[^\w.?!]*\b(?:or|and|vs\.?|versus)\b)[^\w.?!]*(?:(?:the|an?|with)\s)?",
+    re.IGNORECASE,
+)
 # A published answer among these implies the others as options, even if the task does not list them.
 _CLOSED_SETS = (
     ("yes", "no"),
@@ -28,6 +34,8 @@ _CLOSED_SETS = (
     ("positive", "negative"),
     tuple("abcdefgh"),
 )
+# An answer to a question of yes or no, in the words of one of true or false, and the reverse.
+SAME_ANSWER = {"yes": "true", "no": "false", "true": "yes", "false": "no"}
 MOST_OPTIONS = 200  # each is looked for in every output
 _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
 
@@ -47,8 +55,7 @@ def infer_answer_kind(
     bare = ground_truth.strip(_FENCING)
     if any(bare.lower() in answers for answers in _CLOSED_SETS):
         return "choice"
-    quoted = [option.lower() for option in _QUOTED.findall(question)]
-    if len(quoted) > 1 and bare.lower() in quoted:
+    if _quoted_with(bare.lower(), question):
         return "choice"
     if is_meant_as_number(ground_truth) and not published_values(ground_truth):
         return "number"
@@ -60,8 +67,8 @@ def options(task: Task) -> Mapping[str, str]:
     lettered, else the option's own lower-case text.
 
     Empty if the task names none: a published answer alone offers no choice. Only its form is used
-    (a letter, one of yes and no, a phrase that the question quotes), so the result never depends on
-    which option is right.
+    (a letter, one of yes and no, one of the phrases that the question quotes as a list), so the
+    result never depends on which option is right.
     """
     return _options(task.question, task.choices, task.ground_truth or "")
 
@@ -120,13 +127,42 @@ def _options_from_question(question: str, truth: str, lettered: dict[str, str]) 
     if listed := _LETTER_LIST.findall(question):
         return re.findall(r"\b[A-H]\b", listed[-1])
     truth = truth.strip(_FENCING).lower()
-    quoted = list(dict.fromkeys(_QUOTED.findall(question)))
-    if len(quoted) > 1 and truth in (q.lower() for q in quoted):
+    if quoted := _quoted_with(truth, question):
         return quoted
     for answers in _CLOSED_SETS:
         if truth in answers:
             return list(answers)
     return []
+
+
+def _quoted_with(phrase: str, question: str) -> list[str]:
+    """The last list of quoted phrases ("a", "b" or "c") in a question that has `phrase`, which is
+    in lower case; [] if it has none. Phrases quoted elsewhere (the 'age' column) are no options."""
+    lists: list[list[str]] = []
+    end = 0
+    for match in _QUOTED.finditer(question):
+        if not lists or not _BETWEEN_QUOTED.fullmatch(question, end, match.start()):
+            lists.append([])
+        lists[-1].append(match[1])
+        end = match.end()
+    for listed in reversed(lists):
+        distinct = list(dict.fromkeys(listed))
+        if len(distinct) > 1 and phrase in map(str.lower, distinct):
+            return distinct
+    return []
+
+
+def other_words(task: Task) -> Mapping[str, str]:
+    """The words of `SAME_ANSWER` that are not the task's options but say them, as options: yes and
+    no of a task of true or false. Empty for other tasks, and if the question offers both pairs or
+    gives such a word another meaning ("is it false that", "is there no")."""
+    known = options(task).keys()
+    if known not in ({"yes", "no"}, {"true", "false"}):
+        return {}
+    asked = set(re.findall(r"[a-z]+", task.question.lower()))
+    others = {SAME_ANSWER[key]: SAME_ANSWER[key] for key in known}
+    n_asked = len(asked & others.keys())
+    return {} if n_asked == 1 or (n_asked and known <= asked) else others
 
 
 def published_words(task: Task) -> Mapping[str, str]:
@@ -140,7 +176,8 @@ def normalise_option(text: str, task: Task) -> str | None:
     """The canonical option that is all `text` states (`(B)`, `option b.`, the option's own
     wording); None if it states no option. A task without options has only the published answer."""
     if known := options(task):
-        return stated_option(text, known)
+        other = stated_option(text, other_words(task))
+        return SAME_ANSWER[other] if other else stated_option(text, known)
     return stated_option(without_label(text), published_words(task))
 
 
@@ -160,7 +197,16 @@ def stated_option(text: str, known: Mapping[str, str]) -> str | None:
 
 def find_options(text: str, task: Task) -> list[Candidate]:
     """Every mention of one of the task's options in `text`, in order."""
-    return find_mentions(text, options(task))
+    found = find_mentions(text, options(task))
+    if others := other_words(task):
+        found += [as_option(mention) for mention in find_mentions(text, others)]
+        found.sort(key=lambda mention: mention.span)
+    return found
+
+
+def as_option(mention: Candidate) -> Candidate:
+    """A mention of one of `other_words` as one of the option that it says."""
+    return replace(mention, value=SAME_ANSWER[str(mention.value)])
 
 
 def _bare(text: str) -> str:

@@ -121,8 +121,8 @@ def extract_half(parser: str, source: Source, half: Half) -> Extraction:
     if parser not in PARSERS:
         raise unknown_name("parser", parser, list(PARSERS))
     if parser == "keyword" and source.task.answer_kind in ("choice", "text"):
-        if known := options(source.task):
-            return parse_choice(source.scan, half, known, source.settings)
+        if options(source.task):
+            return parse_choice(source.scan, half, source.task, source.settings)
         return parse_text(source.scan, half, source.settings)
     return PARSERS[parser](source, half)
 

@@ -31,6 +31,7 @@ from ..make_task import make_task
 from ..records import AnswerKind, Task
 from .data_files import dimension, find_files, is_file
 
+_IDS = ("task_id", "id", "sample_id", "idx")
 _BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
 log = logging.getLogger("grader")
 
@@ -119,7 +120,7 @@ def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
     files = find_files(as_list(record.get("data_files") or record.get("data")), places)
     described = as_covariates({n: metadata[n] for n in metadata if n not in _BOOKKEEPING})
     return make_task(
-        as_text(record.get("task_id")) or as_text(record.get("id")) or fallback,
+        next(filter(None, (as_text(record.get(name)) for name in _IDS)), fallback),
         as_text(record["question"]) or "",
         _truth(record.get("ground_truth", record.get("answer"))),
         as_choices(record.get("choices") or metadata.get("multiple_choices")),

@@ -14,6 +14,7 @@ from ..tolerance import matches
 from ..truth import published_number
 
 NO_TASK, NO_COVARIATES, OTHER_ANSWER = "--tasks", "--covariates", "published answer"
+SEVERAL_TASKS = "several tasks"
 _EQUAL = GradeSettings(relative_tolerance=1e-9)
 _INDEX = re.compile(r"(?<!\d)(\d{1,9})$")
 _MOST = 0.5  # questions that share more of their content words than this may be one
@@ -21,8 +22,8 @@ _MOST = 0.5  # questions that share more of their content words than this may be
 
 class Completed(NamedTuple):
     """A transcript with its task completed. `unmatched` says what the files lack for it: NO_TASK
-    and NO_COVARIATES if they hold nothing for it, OTHER_ANSWER if their published answer differs
-    from its own."""
+    and NO_COVARIATES if they hold nothing for it, SEVERAL_TASKS if they ask its question more than
+    once, OTHER_ANSWER if their published answer differs from its own."""
 
     transcript: Transcript
     unmatched: tuple[str, ...]
@@ -109,7 +110,8 @@ class TaskIndex:
         has_covariates = bool(self._covariates_of(transcript.task, found))
         unmatched = []
         if self.tasks and found is None:
-            unmatched.append(NO_TASK)
+            asked = self._by_question.get(_plain(transcript.task.question), [])
+            unmatched.append(SEVERAL_TASKS if len(asked) > 1 else NO_TASK)
         if self.covariates and not has_covariates:
             unmatched.append(NO_COVARIATES)
         if found is not None and not _same_answer(transcript.task, found):

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from ..errors import UserError
 from ..readers.first_good import HELD_BACK, held_until
-from .index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
+from .index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, SEVERAL_TASKS, TaskIndex
 
 log = logging.getLogger("grader")
 _REMEDIES = {
@@ -20,6 +20,8 @@ _REMEDIES = {
 _WARNINGS = {
     NO_TASK: "--tasks: nothing with the id and question of %d of %d transcripts (the first: %s)",
     NO_COVARIATES: "--covariates: nothing for %d of %d transcripts (the first: %s)",
+    SEVERAL_TASKS: "--tasks: several tasks with the question of %d of %d transcripts, which need "
+    "the task_id of one (the first: %s)",
     OTHER_ANSWER: "--tasks: another published answer than %d of %d transcripts have, which keep "
     "their own (the first: %s)",
 }

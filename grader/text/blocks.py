@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from .console import is_console, split_console
-from .formats import ANSWER_CALLS, OPENERS, BlockKind
+from .formats import ANSWER_CALLS, OPENERS, TRACEBACK, BlockKind
 from .keywords import has_word
 from .markup import without_known_tags, without_tags
 from .printout import is_one_value, looks_like_output
@@ -41,7 +41,6 @@ _OPENER = re.compile(
 _LONGEST_OPENER = 80
 _PRINTED = re.compile(r"\s*(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
-_TRACEBACK = "Traceback (most recent call last)"
 
 
 class BlockList:
@@ -98,7 +97,7 @@ class BlockList:
     def _refine(self, kind: BlockKind, piece: str) -> BlockKind:
         """The kind of one paragraph: tracebacks are errors, and a bare printout that follows
         code without any markup is execution output."""
-        if kind in ("execution", "prose") and _TRACEBACK in piece:
+        if kind in ("execution", "prose") and TRACEBACK in piece:
             return "error"
         if kind == "prose" and self.after_code:
             if is_opener(piece):

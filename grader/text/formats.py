@@ -26,6 +26,7 @@ class Format:
     calls: tuple[str, ...] = ()
 
 
+TRACEBACK = "Traceback (most recent call last)"  # how Python reports an execution error
 # What LAMBDA writes when it repairs code that failed, and when its own program failed.
 LAMBDA_REPAIR = "Execution error, try to repair the code"
 LAMBDA_PROGRAM_ERROR = "Sorry, there is an error in the program, please try again."

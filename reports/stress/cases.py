@@ -17,7 +17,8 @@ from grader.records import Grade, Transcript
 from grader.settings import GradeSettings
 from grader.strict import grade_reading
 from grader.text import split_output
-from grader.tolerance import agree, same_value
+from grader.tolerance import agree, matches, same_value
+from grader.truth import published_number
 
 from ..names import CASCADE, LENIENT
 from .perturb import NOISES, read_response
@@ -91,9 +92,13 @@ def noise_cases(
 ) -> Iterator[StressCase]:
     """Each alteration of `NOISES` that applies. Alterations that rewrite the answer look for the
     response's own spelling of it."""
-    last = transcript.steps[-1]
+    last, task = transcript.steps[-1], transcript.task
+    truth = published_number(task.ground_truth or "")
     response = read_response(
-        last.raw_output, _as_written(last.raw_output, answer), transcript.task.question
+        last.raw_output,
+        _as_written(last.raw_output, answer),
+        task.question,
+        lambda number: truth is not None and matches(number, truth, settings),
     )
     for name, alter in NOISES.items():
         raw = alter(response)

@@ -40,17 +40,21 @@ _PROSE = ("prose", "answer", "reasoning")
 
 
 class Response(NamedTuple):
-    """A final response, split into blocks, and the answer it is known to state."""
+    """A final response, split into blocks, and the answer it is known to state. is_right: whether
+    a number would match the published answer."""
 
     raw: str
     output: Output
     answer: Quantity
-    question: str = ""
+    question: str
+    is_right: Callable[[Quantity], bool]
 
 
-def read_response(raw: str, answer: Quantity, question: str = "") -> Response:
+def read_response(
+    raw: str, answer: Quantity, question: str, is_right: Callable[[Quantity], bool]
+) -> Response:
     """Split a final response that is known to state `answer`."""
-    return Response(raw, split_output(raw), answer, question)
+    return Response(raw, split_output(raw), answer, question, is_right)
 
 
 # -- text added ----------------------------------------------------------------------------
@@ -79,15 +83,19 @@ def add_traceback(response: Response) -> str | None:
 
 def as_percent(response: Response) -> str | None:
     """0.2 -> 20%, and 20% -> 0.2, where the question is for a share (a regression coefficient
-    of 0.2 is not 20%)."""
+    of 0.2 is not 20%) and is right in both forms or in neither (a bare 20 is not 0.2)."""
+    number = response.answer
     if not _SHARE.search(response.question):
         return None
-    number = response.answer
     if number.is_percent:
-        return _rewrite(response, lambda q: _plain(q.value / 100))
-    if not 0 < abs(number.value) <= 1:
+        other = Quantity(number.value / 100)
+    elif 0 < abs(number.value) <= 1:
+        other = Quantity(number.value * 100, is_percent=True)
+    else:
         return None
-    return _rewrite(response, lambda q: f"{_plain(q.value * 100)}%")
+    if response.is_right(number) != response.is_right(other):
+        return None
+    return _rewrite(response, lambda _: _plain(other.value) + "%" * other.is_percent)
 
 
 def as_scientific(response: Response) -> str | None:

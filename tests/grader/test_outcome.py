@@ -69,7 +69,9 @@ def test_words_are_an_answer_only_where_words_are_asked_for(asked: str, truth: s
         ([ERROR, "It is 0.25."], (), "error_recovered"),
         ([ERROR, "It is 0.25." + ERROR], (), "failed"),
         (["It is 0.25." + ERROR], (), "failed"),
-        ([ERROR + "<pre>0.25</pre>It is 0.25."], (), "clean"),
+        ([ERROR + "<pre>0.25</pre>It is 0.25."], (), "error_recovered"),
+        (["<information>STDERR: Traceback (most recent call last):\nKeyError: 'x'</information>"
+          "<python>y</python><information>0.25</information>It is 0.25."], (), "error_recovered"),
         (["It is 0.25." + ERROR], ("nudge_generic",), "failed"),
         (["Execution error, try to repair the code, attempts: 1\n\nIt is 0.25."], (),
          "error_recovered"),

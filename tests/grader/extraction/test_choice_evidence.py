@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
+from grader.extraction.choices import options
 from grader.records import Task
 
 from .choice_tasks import LETTERS, YES_NO
@@ -55,7 +56,7 @@ TEST = Task(
     ],
 )  # fmt: skip
 def test_the_option_that_is_settled_on(text: str, task: Task, answer: str | None) -> None:
-    for option in task.choices or ("yes", "no", "true", "false"):
+    for option in options(task):
         accepted = grade(text, task.model_copy(update={"ground_truth": option})).verdict
         assert (option, accepted == "correct") == (option, option.lower() == answer)
 

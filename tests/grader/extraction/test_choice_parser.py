@@ -147,3 +147,29 @@ def test_an_option_called_wrong_is_not_chosen() -> None:
     task = Task(task_id="t", ground_truth="B", choices=("A", "B", "C"), answer_kind="choice")
     assert grade("Option B is incorrect. The answer is C.", task).value == "C"
     assert grade("The answer: it can't be B.", task).verdict == "no_answer"
+
+
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+@pytest.mark.parametrize(
+    ("text", "question", "truth", "verdict"),
+    [
+        ("The answer is Yes.", "Is it regular?", "True", "correct"),
+        ("The answer is Yes.", "Is it regular?", "False", "incorrect"),
+        ("No, it is not.", "Is it true that it is regular?", "False", "correct"),
+        ("It has a zero.\n\n**Answer:** no", "Is it true or false?", "True", "incorrect"),
+        (r"\boxed{\text{True}}", "Is it regular? Answer yes or no.", "yes", "correct"),
+        ("False, since a row is zero.", "Is it regular?", "yes", "incorrect"),
+        ("Thus the true rank is 3. The answer is no.", "Is it regular?", "True", "no_answer"),
+        ("It was not fitted.\n<pre>True</pre>", "Is it regular?", "yes", "no_answer"),
+        ("Therefore the null hypothesis is false.", "Is it stationary?", "no", "no_answer"),
+        ("True positives: 5\nFalse positives: 4", "Is it good?", "yes", "no_answer"),
+        ("True: 5\nFalse: 4", "Is it good?", "yes", "no_answer"),
+        ("False.", "Is it false that it is regular?", "no", "no_answer"),
+        ("No, there is none.", "Is there no zero row?", "False", "no_answer"),
+        ("No.", "True or false? Say no if you abstain, else yes.", "False", "no_answer"),
+    ],
+)
+def test_yes_is_true_and_no_is_false(
+    text: str, question: str, truth: str, verdict: str, grader: str
+) -> None:
+    assert grade(text, truth, question, grader=grader).verdict == verdict

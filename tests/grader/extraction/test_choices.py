@@ -39,6 +39,7 @@ from .choice_tasks import GROUPS, LETTERS, YES_NO
         ('["Group 2", "x1"]', (), "", "text"),
         ("ARIMA(1, 1)", (), "", "text"),
         ("18-25", (), 'Is it "18-25" or "26-40"?', "choice"),
+        ("tall", (), 'Is "tall" in "a.csv" or "b.csv"?', "text"),
     ],
 )
 def test_infer_answer_kind(truth: str | None, choices: tuple, question: str, kind: str) -> None:
@@ -65,6 +66,7 @@ def test_lettered_options_carry_their_wording() -> None:
         ("A or B", LETTERS, None),
         ("Control Group", GROUPS, "control group"),
         ("No.", YES_NO, "no"),
+        ("False", YES_NO, "no"),
     ],
 )
 def test_normalise_option(text: str, task: Task, expected: str | None) -> None:
@@ -96,6 +98,13 @@ def test_a_letter_may_stand_on_a_line_of_its_own(text: str) -> None:
         ("Which?", ("A", "d", "(b)"), tuple("abcdefgh")),
         ('Is it "cats" or "dogs"?', ("cats", "dogs"), ("cats", "dogs")),
         ("Which animal?", ("cats", "dogs", "", None), ()),
+        ("Given the 'age' column, is it high? Say 'Yes' or 'No'.", ("yes", "NO"), ("yes", "no")),
+        ("Is 'ab' above 'cd'? Say 'ab', 'cd', or 'tie'.", ("ab", "tie"), ("ab", "cd", "tie")),
+        ("Of 'Ridge' and the 'Lasso', which errs less on 'x.csv'?", ("Lasso",), ("ridge", "lasso")),
+        ("Does the 'age' column or the 'sex' column have gaps?", ("age", "sex"), ("age", "sex")),
+        ("Which of these on 'x.csv'?\n- 'cats'\n- 'dogs'", ("cats", "dogs"), ("cats", "dogs")),
+        ('By Welch\'s test, do you "accept" or "reject" it?', ("reject",), ("accept", "reject")),
+        ("Which animal is 'big' in 'x.csv' or 'y.csv'?", ("big",), ()),
     ],
 )
 def test_any_of_the_same_options_may_be_published(

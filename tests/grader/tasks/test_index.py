@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.records import Task, Transcript
-from grader.tasks.index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
+from grader.tasks.index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, SEVERAL_TASKS, TaskIndex
 from tests.grader.transcripts import QUESTION, transcript
 
 
@@ -112,6 +112,13 @@ def test_what_holds_nothing_for_a_transcript() -> None:
     for index, nothing in ((tasks, (NO_TASK,)), (both, (NO_TASK, NO_COVARIATES))):
         assert index.complete(mine).unmatched == ()
         assert index.complete(other).unmatched == nothing
+
+
+def test_a_question_of_several_tasks_is_not_called_unknown() -> None:
+    tasks = [Task(task_id=f"t{n}", question=QUESTION, ground_truth="1") for n in range(2)]
+    mine = transcript("1", Task(task_id="x", question=QUESTION, ground_truth="1"))
+    assert TaskIndex(tasks).complete(mine).unmatched == (SEVERAL_TASKS,)
+    assert TaskIndex(tasks[:1]).complete(mine).unmatched == ()
 
 
 def test_an_id_that_ends_in_many_digits() -> None:

@@ -145,6 +145,13 @@ def test_a_task_may_be_the_zeroth(tmp_path: Path) -> None:
     assert [task.task_id for task in load_tasks(path)] == ["0", "1"]
 
 
+@pytest.mark.parametrize("name", ["task_id", "id", "sample_id", "idx"])
+def test_names_of_a_tasks_id(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps([{name: 112, "question": "q"}]))
+    assert [task.task_id for task in load_tasks(path)] == ["112"]
+
+
 def test_covariates_of_a_task_that_are_not_known_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
     record = {"question": "q", "metadata": {"a": None, "b": True}, "covariates": {"c": "NA"}}

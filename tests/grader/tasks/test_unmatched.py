@@ -9,7 +9,7 @@ import pytest
 from grader.errors import UserError
 from grader.passes.strict_pass import Handled
 from grader.records import Task
-from grader.tasks.index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, TaskIndex
+from grader.tasks.index import NO_COVARIATES, NO_TASK, OTHER_ANSWER, SEVERAL_TASKS, TaskIndex
 from grader.tasks.unmatched import Unmatched
 
 TASKS = TaskIndex([Task(task_id="t1", question="q")], {"t1": {"level": "hard"}})
@@ -24,13 +24,17 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 def test_all_are_passed_on_and_counted_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
-    found = graded((NO_TASK,), (), (NO_TASK, NO_COVARIATES), (NO_TASK,), (OTHER_ANSWER,))
+    found = graded(
+        (NO_TASK,), (), (NO_TASK, NO_COVARIATES), (NO_TASK,), (OTHER_ANSWER,), (SEVERAL_TASKS,)
+    )
     assert list(Unmatched(TASKS).watch(found)) == found
     assert warnings(caplog) == [
-        "--covariates: nothing for 1 of 5 transcripts (the first: x3)",
-        "--tasks: nothing with the id and question of 3 of 5 transcripts (the first: x1)",
-        "--tasks: another published answer than 1 of 5 transcripts have, which keep their own "
+        "--covariates: nothing for 1 of 6 transcripts (the first: x3)",
+        "--tasks: nothing with the id and question of 3 of 6 transcripts (the first: x1)",
+        "--tasks: another published answer than 1 of 6 transcripts have, which keep their own "
         "(the first: x5)",
+        "--tasks: several tasks with the question of 1 of 6 transcripts, which need the task_id of "
+        "one (the first: x6)",
     ]
 
 

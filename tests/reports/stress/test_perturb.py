@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.numbers import find_numbers, parse_number
-from grader.tolerance import same_value
+from grader.tolerance import matches, same_value
 from reports.stress.perturb import NOISES, read_response
 
 RAW = "<pre>0.25</pre>\n\nSome words first.\n\nThe proportion of wet days is **0.25**."
@@ -16,7 +16,7 @@ def alter(
 ) -> str | None:
     quantity = parse_number(answer)
     assert quantity is not None
-    return NOISES[name](read_response(raw, quantity, question))
+    return NOISES[name](read_response(raw, quantity, question, lambda _: True))
 
 
 @pytest.mark.parametrize("name", NOISES)
@@ -59,6 +59,29 @@ def test_rewriting(name: str, answer: str, written: str) -> None:
 )
 def test_where_it_does_not_apply(name: str, answer: str, question: str) -> None:
     assert alter(name, f"It is {answer}.", answer, question) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "published", "written"),
+    [
+        ("3.5%", "3.5", None),
+        ("3.5%", "3.5%", "0.035"),
+        ("3.5%", "0.035", "0.035"),
+        ("3.5%", "7", "0.035"),
+        ("0.25", "0.25", "25%"),
+        ("0.25", "25", None),
+    ],
+)
+def test_a_percent_form_is_right_or_wrong_as_before(
+    answer: str, published: str, written: str | None
+) -> None:
+    given, truth = parse_number(answer), parse_number(published)
+    assert given is not None and truth is not None
+    response = read_response(
+        f"The share is {answer}.", given, "What share?", lambda number: matches(number, truth)
+    )
+    expected = written and f"The share is {written}."
+    assert NOISES["answer as percent"](response) == expected
 
 
 def test_answer_moves_to_the_front() -> None:
