@@ -31,7 +31,7 @@ from ..make_task import make_task
 from ..records import AnswerKind, Task
 from .data_files import dimension, find_files, is_file
 
-_IDS = ("task_id", "id", "sample_id", "idx")
+_IDS = ("task_id", "id", "sample_id")
 _BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
 log = logging.getLogger("grader")
 

@@ -145,7 +145,7 @@ def test_a_task_may_be_the_zeroth(tmp_path: Path) -> None:
     assert [task.task_id for task in load_tasks(path)] == ["0", "1"]
 
 
-@pytest.mark.parametrize("name", ["task_id", "id", "sample_id", "idx"])
+@pytest.mark.parametrize("name", ["task_id", "id", "sample_id"])
 def test_names_of_a_tasks_id(tmp_path: Path, name: str) -> None:
     path = tmp_path / "t.json"
     path.write_text(json.dumps([{name: 112, "question": "q"}]))
