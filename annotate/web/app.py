@@ -101,7 +101,8 @@ class Pages:
         return self._page(request, "done.html", self._frame(request, None))
 
     async def go(self, request: Request) -> Response:
-        """Move: to an item number, to the next question that holds a text, or on by filter."""
+        """Move: to an item number, to the next question that holds a text, to the neighbour in the
+        queue, or on by filter. Only the last uses the filter; the others keep it chosen."""
         number, text = request.query_params.get("number"), request.query_params.get("find")
         after = whole_number(request.query_params.get("after"), 0) - 1
         choose = chosen_filter(request.query_params)
@@ -113,6 +114,8 @@ class Pages:
         elif request.query_params.get("back"):
             place = self.session.preceding(max(after, 0), "all")
             place = max(after, 0) if place is None else place
+        elif request.query_params.get("next"):
+            place = self.session.following(after, "all")
         else:
             place = await run_in_threadpool(self.session.advance, after, choose)
         return RedirectResponse(self._address(place, choose), status_code=303)

@@ -74,8 +74,10 @@ def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
         assert page.input_value("#note") == "mnq: unclear"
         page.wait_for_timeout(1100)
         press("n", 4)
-        press("j", 5, end="?choose=all")
-        press("k", 4, end="*")
+        press("j", 5)
+        press("k", 4)
+        press("k", 3, end="/transcript")
+        press("ArrowRight", 4)
         page.keyboard.press("g")
         page.keyboard.type("7")
         press("Enter", 7, end="*")

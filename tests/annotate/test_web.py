@@ -189,6 +189,9 @@ def test_moving(page: Page) -> None:
     assert str(get("/go?find=item 9").url) == f"{BASE}/item/10"
     assert str(get("/go?choose=all&after=5").url) == f"{BASE}/item/6?choose=all"
     assert str(get("/go?back=1&after=5").url) == f"{BASE}/item/4"
+    page.session.label(5, "snippet", "match")
+    assert str(get("/go?next=1&after=5").url) == f"{BASE}/item/6"
+    assert str(get("/go?next=1&after=12&choose=labelled").url) == f"{BASE}/item/1?choose=labelled"
     assert "no question contains" in get("/go?find=zebra").text
     assert get("/item/0").status_code == 404
     assert get("/item/13").status_code == 404

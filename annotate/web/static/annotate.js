@@ -142,10 +142,10 @@ const go = (fields) => show("/go?" + new URLSearchParams({ choose: document.body
 
 // -- keys ---------------------------------------------------------------------------------------
 const ACTIONS = {
-  j: () => go({ choose: "all" }),
-  ArrowRight: () => go({ choose: "all" }),
-  k: () => go({ back: "1", after: document.body.dataset.number }),
-  ArrowLeft: () => go({ back: "1", after: document.body.dataset.number }),
+  j: () => go({ next: "1" }),
+  ArrowRight: () => go({ next: "1" }),
+  k: () => go({ back: "1" }),
+  ArrowLeft: () => go({ back: "1" }),
   u: undo,
   o: () => document.getElementById("note")?.focus(),
   g: () => document.getElementById("jump").select(),
