@@ -209,9 +209,9 @@ class Session:
             self._drafts.pop(stored.transcript_id, None)
         return stored
 
-    def undo(self) -> int:
-        """Retract the latest label given in this session; returns its place in the queue. Its note
-        is kept. Raises `UserError` if there is none."""
+    def undo(self) -> tuple[int, LabelStage]:
+        """Retract the latest label given in this session; returns its place in the queue and its
+        stage. Its note is kept. Raises `UserError` if there is none."""
         self.refresh()
         latest = self.own_labels.latest(self._given)
         if latest is None:
@@ -222,7 +222,7 @@ class Session:
         self.store.retract(latest)
         self._drafts[latest.transcript_id] = latest.reason
         self.refresh()
-        return self._places[latest.transcript_id]
+        return self._places[latest.transcript_id], latest.stage
 
     def refresh(self) -> None:
         """Read the labels anew: this annotator's, and which items others have done."""

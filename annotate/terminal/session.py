@@ -66,7 +66,7 @@ class TerminalSession:
     # -- acts anywhere -----------------------------------------------------------------------
 
     def _undo(self) -> None:
-        self._goto(self.session.undo())
+        self._turn_to(*self.session.undo())
 
     def _jump(self) -> None:
         if number := self.ask("Go to item: "):

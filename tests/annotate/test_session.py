@@ -46,10 +46,10 @@ def test_undo_goes_back_label_by_label(session: Session) -> None:
     session.label(4, "snippet", "match")
     session.label(4, "transcript", "match")
     session.label(2, "snippet", "match")
-    assert session.undo() == 2
-    assert session.undo() == 4
+    assert session.undo() == (2, "snippet")
+    assert session.undo() == (4, "transcript")
     assert session.own_label(4, "snippet").verdict == "match"
-    assert session.undo() == 4
+    assert session.undo() == (4, "snippet")
     with pytest.raises(UserError, match="take back"):
         session.undo()
     assert len(session.store.history()) == 3
@@ -130,7 +130,7 @@ def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Sessio
     session.label(0, "snippet", "match")
     later = Session(session.transcripts, session.store, "ada", session.queue)
     later.label(1, "snippet", "match", note="unsure")
-    assert later.undo() == 1
+    assert later.undo() == (1, "snippet")
     assert later.own_label(1, "snippet").note == "unsure"
     with pytest.raises(UserError, match="in this session"):
         later.undo()

@@ -73,6 +73,14 @@ def test_keys_label_and_move(session: Session) -> None:
     ]
 
 
+def test_undo_returns_to_the_stage_at_which_the_label_was_given(session: Session) -> None:
+    terminal = TerminalSession(session, answers())
+    for key in "vmun":
+        terminal.press(key)
+    (label,) = session.store.current()
+    assert (label.stage, label.verdict) == ("transcript", "non_match")
+
+
 def test_a_lost_database_keeps_the_note_and_says_so(session: Session, run: RunDirectory) -> None:
     terminal = TerminalSession(session, answers("a thought"))
     terminal.press("o")
