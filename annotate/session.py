@@ -111,10 +111,17 @@ class Session:
     # -- moving about ----------------------------------------------------------------------
 
     def position(self, key: str) -> int:
-        """The place of an item by its key. Raises `UserError` if it is not in the queue."""
-        if key not in self._keys:
-            raise UserError("this item is not in the queue; reload the page")
-        return self._keys[key]
+        """The place of an item by its key. An item of the run that is not in the queue joins it at
+        its end for this session: it may have a label that was given when the queue was another
+        one. Raises `UserError` if the run does not hold the item."""
+        with self._lock:
+            if key not in self._keys:
+                found = (one for one in self.transcripts if item_key(one) == key)
+                if (transcript_id := next(found, None)) is None:
+                    raise UserError("this item is not in the run; reload the page")
+                self._keys[key] = self._places[transcript_id] = len(self.queue)
+                self.queue.append(transcript_id)
+            return self._keys[key]
 
     def numbered(self, number: str) -> int:
         """The place of the item by the number shown for it. Raises `UserError` if there is none."""

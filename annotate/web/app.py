@@ -133,7 +133,7 @@ class Pages:
         form = await request.form()
         if forged(request, form.get("csrf"), self.keys):
             return PlainTextResponse("not sent by this page\n", status_code=403)
-        position = self.session.position(str(form.get("key")))
+        position = await run_in_threadpool(self.session.position, str(form.get("key")))
         stage: LabelStage = one_of(form, "stage", get_args(LabelStage))
         stored = await run_in_threadpool(
             self.session.label,

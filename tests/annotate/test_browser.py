@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotate.labels import LabelStore
+from annotate.sample.queue import load_sample
 from tests.browser import needs_chromium
 
 from .hostile import OUTPUTS, hostile_transcripts
@@ -195,6 +196,24 @@ def test_a_note_survives_a_killed_server(tmp_path: Path) -> None:
         page.wait_for_url("**/item/2")
     (label,) = LabelStore.open(run.labels_path).history()
     assert (label.verdict, label.reason) == ("match", "half a thought")
+
+
+def test_a_kept_label_is_stored_if_the_next_server_has_another_queue(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(8)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        sample = load_sample(LabelStore.open(run.labels_path))
+        assert sample is not None
+        page.goto(f"http://127.0.0.1:{server.port}/item/8")
+        server.kill()
+        page.keyboard.press("n")
+        page.wait_for_selector(f"#status:has-text('for port {server.port}')")
+        server.extra = ("--design", "random", "--size", "2")
+        page.goto(server.start())
+        page.wait_for_function("!localStorage.length")
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert (label.transcript_id, label.verdict) == (sample.queue[7], "non_match")
 
 
 def test_a_label_given_elsewhere_is_shown_and_the_note_stays(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ async function flush() {
     if (last) { say("", ""); await show(last); }
   } catch (error) {
     say(kept().length
-      ? "Not saved yet: the server does not answer. The label is kept in this browser; trying again."
+      ? "Not saved yet: the server does not answer. The label is kept in this browser for port " + location.port + "; trying again."
       : "The server does not answer; trying again.", "bad");
     setTimeout(flush, RETRY_AFTER);
   } finally {
