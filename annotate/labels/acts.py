@@ -20,6 +20,7 @@ from .rows import GivenLabel, checked_annotator, storable
 
 VERDICTS: tuple[str, ...] = get_args(LabelVerdict)
 READ = frozenset({*COLUMNS, "label", "note", "task_id"})
+IMPORTED = " import"  # how the tool version of a row that names none ends
 CLOCKS_DIFFER = timedelta(minutes=10)  # tolerated; a missing time zone makes half an hour or more
 
 log = logging.getLogger("grader")
@@ -53,6 +54,11 @@ class Act(NamedTuple):
     def says(self, other: Label) -> bool:
         """Whether another label equals this row in every field that the row gives."""
         return all(getattr(self.label, name) == getattr(other, name) for name in self.given)
+
+    def may_return_after(self, other: Label) -> bool:
+        """Whether this row, which a label before `other` said already, may replace `other`. Without
+        a time it cannot have been meant as a correction of a label that was given here."""
+        return "created_at" in self.given or other.tool_version.endswith(IMPORTED)
 
 
 def acts_of(
@@ -105,7 +111,7 @@ def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
     said = {**row, "verdict": verdict, "reason": _either(row, "reason", "note")}
     values = {key: said[key] for key in ImportedLabel.model_fields if said.get(key) is not None}
     label = ImportedLabel.model_validate(
-        {"tool_version": f"{__version__} import", **defaults, **values}
+        {"tool_version": __version__ + IMPORTED, **defaults, **values}
     )
     if label.retracted and "created_at" not in values:
         raise ValueError("a retracted label needs created_at, the time when it was given")
