@@ -178,6 +178,26 @@ def test_a_transcript_opens_with_its_question_and_best_mark_in_sight(
         assert (page.evaluate("scrollY") == 0) == (lines == 3)
 
 
+def test_a_note_typed_beside_the_snippets_goes_with_the_label_of_the_transcript(
+    tmp_path: Path,
+) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        page.keyboard.press("o")
+        page.keyboard.type("half a thought")
+        page.keyboard.press("Enter")
+        page.keyboard.press("v")
+        page.wait_for_url("**/item/1/transcript")
+        assert page.input_value("#note") == "half a thought"
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/2")
+        assert page.evaluate("localStorage.length") == 0
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert (label.stage, label.reason) == ("transcript", "half a thought")
+
+
 def test_a_note_survives_a_killed_server(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
     with Server(run.path, "--design", "all") as server, browser() as context:

@@ -2,7 +2,7 @@
 "use strict";
 
 const KEPT = () => `grader.kept.${document.body.dataset.store}`;
-const DRAFT = ({ key, stage }) => `grader.note.${document.body.dataset.store}.${key}.${stage}`;
+const DRAFT = ({ key }) => `grader.note.${document.body.dataset.store}.${key}`;
 const RETRY_AFTER = 1500;
 
 let shownAt = 0;
