@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from grader import __version__
 from grader.errors import InputError, first_fault
+from grader.files.json_input import as_text
 from grader.records import Label, LabelVerdict
 
 from .files import COLUMNS
@@ -27,10 +28,12 @@ log = logging.getLogger("grader")
 
 
 class ImportedLabel(GivenLabel):
-    """A label of a file. Refuses values that spreadsheets mangle, such as dates as numbers."""
+    """A label of a file. Refuses values that spreadsheets mangle, such as dates as numbers; numbers
+    as ids are read as in runs."""
 
     seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
+    _names = field_validator("transcript_id", "annotator", mode="before")(as_text)
     _annotator = field_validator("annotator")(checked_annotator)
 
     @field_validator("created_at", mode="before")
