@@ -99,6 +99,9 @@ class TerminalSession:
     def _scroll(self, lines: int) -> None:
         self.screen.top = (self.screen.top or 0) + lines
 
+    def _show_whole(self) -> None:
+        self.screen.whole, self.screen.rendered = True, None
+
     def _label(self, position: int, verdict: LabelVerdict) -> None:
         screen = self.screen
         try:
@@ -155,6 +158,7 @@ ITEM_ACTS: dict[str, Callable[[TerminalSession, int], None]] = {
     "o": TerminalSession._write_note,
     "v": lambda self, position: self._turn_to(position, "transcript"),
     "s": lambda self, position: self._turn_to(position, "snippet"),
+    "w": lambda self, position: self._show_whole(),
     " ": lambda self, position: self._scroll(SCROLLED),
     "b": lambda self, position: self._scroll(-SCROLLED),
 }

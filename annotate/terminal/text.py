@@ -35,7 +35,8 @@ def transcript_lines(view: BlindTranscript, width: int) -> tuple[list[Text], int
                 line.pad_left(indent)
                 lines.append(line)
             if segment.hidden:
-                lines.append(Text(f"({segment.hidden:,} characters left out)", style="yellow"))
+                left_out = f"({segment.hidden:,} characters left out; w shows them)"
+                lines.append(Text(left_out, style="yellow"))
     return lines, best_line
 
 

@@ -154,6 +154,22 @@ def test_what_is_too_long_for_the_screen_scrolls(
     assert len(end.splitlines()) < 24
 
 
+def test_all_of_a_long_transcript_can_be_shown(tmp_path: Path, store: LabelStore) -> None:
+    rows = ["row done"] * 3000
+    output = "\n".join(["<pre>", *rows, "needle", *rows, "</pre>The proportion is 0.25."])
+    run = make_run(tmp_path / "long", [transcript(0, output)])
+    archive = TranscriptIndex(run.transcripts_path)
+    terminal = TerminalSession(Session(archive, store, "ada", list(archive)), answers())
+    terminal.press("v")
+    text = shown(terminal, height=9000)
+    assert "characters left out; w shows them" in text
+    assert "needle" not in text
+    terminal.press("w")
+    text = shown(terminal, height=9000)
+    assert "needle" in text
+    assert "left out" not in text
+
+
 def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
     session.label(0, "snippet", "match", note="\x1b[2J\u202e")
     name = session.queue[0]
