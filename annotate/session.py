@@ -98,6 +98,10 @@ class Session:
         """Keep a note that is not stored yet until the item is labelled."""
         self._drafts[self.queue[position]] = note
 
+    def unstored_notes(self) -> list[int]:
+        """The places of the items with a note that is not stored, in the order of the queue."""
+        return sorted(self._places[key] for key, note in self._drafts.items() if note)
+
     def progress(self) -> Progress:
         """Counts over the queue."""
         return self.own_labels.progress(self.queue)

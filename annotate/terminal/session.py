@@ -37,11 +37,12 @@ class TerminalSession:
         self._goto(session.advance(-1))
 
     def press(self, key: str) -> bool:
-        """Act on one key; False when the annotator quits. An error becomes the message, and
-        the note typed so far stays."""
+        """Act on one key; False when the annotator quits, twice in a row where notes would be
+        lost. An error becomes the message, and the note typed so far stays."""
+        said, self.screen.message = self.screen.message, ""
         if key == QUIT:
-            return False
-        self.screen.message = ""
+            self.screen.message = self._last_words()
+            return self.screen.message not in ("", said)
         try:
             self._act(key)
         except DatabaseUnavailable as error:
@@ -62,6 +63,12 @@ class TerminalSession:
             for verdict, choice in verdict_keys(self.screen.stage).items():
                 if choice.key == key:
                     self._label(position, verdict)
+
+    def _last_words(self) -> str:
+        """What an annotator who quits would lose; empty for nothing."""
+        items = ", ".join(str(place + 1) for place in self.session.unstored_notes())
+        lost = f"A note is stored with a label only; without one so far: item {items}. "
+        return lost + "Label it, or press q again to drop the note" if items else ""
 
     # -- acts anywhere -----------------------------------------------------------------------
 

@@ -281,3 +281,35 @@ def test_no_label_is_lost_or_doubled_when_the_server_is_killed(tmp_path: Path) -
     history = LabelStore.open(run.labels_path).history()
     assert sorted(x.transcript_id for x in history) == [f"t{i:03d}" for i in range(24)]
     assert Counter(x.verdict for x in history) == {"match": 8, "non_match": 8, "no_answer": 8}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
+def test_the_buttons_are_in_sight_whatever_the_question_and_the_screen(
+    tmp_path: Path, width: int, height: int
+) -> None:
+    output = "A line of text here.\n\n" * 100 + "The proportion is **0.25**."
+    run = make_run(tmp_path / "run", [transcript(0, output, question="Q" * 3000)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(server.address)
+        for key in ("s", "v"):
+            page.keyboard.press(key)
+            page.wait_for_url("**/transcript" if key == "v" else "**/item/1")
+            button = page.locator("button.match").bounding_box()
+            assert 0 <= button["y"] < height - button["height"]
+
+
+def test_text_from_right_to_left_is_laid_out_so(tmp_path: Path) -> None:
+    text = "היחס של היחידות הוא **0.25**."
+    run = make_run(tmp_path / "run", [transcript(0, text, question="מהו היחס?")])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        directions = [
+            page.eval_on_selector(selector, "x => getComputedStyle(x).direction")
+            for selector in (".question p", ".snippet", ".truth p")
+        ]
+        page.goto(f"http://127.0.0.1:{server.port}/item/1/transcript")
+        directions.append(page.eval_on_selector("pre", "x => getComputedStyle(x).direction"))
+    assert directions == ["rtl", "rtl", "ltr", "rtl"]

@@ -63,6 +63,7 @@ def test_keys_label_and_move(session: Session) -> None:
     assert terminal.screen.position == 4
     terminal.press("u")
     assert (terminal.screen.position, terminal.screen.stage) == (2, "transcript")
+    assert terminal.press("q")  # the note is not stored now
     assert not terminal.press("q")
     stored = {(x.transcript_id, x.stage): x for x in session.store.history()}
     assert stored["t002", "transcript"].reason == "why not"
@@ -125,6 +126,19 @@ def test_a_note_waits_while_the_annotator_looks_elsewhere_and_can_be_cleared(
     terminal.press("o")
     terminal.press("m")
     assert [x.reason for x in session.store.history()] == [""]
+
+
+def test_quitting_says_which_notes_it_drops(session: Session) -> None:
+    terminal = TerminalSession(session, answers("a thought"))
+    for key in "joq":
+        assert terminal.press(key)
+    assert "item 2" in terminal.screen.message
+    assert terminal.press("j")
+    assert terminal.press("q")
+    assert not terminal.press("q")
+    terminal.press("k")
+    terminal.press("m")
+    assert not terminal.press("q")
 
 
 def test_the_snippets_say_that_a_label_of_the_transcript_counts(session: Session) -> None:
