@@ -94,9 +94,10 @@ def _body(
     """The item: at the snippet stage all of it scrolls, in the transcript the task stays."""
     revealed: list[RenderableType] = []
     if (shown := session.reveal(position)) is not None:
-        grades = ", ".join(f"{name} {verdict}" for name, verdict in shown.grades)
-        line = displayable(f"{shown.transcript_id} {shown.agent} {grades}")
-        revealed.append(Text(line, style="yellow"))
+        mode = shown.condition and f"nudge mode {shown.condition}"
+        grades = (f"{name}: {verdict}" for name, verdict in shown.grades)
+        line = " · ".join(filter(None, (shown.transcript_id, shown.agent, mode, *grades)))
+        revealed.append(Text(displayable(line), style="yellow"))
     if screen.stage == "snippet":
         item = session.item(position)
         snippets = [*map(snippet_text, item.snippets)] or [Text("No text to show.", style="dim")]

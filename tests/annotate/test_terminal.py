@@ -187,7 +187,9 @@ def test_all_of_a_long_transcript_can_be_shown(tmp_path: Path, store: LabelStore
 def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
     session.label(0, "snippet", "match", note="\x1b[2J\u202e")
     name = session.queue[0]
-    shown_beside = Revealed(transcript_id=name, agent="\x1b]0;x\x07", condition="", grades=())
+    shown_beside = Revealed(
+        transcript_id=name, agent="\x1b]0;x\x07", condition="B", grades=(("cascade", "correct"),)
+    )
     queue = session.queue
     unblinded = Session(
         session.transcripts, session.store, "ada", queue, revealed={name: shown_beside}
@@ -195,6 +197,7 @@ def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
     terminal = TerminalSession(unblinded, answers("1"))
     terminal.press("g")
     assert "␛]0;x" in shown(terminal)
+    assert "nudge mode B · cascade: correct" in shown(terminal)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", shown(terminal))
 
 
