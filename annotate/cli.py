@@ -17,7 +17,7 @@ from grader.errors import UserError
 from grader.run import RunDirectory
 from grader.run.transcript_index import TranscriptIndex
 
-from .cases import Case, cases_of
+from .cases import Case, cases_of, gradable
 from .labels import open_store
 from .labels.rows import checked_annotator
 from .own_labels import Progress
@@ -39,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--annotator", metavar="NAME", help="your name (default: your login)")
     add_database(parser)
     queue = parser.add_argument_group(
-        "queue", "drawn once and shared by all annotators; naming a design draws a new one"
+        "queue",
+        "drawn once and shared by all annotators; naming a design draws a new one, unless the "
+        "queue was drawn so from the same transcripts",
     )
     queue.add_argument("--design", metavar="NAME", help=f"one of {', '.join(DESIGNS)}")
     queue.add_argument("--size", type=int, metavar="N", help=f"length (default: {DEFAULT_SIZE})")
@@ -98,14 +100,15 @@ def choose_sample(
     seed: int | None,
 ) -> Sample:
     """The labelling queue: the stored one, resized to `size`, or a new one if none is stored or if
-    `design` differs from the stored one. Strata imply the design `stratified`. The first draw is
-    `informative` with grades and `random` without. Raises `UserError` for an impossible draw, and
-    for another seed if nothing is drawn."""
+    a `design` is named that the stored one was not drawn by, or not from the transcripts that can
+    be graded now. New grades alone change no queue: its strata stay valid. Strata imply the design
+    `stratified`. The first draw is `informative` with grades and `random` without. Raises
+    `UserError` for an impossible draw, and for another seed if nothing is drawn."""
     if design is None and strata_by:
         design = "stratified"
     if stored is not None and design is None and seed not in (None, stored.seed):
         raise UserError("the queue is drawn already; --seed needs --design, which draws a new one")
-    if stored is not None and not _asks_anew(stored, design, strata_by, seed or 0):
+    if stored is not None and not _asks_anew(stored, cases, design, strata_by, seed or 0):
         return stored if size is None else resized(stored, size)
     graded = any(case.verdicts for case in cases)
     return draw(
@@ -138,9 +141,13 @@ def revealed(cases: Sequence[Case]) -> dict[str, Revealed]:
     }
 
 
-def _asks_anew(stored: Sample, design: str | None, strata_by: Sequence[str], seed: int) -> bool:
+def _asks_anew(
+    stored: Sample, cases: Sequence[Case], design: str | None, strata_by: Sequence[str], seed: int
+) -> bool:
     asked = (design, seed, tuple(strata_by))
-    return design is not None and asked != (stored.design, stored.seed, stored.strata_by)
+    is_other = asked != (stored.design, stored.seed, stored.strata_by)
+    drawn_from = {case.transcript_id for case in gradable(cases)}
+    return design is not None and (is_other or stored.strata.keys() != drawn_from)
 
 
 @contextmanager

@@ -44,8 +44,10 @@ def _add_import(acts: Acts) -> None:
         f"(or label): {', '.join(VERDICT_KEYS)}; annotator, stage, reason (or note), seconds, "
         "created_at, unblinded, adjudication and retracted are read where present. All rows are "
         "checked before the first is stored; rows of the same annotator, transcript and time must "
-        "agree. The label given later counts, whichever is imported first. Importing a file twice "
-        "adds nothing the second time; retracted labels do not come back.",
+        "agree. The label given later counts, whichever is imported first; a row without "
+        "created_at counts as given when it is first imported. Importing a file twice adds nothing "
+        "the second time, unless another file replaced its labels in between; retracted labels do "
+        "not come back.",
     )
     _add_common(load)
     load.add_argument(

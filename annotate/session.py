@@ -98,6 +98,10 @@ class Session:
         """Keep a note that is not stored yet until the item is labelled."""
         self._drafts[self.queue[position]] = note
 
+    def unstored_notes(self) -> list[int]:
+        """The places of the items with a note that is not stored, in the order of the queue."""
+        return sorted(self._places[key] for key, note in self._drafts.items() if note)
+
     def progress(self) -> Progress:
         """Counts over the queue."""
         return self.own_labels.progress(self.queue)
@@ -111,10 +115,17 @@ class Session:
     # -- moving about ----------------------------------------------------------------------
 
     def position(self, key: str) -> int:
-        """The place of an item by its key. Raises `UserError` if it is not in the queue."""
-        if key not in self._keys:
-            raise UserError("this item is not in the queue; reload the page")
-        return self._keys[key]
+        """The place of an item by its key. An item of the run that is not in the queue joins it at
+        its end for this session: it may have a label that was given when the queue was another
+        one. Raises `UserError` if the run does not hold the item."""
+        with self._lock:
+            if key not in self._keys:
+                found = (one for one in self.transcripts if item_key(one) == key)
+                if (transcript_id := next(found, None)) is None:
+                    raise UserError("this item is not in the run; reload the page")
+                self._keys[key] = self._places[transcript_id] = len(self.queue)
+                self.queue.append(transcript_id)
+            return self._keys[key]
 
     def numbered(self, number: str) -> int:
         """The place of the item by the number shown for it. Raises `UserError` if there is none."""
@@ -209,9 +220,9 @@ class Session:
             self._drafts.pop(stored.transcript_id, None)
         return stored
 
-    def undo(self) -> int:
-        """Retract the latest label given in this session; returns its place in the queue. Its note
-        is kept. Raises `UserError` if there is none."""
+    def undo(self) -> tuple[int, LabelStage]:
+        """Retract the latest label given in this session; returns its place in the queue and its
+        stage. Its note is kept. Raises `UserError` if there is none."""
         self.refresh()
         latest = self.own_labels.latest(self._given)
         if latest is None:
@@ -222,7 +233,7 @@ class Session:
         self.store.retract(latest)
         self._drafts[latest.transcript_id] = latest.reason
         self.refresh()
-        return self._places[latest.transcript_id]
+        return self._places[latest.transcript_id], latest.stage
 
     def refresh(self) -> None:
         """Read the labels anew: this annotator's, and which items others have done."""

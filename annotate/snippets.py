@@ -20,7 +20,7 @@ from grader.text import Block, Output, split_output
 WIDTH = 100
 MOST = 4
 WEAKEST = -1.0  # evidence below this is not worth a look; the ranker's own bar is higher
-LONGEST_OUTPUT = 200_000  # characters searched, at the end of an output
+LONGEST_SUPPORT = 200_000  # characters, at the end of an earlier output, that may support an answer
 KIND_NAMES = {
     "prose": "prose",
     "answer": "answer section",
@@ -71,11 +71,6 @@ def snippets(transcript: Transcript) -> list[Snippet]:
     return chosen
 
 
-def output_of(raw: str) -> Output:
-    """An output, or the end of a very long one, split into blocks."""
-    return split_output(raw[-LONGEST_OUTPUT:])
-
-
 def cut(text: str, kind: str, place: Place) -> Snippet:
     """About `WIDTH` characters of `text` around `place`, cut between words."""
     value = one_line(text[place.start : place.end])
@@ -102,8 +97,8 @@ def cut(text: str, kind: str, place: Place) -> Snippet:
 
 def _evidence(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
     for step in range(len(transcript.steps) - 1, -1, -1):
-        output = output_of(transcript.steps[step].raw_output)
-        earlier = "\n".join(s.raw_output[-LONGEST_OUTPUT:] for s in transcript.steps[:step])
+        output = split_output(transcript.steps[step].raw_output)
+        earlier = "\n".join(s.raw_output[-LONGEST_SUPPORT:] for s in transcript.steps[:step])
         for block, start, end in _candidates(output, transcript.task, earlier):
             yield Place(step, output.blocks.index(block), start, end), block.text, block.kind
 
@@ -124,7 +119,7 @@ def _candidates(output: Output, task: Task, earlier: str) -> Iterable[tuple[Bloc
 def _ending(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
     """The end of the last response that says anything, prose before other text."""
     for step in range(len(transcript.steps) - 1, -1, -1):
-        blocks = list(enumerate(output_of(transcript.steps[step].raw_output).blocks))
+        blocks = list(enumerate(split_output(transcript.steps[step].raw_output).blocks))
         for kinds in (("prose", "answer", "reasoning"), ("execution", "error"), ("code",)):
             for number, block in reversed(blocks):
                 if block.kind in kinds:

@@ -4,14 +4,17 @@ another annotator's label, so none of these can leak."""
 from __future__ import annotations
 
 import hashlib
+from itertools import groupby
 from typing import Literal
 
 from grader.invisible import displayable
 from grader.records import Record, Task, Transcript
+from grader.text import split_output
 
-from .snippets import KIND_NAMES, Snippet, output_of, snippets
+from .snippets import KIND_NAMES, Place, Snippet, snippets
 
 LONGEST_SEGMENT = 20_000
+LONGEST_STEP = 200_000  # of a longer step only the end is shown, and what snippets are from
 
 
 class BlindTask(Record):
@@ -25,11 +28,11 @@ class BlindTask(Record):
 
 class Segment(Record):
     """A stretch of one kind of text. `marks` are (start, end) of snippets in `text`, `best` the
-    index of the best snippet's mark if it is here; `hidden` counts characters left out of the
-    middle of a very long stretch."""
+    index of the best snippet's mark if it is here; `hidden` counts characters left out: of the
+    middle of a very long stretch or, without a kind and a text, in its place."""
 
-    kind: str
-    text: str
+    kind: str = ""
+    text: str = ""
     marks: tuple[tuple[int, int], ...] = ()
     best: int | None = None
     hidden: int = 0
@@ -98,21 +101,12 @@ def blind_item(transcript: Transcript) -> BlindItem:
 def blind_transcript(transcript: Transcript, *, whole: bool = False) -> BlindTranscript:
     """The transcript-stage view; very long stretches are shortened unless `whole`."""
     places = [snippet.place for snippet in snippets(transcript)]
-    steps = []
-    for number, step in enumerate(transcript.steps):
-        blocks = output_of(step.raw_output).blocks
-        segments = [
-            _segment(
-                KIND_NAMES[block.kind],
-                block.text,
-                [(p.start, p.end) for p in places if (p.step, p.block) == (number, index)],
-                has_best=bool(places) and places[0][:2] == (number, index),
-                whole=whole,
-            )
-            for index, block in enumerate(blocks)
-            if block.kind != "ui"
-        ]
-        steps.append(BlindStep(number=number + 1, segments=tuple(segments)))
+    steps = [
+        BlindStep(
+            number=number + 1, segments=_segments(number, step.raw_output, places, whole=whole)
+        )
+        for number, step in enumerate(transcript.steps)
+    ]
     return BlindTranscript(
         key=item_key(transcript.transcript_id),
         task=blind_task(transcript.task),
@@ -129,6 +123,36 @@ def blind_task(task: Task) -> BlindTask:
         truth=displayable(task.ground_truth or "(none published)"),
         choices=tuple(displayable(choice) for choice in task.choices),
     )
+
+
+def _segments(step: int, raw: str, places: list[Place], *, whole: bool) -> tuple[Segment, ...]:
+    """The text of one step (from 0) with its snippets marked. Before the end of a very long one,
+    blocks without a snippet are left out unless `whole`."""
+    marks: dict[int, list[tuple[int, int]]] = {}
+    for place in places:
+        if place.step == step:
+            marks.setdefault(place.block, []).append((place.start, place.end))
+    best_block = places[0].block if places and places[0].step == step else None
+    end_begins = 0 if whole else len(raw) - LONGEST_STEP
+    blocks = [each for each in enumerate(split_output(raw).blocks) if each[1].kind != "ui"]
+    segments: list[Segment] = []
+    for is_shown, stretch in groupby(
+        blocks, lambda each: each[1].end > end_begins or each[0] in marks
+    ):
+        if not is_shown:
+            segments.append(Segment(hidden=sum(len(block.text) for _, block in stretch)))
+            continue
+        segments += (
+            _segment(
+                KIND_NAMES[block.kind],
+                block.text,
+                marks.get(index, []),
+                has_best=index == best_block,
+                whole=whole,
+            )
+            for index, block in stretch
+        )
+    return tuple(segments)
 
 
 def _segment(

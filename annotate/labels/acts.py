@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from grader import __version__
 from grader.errors import InputError, first_fault
+from grader.files.json_input import as_text
 from grader.records import Label, LabelVerdict
 
 from .files import COLUMNS
@@ -20,16 +21,19 @@ from .rows import GivenLabel, checked_annotator, storable
 
 VERDICTS: tuple[str, ...] = get_args(LabelVerdict)
 READ = frozenset({*COLUMNS, "label", "note", "task_id"})
+IMPORTED = " import"  # how the tool version of a row that names none ends
 CLOCKS_DIFFER = timedelta(minutes=10)  # tolerated; a missing time zone makes half an hour or more
 
 log = logging.getLogger("grader")
 
 
 class ImportedLabel(GivenLabel):
-    """A label of a file. Refuses values that spreadsheets mangle, such as dates as numbers."""
+    """A label of a file. Refuses values that spreadsheets mangle, such as dates as numbers; numbers
+    as ids are read as in runs."""
 
     seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
+    _names = field_validator("transcript_id", "annotator", mode="before")(as_text)
     _annotator = field_validator("annotator")(checked_annotator)
 
     @field_validator("created_at", mode="before")
@@ -53,6 +57,11 @@ class Act(NamedTuple):
     def says(self, other: Label) -> bool:
         """Whether another label equals this row in every field that the row gives."""
         return all(getattr(self.label, name) == getattr(other, name) for name in self.given)
+
+    def may_return_after(self, other: Label) -> bool:
+        """Whether this row, which a label before `other` said already, may replace `other`. Without
+        a time it cannot have been meant as a correction of a label that was given here."""
+        return "created_at" in self.given or other.tool_version.endswith(IMPORTED)
 
 
 def acts_of(
@@ -84,7 +93,7 @@ def check_columns(path: Path, rows: Iterable[tuple[int, dict[str, Any]]]) -> Non
     others = sorted(first.keys() - READ)
     missing = READ - first.keys()
     for name in others:
-        if near := get_close_matches(name, missing, n=1, cutoff=0.8):
+        if near := get_close_matches(name.strip().casefold(), missing, n=1, cutoff=0.8):
             raise InputError(
                 path, f"unknown column {name!r}", f"Did you mean {near[0]!r}?", first[name]
             )
@@ -105,7 +114,7 @@ def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
     said = {**row, "verdict": verdict, "reason": _either(row, "reason", "note")}
     values = {key: said[key] for key in ImportedLabel.model_fields if said.get(key) is not None}
     label = ImportedLabel.model_validate(
-        {"tool_version": f"{__version__} import", **defaults, **values}
+        {"tool_version": __version__ + IMPORTED, **defaults, **values}
     )
     if label.retracted and "created_at" not in values:
         raise ValueError("a retracted label needs created_at, the time when it was given")

@@ -32,9 +32,9 @@ def import_labels(
     `note`), `seconds`, `created_at`, `unblinded`, `adjudication`, `retracted` are taken where
     present. All rows are checked before the first is stored. Raises `InputError` with the line for
     an unknown transcript, an unknown verdict, a malformed row, rows that contradict each other or a
-    misspelled column. Importing a file twice adds nothing the second time, unless the current label
-    differs by then. An older label does not supersede a newer one. A label retracted in the store
-    or in the file does not come back.
+    misspelled column. Importing a file twice adds nothing the second time, unless another import
+    replaced its label in between. An older label does not supersede a newer one. A label retracted
+    in the store or in the file does not come back.
     """
     rows = list(read_rows(path, file_format(path, form)))
     check_columns(path, rows)
@@ -84,8 +84,9 @@ def _new_labels(
 ) -> Iterator[NewLabel]:
     """The labels to add, of acts in order of time.
 
-    A row that equals an earlier label is skipped, unless it is the file's last row of that key and
-    the current label differs. It is always skipped if that earlier label was retracted.
+    A row that equals an earlier label is skipped, unless it is the file's last row of that key, the
+    current label differs and the row may return after it. It is always skipped if that earlier
+    label was retracted.
     """
     said: dict[LabelKey, list[GivenLabel]] = {}
     for label in history:
@@ -97,7 +98,8 @@ def _new_labels(
         before, now = said.setdefault(key, []), current_by_key.get(key)
         is_newest = now is None or act.label.created_at >= now.created_at
         alike = [label.retracted for label in before if act.says(label)]
-        corrects = last.get(key) is act and now is not None and is_newest and not act.says(now)
+        differs = now is not None and not act.says(now) and act.may_return_after(now)
+        corrects = last.get(key) is act and is_newest and differs
         if alike and (all(alike) or not corrects):
             continue
         yield NewLabel(act.label, _nonce(act, len(before)))

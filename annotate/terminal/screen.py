@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
@@ -20,7 +21,10 @@ from ..session import OwnLabel, Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys
 from .text import context_text, snippet_text, task_text, transcript_lines
 
-STAGE_HELP: dict[LabelStage, str] = {"snippet": "v read it", "transcript": "s snippets"}
+STAGE_HELP: dict[LabelStage, str] = {
+    "snippet": "v read it",
+    "transcript": "s snippets · w whole text",
+}
 MORE_HELP = (
     "o note · u undo · j/k next/previous · space/b scroll · g go to · / find · f filter · q quit"
 )
@@ -29,10 +33,19 @@ FEWEST_LINES = 4
 Lines = list[list[Segment]]
 
 
+class Rendered(NamedTuple):
+    """The lines of a transcript at a width; `best` is the one with the best snippet."""
+
+    width: int
+    lines: Lines
+    best: int
+
+
 @dataclass
 class Screen:
     """Where the annotator is, and what they have typed but not stored. `top`: the first line shown
-    of a long item; None scrolls to the best snippet."""
+    of a long item; None scrolls to the best snippet. `whole`: nothing is left out of the
+    transcript. `rendered`: the transcript, once it was shown."""
 
     position: int | None = None
     stage: LabelStage = "snippet"
@@ -40,6 +53,8 @@ class Screen:
     own_label: OwnLabel = field(default_factory=OwnLabel)
     note: str = ""
     top: int | None = None
+    whole: bool = False
+    rendered: Rendered | None = None
     message: str = ""
     nonce: str = field(default_factory=lambda: uuid.uuid4().hex)
     shown_at: float = field(default_factory=time.monotonic)
@@ -79,21 +94,31 @@ def _body(
     """The item: at the snippet stage all of it scrolls, in the transcript the task stays."""
     revealed: list[RenderableType] = []
     if (shown := session.reveal(position)) is not None:
-        grades = ", ".join(f"{name} {verdict}" for name, verdict in shown.grades)
-        line = displayable(f"{shown.transcript_id} {shown.agent} {grades}")
-        revealed.append(Text(line, style="yellow"))
+        mode = shown.condition and f"nudge mode {shown.condition}"
+        grades = (f"{name}: {verdict}" for name, verdict in shown.grades)
+        line = " · ".join(filter(None, (shown.transcript_id, shown.agent, mode, *grades)))
+        revealed.append(Text(displayable(line), style="yellow"))
     if screen.stage == "snippet":
         item = session.item(position)
         snippets = [*map(snippet_text, item.snippets)] or [Text("No text to show.", style="dim")]
         parts = [*revealed, task_text(item.task), *snippets, *context_text(item.task)]
         lines = console.render_lines(Group(*parts), pad=False)
         return _window(lines, 0, screen, room)
-    view = session.transcript(position)
-    task = console.render_lines(Group(*revealed, task_text(view.task)), pad=False)[: room // 2]
-    texts, best = transcript_lines(view, console.width)
-    lines = console.render_lines(Group(*texts), pad=False)
-    window = _window(lines, best, screen, room - len(task))
+    heading = Group(*revealed, task_text(session.item(position).task))
+    task = console.render_lines(heading, pad=False)[: room // 2]
+    transcript = _rendered(console, session, screen, position)
+    window = _window(transcript.lines, transcript.best, screen, room - len(task))
     return Group(SegmentLines(task, new_lines=True), window)
+
+
+def _rendered(console: Console, session: Session, screen: Screen, position: int) -> Rendered:
+    """The transcript, rendered anew only for another width: a long one takes seconds."""
+    if screen.rendered is None or screen.rendered.width != console.width:
+        view = session.transcript(position, whole=screen.whole)
+        texts, best = transcript_lines(view, console.width)
+        lines = console.render_lines(Group(*texts), pad=False)
+        screen.rendered = Rendered(console.width, lines, best)
+    return screen.rendered
 
 
 def _window(lines: Lines, best: int, screen: Screen, room: int) -> RenderableType:

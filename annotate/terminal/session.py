@@ -37,11 +37,12 @@ class TerminalSession:
         self._goto(session.advance(-1))
 
     def press(self, key: str) -> bool:
-        """Act on one key; False when the annotator quits. An error becomes the message, and
-        the note typed so far stays."""
+        """Act on one key; False when the annotator quits, twice in a row where notes would be
+        lost. An error becomes the message, and the note typed so far stays."""
+        said, self.screen.message = self.screen.message, ""
         if key == QUIT:
-            return False
-        self.screen.message = ""
+            self.screen.message = self._last_words()
+            return self.screen.message not in ("", said)
         try:
             self._act(key)
         except DatabaseUnavailable as error:
@@ -63,10 +64,16 @@ class TerminalSession:
                 if choice.key == key:
                     self._label(position, verdict)
 
+    def _last_words(self) -> str:
+        """What an annotator who quits would lose; empty for nothing."""
+        items = ", ".join(str(place + 1) for place in self.session.unstored_notes())
+        lost = f"A note is stored with a label only; without one so far: item {items}. "
+        return lost + "Label it, or press q again to drop the note" if items else ""
+
     # -- acts anywhere -----------------------------------------------------------------------
 
     def _undo(self) -> None:
-        self._goto(self.session.undo())
+        self._turn_to(*self.session.undo())
 
     def _jump(self) -> None:
         if number := self.ask("Go to item: "):
@@ -98,6 +105,9 @@ class TerminalSession:
 
     def _scroll(self, lines: int) -> None:
         self.screen.top = (self.screen.top or 0) + lines
+
+    def _show_whole(self) -> None:
+        self.screen.whole, self.screen.rendered = True, None
 
     def _label(self, position: int, verdict: LabelVerdict) -> None:
         screen = self.screen
@@ -155,6 +165,7 @@ ITEM_ACTS: dict[str, Callable[[TerminalSession, int], None]] = {
     "o": TerminalSession._write_note,
     "v": lambda self, position: self._turn_to(position, "transcript"),
     "s": lambda self, position: self._turn_to(position, "snippet"),
+    "w": lambda self, position: self._show_whole(),
     " ": lambda self, position: self._scroll(SCROLLED),
     "b": lambda self, position: self._scroll(-SCROLLED),
 }

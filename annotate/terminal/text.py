@@ -23,7 +23,8 @@ def transcript_lines(view: BlindTranscript, width: int) -> tuple[list[Text], int
     for step in view.steps:
         lines.append(Text(f"── Step {step.number} of {len(view.steps)} ──", style="bold"))
         for segment in step.segments:
-            lines.append(Text(segment.kind, style="dim italic"))
+            if segment.text:
+                lines.append(Text(segment.kind, style="dim italic"))
             body = Text(segment.text, style=STYLES.get(segment.kind, ""))
             for index, (start, end) in enumerate(segment.marks):
                 body.stylize(BEST if index == segment.best else MARK, start, end)
@@ -34,7 +35,8 @@ def transcript_lines(view: BlindTranscript, width: int) -> tuple[list[Text], int
                 line.pad_left(indent)
                 lines.append(line)
             if segment.hidden:
-                lines.append(Text(f"({segment.hidden:,} characters left out)", style="yellow"))
+                left_out = f"({segment.hidden:,} characters left out; w shows them)"
+                lines.append(Text(left_out, style="yellow"))
     return lines, best_line
 
 

@@ -26,7 +26,15 @@ from ..labels.database import DatabaseUnavailable
 from ..own_labels import FILTERS
 from ..session import Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys
-from .fields import chosen_filter, filter_query, one_of, seconds, wants_json, whole_number
+from .fields import (
+    chosen_filter,
+    filter_query,
+    item_address,
+    one_of,
+    seconds,
+    wants_json,
+    whole_number,
+)
 from .security import Guard, Keys, forged
 
 HERE = Path(__file__).parent
@@ -101,7 +109,8 @@ class Pages:
         return self._page(request, "done.html", self._frame(request, None))
 
     async def go(self, request: Request) -> Response:
-        """Move: to an item number, to the next question that holds a text, or on by filter."""
+        """Move: to an item number, to the next question that holds a text, to the neighbour in the
+        queue, or on by filter. Only the last uses the filter; the others keep it chosen."""
         number, text = request.query_params.get("number"), request.query_params.get("find")
         after = whole_number(request.query_params.get("after"), 0) - 1
         choose = chosen_filter(request.query_params)
@@ -113,6 +122,8 @@ class Pages:
         elif request.query_params.get("back"):
             place = self.session.preceding(max(after, 0), "all")
             place = max(after, 0) if place is None else place
+        elif request.query_params.get("next"):
+            place = self.session.following(after, "all")
         else:
             place = await run_in_threadpool(self.session.advance, after, choose)
         return RedirectResponse(self._address(place, choose), status_code=303)
@@ -122,7 +133,7 @@ class Pages:
         form = await request.form()
         if forged(request, form.get("csrf"), self.keys):
             return PlainTextResponse("not sent by this page\n", status_code=403)
-        position = self.session.position(str(form.get("key")))
+        position = await run_in_threadpool(self.session.position, str(form.get("key")))
         stage: LabelStage = one_of(form, "stage", get_args(LabelStage))
         stored = await run_in_threadpool(
             self.session.label,
@@ -136,17 +147,17 @@ class Pages:
         )
         choose = chosen_filter(form)
         if stored.verdict == "needs_transcript":
-            return self._answer(request, f"/item/{position + 1}/transcript{filter_query(choose)}")
+            return self._answer(request, item_address(position, "transcript", choose))
         place = await run_in_threadpool(self.session.advance, position, choose)
         return self._answer(request, self._address(place, choose))
 
     async def undo(self, request: Request) -> Response:
-        """Take back the last label and return to its item."""
+        """Take back the last label and return to where it was given."""
         form = await request.form()
         if forged(request, form.get("csrf"), self.keys):
             return PlainTextResponse("not sent by this page\n", status_code=403)
-        place = await run_in_threadpool(self.session.undo)
-        return self._answer(request, self._address(place, chosen_filter(form)))
+        place, stage = await run_in_threadpool(self.session.undo)
+        return self._answer(request, item_address(place, stage, chosen_filter(form)))
 
     async def problem(self, request: Request, error: UserError) -> Response:
         """The error's message: as JSON for the page's script, otherwise as a page."""
@@ -222,8 +233,7 @@ class Pages:
     def _address(self, place: int | None, choose: str) -> str:
         if place is None:
             return f"/done{filter_query(choose)}"
-        stage = "/transcript" if self.session.stage_of(place) == "transcript" else ""
-        return f"/item/{place + 1}{stage}{filter_query(choose)}"
+        return item_address(place, self.session.stage_of(place), choose)
 
     def _answer(self, request: Request, address: str) -> Response:
         if wants_json(request):

@@ -1,4 +1,4 @@
-"""Checked fields of requests to the labelling page."""
+"""Checked fields of requests to the labelling page, and addresses that hold them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 
 from grader.errors import UserError
+from grader.records import LabelStage
 
 from ..own_labels import FILTERS
 
@@ -26,6 +27,12 @@ def chosen_filter(given: Mapping[str, object]) -> str:
 def filter_query(choose: str) -> str:
     """The end of an address that keeps a filter chosen."""
     return "" if choose == "open" else "?" + urlencode({"choose": choose})
+
+
+def item_address(place: int, stage: LabelStage, choose: str) -> str:
+    """The address of the item at a place in the queue (from 0), at a stage."""
+    end = "/transcript" if stage == "transcript" else ""
+    return f"/item/{place + 1}{end}{filter_query(choose)}"
 
 
 def one_of(form: FormData, name: str, allowed: Iterable[Value]) -> Value:

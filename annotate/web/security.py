@@ -27,7 +27,8 @@ HEADERS = {
 ENDED = (
     "This session's address is needed.\n\n"
     "Open the address that `grader annotate` printed when it was last started; it ends in "
-    "?token=... Labels not yet saved are kept in this browser and are sent then.\n"
+    "?token=... Labels not yet saved are kept in this browser and are sent then, if the port is "
+    "the same.\n"
 )
 
 

@@ -34,7 +34,8 @@ def listen(port: int = DEFAULT_PORT) -> socket.socket:
         taken = error.errno == EADDRINUSE
         remedy = "Another session may be running; end it, or choose" if taken else "Choose"
         raise UserError(
-            f"cannot listen on port {port}: {error.strerror}. {remedy} another with --port"
+            f"cannot listen on port {port}: {error.strerror}. {remedy} another with --port. A "
+            "browser sends labels that it has kept to the port where they were given"
         ) from None
     return listener
 

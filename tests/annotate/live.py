@@ -79,7 +79,9 @@ def browser(**options: Any) -> Iterator[Any]:
     """A Chromium context (playwright), with a profile of its own."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+    # Chromium may still write to its profile while it ends.
+    folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    with sync_playwright() as playwright, folder as profile:
         context = playwright.chromium.launch_persistent_context(
             profile, executable_path=CHROMIUM, args=FLAGS, headless=True, **options
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotate.labels import LabelStore
+from annotate.sample.queue import load_sample
 from tests.browser import needs_chromium
 
 from .hostile import OUTPUTS, hostile_transcripts
@@ -74,8 +75,10 @@ def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
         assert page.input_value("#note") == "mnq: unclear"
         page.wait_for_timeout(1100)
         press("n", 4)
-        press("j", 5, end="?choose=all")
-        press("k", 4, end="*")
+        press("j", 5)
+        press("k", 4)
+        press("k", 3, end="/transcript")
+        press("ArrowRight", 4)
         page.keyboard.press("g")
         page.keyboard.type("7")
         press("Enter", 7, end="*")
@@ -175,6 +178,26 @@ def test_a_transcript_opens_with_its_question_and_best_mark_in_sight(
         assert (page.evaluate("scrollY") == 0) == (lines == 3)
 
 
+def test_a_note_typed_beside_the_snippets_goes_with_the_label_of_the_transcript(
+    tmp_path: Path,
+) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        page.keyboard.press("o")
+        page.keyboard.type("half a thought")
+        page.keyboard.press("Enter")
+        page.keyboard.press("v")
+        page.wait_for_url("**/item/1/transcript")
+        assert page.input_value("#note") == "half a thought"
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/2")
+        assert page.evaluate("localStorage.length") == 0
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert (label.stage, label.reason) == ("transcript", "half a thought")
+
+
 def test_a_note_survives_a_killed_server(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
     with Server(run.path, "--design", "all") as server, browser() as context:
@@ -193,6 +216,24 @@ def test_a_note_survives_a_killed_server(tmp_path: Path) -> None:
         page.wait_for_url("**/item/2")
     (label,) = LabelStore.open(run.labels_path).history()
     assert (label.verdict, label.reason) == ("match", "half a thought")
+
+
+def test_a_kept_label_is_stored_if_the_next_server_has_another_queue(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(8)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        sample = load_sample(LabelStore.open(run.labels_path))
+        assert sample is not None
+        page.goto(f"http://127.0.0.1:{server.port}/item/8")
+        server.kill()
+        page.keyboard.press("n")
+        page.wait_for_selector(f"#status:has-text('for port {server.port}')")
+        server.extra = ("--design", "random", "--size", "2")
+        page.goto(server.start())
+        page.wait_for_function("!localStorage.length")
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert (label.transcript_id, label.verdict) == (sample.queue[7], "non_match")
 
 
 def test_a_label_given_elsewhere_is_shown_and_the_note_stays(tmp_path: Path) -> None:
@@ -240,3 +281,35 @@ def test_no_label_is_lost_or_doubled_when_the_server_is_killed(tmp_path: Path) -
     history = LabelStore.open(run.labels_path).history()
     assert sorted(x.transcript_id for x in history) == [f"t{i:03d}" for i in range(24)]
     assert Counter(x.verdict for x in history) == {"match": 8, "non_match": 8, "no_answer": 8}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
+def test_the_buttons_are_in_sight_whatever_the_question_and_the_screen(
+    tmp_path: Path, width: int, height: int
+) -> None:
+    output = "A line of text here.\n\n" * 100 + "The proportion is **0.25**."
+    run = make_run(tmp_path / "run", [transcript(0, output, question="Q" * 3000)])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(server.address)
+        for key in ("s", "v"):
+            page.keyboard.press(key)
+            page.wait_for_url("**/transcript" if key == "v" else "**/item/1")
+            button = page.locator("button.match").bounding_box()
+            assert 0 <= button["y"] < height - button["height"]
+
+
+def test_text_from_right_to_left_is_laid_out_so(tmp_path: Path) -> None:
+    text = "היחס של היחידות הוא **0.25**."
+    run = make_run(tmp_path / "run", [transcript(0, text, question="מהו היחס?")])
+    with Server(run.path, "--design", "all") as server, browser() as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        directions = [
+            page.eval_on_selector(selector, "x => getComputedStyle(x).direction")
+            for selector in (".question p", ".snippet", ".truth p")
+        ]
+        page.goto(f"http://127.0.0.1:{server.port}/item/1/transcript")
+        directions.append(page.eval_on_selector("pre", "x => getComputedStyle(x).direction"))
+    assert directions == ["rtl", "rtl", "ltr", "rtl"]

@@ -166,10 +166,24 @@ def test_the_queue_is_kept_extended_and_redrawn(run: RunDirectory) -> None:
     longer = choose_sample(first, cases, None, 8, (), None)
     assert longer.queue[:6] == first.queue
     assert choose_sample(longer, cases, "informative", None, (), None) == longer
+    regraded = [case.model_copy(update={"verdicts": {}}) for case in cases]
+    assert choose_sample(longer, regraded, "informative", None, (), None) == longer
     by_type = choose_sample(longer, cases, "stratified", 6, ("variable_type",), None)
     assert by_type.strata_by == ("variable_type",)
     with pytest.raises(UserError, match="unknown stratum"):
         choose_sample(by_type, cases, "stratified", 6, ("colour",), None)
+
+
+@pytest.mark.parametrize(("design", "by"), [("random", ()), (None, ("variable_type",))])
+def test_a_design_is_drawn_anew_once_transcripts_were_added(
+    run: RunDirectory, design: str | None, by: tuple[str, ...]
+) -> None:
+    cases = cases_of(run)
+    stored = choose_sample(None, cases[:8], design, 6, by, None)
+    assert choose_sample(stored, cases, None, None, (), None) == stored
+    anew = choose_sample(stored, cases, design, 6, by, None)
+    assert (len(stored.items), len(anew.items)) == (8, 12)
+    assert choose_sample(anew, cases, design, None, by, None) == anew
 
 
 def test_strata_imply_stratified_and_a_seed_needs_a_draw(run: RunDirectory) -> None:

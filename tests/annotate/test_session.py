@@ -46,10 +46,10 @@ def test_undo_goes_back_label_by_label(session: Session) -> None:
     session.label(4, "snippet", "match")
     session.label(4, "transcript", "match")
     session.label(2, "snippet", "match")
-    assert session.undo() == 2
-    assert session.undo() == 4
+    assert session.undo() == (2, "snippet")
+    assert session.undo() == (4, "transcript")
     assert session.own_label(4, "snippet").verdict == "match"
-    assert session.undo() == 4
+    assert session.undo() == (4, "snippet")
     with pytest.raises(UserError, match="take back"):
         session.undo()
     assert len(session.store.history()) == 3
@@ -130,7 +130,7 @@ def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Sessio
     session.label(0, "snippet", "match")
     later = Session(session.transcripts, session.store, "ada", session.queue)
     later.label(1, "snippet", "match", note="unsure")
-    assert later.undo() == 1
+    assert later.undo() == (1, "snippet")
     assert later.own_label(1, "snippet").note == "unsure"
     with pytest.raises(UserError, match="in this session"):
         later.undo()
@@ -146,9 +146,19 @@ def test_find_jump_and_filters(session: Session) -> None:
     assert session.preceding(0) is None
     with pytest.raises(UserError, match="unknown filter"):
         session.following(0, "opne")
-    with pytest.raises(UserError, match="not in the queue"):
+    with pytest.raises(UserError, match="not in the run"):
         session.position("no-such-key")
     assert session.position(session.item(5).key) == 5
+
+
+def test_a_label_that_was_given_under_another_queue_is_stored(session: Session) -> None:
+    later = Session(session.transcripts, session.store, "ada", session.queue[:2])
+    for _ in range(2):
+        assert later.position(session.item(7).key) == 2
+    later.label(2, "snippet", "match")
+    assert [label.transcript_id for label in session.store.current()] == [session.queue[7]]
+    assert (later.progress().done, later.progress().total) == (1, 3)
+    assert later.undo() == (2, "snippet")
 
 
 def test_labels_record_how_they_were_made(run: RunDirectory, store: LabelStore) -> None:

@@ -47,6 +47,12 @@ def test_without_a_number_the_end_of_the_response_is_shown() -> None:
     assert only.before.endswith("Which column should I use?")
 
 
+def test_an_answer_before_a_long_printout_is_found() -> None:
+    printout = "\n".join(f"row {name} done" for name in "abcdefgh" * 3000)
+    (first, *_) = snippets(transcript(1, f"The proportion is 0.25.\n\n{printout}\n\nSee above."))
+    assert first.value == "0.25"
+
+
 def test_an_empty_transcript_has_no_snippet() -> None:
     assert snippets(transcript(1, "")) == []
     empty = Transcript(transcript_id="t", task=Task(task_id="t"))

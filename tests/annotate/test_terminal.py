@@ -63,6 +63,7 @@ def test_keys_label_and_move(session: Session) -> None:
     assert terminal.screen.position == 4
     terminal.press("u")
     assert (terminal.screen.position, terminal.screen.stage) == (2, "transcript")
+    assert terminal.press("q")  # the note is not stored now
     assert not terminal.press("q")
     stored = {(x.transcript_id, x.stage): x for x in session.store.history()}
     assert stored["t002", "transcript"].reason == "why not"
@@ -71,6 +72,14 @@ def test_keys_label_and_move(session: Session) -> None:
         "non_match",
         "needs_transcript",
     ]
+
+
+def test_undo_returns_to_the_stage_at_which_the_label_was_given(session: Session) -> None:
+    terminal = TerminalSession(session, answers())
+    for key in "vmun":
+        terminal.press(key)
+    (label,) = session.store.current()
+    assert (label.stage, label.verdict) == ("transcript", "non_match")
 
 
 def test_a_lost_database_keeps_the_note_and_says_so(session: Session, run: RunDirectory) -> None:
@@ -119,6 +128,19 @@ def test_a_note_waits_while_the_annotator_looks_elsewhere_and_can_be_cleared(
     assert [x.reason for x in session.store.history()] == [""]
 
 
+def test_quitting_says_which_notes_it_drops(session: Session) -> None:
+    terminal = TerminalSession(session, answers("a thought"))
+    for key in "joq":
+        assert terminal.press(key)
+    assert "item 2" in terminal.screen.message
+    assert terminal.press("j")
+    assert terminal.press("q")
+    assert not terminal.press("q")
+    terminal.press("k")
+    terminal.press("m")
+    assert not terminal.press("q")
+
+
 def test_the_snippets_say_that_a_label_of_the_transcript_counts(session: Session) -> None:
     session.label(0, "transcript", "non_match")
     terminal = TerminalSession(session, answers("1"))
@@ -146,10 +168,28 @@ def test_what_is_too_long_for_the_screen_scrolls(
     assert len(end.splitlines()) < 24
 
 
+def test_all_of_a_long_transcript_can_be_shown(tmp_path: Path, store: LabelStore) -> None:
+    rows = ["row done"] * 3000
+    output = "\n".join(["<pre>", *rows, "needle", *rows, "</pre>The proportion is 0.25."])
+    run = make_run(tmp_path / "long", [transcript(0, output)])
+    archive = TranscriptIndex(run.transcripts_path)
+    terminal = TerminalSession(Session(archive, store, "ada", list(archive)), answers())
+    terminal.press("v")
+    text = shown(terminal, height=9000)
+    assert "characters left out; w shows them" in text
+    assert "needle" not in text
+    terminal.press("w")
+    text = shown(terminal, height=9000)
+    assert "needle" in text
+    assert "left out" not in text
+
+
 def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
     session.label(0, "snippet", "match", note="\x1b[2J\u202e")
     name = session.queue[0]
-    shown_beside = Revealed(transcript_id=name, agent="\x1b]0;x\x07", condition="", grades=())
+    shown_beside = Revealed(
+        transcript_id=name, agent="\x1b]0;x\x07", condition="B", grades=(("cascade", "correct"),)
+    )
     queue = session.queue
     unblinded = Session(
         session.transcripts, session.store, "ada", queue, revealed={name: shown_beside}
@@ -157,6 +197,7 @@ def test_revealed_names_and_notes_send_no_escape(session: Session) -> None:
     terminal = TerminalSession(unblinded, answers("1"))
     terminal.press("g")
     assert "␛]0;x" in shown(terminal)
+    assert "nudge mode B · cascade: correct" in shown(terminal)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", shown(terminal))
 
 

@@ -60,6 +60,25 @@ def test_a_very_long_stretch_is_shortened_around_its_mark() -> None:
     assert whole.hidden == 0
 
 
+def test_a_very_long_step_shows_its_snippets_and_its_end_and_counts_the_rest() -> None:
+    printout = "\n".join(["row done"] * 8_000)
+    printouts = [f"<pre>{printout}</pre>"] * 4
+    one = transcript(1, "\n\n".join(["The proportion is 0.25.", *printouts, "See above."]))
+    first, gap, *rest = blind_transcript(one).steps[0].segments
+    assert [first.text[a:b] for a, b in first.marks] == ["0.25"]
+    assert (gap.text, gap.hidden) == ("", len(printout))
+    assert [segment.kind for segment in rest] == ["printed output"] * 3 + ["prose"]
+    whole = blind_transcript(one, whole=True).steps[0].segments
+    assert [x.text for x in whole] == [first.text, *[printout] * 4, rest[-1].text]
+    assert not any(x.hidden for x in whole)
+
+
+def test_very_long_printed_output_is_shown_as_such() -> None:
+    rows = "\n".join("row 0.5 0.25" for _ in range(20_000))
+    view = blind_transcript(transcript(1, f"<pre>{rows}</pre>The proportion is 0.25."))
+    assert [segment.kind for segment in view.steps[0].segments] == ["printed output", "prose"]
+
+
 @pytest.mark.parametrize("one", hostile_transcripts(), ids=lambda t: t.transcript_id)
 def test_hostile_transcripts_can_be_shown(one: Transcript) -> None:
     blind_item(one).model_dump_json().encode("utf-8")

@@ -189,6 +189,9 @@ def test_moving(page: Page) -> None:
     assert str(get("/go?find=item 9").url) == f"{BASE}/item/10"
     assert str(get("/go?choose=all&after=5").url) == f"{BASE}/item/6?choose=all"
     assert str(get("/go?back=1&after=5").url) == f"{BASE}/item/4"
+    page.session.label(5, "snippet", "match")
+    assert str(get("/go?next=1&after=5").url) == f"{BASE}/item/6"
+    assert str(get("/go?next=1&after=12&choose=labelled").url) == f"{BASE}/item/1?choose=labelled"
     assert "no question contains" in get("/go?find=zebra").text
     assert get("/item/0").status_code == 404
     assert get("/item/13").status_code == 404
@@ -230,10 +233,11 @@ def test_a_page_that_is_opened_is_not_handed_to_another(session: Session, addres
     assert cy.advance(-1) == 2
 
 
-def test_undo(page: Page) -> None:
-    page.label("/item/3", "match")
+@pytest.mark.parametrize("address", ["/item/3", "/item/3/transcript"])
+def test_undo_returns_to_where_the_label_was_given(page: Page, address: str) -> None:
+    page.label(address, "match")
     answer = page.client.post("/undo", data={"csrf": page.keys.csrf})
-    assert str(answer.url) == f"{BASE}/item/3"
+    assert str(answer.url) == BASE + address
     assert page.session.store.current() == []
     assert "no label of yours" in page.client.post("/undo", data={"csrf": page.keys.csrf}).text
 

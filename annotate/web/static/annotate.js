@@ -2,7 +2,7 @@
 "use strict";
 
 const KEPT = () => `grader.kept.${document.body.dataset.store}`;
-const DRAFT = ({ key, stage }) => `grader.note.${document.body.dataset.store}.${key}.${stage}`;
+const DRAFT = ({ key }) => `grader.note.${document.body.dataset.store}.${key}`;
 const RETRY_AFTER = 1500;
 
 let shownAt = 0;
@@ -101,7 +101,7 @@ async function flush() {
     if (last) { say("", ""); await show(last); }
   } catch (error) {
     say(kept().length
-      ? "Not saved yet: the server does not answer. The label is kept in this browser; trying again."
+      ? "Not saved yet: the server does not answer. The label is kept in this browser for port " + location.port + "; trying again."
       : "The server does not answer; trying again.", "bad");
     setTimeout(flush, RETRY_AFTER);
   } finally {
@@ -142,10 +142,10 @@ const go = (fields) => show("/go?" + new URLSearchParams({ choose: document.body
 
 // -- keys ---------------------------------------------------------------------------------------
 const ACTIONS = {
-  j: () => go({ choose: "all" }),
-  ArrowRight: () => go({ choose: "all" }),
-  k: () => go({ back: "1", after: document.body.dataset.number }),
-  ArrowLeft: () => go({ back: "1", after: document.body.dataset.number }),
+  j: () => go({ next: "1" }),
+  ArrowRight: () => go({ next: "1" }),
+  k: () => go({ back: "1" }),
+  ArrowLeft: () => go({ back: "1" }),
   u: undo,
   o: () => document.getElementById("note")?.focus(),
   g: () => document.getElementById("jump").select(),

@@ -27,6 +27,14 @@ def test_the_form_with_label_and_note(store: LabelStore, tmp_path: Path) -> None
     assert (second.verdict, second.annotator) == ("no_answer", "import")
 
 
+def test_ids_that_are_numbers_are_read_as_in_runs(store: LabelStore, tmp_path: Path) -> None:
+    known = from_native({"transcript_id": 0}).transcript_id
+    row = {"transcript_id": 0, "verdict": "match", "annotator": 7}
+    assert import_labels(store, write(tmp_path / "l.jsonl", row), {known}) == (1, 0)
+    (label,) = store.current()
+    assert (label.transcript_id, label.annotator) == (known, "7")
+
+
 def test_blanks_around_a_verdict_are_no_part_of_it(store: LabelStore, tmp_path: Path) -> None:
     path = tmp_path / "l.csv"
     path.write_text("transcript_id,label\ndev01, match \n")
@@ -102,6 +110,8 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
         ("transcript_id,verdict,annotater\ndev01,match,ada\n", "'annotater'. Did you mean 'annota"),
         ("transcript_id,verdict,notes\ndev01,match,\ndev02,match,x\n", r":3: .*'notes'.*'note'"),
         ("transcript_id,label,stages\ndev01,match,snippet\n", "Did you mean 'stage'"),
+        ("transcript_id,label,STAGE\ndev01,match,snippet\n", "'STAGE'. Did you mean 'stage'"),
+        ("transcript_id,label,Note\ndev01,match,x\n", "'Note'. Did you mean 'note'"),
         ("", "no labels in it"),
         ("transcript_id,verdict\n", "no labels in it"),
     ],

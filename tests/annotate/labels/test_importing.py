@@ -38,6 +38,19 @@ def test_a_correction_may_return_to_an_earlier_label(
         assert verdicts(store) == [verdict]
 
 
+def test_importing_again_does_not_undo_a_correction_made_here(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    row = {"transcript_id": "dev01", "annotator": "ada", "verdict": "match"}
+    path = write(tmp_path / "l.jsonl", row)
+    import_labels(store, path, KNOWN)
+    (label,) = store.current()
+    changes = {"verdict": "non_match", "created_at": datetime.now(UTC), "tool_version": ""}
+    store.add(label.model_copy(update=changes))
+    assert import_labels(store, path, KNOWN) == (0, 1)
+    assert verdicts(store) == ["non_match"]
+
+
 def test_a_file_may_hold_corrections(store: LabelStore, tmp_path: Path) -> None:
     rows = dated((2, "match"), (2, "match"), (3, "non_match"), (4, "match"))
     path = write(tmp_path / "l.jsonl", *rows)

@@ -115,7 +115,7 @@ def test_session_queue_and_undo_on_postgres(url: str, tmp_path: Path) -> None:
     session = Session(archive, store, "eve", list(archive))
     session.label(0, "snippet", "match", note="naïve \x00 \ud800 note")
     assert session.own_label(0, "snippet").note == "naïve  \ufffd note"
-    assert session.undo() == 0
+    assert session.undo() == (0, "snippet")
     assert session.own_label(0, "snippet").verdict is None
 
 
