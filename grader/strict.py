@@ -44,7 +44,7 @@ def _grade_last(reading: Reading) -> Grade:
 def _grade_region(reading: Reading) -> Grade:
     of_region = _grade_closest(reading, KEYWORD, reading.keyword())
     if of_region.verdict != "correct":
-        for one in contenders(reading.ranked):
+        for one in contenders(reading.ranked, reading.settings):
             grade = _grade_closest(reading, KEYWORD, as_extraction(one))
             if grade.verdict == "correct":
                 return grade

@@ -10,6 +10,7 @@ from pathlib import Path
 from shlex import quote
 
 from grader.errors import UserError, cannot_write
+from grader.files.locking import locked
 from grader.files.replacing import replacing
 from grader.invisible import encodable
 from grader.llm.calls import LlmCall
@@ -96,20 +97,25 @@ def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
 
 @contextmanager
 def _new_folder(folder: Path) -> Iterator[Path]:
-    """An empty folder to write to. It replaces `folder` once it is complete; an error leaves the
-    old one. Raises `UserError` if it cannot be written."""
-    place = folder.with_name(f".{folder.name}.new")
+    """An empty folder to write to, which replaces `folder` once it is complete; an error leaves the
+    old one. A second process waits. Raises `UserError` if it cannot be written."""
+    place, old = (folder.with_name(f".{folder.name}.{name}") for name in ("new", "old"))
     try:
-        shutil.rmtree(place, ignore_errors=True)  # left by a killed command
-        place.mkdir(parents=True)
-        yield place
-        if folder.exists():
-            shutil.rmtree(folder)
-        place.rename(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with locked(folder.with_name(".lock"), wait=True):
+            try:
+                shutil.rmtree(place, ignore_errors=True)  # left by a killed command
+                place.mkdir()
+                yield place
+                shutil.rmtree(old, ignore_errors=True)
+                if folder.exists():
+                    folder.rename(old)
+                place.rename(folder)
+            finally:
+                shutil.rmtree(place, ignore_errors=True)
+                shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise cannot_write(folder, error) from error
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 def write_tables(tables: Mapping[str, Table], folder: Path) -> None:

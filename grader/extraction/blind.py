@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..records import Extraction
+from ..settings import GradeSettings
 from ..text import Block
 from ..tolerance import matches, same_value
 from .evidence import weigh_candidates
@@ -76,7 +77,7 @@ def first_choice(ranked: list[Scored]) -> Scored | None:
     return best
 
 
-def contenders(ranked: list[Scored]) -> list[Scored]:
+def contenders(ranked: list[Scored], settings: GradeSettings) -> list[Scored]:
     """The possible answers, best first: the first choice and, if it comes close and the output
     states no doubt, the best candidate of another value."""
     best = first_choice(ranked)
@@ -85,7 +86,7 @@ def contenders(ranked: list[Scored]) -> list[Scored]:
     for one in ranked:
         if one.score < MINIMUM_SCORE or best.score - one.score >= CLOSE or "declined" in one.parts:
             break
-        if not matches(one.mark.number, best.mark.number):
+        if not matches(one.mark.number, best.mark.number, settings):
             return [best, one]
     return [best]
 

@@ -86,7 +86,7 @@ _LABEL = re.compile(
     r"[^\S\n]*[\W_]{0,3}$|(?:^|\n)[^\S\n]*(?:→|=>)[^\S\n]*[\W_]{0,3}$"
 )
 _OTHER_LABEL = re.compile(
-    r"(?:hypothes\w+|h0|h1|ha|null|alternative|treatment|control|group|question|options?|choices?"
+    r"\b(?:hypothes\w+|h0|h1|ha|null|alternative|treatment|control|group|question|options?|choices?"
     r"|statement|claim|first|initial\w*|expected|assum\w+|prior|naive|baseline|reference"
     r"|(?<!best )model|not"
     r"|incorrect|wrong|if)\b[^\n]*$",

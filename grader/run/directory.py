@@ -13,10 +13,9 @@ DIR/report/            made by `grader report`
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from pydantic import ValidationError
 from .. import __version__
 from ..errors import InputError, UserError, cannot_write, first_fault
 from ..files.jsonl import Appender, read_records
+from ..files.locking import locked
 from ..files.replacing import write_atomically
 from ..readers.native import from_native, to_native
 from ..readers.recognise import may_be_recording
@@ -107,24 +107,15 @@ class RunDirectory:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the run's lock. Raises `UserError` if another process is writing to it."""
-        import fcntl
-
-        lock_path = self.path / ".lock"
-        try:
-            handle = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o644)
-        except OSError as error:
-            raise cannot_write(lock_path, error) from error
-        try:
+        with ExitStack() as stack:
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+                stack.enter_context(locked(self.path / ".lock"))
+            except BlockingIOError:
                 raise UserError(
                     f"{self.path}: another process is writing to this run. "
                     "Wait for it to end, or use another --run directory"
                 ) from None
             yield
-        finally:
-            os.close(handle)
 
     # -- manifest ------------------------------------------------------------------------
 

@@ -129,7 +129,7 @@ def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
         data_files=map(str, files),
         covariates={
             **dimension(files),
-            **as_covariates(described),
+            **described,
             **as_covariates(record.get("covariates")),
         },
     )

@@ -259,7 +259,16 @@ def test_contenders_are_the_first_and_a_close_second() -> None:
     clear = "Final answer: the effect of age is 0.31.\n\nBy comparison, model 2 has 0.36."
     for text, values in ((close, ["0.36", "0.31"]), (clear, ["0.31"]), ("I could not fit it.", [])):
         reading = Reading(transcript(text, Task(task_id="t", question=question, ground_truth="1")))
-        assert [one.mark.number.text for one in contenders(reading.ranked)] == values
+        found = contenders(reading.ranked, reading.settings)
+        assert [one.mark.number.text for one in found] == values
+
+
+def test_a_contender_is_another_value_by_the_settings() -> None:
+    task = Task(task_id="t", question="What is the mean weight?", ground_truth="100")
+    narrow = GradeSettings(relative_tolerance=0.001)
+    for last in ("101", "110"):
+        text = f"The mean is 100. So the mean is {last}."
+        assert grade(text, task, settings=narrow).verdict == "correct"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import json
 import os
 import shlex
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from grader.cli import main
 from grader.errors import UserError
 from grader.run import RunDirectory
-from reports.build import build_report
+from reports.build import build_report, write_pages
 from reports.load import load_run
 from reports.missing import gaps
 from reports.tables import TABLES
@@ -127,6 +128,13 @@ def test_a_report_that_cannot_be_written_leaves_the_old_one(
         _build(path)
     files = (file for file in (path / "report").rglob("*") if file.is_file())
     assert {str(file.relative_to(path / "report")) for file in files} == set(before)
+
+
+def test_reports_written_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
+    pages = {f"{number}.html": "page" for number in range(20)}
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: write_pages(tmp_path / "report/transcripts", pages), range(40)))
+    assert {file.name for file in (tmp_path / "report/transcripts").iterdir()} == pages.keys()
 
 
 def test_the_reason_why_a_report_cannot_be_written(

@@ -71,6 +71,7 @@ class ChatAgent:
         if self._bug is None:
             return None
         code, error = self._bug
+        self._output = []
         error = self._shown(error)
         question = self._around.prompts.fill("chat_inspector", code=code, error=error)
         advice = self._ask([{"role": "user", "content": question}])

@@ -85,7 +85,7 @@ def _may_compare(near: str) -> bool:
     return (
         "ompar" in near or "ontrast" in near or "eference" in near or "emark" in near
         or "aveat" in near or "ide note" in near or "obustness" in near or "ensitivity" in near
-        or "anity check" in near
+        or "anity " in near
     )  # fmt: skip
 
 

@@ -49,6 +49,7 @@ TEST = Task(
         ("Alternative: z-test\n\nI choose the sign test.", TEST, "sign test"),
         ("That leaves B.", LETTERS, "b"),
         ("Best test: sign test", TEST, "sign test"),
+        ("Subgroup winner: sign test\n\nThe z-test was run last.", TEST, "sign test"),
         ("Since p is 0.004, we keep the z-test. There is more to say.", TEST, "z-test"),
         ("Now to the question whether we can take the z-test.", TEST, None),
         ("P(A) = 0.93, P(B) = 0.05.\n\nMost probable: B", LETTERS, "b"),
