@@ -20,8 +20,8 @@ from .mentions import find_mentions
 from .phrases import EXPLICIT, declines
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
-from .scan import LONGEST_BLOCK, Scan
-from .values import gives_several
+from .scan import Scan
+from .several import find_several
 
 LONGEST_ANSWER = 200  # of a longer text, only the last characters are used
 # An explicit answer speaks for an output, else what it ends in; what it thinks, if it says nothing.
@@ -29,7 +29,6 @@ _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning
 _ANSWER_IS = re.compile(
     EXPLICIT.pattern + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
 )
-_FIELD = re.compile(r"(?<![\w.])@\w{1,60}\[")  # the first of several begins the answer
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
 _CLAUSE_START = (
     r"(?:^|[.,:!?]\s)[\W_]*(?:(?:so|thus|hence|therefore),?\s)?"
@@ -137,8 +136,8 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
     one, the final block must say nothing else, or a clause of the prose must give the words for
     what is asked for. Several published values must all be given."""
     known, answer = published_words(task), said.candidates[0]
-    if gives_several(_all_that_is_said(said, scan), task.ground_truth or "", settings):
-        return said.model_copy(update={"candidates": (replace(answer, rule="values"),)})
+    if several := find_several(said, scan, task.ground_truth or "", settings):
+        return several
     if answer.rule != "final_text":
         found = [_first(answer.text, known, _FIRST_CLAUSE)]
     else:
@@ -148,21 +147,6 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
         found += [_given(text, known, asked) for text in prose if said.half == "verbal"]
     given = [mention for mention in found if mention]
     return said.model_copy(update={"candidates": tuple(given[-1:])})
-
-
-def _all_that_is_said(said: Extraction, scan: Scan) -> str:
-    """The explicit answer of an output with the rest of its block; else its whole half, or the end
-    of a long one."""
-    answer = said.candidates[0]
-    if answer.rule == "explicit":
-        field = _FIELD.search(said.region_text)
-        start = answer.span[0]
-        return said.region_text[min(start, field.start()) if field else start :]
-    if answer.rule == "answer_section":
-        return said.region_text
-    kinds = ANSWER_BEARING[said.half]
-    half = "\n".join([block.text for block in scan.output.blocks if block.kind in kinds])
-    return half[-LONGEST_BLOCK:]
 
 
 def _asked_for(question: Question) -> frozenset[str]:
