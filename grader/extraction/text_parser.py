@@ -4,8 +4,7 @@ published words, and a separate check whether it gives them."""
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -28,6 +27,13 @@ LONGEST_ANSWER = 200  # of a longer text, only the last characters are used
 _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning")
 _ANSWER_IS = re.compile(
     EXPLICIT.pattern + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
+)
+# What "the answer is" goes on with where an agent speaks well of an answer that it has given.
+_SELF_CHECK = re.compile(
+    r"\s(?:\w+ly\s|also\s|indeed\s)?(?:correct|right|accurate|valid|plausible|reasonable|reliable"
+    r"|consistent|supported|based|confirmed|verified|justified)(?=[.,;:!)\n]|\Z"
+    r"|\s(?:with|by|on|as|because|since|and|given|for|from|in|according)\b)",
+    re.IGNORECASE,
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
 _CLAUSE_START = (
@@ -101,11 +107,19 @@ def _speaking(scan: Scan, half: Half) -> Block | None:
     for kind in _PRECEDENCE:
         if kind in ANSWER_BEARING[half]:
             said = [b for b in scan.output.blocks if b.kind == kind and _says_something(b.text)]
-            if kind == "prose" and (explicit := [b for b in said if _explicit(b.text)]):
+            if kind == "prose" and (explicit := _with_explicit_answer(said)):
                 return explicit[-1]
             if said:
                 return said[-1]
     return None
+
+
+def _with_explicit_answer(blocks: Iterable[Block]) -> list[Block]:
+    """The blocks that state an answer explicitly; if there are none, those that only say that it is
+    right."""
+    found = [(block, span[0]) for block in blocks if (span := _explicit(block.text))]
+    given = [block for block, start in found if not _SELF_CHECK.match(block.text, start)]
+    return given or [block for block, _ in found]
 
 
 def _says_something(text: str) -> bool:
@@ -124,9 +138,11 @@ def _answer_of(block: Block) -> tuple[int, int, str]:
 
 
 def _explicit(text: str) -> tuple[int, int] | None:
-    """The text after the last "answer:", "the answer is" or the like, to the end of its line."""
-    last = deque(_ANSWER_IS.finditer(text), maxlen=1)
-    answer = _ANSWER.match(text, last[0].end()) if last else None
+    """The text after the last "answer:", "the answer is" or the like, to the end of its line; one
+    that only says that the answer is right does not count beside others."""
+    ends = [match.end() for match in _ANSWER_IS.finditer(text)]
+    given = [end for end in ends if not _SELF_CHECK.match(text, end)] or ends
+    answer = _ANSWER.match(text, given[-1]) if given else None
     return answer.span() if answer and answer[0].strip(LEADING_SIGNS + ":=.") else None
 
 
