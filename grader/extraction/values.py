@@ -15,7 +15,9 @@ _SHORT_FORMS = {
     "avg": "mean",
 }  # fmt: skip
 _SEPARATOR = re.compile(r"[,;\n]")
-_LIST = re.compile(r"\s*[\[({]")
+_LIST = re.compile(r"(?:\d[^:\[({]{1,60}:)?\s*[\[({]")  # `[4, 6]`, `95% CI: (4, 6)`
+_PARTS = re.compile(r"[,;]\s|\n")
+_NAMED_NUMBER = re.compile(r"(?=[^\d]*\d)[\W\d]*[^\W\d_]{2}")
 _BEGINS_WITH_NUMBER = re.compile(r"[\W_]*\d")
 _QUOTED_NAME = re.compile(r"(?<!\w)(['\"])(?=[^'\"]*[^\W\d])[^'\",;:\n]+\1")
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t>*_-]*\d{1,2}[.)]\Z")
@@ -34,12 +36,12 @@ class Value(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def published_values(truth: str) -> tuple[Value, ...]:
-    """The values that a published answer gives, if they are several: numbers with labels, or a
-    list of numbers in brackets. Empty for anything else."""
+    """The values that a published answer gives, if they are several: numbers with labels or other
+    words, or a list of numbers in brackets. Empty for anything else."""
     numbers = find_numbers(truth)
     if not 2 <= len(numbers) <= _MOST_VALUES:
         return ()
-    if _BEGINS_WITH_NUMBER.match(truth) and not _LIST.match(truth):
+    if _BEGINS_WITH_NUMBER.match(truth) and not (_LIST.match(truth) or _has_named_parts(truth)):
         return ()
     if not find_numbers(_QUOTED_NAME.sub("", truth)):  # `['April 2030', 'April 2032']`
         return ()
@@ -52,6 +54,12 @@ def published_values(truth: str) -> tuple[Value, ...]:
     if not any(isinstance(token, Quantity) for token in values[-1]):
         values[-2:] = [values[-2] + values[-1]]
     return tuple([Value(tuple(parts)) for parts in values])
+
+
+def _has_named_parts(truth: str) -> bool:
+    """Whether each of several parts has words and a number: `48 women (58%), 35 men (42%)`."""
+    parts = _PARTS.split(truth.strip())
+    return len(parts) > 1 and all(map(_NAMED_NUMBER.match, parts))
 
 
 def _segments(truth: str, numbers: Sequence[Quantity]) -> Iterator[list[Token]]:

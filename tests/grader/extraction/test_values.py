@@ -55,6 +55,8 @@ def gives(text: str, truth: str) -> bool:
             "Grade 0: 381/487 (78.2%)\nGrade 1: 23/352 (6.5%)\n\nSo Grade 0 (78.2%) leads.",
         ),
         ("Pressure: 120/80, pulse: 70", "A pressure of 121/79 and a pulse of 70."),
+        ("48 women (58%), 35 men (42%)", "There are 48 women (58%) and 35 men (42%)."),
+        ("95% CI: (7.09, 7.83)", "The 95% CI is 7.09 to 7.83."),
         (WON, "**Winner:** red\n**Loser:** blue"),
         (CLASSES, "{'Robbery': 'Violent', 'Fraud': 'Other'}"),
         (CLASSES, "{\n    'Robbery': 'Violent',\n    'Fraud': 'Other',\n}"),
@@ -102,6 +104,8 @@ def test_all_published_values_are_given(truth: str, text: str) -> None:
         ("red", "red"),
         ("0.2-0.3", "0.2-0.3"),
         ("7/141 (5.0%) of all", "7/141 (5.0%) of all"),
+        ("48 women (58%), 35 men (42%)", "48 men (58%), 35 women (42%)"),
+        ("95% CI: (7.09, 7.83)", "95% CI: (6.09, 7.83)"),
     ],
 )
 def test_what_is_less_or_other_or_one_value_only(truth: str, text: str) -> None:
@@ -110,7 +114,9 @@ def test_what_is_less_or_other_or_one_value_only(truth: str, text: str) -> None:
 
 def test_several_values_are_words() -> None:
     assert infer_answer_kind("[4, 6]") == "text"
-    assert infer_answer_kind("0.2-0.3") == "number"
+    assert infer_answer_kind("48 women (58%), 35 men (42%)") == "text"
+    for one in ("0.2-0.3", "0,28", "0.25, 0.5", "12 days, or so", "3.5 kg, 2", "5 of 10", "[3]"):
+        assert infer_answer_kind(one) == "number"
 
 
 @pytest.mark.parametrize(
