@@ -14,7 +14,7 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
     if len(cases) < recorded:
         yield (
             f"Not gradable: {recorded - len(cases)} of {recorded} transcripts, which lack a "
-            "published answer, steps or a readable record. They are left out here."
+            "readable published answer, steps or a readable record. They are left out here."
         )
     verdicts = {} if main_grader is None else verdicts_of(cases, main_grader)
     ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())

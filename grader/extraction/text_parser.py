@@ -4,8 +4,7 @@ published words, and a separate check whether it gives them."""
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -20,8 +19,8 @@ from .mentions import find_mentions
 from .phrases import EXPLICIT, declines
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
-from .scan import LONGEST_BLOCK, Scan
-from .values import gives_several
+from .scan import Scan
+from .several import find_several
 
 LONGEST_ANSWER = 200  # of a longer text, only the last characters are used
 # An explicit answer speaks for an output, else what it ends in; what it thinks, if it says nothing.
@@ -29,7 +28,13 @@ _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning
 _ANSWER_IS = re.compile(
     EXPLICIT.pattern + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
 )
-_FIELD = re.compile(r"(?<![\w.])@\w{1,60}\[")  # the first of several begins the answer
+# What "the answer is" goes on with where an agent speaks well of an answer that it has given.
+_SELF_CHECK = re.compile(
+    r"\s(?:\w+ly\s|also\s|indeed\s)?(?:correct|right|accurate|valid|plausible|reasonable|reliable"
+    r"|consistent|supported|based|confirmed|verified|justified)(?=[.,;:!)\n]|\Z"
+    r"|\s(?:with|by|on|as|because|since|and|given|for|from|in|according)\b)",
+    re.IGNORECASE,
+)
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
 _CLAUSE_START = (
     r"(?:^|[.,:!?]\s)[\W_]*(?:(?:so|thus|hence|therefore),?\s)?"
@@ -102,11 +107,19 @@ def _speaking(scan: Scan, half: Half) -> Block | None:
     for kind in _PRECEDENCE:
         if kind in ANSWER_BEARING[half]:
             said = [b for b in scan.output.blocks if b.kind == kind and _says_something(b.text)]
-            if kind == "prose" and (explicit := [b for b in said if _explicit(b.text)]):
+            if kind == "prose" and (explicit := _with_explicit_answer(said)):
                 return explicit[-1]
             if said:
                 return said[-1]
     return None
+
+
+def _with_explicit_answer(blocks: Iterable[Block]) -> list[Block]:
+    """The blocks that state an answer explicitly; if there are none, those that only say that it is
+    right."""
+    found = [(block, span[0]) for block in blocks if (span := _explicit(block.text))]
+    given = [block for block, start in found if not _SELF_CHECK.match(block.text, start)]
+    return given or [block for block, _ in found]
 
 
 def _says_something(text: str) -> bool:
@@ -125,9 +138,11 @@ def _answer_of(block: Block) -> tuple[int, int, str]:
 
 
 def _explicit(text: str) -> tuple[int, int] | None:
-    """The text after the last "answer:", "the answer is" or the like, to the end of its line."""
-    last = deque(_ANSWER_IS.finditer(text), maxlen=1)
-    answer = _ANSWER.match(text, last[0].end()) if last else None
+    """The text after the last "answer:", "the answer is" or the like, to the end of its line; one
+    that only says that the answer is right does not count beside others."""
+    ends = [match.end() for match in _ANSWER_IS.finditer(text)]
+    given = [end for end in ends if not _SELF_CHECK.match(text, end)] or ends
+    answer = _ANSWER.match(text, given[-1]) if given else None
     return answer.span() if answer and answer[0].strip(LEADING_SIGNS + ":=.") else None
 
 
@@ -137,8 +152,8 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
     one, the final block must say nothing else, or a clause of the prose must give the words for
     what is asked for. Several published values must all be given."""
     known, answer = published_words(task), said.candidates[0]
-    if gives_several(_all_that_is_said(said, scan), task.ground_truth or "", settings):
-        return said.model_copy(update={"candidates": (replace(answer, rule="values"),)})
+    if several := find_several(said, scan, task.ground_truth or "", settings):
+        return several
     if answer.rule != "final_text":
         found = [_first(answer.text, known, _FIRST_CLAUSE)]
     else:
@@ -148,21 +163,6 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
         found += [_given(text, known, asked) for text in prose if said.half == "verbal"]
     given = [mention for mention in found if mention]
     return said.model_copy(update={"candidates": tuple(given[-1:])})
-
-
-def _all_that_is_said(said: Extraction, scan: Scan) -> str:
-    """The explicit answer of an output with the rest of its block; else its whole half, or the end
-    of a long one."""
-    answer = said.candidates[0]
-    if answer.rule == "explicit":
-        field = _FIELD.search(said.region_text)
-        start = answer.span[0]
-        return said.region_text[min(start, field.start()) if field else start :]
-    if answer.rule == "answer_section":
-        return said.region_text
-    kinds = ANSWER_BEARING[said.half]
-    half = "\n".join([block.text for block in scan.output.blocks if block.kind in kinds])
-    return half[-LONGEST_BLOCK:]
 
 
 def _asked_for(question: Question) -> frozenset[str]:

@@ -151,7 +151,11 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "supposed_options": repeated("if it were so one would say B "),
     "judged_statements": repeated("the statement is not really "),
     "values": repeated("Mean Mean SD 45.8 "),
+    "values_in_part": repeated("Mean 45.8 Mean 45.8 SD "),
     "names": repeated("\n1. Chad, "),
+    "glossed_names": repeated("is the Chad (a the "),
+    "named_labels": repeated("Winner: red, Loser: "),
+    "checked_answers": repeated("the answer is really correct "),
 }
 COUNT = "How many rates are there?"
 TASKS: dict[str, tuple[str, AnswerKind, str]] = {  # question, kind of answer, published answer
@@ -163,6 +167,7 @@ TASKS: dict[str, tuple[str, AnswerKind, str]] = {  # question, kind of answer, p
     "text": (QUESTION, "text", "B"),
     "values": (QUESTION, "text", "Mean: 45.8, SD: 3.1"),
     "names": (QUESTION, "text", "Chad, Mali"),
+    "labels": (QUESTION, "text", "Winner: red, Loser: blue"),
 }
 
 

@@ -74,6 +74,9 @@ def test_the_published_words_are_looked_for(
         ("Brightest: red", "red"),
         ("So the red is the brightest.", "red"),
         ("I would choose the red.", "red"),
+        ("The answer is red. I am sure that the answer is correct.", "red"),
+        ("The answer is red.\n\nThis answer is consistent with the table, not blue.", "red"),
+        ("The answer is red. But that answer is wrong.", None),
     ],
 )
 @pytest.mark.parametrize("truth", ["red", "blue"])
@@ -84,6 +87,12 @@ def test_words_that_are_mentioned_only_are_no_answer(
     for grader in WEIGHED:
         verdict = grade_reading(Reading(transcript(text, task)), grader).verdict
         assert verdict == ("correct" if truth == answer else "incorrect")
+
+
+def test_an_answer_may_be_a_word_of_praise() -> None:
+    task = COLOUR.model_copy(update={"ground_truth": "consistent"})
+    grade = grade_reading(Reading(transcript("The answer is consistent.", task)), "strict_blind")
+    assert grade.verdict == "correct"
 
 
 @pytest.mark.parametrize("grader", STRICT_GRADERS)

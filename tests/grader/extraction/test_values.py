@@ -4,12 +4,25 @@ import pytest
 
 from grader.api import grade
 from grader.extraction.choices import infer_answer_kind
-from grader.extraction.values import gives_several
+from grader.extraction.given_values import find_values
+from grader.extraction.names import find_names
+from grader.extraction.values import published_values
 from grader.settings import GradeSettings
 
 SETTINGS = GradeSettings()
 LABELLED = "Central: 1,285.06, East: 1,663.40"
 NAMES = "Chad, Mali, South Africa"
+GROUPED = "Male: mean 5, SD 1; Female: mean 8, SD 2"
+FRACTIONS = "Grade 0: 381/487 (78.2%), Grade 1: 23/352 (6.5%)"
+OLD_AND_NEW = "Old: 17.5, New: 12.2, Difference: 5.3\n\nThe difference between "
+WON = "Winner: red, Loser: blue"
+CLASSES = "{ 'Robbery': 'Violent', 'Fraud': 'Other' }"
+
+
+def gives(text: str, truth: str) -> bool:
+    if published_values(truth):
+        return find_values(text, truth, SETTINGS) is not None
+    return find_names(text, truth) is not None
 
 
 @pytest.mark.parametrize(
@@ -34,10 +47,28 @@ NAMES = "Chad, Mali, South Africa"
         ("Mean: 4, SD: 2", "The mean is 4 and the SD is 2 (standard error 0.3)."),
         ("Mean: 4, SD: 2", "Raw data: mean 5, SD 3. Cleaned data: mean 4, SD 2."),
         ("[4.1, 4.9]", "The interval is 4.1 to 4.9."),
+        ("Columns: 22, Columns with gaps: 7", "Columns: 22\nColumns with gaps: 7"),
+        (GROUPED, "Male: mean 5, SD 1\nFemale: mean 8, SD 2"),
+        ("Old: 17.5, New: 12.2, Difference: 5.3", OLD_AND_NEW + "old and new prices is 5.3."),
+        (
+            FRACTIONS,
+            "Grade 0: 381/487 (78.2%)\nGrade 1: 23/352 (6.5%)\n\nSo Grade 0 (78.2%) leads.",
+        ),
+        ("Pressure: 120/80, pulse: 70", "A pressure of 121/79 and a pulse of 70."),
+        ("48 women (58%), 35 men (42%)", "There are 48 women (58%) and 35 men (42%)."),
+        ("95% CI: (7.09, 7.83)", "The 95% CI is 7.09 to 7.83."),
+        (WON, "**Winner:** red\n**Loser:** blue"),
+        (CLASSES, "{'Robbery': 'Violent', 'Fraud': 'Other'}"),
+        (CLASSES, "{\n    'Robbery': 'Violent',\n    'Fraud': 'Other',\n}"),
+        ("['Chad' 'Mali'\n 'South Africa']", "They are: 'Chad', 'Mali', 'South Africa'."),
+        ("['Bond 2030', 'Bond 2032']", "1. Bond 2030 (0.0%)\n2. Bond 2032 (0.0%)"),
+        ("{'Group 1': 5.2, 'Group 2': 7}", "Group 1: 5.21, group 2: 7.0"),
+        (NAMES, "They are the Chad, Mali, and the South Africa."),
+        (NAMES, "1. Chad (price: $3,393)\n2. Mali (low)\n3. South Africa (Republic of)"),
     ],
 )
 def test_all_published_values_are_given(truth: str, text: str) -> None:
-    assert gives_several(text, truth, SETTINGS)
+    assert gives(text, truth)
 
 
 @pytest.mark.parametrize(
@@ -57,19 +88,35 @@ def test_all_published_values_are_given(truth: str, text: str) -> None:
         (NAMES, "The countries are Chad, Mali, South Africa and Kenya."),
         (NAMES, "The countries are Kenya, Chad, Mali and South Africa."),
         (NAMES, "Chad, South Africa"),
+        (NAMES, "Chad (not Mali), Mali, South Africa"),
+        (NAMES, "Chad, Mali, South Africa (excluded)"),
+        (NAMES, "Chad\nA\nMali\nSouth Africa"),
+        (GROUPED, "Male: mean 8, SD 2\nFemale: mean 5, SD 1"),
+        (GROUPED, "Male: mean 5, SD 1\nFemale: mean 8, SD 2\n\nCorrected, male: mean 6, SD 1"),
+        ("Old: 17.5, New: 12.2, Difference: 5.3", OLD_AND_NEW + "old and new prices is 6."),
+        (FRACTIONS, "Grade 0: 762/974 (78.2%)\nGrade 1: 23/352 (6.5%)"),
+        ("Pressure: 120/80, pulse: 70", "Pressure: 160/106.7, pulse: 70"),
+        (WON, "Winner: blue\nLoser: red"),
+        (WON, "Winner: red\nLoser: blue\n\nNo:\nWinner: blue"),
+        (CLASSES, "{'Robbery': 'Violent',\n 'Fraud': 'Other',\n 'Arson': 'Violent'}"),
+        ("['Bond 2030', 'Bond 2032']", "1. Bond 2032\n2. Bond 2030"),
         ("Group 2", "Group 2"),
         ("red", "red"),
         ("0.2-0.3", "0.2-0.3"),
         ("7/141 (5.0%) of all", "7/141 (5.0%) of all"),
+        ("48 women (58%), 35 men (42%)", "48 men (58%), 35 women (42%)"),
+        ("95% CI: (7.09, 7.83)", "95% CI: (6.09, 7.83)"),
     ],
 )
 def test_what_is_less_or_other_or_one_value_only(truth: str, text: str) -> None:
-    assert not gives_several(text, truth, SETTINGS)
+    assert not gives(text, truth)
 
 
 def test_several_values_are_words() -> None:
     assert infer_answer_kind("[4, 6]") == "text"
-    assert infer_answer_kind("0.2-0.3") == "number"
+    assert infer_answer_kind("48 women (58%), 35 men (42%)") == "text"
+    for one in ("0.2-0.3", "0,28", "0.25, 0.5", "12 days, or so", "3.5 kg, 2", "5 of 10", "[3]"):
+        assert infer_answer_kind(one) == "number"
 
 
 @pytest.mark.parametrize(
@@ -88,3 +135,24 @@ def test_several_values_are_words() -> None:
 def test_the_graders_want_all_values(text: str, verdict: str, grader: str) -> None:
     asked = "What are the mean and the standard deviation?"
     assert grade(text, "Mean: 45.8, SD: 3.1", asked, grader=grader).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "truth", "value", "region"),
+    [
+        (f"Mean: 45.8\nSD: 3.1\n\n{'We are sure. ' * 20}", "Mean: 45.8, SD: 3.1",
+         "Mean: 45.8\nSD: 3.1", "Mean: 45.8\nSD: 3.1"),
+        ("We see 45.8 (mean).\n\nThe mean is 45.8.\n\nThe SD is 3.1.", "Mean: 45.8, SD: 3.1",
+         "mean is 45.8.\nThe SD is 3.1", None),
+        ("They are [4, 6].\n\nDone.", "[4, 6]", "4, 6", "They are [4, 6]."),
+        ("These are:\n1. Chad\n2. Mali\n\nDone.", NAMES[:10], "Chad\n2. Mali", None),
+    ],
+)  # fmt: skip
+def test_the_part_that_gives_the_values_is_recorded(
+    text: str, truth: str, value: str, region: str | None
+) -> None:
+    found = grade(text, truth, "Which?")
+    start, end = found.evidence["span"]
+    assert (found.verdict, found.value) == ("correct", value)
+    assert found.evidence["region"][start:end] == value
+    assert region in (None, found.evidence["region"])

@@ -1,0 +1,162 @@
+"""Where a text gives all of several published values: each with its label, a list in its order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from itertools import repeat
+
+from ..numbers import Quantity, find_numbers
+from ..settings import GradeSettings
+from ..tolerance import matches
+from .values import Token, Value, published_values, read_tokens
+
+# What stands between the numbers of one list: `4, 6 and 9`, `4 to 6`, bullets.
+_IN_ROW = re.compile(
+    r"[\s*_`\"']{0,9}(?:[,;]|\n\s*(?:[-*•]\s|\d{1,2}[.)])?|\band\b|[–—-]|\bto\b)(?:\s*and\b)?"
+    r"[\s*_`\"']{0,9}"
+)
+_DENIALS = frozenset({"no", "not", "instead"})
+_FURTHEST = 8  # words that may stand between a label and its value
+_NEAR = 3  # words that may stand between a label and another number that is its value
+
+
+def find_values(text: str, truth: str, settings: GradeSettings) -> tuple[int, int] | None:
+    """The start and end of the part of a text that gives all of several published values; None if
+    it does not, or if these are not several. A text gives them if it has the words and numbers of
+    the published answer in their order and later no other number for a label. Else it gives a value
+    by the words of its label in order and then its number, with at most a few other words between,
+    no other number and no denial.
+    """
+    values = published_values(truth)
+    if not values:
+        return None
+    found = list(read_tokens(text, find_numbers(text, spaced=True)))
+    if len(values) == 1 and not any(isinstance(token, str) for token in values[0].tokens):
+        return _find_list(text, found, values[0], settings)
+    said = [token for token, _, _ in found]
+    places = _find_as_published(said, values, settings) or _find_each(said, values, settings)
+    return (found[places[0]][1], found[places[1]][2]) if places else None
+
+
+def _find_list(
+    text: str, found: Sequence[tuple[Token, int, int]], value: Value, settings: GradeSettings
+) -> tuple[int, int] | None:
+    """Where a text gives these numbers as a list of their own; None if it gives another list as
+    long."""
+    rows: list[list[tuple[Token, int, int]]] = []
+    last = -1
+    for token, start, end in found:
+        if isinstance(token, Quantity):
+            if last >= 0 and _IN_ROW.fullmatch(text, last, start):
+                rows[-1].append((token, start, end))
+            else:
+                rows.append([(token, start, end)])
+            last = end
+    alike = [row for row in rows if len(row) == len(value.tokens)]
+    same = all(
+        _is_same(one, wanted, settings)
+        for row in alike
+        for (one, _, _), wanted in zip(row, value.tokens, strict=True)
+    )
+    return (alike[-1][0][1], alike[-1][-1][2]) if alike and same else None
+
+
+def _find_as_published(
+    said: Sequence[Token], values: Sequence[Value], settings: GradeSettings
+) -> tuple[int, int] | None:
+    """The first and last place of the published words and numbers where the tokens last have these
+    words in a row, with numbers in the same places; None if one of the numbers is another, or if
+    a label has a number later that is not published."""
+    wanted = [token for value in values for token in value.tokens]
+    starts = reversed(range(len(said) - len(wanted) + 1))
+    start = next((place for place in starts if _is_alike(said, place, wanted)), None)
+    if start is None:
+        return None
+    end = start + len(wanted)
+    if not all(_is_same(said[start + n], token, settings) for n, token in enumerate(wanted)):
+        return None
+    for value in values:
+        for _, last in _mentions(said, end, value, values, settings):
+            if not any(_is_same(said[last], token, settings) for token in wanted):
+                return None
+    return start, end - 1
+
+
+def _is_alike(said: Sequence[Token], start: int, wanted: Sequence[Token]) -> bool:
+    """Whether tokens from a place on have the words that are wanted, and numbers for numbers."""
+    return all(
+        isinstance(said[start + n], Quantity) if isinstance(token, Quantity)
+        else said[start + n] == token
+        for n, token in enumerate(wanted)
+    )  # fmt: skip
+
+
+def _find_each(
+    said: Sequence[Token], values: Sequence[Value], settings: GradeSettings
+) -> tuple[int, int] | None:
+    """The first and last place of the values; None unless the right number follows each label
+    where the tokens last give it one."""
+    places: list[int] = []
+    for value in values:
+        mentions = list(_mentions(said, 0, value, values, settings))
+        if not mentions or not _is_same(said[mentions[-1][1]], value.tokens[-1], settings):
+            return None
+        places += mentions[-1]
+    return min(places), max(places)
+
+
+def _mentions(
+    said: Sequence[Token],
+    since: int,
+    value: Value,
+    values: Sequence[Value],
+    settings: GradeSettings,
+) -> Iterator[tuple[int, int]]:
+    """The places, from one on, where the label of a value begins and has a number, each with the
+    place of that number."""
+    first = value.tokens[0]
+    others = {other.tokens[0] for other in values if isinstance(other.tokens[0], str)} - {first}
+    for place in range(since, len(said)):
+        if _is_same(said[place], first, settings):
+            end = _end(said, place, value, others, settings)
+            if end is not None:
+                yield place, end
+
+
+def _end(
+    said: Sequence[Token],
+    place: int,
+    value: Value,
+    others: Set[Token],
+    settings: GradeSettings,
+) -> int | None:
+    """The place where the tokens of a value that follow one another from a place on end, or of
+    another number where the last one is wanted; None if the label has no number here. others: the
+    labels of other values, which end this one."""
+    for wanted in value.tokens:
+        for skipped in range(_FURTHEST + 1):
+            token = said[place] if place < len(said) else None
+            place += 1
+            if token is not None and _is_same(token, wanted, settings):
+                break
+            if isinstance(token, Quantity):
+                is_its_value = wanted is value.tokens[-1] and skipped <= _NEAR
+                return place - 1 if is_its_value else None
+            if token is None or token in _DENIALS or token in others or skipped == _FURTHEST:
+                return None
+    return place - 1
+
+
+def _is_same(token: Token, wanted: Token, settings: GradeSettings) -> bool:
+    """Whether tokens are the same word, or numbers within tolerance: of two fractions, both
+    parts."""
+    if not (isinstance(token, Quantity) and isinstance(wanted, Quantity)):
+        return token == wanted
+    if token.is_fraction and wanted.is_fraction:
+        return all(map(matches, _parts(token), _parts(wanted), repeat(settings)))
+    return matches(token, wanted, settings)
+
+
+def _parts(fraction: Quantity) -> list[Quantity]:
+    return find_numbers(fraction.text.replace("/", "; "))

@@ -1,0 +1,69 @@
+"""Published answers of several names (`Chad, Mali`) or of words with labels (`Winner: red, Loser:
+blue`), and where a text lists them all, in their order and with no other among them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..truth import without_label
+
+_SEPARATOR = re.compile(r"[,;\n]|:(?!\d)|(?<=['\"])\s+(?=['\"])")  # `['Chad' 'Mali']` is numpy's
+_LABEL = re.compile(r"(?:\A|[,;\n])[\W_]{0,9}([^,;:\n]{1,60}?)[\W_]{0,9}:(?!\d)")
+_NAME = re.compile(r"\w[^.!?:]{0,60}", re.DOTALL)
+_ARTICLE = r"(?:the|an?) (?=\w)"
+_AROUND_NAME = re.compile(rf"^(?:and\s+)?(?:{_ARTICLE})?", re.IGNORECASE)
+_BEFORE_LIST = (
+    r"(?:\A|[:\n]|\b(?:is|are|include|namely))[\W_]{0,9}(?:1[.)][\W_]{0,9})?"
+    rf"(?:\b{_ARTICLE})?"
+)
+# May follow each name: `Chad (0.4)`, `US (United States)`; not `Chad (and Mali)`.
+_GLOSS = (
+    r"(?:[\s*_`\"'”]{0,4}\((?![^()\n]{0,40}\b(?:and|or|not?|but|with|except|without|exclud\w*)\b)"
+    r"[^()\n]{1,40}\))?"
+)
+_IN_LIST = _GLOSS + rf"(?:[\W_]|\b[0-9]{{1,2}}[.)]|\band\b|\b{_ARTICLE}){{1,12}}"
+# A comma at a line's end goes on with the list, unless only a bracket follows.
+_AFTER_LIST = _GLOSS + (
+    r"(?=[^\w\n,;]{0,9}(?:,(?=\s{0,9}[\])}]))?"
+    r"(?:\Z|\n(?!\s{0,9}(?:[-*•]\s|\d{1,2}[.)]\s))|\.\s))"
+)
+_MOST_NAMES = 50
+
+
+class _Listed(NamedTuple):
+    names: re.Pattern[str]  # all of them, as a list
+    labels: re.Pattern[str] | None  # a label with its colon
+
+
+def find_names(text: str, truth: str) -> tuple[int, int] | None:
+    """The start and end of the last part of a text that lists the published names; None if there
+    is none, if a label follows it once more, or if the names are not several."""
+    listed = _listed(truth)
+    if listed is None:
+        return None
+    spans = [match.span("names") for match in listed.names.finditer(text)]
+    if not spans or (listed.labels and listed.labels.search(text, spans[-1][1])):
+        return None
+    return spans[-1]
+
+
+@lru_cache(maxsize=1024)
+def _listed(truth: str) -> _Listed | None:
+    """Patterns for a text that lists the published names; None if these are not several."""
+    bare = without_label(truth).strip(" \n[](){}")
+    names = [_AROUND_NAME.sub("", part.strip(" \n'\"“”")) for part in _SEPARATOR.split(bare)]
+    names = [name for name in names if name]
+    if not 2 <= len(names) <= _MOST_NAMES or not all(map(_NAME.fullmatch, names)):
+        return None
+    listed = _IN_LIST.join(map(_spelled, names))
+    labels = "|".join(map(_spelled, _LABEL.findall(bare)))
+    return _Listed(
+        re.compile(rf"{_BEFORE_LIST}(?P<names>{listed}){_AFTER_LIST}", re.IGNORECASE),
+        re.compile(rf"\b(?:{labels})[\s*_`\"']{{0,4}}:", re.IGNORECASE) if labels else None,
+    )
+
+
+def _spelled(name: str) -> str:
+    return r"\s+".join(map(re.escape, name.split()))

@@ -1,0 +1,50 @@
+"""Several published values or names: the part of an output that gives them all."""
+
+from __future__ import annotations
+
+import re
+
+from ..records import Candidate, Extraction
+from ..settings import GradeSettings
+from .given_values import find_values
+from .names import find_names
+from .region import ANSWER_BEARING
+from .scan import LONGEST_BLOCK, Scan
+from .values import published_values
+
+_FIELD = re.compile(r"(?<![\w.])@\w{1,60}\[")  # the first of several begins the answer
+_LONGEST_SHOWN = 200  # of a longer part, only the beginning is recorded
+
+
+def find_several(
+    said: Extraction, scan: Scan, truth: str, settings: GradeSettings
+) -> Extraction | None:
+    """The part of an output that gives all of several published values or names, in the last block
+    that holds it; None if they are not all given, or not several."""
+    text = _all_that_is_said(said, scan)
+    if published_values(truth):
+        span = find_values(text, truth, settings)
+    else:
+        span = find_names(text, truth)
+    if span is None:
+        return None
+    given = text[slice(*span)]
+    region = next((b.text for b in reversed(scan.output.blocks) if given in b.text), text)
+    start, shown = region.rindex(given), given[:_LONGEST_SHOWN]
+    found = Candidate(value=shown, text=shown, span=(start, start + len(shown)), rule="values")
+    return said.model_copy(update={"region_text": region, "candidates": (found,)})
+
+
+def _all_that_is_said(said: Extraction, scan: Scan) -> str:
+    """The explicit answer of an output with the rest of its block; else its whole half, or the end
+    of a long one."""
+    answer = said.candidates[0]
+    if answer.rule == "explicit":
+        field = _FIELD.search(said.region_text)
+        start = answer.span[0]
+        return said.region_text[min(start, field.start()) if field else start :]
+    if answer.rule == "answer_section":
+        return said.region_text
+    kinds = ANSWER_BEARING[said.half]
+    half = "\n".join([block.text for block in scan.output.blocks if block.kind in kinds])
+    return half[-LONGEST_BLOCK:]
