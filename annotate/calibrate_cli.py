@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from typing import get_args
 
 from rich.console import Console
 
 from grader.cli import DONE
 from grader.cli.options import a_path, add_database, add_run, comma_separated, one_of
+from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.run import RunDirectory
 
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     with open_store(directory, options.database, reading=True) as store:
         found = audit(directory, store, settings, columns=options.columns)
     if options.json:
-        sys.stdout.write(found.model_dump_json() + "\n")
+        print_json(found.model_dump(mode="json"))
     else:
         show(found, Console())
     return DONE

@@ -57,13 +57,8 @@ def left_edge(text: str, start: int) -> tuple[int, bool]:
         return -1, False
     if before == "/" and start > 1 and not text[start - 2].isspace():
         return -1, False
-    if (
-        before == " "
-        and start > 5
-        and _SIGN_WORD.search(text, start - 9 if start > 9 else 0, start)
-    ):
-        word = 6 if text[start - 6 : start - 1].lower() == "minus" else 9
-        return start - word, True
+    if before == " " and (word := _SIGN_WORD.search(text, max(0, start - 9), start)):
+        return word.start(), True
     if before == " " and start > 2 and text[start - 2] in "-−" and _opens_sign(text, start - 2):
         return start - 2, True
     return start, False

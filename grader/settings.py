@@ -30,7 +30,7 @@ class StageSettings(BaseModel):
 
 
 class GradeSettings(StageSettings):
-    """How answers are extracted and compared (SPEC defaults).
+    """How answers are extracted and compared; defaults as in Zheng & Hsu 2026.
 
     relative_tolerance: |x - y| <= this * |y|; a share, 0.03 for 3 %.
     absolute_at_zero: the bound on |x| when the truth is 0.

@@ -14,6 +14,7 @@ from grader.cli import DONE
 from grader.cli.options import a_path
 from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
+from grader.grader_names import CASCADE
 from grader.invisible import encodable
 from grader.run import RunDirectory
 
@@ -26,7 +27,6 @@ from .figures.anchoring import draw_traces
 from .frames import RunFrames
 from .html import tables_page
 from .load import load_run
-from .names import CASCADE
 from .pairing import common_tasks
 from .table import Table
 from .terminal import print_page, print_table

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from grader.grader_names import CASCADE, KEYWORD
+
 from .figures.style import Picture
 from .frames import RunFrames
-from .names import CASCADE, KEYWORD
 from .table import Table, show_rate
 from .wording import counted
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from grader.grader_names import CASCADE, KEYWORD, LENIENT
+
 from .frames import RunFrames
-from .names import CASCADE, KEYWORD, LENIENT
 
 
 class Humans(NamedTuple):

@@ -12,12 +12,13 @@ import pandas as pd
 from annotate.audit import Audit
 from annotate.sample.weights import Weighting
 from annotate.statistics.covariates import COVARIATE
+from grader.grader_names import LENIENT, is_before_nudge
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Verdict
 from grader.settings import GradeSettings
 
 from .disagreement import Disagreement
-from .names import LENIENT, NO_AGENT, grader_order, is_before_nudge
+from .names import NO_AGENT, grader_order
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from annotate.show import NOT_AVAILABLE, show_percent
 from annotate.statistics.prevalence import PassRate
+from grader.grader_names import CASCADE, KEYWORD, LENIENT
 
 from .frames import RunFrames
 from .measures import match_rate, pass_rate, success
-from .names import CASCADE, KEYWORD, LENIENT
 from .share import Share
 from .table import show_bounds, show_interval, show_successes
 from .wording import counted

@@ -10,9 +10,10 @@ from annotate.statistics.covariates import COVARIATE
 from annotate.statistics.levels import covariate_levels
 from annotate.statistics.rates import Rate, rate_of
 from annotate.statistics.reliability import Reliability, reliability
+from grader.grader_names import KEYWORD
 
 from .frames import RunFrames
-from .names import KEYWORD, OUTCOME_TITLES, UNKNOWN
+from .names import OUTCOME_TITLES, UNKNOWN
 from .share import Share, share_of
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from grader.grader_names import BEFORE_NUDGE, CASCADE, LENIENT
+
 from .frames import RunFrames
-from .names import BEFORE_NUDGE, CASCADE, LENIENT
 from .pairing import has_paired_modes
 
 

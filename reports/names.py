@@ -3,40 +3,17 @@
 from __future__ import annotations
 
 from grader.grader_names import (
-    BEFORE_NUDGE,
     BLIND,
     CASCADE,
     HEURISTIC,
     KEYWORD,
     LENIENT,
     base_name,
-    is_before_nudge,
 )
 
 LAYERS = (KEYWORD, CASCADE)  # the graders shown where a table does not show all
 NO_AGENT = "agent not recorded"
 UNKNOWN = "unknown"  # the outcome without steps, or of a replay beyond its record
-
-__all__ = [
-    "BEFORE_NUDGE",
-    "BLIND",
-    "CASCADE",
-    "GRADER_TITLES",
-    "HEURISTIC",
-    "KEYWORD",
-    "LAYERS",
-    "LENIENT",
-    "MODE_TITLES",
-    "NO_AGENT",
-    "OUTCOME_TITLES",
-    "UNKNOWN",
-    "VALUE_TITLES",
-    "VERDICT_TITLES",
-    "capitalised",
-    "grader_order",
-    "grader_title",
-    "is_before_nudge",
-]
 
 # Order of rows in every table; a grader not listed here follows under its own name.
 GRADER_TITLES: dict[str, str] = {

@@ -12,7 +12,7 @@ from grader.cli import DONE, PARTIAL
 from grader.cli.options import a_path, add_run, comma_separated
 from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
-from grader.grader_names import STRICT
+from grader.grader_names import CASCADE, STRICT
 from grader.numbers import Quantity
 from grader.progress import progress_bar
 from grader.records import Transcript
@@ -20,7 +20,6 @@ from grader.run import RunDirectory
 from grader.run.grade_index import GradeIndex
 from grader.settings import GradeSettings, load_settings
 
-from .names import CASCADE
 from .stress import NUMERICAL, Family, reference, stress
 from .stress.page import write_stress_page
 from .stress.tables import StressResult

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from grader.grader_names import is_before_nudge
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Step, Transcript
 from grader.text import split_output
 
 from .html import environment, page_basics
 from .marks import SHOWN_CHARACTERS, marks_in, render
-from .names import is_before_nudge
 from .wording import counted, slug
 
 

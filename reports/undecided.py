@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from grader.grader_names import BEFORE_NUDGE, CASCADE
+
 from .frames import RunFrames
-from .names import BEFORE_NUDGE, CASCADE
 from .wording import counted
 
 

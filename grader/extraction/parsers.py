@@ -133,9 +133,11 @@ def open_source(output: Output, task: Task, settings: GradeSettings | None = Non
 
 
 def speaking_half(source: Source, half: Callable[[Half], Extraction]) -> Extraction:
-    """The result of the half that decides: the verbal one, unless it has no candidate, or too many
-    while the execution half has exactly one, or a number printed after all words. half: gives one
-    parser's result for a half."""
+    """The result of the half that decides. half: gives one parser's result for a half.
+
+    The execution half decides if it has a number printed after all words. Otherwise the verbal half
+    does, unless it has no candidate, or too many while the execution half has exactly one.
+    """
     is_number = source.task.answer_kind in ("number", "percent")
     if is_number and source.scan.output_speaks_last():
         return half("execution")

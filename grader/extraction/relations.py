@@ -9,6 +9,7 @@ from itertools import combinations
 
 from ..numbers import Quantity
 
+_MOST_SLACK = 0.03  # share of a number within which its rounding is looked for
 MOST_TERMS = 12  # among more numbers, no difference is looked for
 
 
@@ -54,7 +55,7 @@ def _difference(one: Quantity, other: Quantity, last: Quantity) -> Quantity | No
 def is_size_of_one(number: Quantity, negative: list[float]) -> bool:
     """True if a number, rounded as it is, is the size of one of the negative values (sorted); for a
     percentage, also of one written as a proportion."""
-    slack = min(0.5 * 10.0**-number.decimals, 0.03 * number.value) * (1 + 1e-9)
+    slack = min(0.5 * 10.0**-number.decimals, _MOST_SLACK * number.value) * (1 + 1e-9)
     if _has_near(negative, -number.value, slack):
         return True
     return number.is_percent and _has_near(negative, -number.value / 100, slack / 100)

@@ -144,7 +144,7 @@ def as_choices(value: object) -> tuple[str, ...]:
 
 
 def as_covariates(values: object) -> dict[str, str]:
-    """The covariates that have a value, by name; see `as_covariate`. None if the value is absent or
+    """The covariates that have a value, by name; see `as_covariate`. Empty if `values` is absent or
     empty. Raises `ValueError` for anything else but an object."""
     if not values:
         return {}

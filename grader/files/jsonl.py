@@ -79,7 +79,7 @@ class Appender:
         self.write_many([line])
 
     def write_many(self, lines: Iterable[str]) -> None:
-        """Append several records with one flush: all or none of them are kept on an error."""
+        """Append several records with one flush; on an error none is kept."""
         data = "".join(line + "\n" for line in lines).encode("utf-8", errors="surrogatepass")
         start = os.fstat(self._file.fileno()).st_size
         try:

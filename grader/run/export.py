@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import unknown_name
+from ..files.json_input import as_mapping, json_or_none
 from ..files.jsonl import read_lines
 from ..grader_names import BLIND
 from ..invisible import encodable
@@ -56,17 +57,8 @@ def _covariates(run: RunDirectory) -> list[str]:
     names: dict[str, None] = {}
     for _, line in read_lines(run.transcripts_path):
         if b'"covariates"' in line:
-            names.update(dict.fromkeys(from_native(_record(line)).task.covariates))
+            names.update(dict.fromkeys(from_native(as_mapping(json_or_none(line))).task.covariates))
     return list(names)
-
-
-def _record(line: bytes) -> dict[str, Any]:
-    """A line as an object; empty if it is not one (reading the run reports that)."""
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return record if isinstance(record, dict) else {}
 
 
 def _row(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from grader.grader_names import CASCADE, LENIENT
 from grader.run.standing import Standing
 
 from ..frames import RunFrames
-from ..names import CASCADE, LENIENT
 from ..pairing import Arms
 from ..wording import counted, sentences
 

@@ -13,9 +13,10 @@ from annotate.show import show_count, show_p
 from annotate.statistics.holm import with_holm
 from annotate.statistics.mcnemar import PairedTest, paired_tests
 from annotate.statistics.rates import Interval, rate, z_of
+from grader.grader_names import BLIND, CASCADE, KEYWORD
 
 from ..frames import RunFrames
-from ..names import BLIND, CASCADE, KEYWORD, grader_title
+from ..names import grader_title
 from ..pairing import (
     Arms,
     arm_field,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from grader.grader_names import LENIENT
+
 from ..flow import Flow, Humans, cascade_flow
 from ..frames import RunFrames
-from ..names import LENIENT
 from ..wording import counted
 from .style import BLUE, GREEN, INK, MUTED, ORANGE, Picture, new_figure, picture, styled
 

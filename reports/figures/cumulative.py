@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from grader.grader_names import BEFORE_NUDGE, CASCADE, KEYWORD
+
 from ..frames import RunFrames
-from ..names import BEFORE_NUDGE, CASCADE, KEYWORD
 from .style import BLUE, GREEN, INK, ORANGE, RED, Picture, new_figure, picture, styled
 
 if TYPE_CHECKING:

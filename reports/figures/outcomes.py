@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from annotate.statistics.rates import Rate
+from grader.grader_names import CASCADE, KEYWORD
 from grader.invisible import one_line
 
 from ..frames import RunFrames
 from ..measures import levels, match_rate, outcome_counts, outcomes_in, pass_rate
-from ..names import CASCADE, KEYWORD
 from ..share import Share
 from ..wording import sentences
 from .style import (

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from grader.grader_names import CASCADE, LENIENT
 from grader.numbers import Quantity, find_numbers, parse_number
 from grader.reading import Reading, problem_with
 from grader.records import Grade, Transcript
@@ -20,7 +21,6 @@ from grader.text import split_output
 from grader.tolerance import agree, matches, same_value
 from grader.truth import published_number
 
-from ..names import CASCADE, LENIENT
 from .perturb import NOISES, read_response
 
 Family = Literal["swapped", "noise", "tolerance"]

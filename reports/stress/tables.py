@@ -110,7 +110,9 @@ def _rows(cases: Sequence[StressCase]) -> list[dict[str, Any]]:
             "test": test,
             "cases": len(found),
             "violated": rate(sum(c.violated for c in found), len(found)),
-            "lost": sum(c.violated and c.before == "correct" != c.grade.verdict for c in found),
+            "lost": sum(
+                c.violated and c.before == "correct" and c.grade.verdict != "correct" for c in found
+            ),
             "gained": sum(c.violated and c.grade.verdict == "correct" for c in found),
             "transcripts": len({c.transcript.transcript_id for c in found}),
         }
@@ -139,15 +141,17 @@ def exceeded(tables: Iterable[Table], limits: Mapping[Family, float | None]) -> 
 
 
 def worst_cases(cases: Sequence[StressCase]) -> list[StressCase]:
-    """Up to `WORST` violations of each grader and test, one a transcript first."""
+    """Up to `WORST` violations of each grader and test, each of another transcript."""
     chosen: list[StressCase] = []
     groups: dict[tuple[str, str], list[StressCase]] = {}
     for case in cases:
         if case.violated:
             groups.setdefault((case.grader, case.test), []).append(case)
     for _, group in sorted(groups.items(), key=lambda kv: (grader_order(kv[0][0]), kv[0][1])):
-        firsts = list({c.transcript.transcript_id: c for c in reversed(group)}.values())[::-1]
-        chosen += firsts[:WORST]
+        firsts: dict[str, StressCase] = {}
+        for case in group:
+            firsts.setdefault(case.transcript.transcript_id, case)
+        chosen += list(firsts.values())[:WORST]
     return chosen
 
 

@@ -7,10 +7,11 @@ from typing import Any, TypeVar
 
 from annotate.show import show_count, show_number
 from annotate.statistics.rates import Rate
+from grader.grader_names import CASCADE, KEYWORD
 
 from ..frames import RunFrames
 from ..measures import match_rate, outcome_counts, outcomes_in, pass_rate
-from ..names import CASCADE, KEYWORD, MODE_TITLES, capitalised
+from ..names import MODE_TITLES, capitalised
 from ..pairing import Arms, arm_field, common_tasks, first_per_task, paired_parts
 from ..share import Share
 from ..table import Column, Table, show_rate, show_share

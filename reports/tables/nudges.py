@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import get_args
 
 from annotate.show import show_count, show_percent
+from grader.grader_names import BEFORE_NUDGE, CASCADE, KEYWORD
 from grader.records import Verdict
 
 from ..frames import RunFrames
 from ..measures import rate_by_task
-from ..names import BEFORE_NUDGE, CASCADE, KEYWORD
 from ..table import Column, Table
 
 COLUMNS = (

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotate.show import show_count
+from grader.grader_names import CASCADE, KEYWORD
 
 from ..frames import RunFrames
 from ..measures import levels, match_rate, outcome_counts, outcomes_in, pass_rate, rate_by_task
-from ..names import CASCADE, KEYWORD
 from ..pairing import repeats_note
 from ..table import Column, Table, show_rate, show_share
 from ..undecided import range_note

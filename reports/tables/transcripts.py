@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.show import show_count, show_number
+from grader.grader_names import BLIND, CASCADE, KEYWORD
 
 from ..frames import RunFrames
-from ..names import BLIND, CASCADE, KEYWORD
 from ..table import Column, Table
 
 
