@@ -10,8 +10,9 @@ from ..sample.weights import Weighting
 from ..statistics.cells import cells_of
 from ..statistics.estimates import Aim, Target
 from ..statistics.planner import LabelPlan, plan, waiting_of
-from ..statistics.prevalence import PassRate, effect_of_matches, pass_rate
+from ..statistics.prevalence import PassRate, pass_rate
 from ..statistics.rates import rate_of
+from ..statistics.repeats import effect_of_matches
 
 
 def pass_rates(
@@ -23,7 +24,7 @@ def pass_rates(
         verdicts, passed = verdicts_of(cases, name), _passed(cases, name, weighting)
         sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
         cells = cells_of(passed, weighting.strata, sampled)
-        effect = effect_of_matches(cells, passed, tasks)
+        effect = effect_of_matches(passed, sampled, weighting.strata, tasks)
         aim = Aim(target=target, level=level, design_effect=effect)
         # Ungraded transcripts are strict failures, so the rate of the others does not cover them.
         has_open = any(verdicts[key] == "ungraded" for key in passed)

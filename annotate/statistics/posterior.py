@@ -9,8 +9,8 @@ import numpy as np
 
 from .cells import cells_of
 from .estimates import Aim, population_draws
-from .prevalence import effect_of_matches
 from .rates import Rate
+from .repeats import effect_of_matches
 
 
 def posterior_rates(
@@ -22,7 +22,7 @@ def posterior_rates(
     """Draws of recall, precision, specificity and accuracy on tasks like these. By transcript_id:
     whether the grader passed it, whether the label says that it matches, its stratum, its task."""
     cells = cells_of(graded, strata, judged)
-    effect = effect_of_matches(cells, graded, tasks)
+    effect = effect_of_matches(graded, judged, strata, tasks)
     cell, match = population_draws(cells, Aim(design_effect=effect))
     passed = np.array([one.passed for one in cells])
     matches, others = cell * match, cell * (1 - match)
