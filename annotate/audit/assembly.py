@@ -126,7 +126,7 @@ def audit_of(
         plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, settings.goal),
         annotators=agreement(by_annotator(labels, "transcript"), level),
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
-        stages=stage_agreement(snippet_outcomes(labels), level),
+        stages=_stages(labels, weighting, level),
         reliability=_reliability(cases, weighting, level),
         covariates=tuple(tests),
         paired=tuple(paired(cases)),
@@ -155,6 +155,13 @@ def _calibrations(
             tasks=tasks_of(cases),
             level=level,
         )
+
+
+def _stages(labels: Sequence[StoredLabel], weighting: Weighting, level: float) -> StageAgreement:
+    """How often snippet labels equal the final label, weighted for the sampling design: the share
+    that is expected if the whole run is labelled, and read, as the sample was."""
+    outcomes = [one for one in snippet_outcomes(labels) if one[0] in weighting.rated]
+    return stage_agreement(outcomes, level, weighting.weights)
 
 
 def _reliability(cases: Sequence[Case], weighting: Weighting, level: float) -> Reliability:
