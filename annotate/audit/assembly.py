@@ -38,7 +38,7 @@ from ..statistics.prevalence import PassRate
 from ..statistics.reliability import Reliability, reliability
 from .case_frame import case_tests
 from .columns import add_columns
-from .notes import run_notes, untested_note
+from .notes import origin_note, run_notes, untested_note
 from .paired import paired
 from .pass_rates import label_plan, pass_rates
 from .settings import AuditSettings
@@ -126,12 +126,13 @@ def audit_of(
         plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, settings.goal),
         annotators=agreement(by_annotator(labels, "transcript"), level),
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
-        stages=stage_agreement(snippet_outcomes(labels), level),
+        stages=_stages(labels, weighting, level),
         reliability=_reliability(cases, weighting, level),
         covariates=tuple(tests),
         paired=tuple(paired(cases)),
         notes=(
             *weighting.notes,
+            *origin_note(weighting),
             *(untested_note(weighting) if tests else ()),
             *run_notes(cases, main, recorded),
         ),
@@ -155,6 +156,13 @@ def _calibrations(
             tasks=tasks_of(cases),
             level=level,
         )
+
+
+def _stages(labels: Sequence[StoredLabel], weighting: Weighting, level: float) -> StageAgreement:
+    """How often snippet labels equal the final label, weighted for the sampling design: the share
+    that is expected if the whole run is labelled, and read, as the sample was."""
+    outcomes = [one for one in snippet_outcomes(labels) if one[0] in weighting.rated]
+    return stage_agreement(outcomes, level, weighting.weights)
 
 
 def _reliability(cases: Sequence[Case], weighting: Weighting, level: float) -> Reliability:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..cases import Case, verdicts_of
-from ..sample.weights import Weighting
+from ..sample.weights import SIMPLE, Weighting
 
 
 def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> Iterator[str]:
@@ -31,6 +31,17 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
             f"{len(cases)} transcripts of {tasks} tasks: intervals allow for similar transcripts "
             "of a task; tests use the first gradable repeat of each task, agent and nudge mode "
             "(tests of covariates: the first that is graded or labelled)."
+        )
+
+
+def origin_note(weighting: Weighting) -> Iterator[str]:
+    """How to restore the sampling design of labels that came from a queue elsewhere; nothing if the
+    design is known. Files of labels do not hold it."""
+    if weighting.design == SIMPLE and weighting.sampled:
+        yield (
+            "If they were given in the queue of another run or machine, over the same transcripts "
+            "and grades, draw that queue here: `grader annotate RUN --design NAME`, with its --by "
+            "and --seed if it had any, and leave. Then the labels are its sample."
         )
 
 

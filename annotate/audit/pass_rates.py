@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..cases import Case, complete_graders, tasks_of, verdicts_of
-from ..sample import Sample
+from ..sample import Sample, draw
 from ..sample.weights import Weighting
 from ..statistics.cells import cells_of
 from ..statistics.estimates import Aim, Target
 from ..statistics.planner import LabelPlan, plan, waiting_of
-from ..statistics.prevalence import PassRate, effect_of_matches, pass_rate
+from ..statistics.prevalence import PassRate, pass_rate
 from ..statistics.rates import rate_of
+from ..statistics.repeats import effect_of_matches
 
 
 def pass_rates(
@@ -23,7 +24,7 @@ def pass_rates(
         verdicts, passed = verdicts_of(cases, name), _passed(cases, name, weighting)
         sampled = {key: match for key, match in weighting.sampled.items() if key in passed}
         cells = cells_of(passed, weighting.strata, sampled)
-        effect = effect_of_matches(cells, passed, tasks)
+        effect = effect_of_matches(passed, sampled, weighting.strata, tasks)
         aim = Aim(target=target, level=level, design_effect=effect)
         # Ungraded transcripts are strict failures, so the rate of the others does not cover them.
         has_open = any(verdicts[key] == "ungraded" for key in passed)
@@ -40,12 +41,14 @@ def label_plan(
     sample: Sample | None,
     goal: float,
 ) -> LabelPlan:
-    """The plan of what to label next, in queue order, to narrow the pass rate's interval."""
-    strata = weighting.strata
-    order = [item.transcript_id for item in sample.items] if sample else list(strata)
+    """The plan of what to label next, in queue order, to narrow the pass rate's interval. Without a
+    queue it is for labels drawn at random and names none: any order but a drawn one, such as the
+    file's, would be no sample."""
+    order = [item.transcript_id for item in (sample or draw(cases, "random")).items]
     passed = _passed(cases, rate.grader, weighting)
-    waiting = waiting_of(order, strata, passed, weighting.sampled)
-    return plan(rate.cells, waiting, goal, rate.aim, judged=judged)
+    waiting = waiting_of(order, weighting.strata, passed, weighting.sampled)
+    found = plan(rate.cells, waiting, goal, rate.aim, judged=judged)
+    return found if sample else found.model_copy(update={"transcript_ids": ()})
 
 
 def _passed(cases: Sequence[Case], grader: str, weighting: Weighting) -> dict[str, bool]:

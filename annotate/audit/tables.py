@@ -47,8 +47,8 @@ def graders_table(rows: Iterable[Calibration], *, weighted: bool) -> Group:
     )
     if weighted:
         table.caption += (
-            "; rates are weighted for the sampling design, intervals come from the posterior; n/n "
-            "labelled: the share among the labels"
+            "; rates are weighted for the sampling design and come with their intervals from the "
+            "posterior, boot. from the labels alone; n/n labelled: the share among the labels"
         )
     return _headed("Graders against human labels", "rate ± standard error", table)
 

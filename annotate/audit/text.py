@@ -52,12 +52,12 @@ def plan_sentence(plan: LabelPlan) -> str:
         return f"Labels: {so_far}; all labelled, {best}: {goal} is out of reach here. " + (
             plan.reason[0].upper() + plan.reason[1:] + "."
         )
+    needed = f"Labels: {so_far}; to get {goal} about {plan.more} more are needed, "
+    if not plan.transcript_ids:
+        return needed + "drawn at random, as by `grader annotate RUN --design random`."
     first = ", ".join(plan.transcript_ids[:SHOWN_IDS])
     rest = " ..." if plan.more > SHOWN_IDS else ""
-    return (
-        f"Labels: {so_far}; to get {goal} about {plan.more} more are needed, in queue "
-        f"order ({first}{rest}; all of them with --json)."
-    )
+    return needed + f"in queue order ({first}{rest}; all of them with --json)."
 
 
 def _summary(audit: Audit) -> Text:

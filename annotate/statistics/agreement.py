@@ -117,22 +117,25 @@ def agreement(labels: Mapping[str, Mapping[str, str]], level: float = LEVEL) -> 
 
 
 def stage_agreement(
-    outcomes: Iterable[tuple[str, str, str]], level: float = LEVEL
+    outcomes: Iterable[tuple[str, str, str]],
+    level: float = LEVEL,
+    weights: Mapping[str, float] | None = None,
 ) -> StageAgreement:
     """How often snippet labels equal the final label of their transcript.
 
     `outcomes` are (transcript_id, verdict from the snippet, final verdict), one a snippet label.
     A snippet verdict `needs_transcript` is no judgement: it is counted in `escalated` and left out
-    of the rates.
+    of the rates. `weights` say how many transcripts each represents, by transcript_id; rates are
+    then ratios of weighted labels (Hajek 1971).
     """
     outcomes = list(outcomes)
     judged = [one for one in outcomes if one[1] != "needs_transcript"]
     verdicts = sorted({verdict for _, verdict, _ in judged})
 
     def same(among: Sequence[tuple[str, str, str]]) -> Rate:
-        return rate_of(
-            [said == final for _, said, final in among], [key for key, *_ in among], level
-        )
+        keys = [key for key, *_ in among]
+        each = None if weights is None else [weights[key] for key in keys]
+        return rate_of([said == final for _, said, final in among], keys, level, each)
 
     return StageAgreement(
         overall=same(judged),

@@ -11,7 +11,7 @@ from grader.records import Record, Verdict
 
 from .cells import Drawn, unlabelled_strata
 from .confusion import Confusion, confusion
-from .posterior import posterior_rates, with_interval
+from .posterior import posterior_rate, posterior_rates
 from .rates import (
     LEVEL,
     RESAMPLES,
@@ -69,11 +69,12 @@ def calibrate(
     all rates but `detected` are undefined. `tasks` are the tasks by transcript_id, each transcript
     being one of its own by default.
 
-    If all labels have the same weight, standard errors are those of proportions and intervals
-    Wilson's. Otherwise both come from the posterior of the headline estimate
+    If all labels have the same weight, rates are proportions of labels and intervals Wilson's.
+    Otherwise rates, standard errors and intervals come from the posterior of the headline estimate
     (`estimates.poststratified`): the share of matches is drawn in each cell (a stratum's passes or
-    failures), and the rates follow from that. The bootstrap resamples tasks across strata: the few
-    labels of one stratum often all agree, and an interval within strata is then far too short.
+    failures), and the rates follow from that. The bootstrap is of the labels alone and resamples
+    tasks across strata: the few labels of one stratum often all agree, and an interval within
+    strata is then far too short.
     """
     if drawn is not None:
         verdicts = {key: verdict for key, verdict in verdicts.items() if key in drawn.strata}
@@ -86,7 +87,7 @@ def calibrate(
     rates = labels.rates()
     if drawn is not None and len(set(labels.weight)) > 1:
         posterior = posterior_rates(graded, judged, drawn.strata, tasks)
-        rates = {name: with_interval(rate, posterior[name]) for name, rate in rates.items()}
+        rates = {name: posterior_rate(rate, posterior[name]) for name, rate in rates.items()}
     counts = confusion(verdicts, truth)
     worth = 0.0 if counts.fp else labels.passes_worth()
     return Calibration(

@@ -24,7 +24,7 @@ class LabelPlan(Record):
 
     `now` is the expected half-width with the labels at hand, `best` with every transcript
     labelled. `more` is the number of further labels, None if even all of them do not suffice
-    (`reason`); `transcript_ids` are those to label, in order.
+    (`reason`); `transcript_ids` are those to label, in order, none before a queue is drawn.
     """
 
     goal: float

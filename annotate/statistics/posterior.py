@@ -1,5 +1,5 @@
-"""Intervals of a grader's recall, precision and other rates if labels have different weights, from
-the posterior of the headline estimate (`estimates.poststratified`)."""
+"""A grader's recall, precision and other rates if labels have different weights, from the posterior
+of the headline estimate (`estimates.poststratified`)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from .cells import cells_of
 from .estimates import Aim, population_draws
-from .prevalence import effect_of_matches
 from .rates import Rate
+from .repeats import effect_of_matches
 
 
 def posterior_rates(
@@ -22,7 +22,7 @@ def posterior_rates(
     """Draws of recall, precision, specificity and accuracy on tasks like these. By transcript_id:
     whether the grader passed it, whether the label says that it matches, its stratum, its task."""
     cells = cells_of(graded, strata, judged)
-    effect = effect_of_matches(cells, graded, tasks)
+    effect = effect_of_matches(graded, judged, strata, tasks)
     cell, match = population_draws(cells, Aim(design_effect=effect))
     passed = np.array([one.passed for one in cells])
     matches, others = cell * match, cell * (1 - match)
@@ -35,17 +35,27 @@ def posterior_rates(
     }
 
 
-def with_interval(rate: Rate, draws: np.ndarray) -> Rate:
-    """A weighted rate with standard error and interval from its posterior, widened to include the
-    rate. An undefined rate stays undefined."""
-    if rate.value is None:
+def posterior_rate(rate: Rate, draws: np.ndarray) -> Rate:
+    """A weighted rate as its posterior has it: median, standard deviation and quantiles; the counts
+    stay those of the labels.
+
+    Such a rate knows how many transcripts of each stratum the grader passed, as the headline does,
+    and varies less from one draw of the queue to the next than the ratio of weighted labels
+    (post-stratification, Holt & Smith 1979; Little 1993). Where no labelled transcript is a
+    success, or all are, the interval reaches to 0 or 1, as Brown, Cai & DasGupta (2001) have it.
+
+    The rate is returned as it is if it is undefined, or if its draws are all the same because the
+    grader passed no transcript of the run, or every one.
+    """
+    if rate.value is None or np.ptp(draws) == 0:
         return rate
-    low, high = np.quantile(draws, [(1 - rate.level) / 2, (1 + rate.level) / 2])
+    low, middle, high = np.quantile(draws, [(1 - rate.level) / 2, 0.5, (1 + rate.level) / 2])
     return rate.model_copy(
         update={
+            "value": float(middle),
             "standard_error": float(draws.std()),
-            "low": min(float(low), rate.value),
-            "high": max(float(high), rate.value),
+            "low": float(low) if rate.successes else 0.0,
+            "high": float(high) if rate.successes < rate.n else 1.0,
             "is_weighted": True,
         }
     )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Sequence
 
 from grader.records import Record
 
-from .cells import Cell, labelled_sample
+from .cells import Cell
 from .estimates import (
     ESTIMATES,
     POPULATION,
@@ -19,7 +17,7 @@ from .estimates import (
     ppi,
     rogan_gladen,
 )
-from .rates import Rate, design_effect, largest_design_effect
+from .rates import Rate
 
 
 class PassRate(Record):
@@ -41,7 +39,7 @@ def pass_rate(
     grader: str, cells: Sequence[Cell], automated: Rate, aim: Aim = POPULATION
 ) -> PassRate:
     """Every estimate from the cells of one grader, and its automated rate. `aim` has the design
-    effect of the matches (`matches_effect`).
+    effect of the matches (`repeats.effect_of_matches`).
 
     For the target `run`, exactly these transcripts, they are exact once all are labelled. A rate on
     tasks like these also varies with the tasks that the benchmark holds.
@@ -66,30 +64,3 @@ def pass_rate(
         cells=tuple(cells),
         estimates=estimates,
     )
-
-
-def effect_of_matches(
-    cells: Sequence[Cell], passed: Mapping[str, bool], tasks: Mapping[str, str]
-) -> float:
-    """The design effect of the matches (`matches_effect`), of transcripts that a grader `passed`
-    or not, each of a task."""
-    of = [tasks[key] for key in passed]
-    effect = design_effect(list(passed.values()), of)
-    return matches_effect(cells, effect, largest_design_effect(of))
-
-
-def matches_effect(cells: Sequence[Cell], passes_effect: float, largest: float) -> float:
-    """The design effect of the matches, derived from the one of the automated passes, since matches
-    are known only where labelled; at most `largest`.
-
-    Errors of the grader make the repeats of a task look less alike than they are: if errors are
-    independent, the excess over 1 shrinks by the squared correlation of passes and labels.
-    """
-    if passes_effect == 1 or not any(cell.labelled for cell in cells):
-        return passes_effect
-    y, predicted, weight = labelled_sample(cells)
-    if np.ptp(y) == 0 or np.ptp(predicted) == 0:
-        return largest
-    spread = np.cov(y, predicted, aweights=weight)
-    correlation = spread[0, 1] / np.sqrt(spread[0, 0] * spread[1, 1])
-    return min(1 + (passes_effect - 1) / correlation**2, largest) if correlation else largest

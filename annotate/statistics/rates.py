@@ -30,7 +30,8 @@ class Rate(Record):
 
     `standard_error` is sqrt(p(1-p)/m); `low`, `high` are the Wilson interval at `level` for m
     trials. m is n over the design effect: n if no task was tried twice and all weights are the
-    same. `is_weighted`: weights differ, even if the rate equals the quotient.
+    same. `is_weighted`: weights differ, even if the rate equals the quotient. Weighted rates of a
+    grader have all of these from a posterior (`posterior.posterior_rate`).
     """
 
     successes: int

@@ -45,9 +45,9 @@ COLUMNS = (
     Column("Ungraded", "ungraded", show_count),
 )
 WEIGHTED_NOTE = (
-    "Recall and precision describe the run, weighted for the sampling design of the labels; their "
-    "standard errors and intervals come from the posterior of the calibrated accuracy. The four "
-    "cells count labels; hard cases have more than their share of these."
+    "Recall and precision describe the run, weighted for the sampling design of the labels: they, "
+    "their standard errors and intervals come from the posterior of the calibrated accuracy. The "
+    "four cells count labels; hard cases have more than their share of these."
 )
 
 

@@ -5,7 +5,9 @@
 Each repeat draws tasks from a population with a known true pass rate, grades them with a grader
 of known sensitivity and specificity, draws a labelling queue with the package's own designs and
 labels its first part. Where a task has several tries, those of half of the tasks always agree.
-Coverage is of the population's true pass rate, and of the grader's recall and precision. "Saved"
+Coverage is of the population's true pass rate, of the grader's recall and precision, and of the
+recall of a baseline grader that the design knows nothing of; "± 1.96 s.e." is how often this rate
+is so near to the truth, the other figures are of intervals. "Saved"
 is the share of labels spared for the same width against labelling at random and using the labels
 alone, 1 - (width / width of that Wilson interval)^2, as widths go with one over the root of n.
 Exits 1 if the headline's coverage leaves 93 to 97 % by more than two standard errors of the
@@ -30,8 +32,9 @@ from annotate.sample.weights import weighting_of
 from annotate.statistics.calibrate import calibrate
 from annotate.statistics.cells import cells_of
 from annotate.statistics.estimates import Aim, classical, poststratified, ppi, rogan_gladen
-from annotate.statistics.prevalence import matches_effect
-from annotate.statistics.rates import design_effect, largest_design_effect
+from annotate.statistics.rates import Interval, Rate
+from annotate.statistics.repeats import effect_of_matches
+from grader.grader_names import HEURISTIC
 
 DESIGNS = ("random", "stratified", "informative")
 GRADERS = (  # true pass rate, sensitivity, specificity
@@ -42,6 +45,7 @@ GRADERS = (  # true pass rate, sensitivity, specificity
     (0.80, 0.90, 0.90),
     (0.15, 0.90, 0.97),
 )
+BASELINE = (0.34, 0.987)  # sensitivity and specificity of a grader whose passes cut across strata
 SIZES = ((300, 60, 1), (300, 120, 1), (1500, 150, 1), (500, 100, 5))  # transcripts, labels, tries
 TARGET = (0.93, 0.97)
 
@@ -89,10 +93,7 @@ def simulate(setting: Setting, repeats: int) -> Result:
         labels = weighting.sampled
         passed = {case.transcript_id: case.verdicts["cascade"] == "correct" for case in cases}
         cells = cells_of(passed, sample.strata, labels)
-        tasks = [case.task_id for case in cases]
-        effect = design_effect(list(passed.values()), tasks)
-        effect = matches_effect(cells, effect, largest_design_effect(tasks))
-        aim = Aim(design_effect=effect)
+        aim = Aim(design_effect=effect_of_matches(passed, labels, sample.strata, tasks_of(cases)))
         found = [poststratified(cells, aim, draws=2000, seed=repeat)]
         found += [estimate(cells, aim) for estimate in (ppi, rogan_gladen, classical)]
         if setting.design != "random":
@@ -101,17 +102,22 @@ def simulate(setting: Setting, repeats: int) -> Result:
             random_cells = cells_of(passed, everything, {key: truth[key] for key in plain})
             plainly = classical(random_cells, aim)
             found.append(plainly.model_copy(update={"name": "random labels alone"}))
-        rates = calibrate(
-            "cascade",
-            verdicts_of(cases, "cascade"),
-            labels,
-            drawn=weighting.drawn_from,
-            tasks=tasks_of(cases),
-            resamples=1,
+        rates, baseline = (
+            calibrate(
+                grader,
+                verdicts_of(cases, grader),
+                labels,
+                drawn=weighting.drawn_from,
+                tasks=tasks_of(cases),
+                resamples=1,
+            )
+            for grader in ("cascade", HEURISTIC)
         )
         of = [(one.name, one, setting.truth) for one in found]
         of.append(("recall", rates.recall, setting.sensitivity))
         of.append(("precision", rates.precision, setting.precision))
+        of.append(("baseline recall", baseline.recall, BASELINE[0]))
+        of.append(("baseline recall ± 1.96 s.e.", _within_two(baseline.recall), BASELINE[0]))
         for name, one, true in of:
             if one.low is None or one.high is None:
                 continue
@@ -127,8 +133,17 @@ def simulate(setting: Setting, repeats: int) -> Result:
     )
 
 
+def _within_two(rate: Rate) -> Interval:
+    """The interval of 1.96 standard errors to either side of a rate."""
+    if rate.value is None or rate.standard_error is None:
+        return Interval(method="standard error")
+    reach = 1.96 * rate.standard_error
+    return Interval(low=rate.value - reach, high=rate.value + reach, method="standard error")
+
+
 def population(setting: Setting, rng: np.random.Generator) -> tuple[list[Case], dict[str, bool]]:
-    """Transcripts with a second grader and a confidence that know something of the errors."""
+    """Transcripts with a second grader and a confidence that know something of the errors, and a
+    baseline grader."""
     n, tries = setting.transcripts, setting.tries
     agree, fate = np.repeat(rng.random((2, n // tries)), tries, axis=1)
     chance = np.where((tries > 1) & (agree < 0.5), fate < setting.truth, setting.truth)
@@ -137,12 +152,17 @@ def population(setting: Setting, rng: np.random.Generator) -> tuple[list[Case], 
     wrong = match != ok
     other = np.where(rng.random(n) < np.where(wrong, 0.6, 0.05), ~ok, ok)
     sure = np.clip(rng.normal(np.where(wrong, 0.45, 0.75), 0.2, n), 0, 1)
+    base = rng.random(n) < np.where(match, BASELINE[0], 1 - BASELINE[1])
     word = {True: "correct", False: "incorrect"}
     cases = [
         Case(
             transcript_id=f"t{i}",
             task_id=f"t{i // tries}",
-            verdicts={"cascade": word[bool(ok[i])], "strict_blind": word[bool(other[i])]},
+            verdicts={
+                "cascade": word[bool(ok[i])],
+                "strict_blind": word[bool(other[i])],
+                HEURISTIC: word[bool(base[i])],
+            },
             confidence=float(sure[i]),
         )
         for i in range(n)
@@ -179,7 +199,9 @@ def main() -> int:
         f"({options.repeats} repeats each, s.e. {100 * (0.0475 / options.repeats) ** 0.5:.1f} "
         "points)\n"
     )
-    for name in ("ppi", "rogan_gladen", "classical", "recall", "precision"):
+    for name in dict.fromkeys(name for result in results for name in result.coverage):
+        if name in ("poststratified", "random labels alone"):
+            continue
         others = [r.coverage[name] for r in results if name in r.coverage]
         sys.stdout.write(
             f"{name}: coverage {100 * min(others):.1f}% to {100 * max(others):.1f}%, mean "

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from annotate.audit import AuditSettings, audit_of
+from annotate.audit.text import plan_sentence
 from annotate.cases import Case
 from annotate.labels.rows import StoredLabel
 from annotate.sample import draw
@@ -71,6 +72,32 @@ def test_labels_that_are_none_of_the_queues_are_taken_for_a_random_sample() -> N
     assert found.weights is None
 
 
+def test_a_plan_without_a_queue_names_no_transcripts() -> None:
+    """In the order of the file the first would be no sample."""
+    some, goal = labels(f"t{i}" for i in range(20)), AuditSettings(goal=0.08, target="run")
+    found = audit_of(CASES, some, None, goal).plan
+    assert found is not None
+    assert found.more
+    assert found.transcript_ids == ()
+    assert "drawn at random, as by `grader annotate RUN --design random`" in plan_sentence(found)
+    queued = audit_of(CASES, some, draw(CASES, "random"), goal).plan
+    assert queued is not None
+    assert "in queue order" in plan_sentence(queued)
+    bare = audit_of(CASES, [], None, goal).plan
+    assert bare is not None
+    assert bare.transcript_ids == ()
+
+
+def test_labels_of_another_queue_are_told_how_to_get_it() -> None:
+    elsewhere = draw(CASES, "informative", size=30)
+    given = labels(elsewhere.queue)
+    assert "grader annotate RUN --design NAME" in audit_of(CASES, given, None).notes[1]
+    again = audit_of(CASES, given, draw(CASES, "informative"))
+    assert again == audit_of(CASES, given, elsewhere)
+    for known in (again, audit_of(CASES, [], None)):
+        assert not any("--design NAME" in note for note in known.notes)
+
+
 def test_weights_are_none_where_all_labels_weigh_the_same() -> None:
     sample = draw(CASES, "random", size=20)
     assert audit_of(CASES, labels(sample.queue), sample).weights is None
@@ -86,9 +113,9 @@ def test_what_cannot_be_graded_is_left_out() -> None:
     some = labels(f"t{i}" for i in range(40))
     whole = audit_of([*CASES, *bare], [*some, label("t70", match=False)], None)
     plain = audit_of(CASES, some, None)
-    assert "Not gradable" in whole.notes[1]
-    assert "20 of 80 transcripts" in whole.notes[1]
-    assert whole.model_copy(update={"notes": whole.notes[:1]}) == plain
+    assert "Not gradable" in whole.notes[2]
+    assert "20 of 80 transcripts" in whole.notes[2]
+    assert whole.model_copy(update={"notes": whole.notes[:2]}) == plain
 
 
 def test_there_is_no_automated_rate_where_the_grader_left_failures_open() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from annotate.audit import AuditSettings, audit, audit_of
 from annotate.cases import Case, cases_of
-from annotate.sample import draw
+from annotate.sample import Sample, draw
+from annotate.sample.drawing import SampleItem
 from annotate.sample.queue import save_sample
 from annotate.session import Session
 from grader.records import Verdict
@@ -92,6 +93,30 @@ def test_labels_that_do_not_weigh_the_same_are_not_tested(design: str, tested: b
     assert any(note.startswith("No test of covariates") for note in found.notes) != tested
     none_asked = audit_of(cases, labels, sample, AuditSettings(covariates=()))
     assert not any(note.startswith("No test of covariates") for note in none_asked.notes)
+
+
+def test_snippet_labels_agree_as_often_as_in_the_run() -> None:
+    """Snippets mislead on the rare kind only, a fortieth of the run and a third of the labels."""
+    cases, match = kinds_of_cases()
+    kinds = {case.transcript_id: case.covariates["kind"] for case in cases}
+    rare = [key for key, kind in kinds.items() if kind == "rare"]
+    strata = {key: "rare" if key in rare else "usual" for key in kinds}
+    order = [*rare, *(key for key in kinds if key not in rare)]
+    sample = Sample(
+        design="stratified",
+        seed=0,
+        size=15,
+        items=tuple(
+            SampleItem(position=place, transcript_id=key, stratum=strata[key])
+            for place, key in enumerate(order)
+        ),
+    )
+    labels = [label(key, match[key]) for key in order[:15]]
+    labels += [label(key, match[key] == (key not in rare), "bob", "snippet") for key in order[:15]]
+    agreed = audit_of(cases, labels, sample).stages.overall
+    assert (agreed.successes, agreed.n) == (10, 15)
+    assert agreed.is_weighted
+    assert agreed.value == pytest.approx(195 / 200)
 
 
 def test_labels_are_tested_though_one_of_them_is_open() -> None:

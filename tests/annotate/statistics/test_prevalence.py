@@ -13,8 +13,9 @@ from annotate.statistics.estimates import (
     ppi,
     rogan_gladen,
 )
-from annotate.statistics.prevalence import matches_effect, pass_rate
-from annotate.statistics.rates import design_effect, rate
+from annotate.statistics.prevalence import pass_rate
+from annotate.statistics.rates import rate
+from annotate.statistics.repeats import effect_of_matches
 
 CELLS = (
     Cell(stratum="s", passed=False, size=160, labelled=40, matched=6),
@@ -123,10 +124,11 @@ def test_coverage_of_both_targets(estimate: object, labelled: int, tries: int) -
         match = rng.random(80) < easy[tasks]
         ok = np.where(match, rng.random(80) < 0.85, rng.random(80) < 0.15)
         chosen = rng.permutation(80)[:labelled]
-        cells = cells_of(
-            {str(i): bool(ok[i]) for i in range(80)}, {}, {str(i): bool(match[i]) for i in chosen}
-        )
-        effect = matches_effect(cells, design_effect(ok.tolist(), tasks.tolist()), tries)
+        passed = {str(i): bool(ok[i]) for i in range(80)}
+        judged = {str(i): bool(match[i]) for i in chosen}
+        strata, task_of = dict.fromkeys(passed, "s"), {str(i): str(tasks[i]) for i in range(80)}
+        cells = cells_of(passed, strata, judged)
+        effect = effect_of_matches(passed, judged, strata, task_of)
         for target, truth in (("run", match.mean()), ("population", 0.6)):
             aim = Aim(target=target, design_effect=effect)  # type: ignore[arg-type]
             options = {"draws": 500} if estimate is poststratified else {}
@@ -134,16 +136,6 @@ def test_coverage_of_both_targets(estimate: object, labelled: int, tries: int) -
             covered[target] += low - 1e-9 <= truth <= high + 1e-9
     for count in covered.values():
         assert count / repeats >= 0.88
-
-
-def test_grading_errors_hide_how_alike_repeats_are() -> None:
-    labelled = ((True, 45), (False, 5))  # passed: 50 each, of which so many matches
-    cells = [Cell(stratum="s", passed=ok, size=500, labelled=50, matched=n) for ok, n in labelled]
-    correlation = 0.8
-    assert matches_effect(cells, 2.28, 5) == pytest.approx(1 + 1.28 / correlation**2)
-    assert matches_effect(cells, 4, 5) == 5
-    assert matches_effect(cells, 1, 5) == 1
-    assert matches_effect(cells[:1], 2, 5) == 5
 
 
 def test_repeats_widen_what_is_said_of_other_tasks_only() -> None:
