@@ -18,16 +18,17 @@ STRICT_PATH = (
     "number_edges", "numbers", "tolerance", "reading", "strict",
     *(f"text/{name}" for name in (
         "__init__", "split", "keywords", "console", "printout", "markup", "blocks", "sections",
-        "markdown_table",
+        "closing", "markdown_table",
     )),
     *(f"extraction/{name}" for name in (
         "values", "number_words", "question", "naming", "phrases", "weights", "parts", "relations",
-        "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind", "mentions",
-        "choices", "choice_evidence", "choice_parser", "given_values", "names", "several",
+        "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
+        "mentions", "choices", "choice_evidence", "choice_parser", "given_values", "names", "several",
         "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (
         "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",
+        "expressions",
     )),
 )  # fmt: skip
 

@@ -5,20 +5,16 @@ Every parser works on a `Scan`; a block's numbers are looked for when first aske
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ..numbers import Quantity, find_numbers
 from ..text import Block, Output
-from ..text.formats import BlockKind
 from ..text.keywords import share, words
 from ..text.sections import concluding_blocks
 from ..tolerance import same_value
 from . import phrases
+from .marking import Marker
 from .number_words import find_number_words
-from .parts import BARRED, FALLBACK, PLAIN, Marked, Part, cut, is_emphasised
+from .parts import BARRED, PLAIN, Marked, Part, cut
 from .question import Question
-from .relations import is_size_of_one, terms_of_differences
-from .rules import DIFFERENCE_TERM, SUPERSEDED, Rule, Sight, first_mark, look
 
 # Only the end of a longer block is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
@@ -32,6 +28,7 @@ class Scan:
         self.output = output
         self.question = question
         self._with_words = with_words
+        self._marker = Marker(output, question)
         self._in_words: Scan | None = None
         self._numbers: dict[int, list[Quantity]] = {}
         self._marks: dict[int, tuple[Marked, ...]] = {}
@@ -40,8 +37,6 @@ class Scan:
         self._opening: Block | None = None
         self._concluding: frozenset[int] | None = None
         self._bold: list[Marked] | None = None
-        self._corrected: tuple[int, int] | None = None
-        self._negative: list[float] | None = None
         self._printed: tuple[float, ...] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
@@ -75,89 +70,9 @@ class Scan:
         """The numbers of a block, with their marks."""
         known = self._marks.get(block.start)
         if known is None:
-            known = tuple(self._mark(block))
+            known = tuple(self._marker.mark(block, self.numbers))
             self._marks[block.start] = known
         return known
-
-    def _mark(self, block: Block) -> Iterator[Marked]:
-        numbers = self.numbers(block)
-        if not numbers:
-            return
-        text = block.text
-        kind: BlockKind = "execution" if block.kind == "execution" else "prose"
-        may_point = phrases.may_point(text.lower())
-        has_bold = "**" in text
-        sights = [look(number, text, kind, self.question) for number in numbers]
-        if kind == "prose":
-            sights = [self._signed(sight) for sight in sights]
-        terms: frozenset[int] = frozenset()
-        if kind == "prose" and self.question.may_be_difference:
-            terms = terms_of_differences([sight.number for sight in sights], text)
-        taken = 0  # the end of the last number that may be an answer
-        for sight in sights:
-            number = sight.number
-            rule = first_mark(sight) or self._taken_back(block, number)
-            if rule is None and number.start in terms and sight.words[-1:] != ("by",):
-                rule = DIFFERENCE_TERM
-            since = taken - (number.start - len(sight.before))
-            if rule is None:
-                taken = number.end
-            yield Marked(
-                number,
-                rule,
-                sight,
-                _standing(rule),
-                may_point and phrases.points_explicitly(sight.before, since),
-                may_point and phrases.points(sight.before, since),
-                has_bold and is_emphasised(sight),
-            )
-
-    def _taken_back(self, block: Block, number: Quantity) -> Rule | None:
-        """The mark of a number before the output's last correction of itself."""
-        if block.kind == "execution":
-            return None
-        if self._corrected is None:
-            self._corrected = self._last_correction()
-        return SUPERSEDED if (block.start, number.end) <= self._corrected else None
-
-    def _signed(self, sight: Sight) -> Sight:
-        """The sight of a number with the sign its words give it: the size of a fall that stands
-        elsewhere with its minus sign (`lower by 1.7 days (effect -1.71)`) is negative."""
-        if not self._is_size(sight):
-            return sight
-        number = sight.number
-        fall = number._replace(value=-number.value, text=f"-{number.text}")
-        return sight._replace(number=fall)
-
-    def _is_size(self, sight: Sight) -> bool:
-        """True for the size of a fall that stands elsewhere with its minus sign."""
-        number = sight.number
-        if number.value <= 0 or self.question.names_a_fall:
-            return False
-        if self._negative is None:
-            self._negative = self._negative_values()
-        if not self._negative or not is_size_of_one(number, self._negative):
-            return False
-        return phrases.says_less(sight.before, sight.after)
-
-    def _negative_values(self) -> list[float]:
-        """The negative numbers that are said or printed, sorted."""
-        found: list[float] = []
-        for block in self.output.blocks:
-            if block.kind in ("prose", "answer", "execution"):
-                found += [number.value for number in self.numbers(block) if number.value < 0]
-        return sorted(found)
-
-    def _last_correction(self) -> tuple[int, int]:
-        """The place where the output last takes back a number it gave: raw offset of the block, and
-        offset in it. (-1, -1) if it never does."""
-        last, given = (-1, -1), False
-        for block in self.output.blocks:
-            if block.kind in ("prose", "answer"):
-                given = given or bool(self.numbers(block))
-                for place in phrases.corrections(block.text) if given else ():
-                    last = block.start, place
-        return last
 
     def parts(self, block: Block) -> list[Part]:
         """The sentences and lines of a block."""
@@ -259,12 +174,6 @@ class Scan:
         if kind == "answer":
             return covered + phrases.EXPLICIT_BONUS
         return covered + phrases.bonus(text, said)
-
-
-def _standing(rule: Rule | None) -> int:
-    if rule is None:
-        return PLAIN
-    return FALLBACK if rule.drop == "unless_alone" else BARRED
 
 
 def _by_start(number: Quantity) -> int:

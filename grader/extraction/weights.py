@@ -3,8 +3,8 @@
 The marks of `rules.RULES` weigh their penalties. Both were set by hand while reading the
 transcripts in `fixtures/`, then fitted to the labels there by `tests/bench/weights.py`: a
 conditional logit model of which number is the answer, with a ridge that pulls towards the values
-set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`, `asked_for`,
-`earlier_step`, `last_word`.
+set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`, `sole_answer`,
+`asked_for`, `earlier_step`, `last_word`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ _STATEMENT = re.compile(
     r"(?:\s+(?:is|would be)\b|\s*[:=])[\s:*_]*[^\s:*_]",
     re.IGNORECASE,
 )
-_NEGATED = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+_SAYS_MORE = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b|[.!?]\s+\S", re.IGNORECASE)
 
 
 def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
@@ -24,7 +24,7 @@ def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
         return blocks
     block = blocks[place]
     before, _, line = block.text.rstrip().rpartition("\n")
-    if len(line) > _LONGEST_LINE or not _STATEMENT.match(line) or _NEGATED.search(line):
+    if len(line) > _LONGEST_LINE or not _STATEMENT.match(line) or _SAYS_MORE.search(line):
         return blocks
     start = raw.rfind(line, block.start, block.end)
     if start < 0:  # markup inside it was dropped

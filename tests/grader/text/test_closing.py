@@ -32,6 +32,7 @@ def test_a_closing_line_that_states_the_answer_is_an_answer_section(line: str) -
         "The answer is 0.28.\n```python\nprint(1)\n```",
         "The answer is not 0.28.",
         "The answer: it can't be 0.28.",
+        "The answer is 0.28. But that is wrong.",
         "The answer is",
         "The answers are 0.28 and 0.3.",
         "I think the answer is 0.28.",

@@ -1,0 +1,113 @@
+"""Which rule, if any, fires on each number of an output, and what that makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..numbers import Quantity
+from ..text import Block, Output
+from ..text.formats import BlockKind
+from . import phrases
+from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
+from .question import Question
+from .relations import is_size_of_one, terms_of_differences
+from .rules import DIFFERENCE_TERM, SUPERSEDED, Rule, Sight, first_mark, look
+
+NumbersOf = Callable[[Block], list[Quantity]]
+
+
+class Marker:
+    """Marks the numbers of one output, for one question."""
+
+    def __init__(self, output: Output, question: Question) -> None:
+        self._output = output
+        self._question = question
+        self._corrected: tuple[int, int] | None = None
+        self._negative: list[float] | None = None
+
+    def mark(self, block: Block, numbers_of: NumbersOf) -> Iterator[Marked]:
+        """The numbers of a block with their marks. numbers_of: the numbers of any block."""
+        numbers = numbers_of(block)
+        if not numbers:
+            return
+        text = block.text
+        kind: BlockKind = "execution" if block.kind == "execution" else "prose"
+        may_point = phrases.may_point(text.lower())
+        has_bold = "**" in text
+        sights = [look(number, text, kind, self._question) for number in numbers]
+        if kind == "prose":
+            sights = [self._signed(sight, numbers_of) for sight in sights]
+        terms: frozenset[int] = frozenset()
+        if kind == "prose" and self._question.may_be_difference:
+            terms = terms_of_differences([sight.number for sight in sights], text)
+        taken = 0  # the end of the last number that may be an answer
+        for sight in sights:
+            number = sight.number
+            rule = first_mark(sight) or self._taken_back(block, number, numbers_of)
+            if rule is None and number.start in terms and sight.words[-1:] != ("by",):
+                rule = DIFFERENCE_TERM
+            since = taken - (number.start - len(sight.before))
+            if rule is None:
+                taken = number.end
+            yield Marked(
+                number,
+                rule,
+                sight,
+                _standing(rule),
+                may_point and phrases.points_explicitly(sight.before, since),
+                may_point and phrases.points(sight.before, since),
+                has_bold and is_emphasised(sight),
+            )
+
+    def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Rule | None:
+        """The mark of a number before the output's last correction of itself."""
+        if block.kind == "execution":
+            return None
+        if self._corrected is None:
+            self._corrected = self._last_correction(numbers_of)
+        return SUPERSEDED if (block.start, number.end) <= self._corrected else None
+
+    def _signed(self, sight: Sight, numbers_of: NumbersOf) -> Sight:
+        """The sight of a number with the sign its words give it: the size of a fall that stands
+        elsewhere with its minus sign (`lower by 1.7 days (effect -1.71)`) is negative."""
+        if not self._is_size(sight, numbers_of):
+            return sight
+        number = sight.number
+        fall = number._replace(value=-number.value, text=f"-{number.text}")
+        return sight._replace(number=fall)
+
+    def _is_size(self, sight: Sight, numbers_of: NumbersOf) -> bool:
+        """True for the size of a fall that stands elsewhere with its minus sign."""
+        number = sight.number
+        if number.value <= 0 or self._question.names_a_fall:
+            return False
+        if self._negative is None:
+            self._negative = self._negative_values(numbers_of)
+        if not self._negative or not is_size_of_one(number, self._negative):
+            return False
+        return phrases.says_less(sight.before, sight.after)
+
+    def _negative_values(self, numbers_of: NumbersOf) -> list[float]:
+        """The negative numbers that are said or printed, sorted."""
+        found: list[float] = []
+        for block in self._output.blocks:
+            if block.kind in ("prose", "answer", "execution"):
+                found += [number.value for number in numbers_of(block) if number.value < 0]
+        return sorted(found)
+
+    def _last_correction(self, numbers_of: NumbersOf) -> tuple[int, int]:
+        """The place where the output last takes back a number it gave: raw offset of the block, and
+        offset in it. (-1, -1) if it never does."""
+        last, given = (-1, -1), False
+        for block in self._output.blocks:
+            if block.kind in ("prose", "answer"):
+                given = given or bool(numbers_of(block))
+                for place in phrases.corrections(block.text) if given else ():
+                    last = block.start, place
+        return last
+
+
+def _standing(rule: Rule | None) -> int:
+    if rule is None:
+        return PLAIN
+    return FALLBACK if rule.drop == "unless_alone" else BARRED
