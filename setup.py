@@ -23,8 +23,8 @@ STRICT_PATH = (
     *(f"extraction/{name}" for name in (
         "values", "number_words", "question", "naming", "phrases", "weights", "parts", "relations",
         "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
-        "mentions", "choices", "choice_evidence", "choice_parser", "given_values", "names", "several",
-        "text_parser", "parsers",
+        "mentions", "choices", "choice_evidence", "choice_parser", "given_values", "names",
+        "several", "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (
         "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",

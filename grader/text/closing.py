@@ -7,6 +7,7 @@ import re
 from .blocks import Block
 
 _LONGEST_LINE = 160
+# "The answer is", "**Final answer:**", "So my answer to the question would be"
 _STATEMENT = re.compile(
     r"[\s>*_#$]*(?:(?:so|thus|hence|therefore|in conclusion|overall)\b,?\s+)?(?:(?:the|my|our)\s+)?"
     r"[*_]*(?:final |correct |overall )?answer[*_]*(?:\s+to (?:the|your|this) question)?[*_]*"
