@@ -56,7 +56,7 @@ RULES: tuple[Rule, ...] = (
          kind="execution"),
     Rule("boolean", "coded yes/no value", "always", 6.0, conditions.is_boolean),
     Rule("bounded", "one side of an inequality", "always", 6.0, conditions.is_bounded),
-    Rule("expression", "part of an expression", "always", 4.0, expressions.is_part),
+    Rule("expression", "part of an expression", "always", 4.0, expressions.is_part, kind="prose"),
     Rule("confidence_level", "confidence level", "always", 6.0, statistics.is_level,
          asked=statistics.wants_no_level),
     Rule("legend", "legend of a printed table", "always", 6.0, layout.is_legend),

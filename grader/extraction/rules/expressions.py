@@ -14,6 +14,7 @@ _CONTINUES = re.compile(
     r"|[xyzn]\s?[-+−*/^]\s?[0-9]"  # 3x + 2
     r"|!\s?[-+*/=^)}$\]]"  # 5! in a formula
 )
+_MAY_CONTINUE = frozenset("} *·×\\π√sp^xyzn!")
 _FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
 _ARGUMENT = re.compile(
     rf"(?:√|\\?(?:{'|'.join(sorted(_FUNCTIONS))})(?:_?\{{?(?:10|2)\}}?)?)\s?[({{]\s?[-−]?$"
@@ -26,9 +27,9 @@ _NEAR = 12
 
 def is_part(sight: Sight) -> bool:
     """A factor, base, exponent, argument or term of a formula."""
-    if _CONTINUES.match(sight.after):
+    after, before = sight.after, sight.before
+    if after[:1] in _MAY_CONTINUE and _CONTINUES.match(after):
         return True
-    before = sight.before
     lead = before.rstrip(" ")[-1:]
     if lead in "({-−" and _ARGUMENT.search(before[-_NEAR:]):
         return True
