@@ -40,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_database(parser)
     queue = parser.add_argument_group(
         "queue",
-        "drawn once and shared by all annotators; naming a design draws a new one, unless the "
-        "queue was drawn so from the same transcripts",
+        "drawn once and shared by all annotators; naming a design draws a new one,\n"
+        "unless the queue was drawn so from the same transcripts",
     )
     queue.add_argument("--design", metavar="NAME", help=f"one of {', '.join(DESIGNS)}")
     queue.add_argument("--size", type=int, metavar="N", help=f"length (default: {DEFAULT_SIZE})")

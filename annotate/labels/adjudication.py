@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,7 +11,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.invisible import displayable
 from grader.records import Label
@@ -44,7 +44,7 @@ def show_disagreements(labels: Sequence[StoredLabel], *, as_json: bool) -> None:
     awaiting = _labels_of([key for key, most in found.items() if most is None], labels)
     settled = _labels_of([key for key, most in found.items() if most is not None], labels)
     if as_json:
-        print_json({"open": awaiting, "majority": settled})
+        sys.stdout.write(json.dumps({"open": awaiting, "majority": settled}) + "\n")
         return
     if not found:
         sys.stdout.write("No open disagreements.\n")
