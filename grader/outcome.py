@@ -7,6 +7,7 @@ import re
 from .records import Outcome, Step, Transcript
 from .text.formats import LAMBDA_REPAIR, TRACEBACK
 
+_TRACEBACK = re.compile(rf"(?:^|>)\s*{re.escape(TRACEBACK)}", re.MULTILINE)  # printed, not in code
 _REPAIR_BANNER = re.compile(rf"{LAMBDA_REPAIR}, attempts: \d+")
 
 
@@ -34,6 +35,6 @@ def _tells_of_error(step: Step) -> bool:
     return (
         bool(step.execution_error)
         or step.instruction_type == "inspector_revision"
-        or TRACEBACK in step.raw_output
+        or _TRACEBACK.search(step.raw_output) is not None
         or _REPAIR_BANNER.search(step.raw_output) is not None
     )

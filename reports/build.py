@@ -102,13 +102,15 @@ def _new_folder(folder: Path) -> Iterator[Path]:
     place, old = (folder.with_name(f".{folder.name}.{name}") for name in ("new", "old"))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with locked(folder.with_name(".lock"), wait=True):
+        with locked(folder.with_name(f".{folder.name}.lock"), wait=True):
             try:
+                if old.is_dir() and not folder.exists():
+                    old.rename(folder)  # killed between the two renames below
                 shutil.rmtree(place, ignore_errors=True)  # left by a killed command
                 place.mkdir()
                 yield place
                 shutil.rmtree(old, ignore_errors=True)
-                if folder.exists():
+                if folder.is_dir():
                     folder.rename(old)
                 place.rename(folder)
             finally:

@@ -23,7 +23,7 @@ _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
 _QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 # What joins quoted phrases to a list: "a", "b" or the "c"; no word but a noun ("a" group or "b").
 _BETWEEN_QUOTED = re.compile(
-    r"[^\w.?!]+|(?:\s\w+)?(?:,\s|[^\w.?!]*\b(?:or|and|vs\.?|versus)\b)[^\w.?!]*(?:(?:the|an?|with)\s)?",
+    r"(?:[^\w.?!]|\n\s*[0-9]{1,2}[.)])+|(?:\s\w+)?(?:,\s|[^\w.?!]*\b(?:or|and|vs\.?|versus)\b)[^\w.?!]*(?:(?:the|an?|with)\s)?",
     re.IGNORECASE,
 )
 # A published answer among these implies the others as options, even if the task does not list them.
@@ -36,6 +36,12 @@ _CLOSED_SETS = (
 )
 # An answer to a question of yes or no, in the words of one of true or false, and the reverse.
 SAME_ANSWER = {"yes": "true", "no": "false", "true": "yes", "false": "no"}
+# A "no" agrees with a statement that denies.
+_DENIES = re.compile(
+    r"\b(?:not|never|neither|nor|none|nothing|cannot|without|hardly|incorrect|untrue|wrong|invalid"
+    r"|fail(?:s|ed)?|lacks?|absent)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 MOST_OPTIONS = 200  # each is looked for in every output
 _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
 
@@ -157,7 +163,7 @@ def other_words(task: Task) -> Mapping[str, str]:
     no of a task of true or false. Empty for other tasks, and if the question offers both pairs or
     gives such a word another meaning ("is it false that", "is there no")."""
     known = options(task).keys()
-    if known not in ({"yes", "no"}, {"true", "false"}):
+    if known not in ({"yes", "no"}, {"true", "false"}) or _DENIES.search(task.question):
         return {}
     asked = set(re.findall(r"[a-z]+", task.question.lower()))
     others = {SAME_ANSWER[key]: SAME_ANSWER[key] for key in known}

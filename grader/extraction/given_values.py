@@ -76,11 +76,34 @@ def _find_as_published(
     end = start + len(wanted)
     if not all(_is_same(said[start + n], token, settings) for n, token in enumerate(wanted)):
         return None
+    if any(_is_restated(said, end, value, wanted, settings) for value in values):
+        return None
     for value in values:
         for _, last in _mentions(said, end, value, values, settings):
             if not any(_is_same(said[last], token, settings) for token in wanted):
                 return None
     return start, end - 1
+
+
+def _is_restated(
+    said: Sequence[Token],
+    since: int,
+    value: Value,
+    wanted: Sequence[Token],
+    settings: GradeSettings,
+) -> bool:
+    """Whether the words after the number that a value begins with (`48 women`) stand, from a place
+    on, behind a number that is not published."""
+    first, *rest = value.tokens
+    words = rest[: next((n for n, one in enumerate(rest) if isinstance(one, Quantity)), len(rest))]
+    if not isinstance(first, Quantity) or not words:
+        return False
+    return any(
+        isinstance(said[place], Quantity)
+        and list(said[place + 1 : place + 1 + len(words)]) == words
+        and not any(_is_same(said[place], token, settings) for token in wanted)
+        for place in range(since, len(said) - len(words))
+    )
 
 
 def _is_alike(said: Sequence[Token], start: int, wanted: Sequence[Token]) -> bool:
@@ -97,6 +120,8 @@ def _find_each(
 ) -> tuple[int, int] | None:
     """The first and last place of the values; None unless the right number follows each label
     where the tokens last give it one."""
+    if any(isinstance(value.tokens[0], Quantity) for value in values):
+        return None  # a number that begins a value is found only where it is right
     places: list[int] = []
     for value in values:
         mentions = list(_mentions(said, 0, value, values, settings))

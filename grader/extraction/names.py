@@ -20,7 +20,9 @@ _BEFORE_LIST = (
 )
 # May follow each name: `Chad (0.4)`, `US (United States)`; not `Chad (and Mali)`.
 _GLOSS = (
-    r"(?:[\s*_`\"'”]{0,4}\((?![^()\n]{0,40}\b(?:and|or|not?|but|with|except|without|exclud\w*)\b)"
+    r"(?:[\s*_`\"'”]{0,4}\((?![^()\n]{0,40}(?:[,;/&+]\s|\b(?:and|or|not?|but|with|except|without"
+    r"|exclud\w*|plus|also|too|well|unlike|instead|than|formerly|if|unless|maybe|perhaps|possibly"
+    r"|wrong\w*|false|incorrect|dropped|removed|rejected|omitted|ignored|left)\b))"
     r"[^()\n]{1,40}\))?"
 )
 _IN_LIST = _GLOSS + rf"(?:[\W_]|\b[0-9]{{1,2}}[.)]|\band\b|\b{_ARTICLE}){{1,12}}"

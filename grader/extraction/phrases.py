@@ -57,11 +57,6 @@ _LESS_AFTER = re.compile(
     r"[^.;\n]{0,24}?\b(?:lower|fewer|less|smaller|shorter|below|reduction|decrease|decline|drop)\b",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(
-    r"\b(?:above|below|following|follows|shown|given|printed|displayed|listed|provided|table|output"
-    r"|see|file|saved|stored|plot|figure)\b",
-    re.IGNORECASE,
-)
 _REFERRING = re.compile(
     r"\b(?:you (?:asked|wanted|are asking)|your question|asked (?:for|about)"
     r"|(?:asked|called for|named|requested|required|specified|stated) (?:in|by) the"
@@ -127,11 +122,6 @@ def may_refer(text: str) -> bool:
 def refers_to_question(text: str, start: int, end: int) -> bool:
     """True if text[start:end] says that something is what was asked for."""
     return _REFERRING.search(text, start, end) is not None
-
-
-def points_elsewhere(text: str) -> bool:
-    """True if a text says where to look for the answer instead of giving it."""
-    return _ELSEWHERE.search(text) is not None
 
 
 def withholds(text: str) -> bool:

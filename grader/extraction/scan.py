@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..numbers import Quantity, find_numbers
 from ..text import Block, Output
+from ..text.closing import says_no_value
 from ..text.keywords import share, words
 from ..text.sections import concluding_blocks
 from ..tolerance import same_value
@@ -94,12 +95,15 @@ class Scan:
         return max([mark.standing for mark in self.marks(block)], default=BARRED)
 
     def states_no_number(self) -> bool:
-        """True if the answer section gives words or an expression, and no number that could be the
-        answer; not if it points elsewhere ("see above")."""
+        """True if the answer section says that there is no value, or gives an expression and no
+        number."""
         answers = [block for block in self.output.blocks if block.kind == "answer"]
-        if not answers or any(self.standing(block) > BARRED for block in answers):
+        if not answers:
             return False
-        return not phrases.points_elsewhere(answers[-1].text)
+        marks = [mark for block in answers for mark in self.marks(block)]
+        if not marks:
+            return says_no_value(answers[-1].text)
+        return all(mark.rule is not None and mark.rule.name == "expression" for mark in marks)
 
     def opening(self) -> Block | None:
         """The first block of prose (no table) with a number after all code and output; if none

@@ -30,8 +30,8 @@ _ANSWER_IS = re.compile(
 )
 # What "the answer is" goes on with where an agent speaks well of an answer that it has given.
 _SELF_CHECK = re.compile(
-    r"\s(?:\w+ly\s|also\s|indeed\s)?(?:correct|right|accurate|valid|plausible|reasonable|reliable"
-    r"|consistent|supported|based|confirmed|verified|justified)(?=[.,;:!)\n]|\Z"
+    r"\s(?:\w+ly\s|also\s|indeed\s)?(?:based|(?P<praise>correct|right|accurate|valid|plausible"
+    r"|reasonable|reliable|consistent|supported|confirmed|verified|justified))(?=[.,;:!)\n]|\Z"
     r"|\s(?:with|by|on|as|because|since|and|given|for|from|in|according)\b)",
     re.IGNORECASE,
 )
@@ -89,7 +89,7 @@ def parse_text(scan: Scan, half: Half, settings: GradeSettings) -> Extraction:
     block = _speaking(scan, half)
     if block is None:
         return nothing_found(half)
-    start, end, rule = _answer_of(block)
+    start, end, rule = _answer_of(block, scan.question)
     said = block.text[start:end]
     score = scan.block_score(block)
     return Extraction(
@@ -107,41 +107,48 @@ def _speaking(scan: Scan, half: Half) -> Block | None:
     for kind in _PRECEDENCE:
         if kind in ANSWER_BEARING[half]:
             said = [b for b in scan.output.blocks if b.kind == kind and _says_something(b.text)]
-            if kind == "prose" and (explicit := _with_explicit_answer(said)):
+            if kind == "prose" and (explicit := _with_explicit_answer(said, scan.question)):
                 return explicit[-1]
             if said:
                 return said[-1]
     return None
 
 
-def _with_explicit_answer(blocks: Iterable[Block]) -> list[Block]:
+def _with_explicit_answer(blocks: Iterable[Block], question: Question) -> list[Block]:
     """The blocks that state an answer explicitly; if there are none, those that only say that it is
     right."""
-    found = [(block, span[0]) for block in blocks if (span := _explicit(block.text))]
-    given = [block for block, start in found if not _SELF_CHECK.match(block.text, start)]
+    found = [(block, span[0]) for block in blocks if (span := _explicit(block.text, question))]
+    given = [block for block, start in found if not _is_self_check(block.text, start, question)]
     return given or [block for block, _ in found]
+
+
+def _is_self_check(text: str, start: int, question: Question) -> bool:
+    """Whether "the answer is" goes on with praise of the answer, in words that the question does
+    not itself use: "is it supported or rejected?" asks for one of them."""
+    match = _SELF_CHECK.match(text, start)
+    return match is not None and (match["praise"] or "").lower() not in words(question.text)
 
 
 def _says_something(text: str) -> bool:
     return any(sign.isalnum() for sign in text) and not declines(text)
 
 
-def _answer_of(block: Block) -> tuple[int, int, str]:
+def _answer_of(block: Block, question: Question) -> tuple[int, int, str]:
     """The start and end of a block's answer, and the rule that found it."""
     if block.kind == "answer":
         start, end, rule = 0, len(block.text), "answer_section"
-    elif (explicit := _explicit(block.text)) and block.kind == "prose":
+    elif (explicit := _explicit(block.text, question)) and block.kind == "prose":
         start, end, rule = *explicit, "explicit"
     else:
         start, end, rule = 0, len(block.text), "final_text"
     return max(start, end - LONGEST_ANSWER), end, rule
 
 
-def _explicit(text: str) -> tuple[int, int] | None:
+def _explicit(text: str, question: Question) -> tuple[int, int] | None:
     """The text after the last "answer:", "the answer is" or the like, to the end of its line; one
     that only says that the answer is right does not count beside others."""
     ends = [match.end() for match in _ANSWER_IS.finditer(text)]
-    given = [end for end in ends if not _SELF_CHECK.match(text, end)] or ends
+    given = [end for end in ends if not _is_self_check(text, end, question)] or ends
     answer = _ANSWER.match(text, given[-1]) if given else None
     return answer.span() if answer and answer[0].strip(LEADING_SIGNS + ":=.") else None
 

@@ -15,7 +15,7 @@ def locked(path: Path, *, wait: bool = False) -> Iterator[None]:
     """Hold the lock of a file, which is made if needed and stays. wait: until it is free.
 
     Raises `BlockingIOError` if another process holds it, and `UserError` if the file cannot be
-    written.
+    written or locked.
     """
     import fcntl  # on Unix only
 
@@ -24,7 +24,12 @@ def locked(path: Path, *, wait: bool = False) -> Iterator[None]:
     except OSError as error:
         raise cannot_write(path, error) from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            raise
+        except OSError as error:  # a file system without locks
+            raise cannot_write(path, error) from error
         yield
     finally:
         os.close(handle)

@@ -11,7 +11,19 @@ _LONGEST_LINE = 160
 _STATEMENT = re.compile(
     r"[\s>*_#$]*(?:(?:so|thus|hence|therefore|in conclusion|overall)\b,?\s+)?(?:(?:the|my|our)\s+)?"
     r"[*_]*(?:final |correct |overall )?answer[*_]*(?:\s+to (?:the|your|this) question)?[*_]*"
-    r"(?:\s+(?:is|would be)\b|\s*[:=])[\s:*_]*[^\s:*_]",
+    r"(?:\s+(?:is|would be)\b|\s*[:=])[\s:*_]*",
+    re.IGNORECASE,
+)
+# A number or a formula, behind no more than signs and "about".
+_VALUE = re.compile(
+    r"(?:(?:about|approximately|roughly|around|nearly|exactly)\s+)?[*_`≈~<>(\[+−–$€£¥-]*\s?"
+    r"(?:[.0-9]|\\[a-z]|π|√|sqrt\b)",
+    re.IGNORECASE,
+)
+_NO_VALUE = re.compile(
+    r"\W*(?:undefined|undetermined|indeterminate|unknown|none|n/?a|nan|null|infinit(?:y|e)|impossible"
+    r"|insufficient|not (?:enough|possible|available|defined|determin\w+)|cannot|can['’]t|unable"
+    r"|does(?: not|n['’]t) exist|no (?:answer|solution|such))\b",
     re.IGNORECASE,
 )
 _SAYS_MORE = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b|[.!?]\s+\S", re.IGNORECASE)
@@ -19,13 +31,13 @@ _SAYS_MORE = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b|[.!?]\s+\S", 
 
 def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
     """The blocks of an output. If its last line is of the form "The answer is 5.", this line is an
-    answer section of its own."""
+    answer section of its own; so is one that says that there is no value."""
     place = next((at for at in range(len(blocks) - 1, -1, -1) if blocks[at].kind != "ui"), -1)
     if place < 0 or blocks[place].kind != "prose":
         return blocks
     block = blocks[place]
     before, _, line = block.text.rstrip().rpartition("\n")
-    if len(line) > _LONGEST_LINE or not _STATEMENT.match(line) or _SAYS_MORE.search(line):
+    if len(line) > _LONGEST_LINE or not _states_answer(line):
         return blocks
     start = raw.rfind(line, block.start, block.end)
     if start < 0:  # markup inside it was dropped
@@ -33,3 +45,18 @@ def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
     rest = [block._replace(text=before, end=start)] if before.strip() else []
     answer = Block(line, "answer", start, block.end)
     return [*blocks[:place], *rest, answer, *blocks[place + 1 :]]
+
+
+def _states_answer(line: str) -> bool:
+    statement = _STATEMENT.match(line)
+    if statement is None:
+        return False
+    if _NO_VALUE.match(line, statement.end()):
+        return True
+    return _VALUE.match(line, statement.end()) is not None and not _SAYS_MORE.search(line)
+
+
+def says_no_value(text: str) -> bool:
+    """True if an answer begins by saying that there is none: "undefined", "cannot be told"."""
+    statement = _STATEMENT.match(text)
+    return _NO_VALUE.match(text, statement.end() if statement else 0) is not None

@@ -10,12 +10,16 @@ _PI = r"(?:\\?pi\b|π)"
 _TIMES = r"\s?(?:[*·×]|\\times|\\cdot)?\s?"
 _CONTINUES = re.compile(
     rf"\}}?{_TIMES}(?:{_PI}|√|\\?sqrt\b|\\(?:ln|log)\b)"  # 2π, \frac{1}{2}\pi, 3√2
-    r"|\^[{(]{0,2}[-+−]?[0-9A-Za-z]|\*\*[0-9]"  # 2^10, 2**10
-    r"|[xyzn]\s?[-+−*/^]\s?[0-9]"  # 3x + 2
+    r"|\^[{(]{0,2}[-+−]?(?:[0-9]|[knxt]\b)|\*\*[0-9]"  # 2^10, 2**10, not the note mark of 0.4^a
     r"|!\s?[-+*/=^)}$\]]"  # 5! in a formula
+)
+_TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
+_ASKS_FOR_TERM = re.compile(
+    r"\b(?:slope|coefficient|intercept|equation|regression|line)", re.IGNORECASE
 )
 _MAY_CONTINUE = frozenset("} *·×\\π√sp^xyzn!")
 _FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
+_COMMANDS = frozenset(f"\\{name}" for name in _FUNCTIONS)
 _ARGUMENT = re.compile(
     rf"(?:√|\\?(?:{'|'.join(sorted(_FUNCTIONS))})(?:_?\{{?(?:10|2)\}}?)?)\s?[({{]\s?[-−]?$"
 )
@@ -33,9 +37,12 @@ def is_part(sight: Sight) -> bool:
     lead = before.rstrip(" ")[-1:]
     if lead in "({-−" and _ARGUMENT.search(before[-_NEAR:]):
         return True
-    if lead in "+*/" and _SUMMAND.search(before[-_NEAR:]):
+    is_term = (after[:1] in "xyzn" and _TERM.match(after)) or (
+        lead in "+*/" and _SUMMAND.search(before[-_NEAR:])
+    )
+    if is_term and not _ASKS_FOR_TERM.search(sight.question.text):
         return True
-    if lead == "√" or sight.last_word.lstrip("\\$(") in _FUNCTIONS:
+    if lead == "√" or sight.last_word.lstrip("$(") in _COMMANDS:
         return True
     in_fraction = "frac{" in before or "binom{" in before
     return in_fraction and _IN_FRACTION.search(before) is not None

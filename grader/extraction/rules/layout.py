@@ -27,10 +27,17 @@ def is_list_number(sight: Sight) -> bool:
 _STATING = frozenset({"is", "was", "equals", "reaches"})
 
 
+_TO_QUESTION = re.compile(
+    r"\banswer to (?:the|your|this) question\W{1,6}(?:is\W{1,6})?$", re.IGNORECASE
+)
+
+
 def is_label(sight: Sight) -> bool:
     """The number of a thing (`step 3`); not how many there are (`rows: 5`, `the number of rows is
     5`)."""
     if not _names_a_label(sight.words):
+        return False
+    if _TO_QUESTION.search(sight.before):
         return False
     stated = sight.last_word.strip("*_`")
     return stated not in _STATING and not stated.endswith("s:")

@@ -70,9 +70,11 @@ def _is_of_another_test(sight: Sight) -> bool:
 
 
 def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
-    """`T = 3` where the question itself speaks of `T`."""
+    """`T = 3` where the question ends in `T`: "Find the time T."."""
     name = words[-1] if words else ""
-    return len(name) == 1 and re.search(rf"\b{re.escape(name)}\b", question.text) is not None
+    if len(name) != 1:
+        return False
+    return re.search(rf"\b{re.escape(name)}\s*(?:[.?=]|\Z)", question.text) is not None
 
 
 _PAIRING = frozenset(",;–—-tauod")  # first or last letter of a separator: comma, dash, "to", "and"
