@@ -100,7 +100,15 @@ class Session:
 
     def unstored_notes(self) -> list[int]:
         """The places of the items with a note that is not stored, in the order of the queue."""
-        return sorted(self._places[key] for key, note in self._drafts.items() if note)
+        return sorted(
+            self._places[key]
+            for key, note in self._drafts.items()
+            if note != self._stored_note(key)
+        )
+
+    def _stored_note(self, key: str) -> str:
+        label = self.own_labels.label(key, "transcript") or self.own_labels.label(key, "snippet")
+        return label.reason if label else ""
 
     def progress(self) -> Progress:
         """Counts over the queue."""

@@ -133,12 +133,14 @@ def _segments(step: int, raw: str, places: list[Place], *, whole: bool) -> tuple
         if place.step == step:
             marks.setdefault(place.block, []).append((place.start, place.end))
     best_block = places[0].block if places and places[0].step == step else None
-    end_begins = 0 if whole else len(raw) - LONGEST_STEP
     blocks = [each for each in enumerate(split_output(raw).blocks) if each[1].kind != "ui"]
+    room, shown = LONGEST_STEP, set(marks)
+    for index, block in reversed(blocks):
+        if whole or room > 0:
+            shown.add(index)
+        room -= min(len(block.text), LONGEST_SEGMENT)
     segments: list[Segment] = []
-    for is_shown, stretch in groupby(
-        blocks, lambda each: each[1].end > end_begins or each[0] in marks
-    ):
+    for is_shown, stretch in groupby(blocks, lambda each: each[0] in shown):
         if not is_shown:
             segments.append(Segment(hidden=sum(len(block.text) for _, block in stretch)))
             continue

@@ -7,7 +7,9 @@ import re
 from .records import Outcome, Step, Transcript
 from .text.formats import LAMBDA_REPAIR, TRACEBACK
 
-_TRACEBACK = re.compile(rf"(?:^|>)\s*{re.escape(TRACEBACK)}", re.MULTILINE)  # printed, not in code
+_TRACEBACK = re.compile(
+    rf"(?:^|[>:])\s*{re.escape(TRACEBACK)}", re.MULTILINE
+)  # printed, not in code
 _REPAIR_BANNER = re.compile(rf"{LAMBDA_REPAIR}, attempts: \d+")
 
 

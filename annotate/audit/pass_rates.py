@@ -46,8 +46,9 @@ def label_plan(
     file's, would be no sample."""
     order = [item.transcript_id for item in (sample or draw(cases, "random")).items]
     passed = _passed(cases, rate.grader, weighting)
-    waiting = waiting_of(order, weighting.strata, passed, weighting.sampled)
-    found = plan(rate.cells, waiting, goal, rate.aim, judged=judged)
+    counted = weighting.sampled if sample else {}  # in a new queue labels wait for their turn
+    waiting = waiting_of(order, weighting.strata, passed, counted)
+    found = plan(rate.cells, waiting, goal, rate.aim, judged=judged, anew=sample is None)
     return found if sample else found.model_copy(update={"transcript_ids": ()})
 
 

@@ -93,7 +93,8 @@ def check_columns(path: Path, rows: Iterable[tuple[int, dict[str, Any]]]) -> Non
     others = sorted(first.keys() - READ)
     missing = READ - first.keys()
     for name in others:
-        if near := get_close_matches(name.strip().casefold(), missing, n=1, cutoff=0.8):
+        near = [one for one in missing if one == name.strip().casefold()]
+        if near := near or get_close_matches(name, missing, n=1, cutoff=0.8):
             raise InputError(
                 path, f"unknown column {name!r}", f"Did you mean {near[0]!r}?", first[name]
             )

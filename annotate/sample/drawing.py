@@ -7,6 +7,7 @@ and in how labels are shared out among them.
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -145,7 +146,14 @@ def _interleave(
 ) -> list[tuple[str, Case]]:
     """All cases in queue order: shuffled within strata; strata take turns by share, each once
     first, so that a queue as long as there are strata holds every one."""
-    waiting = {name: rng.sample(groups[name], len(groups[name])) for name in sorted(groups)}
+    salt = rng.random()
+
+    def place(case: Case) -> bytes:
+        return hashlib.sha256(
+            f"{salt} {case.transcript_id}".encode(errors="surrogatepass")
+        ).digest()
+
+    waiting = {name: sorted(groups[name], key=place, reverse=True) for name in sorted(groups)}
     taken = dict.fromkeys(waiting, 0)
     turns = sorted(waiting)
     for name in turns:

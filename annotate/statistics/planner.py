@@ -43,13 +43,15 @@ def plan(
     aim: Aim = POPULATION,
     *,
     judged: Collection[str] = (),
+    anew: bool = False,
 ) -> LabelPlan:
     """Plan further labels in queue order.
 
     `waiting` holds (transcript_id, stratum, automated pass) of the transcripts outside the sample
     in the order they would join it; those that are `judged` have a label already and wait for
     others to be labelled. The half-width after k more is predicted from the match rates estimated
-    so far; it is an expectation, not a promise.
+    so far; it is an expectation, not a promise. anew: a queue is still to be drawn, in which the
+    labels at hand count where their turn comes.
     """
     index = {(cell.stratum, cell.passed): i for i, cell in enumerate(cells)}
     size, labelled, matched = (column.astype(float) for column in columns(cells))
@@ -64,6 +66,8 @@ def plan(
     if now <= goal:
         return found
     ids: list[str] = []
+    if anew:
+        labelled = np.zeros_like(labelled)
     for key, stratum, passed in waiting:
         labelled[index[stratum, passed]] += 1
         if key not in judged:

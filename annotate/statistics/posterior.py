@@ -47,7 +47,7 @@ def posterior_rate(rate: Rate, draws: np.ndarray) -> Rate:
     The rate is returned as it is if it is undefined, or if its draws are all the same because the
     grader passed no transcript of the run, or every one.
     """
-    if rate.value is None or np.ptp(draws) == 0:
+    if rate.value is None or np.ptp(draws) < 1e-9:
         return rate
     low, middle, high = np.quantile(draws, [(1 - rate.level) / 2, 0.5, (1 + rate.level) / 2])
     return rate.model_copy(

@@ -42,6 +42,14 @@ def test_every_design_is_a_reproducible_permutation(design: str) -> None:
     assert len(sample.queue) == (400 if design == "all" else 50)
 
 
+@pytest.mark.parametrize("design", ["random", "stratified", "informative"])
+def test_a_run_that_grew_keeps_its_order(design: str) -> None:
+    before = [item.transcript_id for item in draw(cases(400), design).items]
+    grown = [item.transcript_id for item in draw(cases(410), design).items]
+    known = set(before[:100])
+    assert len(known & set(grown[:110])) >= 95
+
+
 def test_within_a_stratum_all_are_as_likely_to_be_drawn() -> None:
     found: Counter[str] = Counter()
     for seed in range(600):

@@ -62,14 +62,14 @@ def test_a_very_long_stretch_is_shortened_around_its_mark() -> None:
 
 def test_a_very_long_step_shows_its_snippets_and_its_end_and_counts_the_rest() -> None:
     printout = "\n".join(["row done"] * 8_000)
-    printouts = [f"<pre>{printout}</pre>"] * 4
+    printouts = [f"<pre>{printout}</pre>"] * 12
     one = transcript(1, "\n\n".join(["The proportion is 0.25.", *printouts, "See above."]))
     first, gap, *rest = blind_transcript(one).steps[0].segments
     assert [first.text[a:b] for a, b in first.marks] == ["0.25"]
-    assert (gap.text, gap.hidden) == ("", len(printout))
-    assert [segment.kind for segment in rest] == ["printed output"] * 3 + ["prose"]
+    assert (gap.text, gap.hidden) == ("", 2 * len(printout))
+    assert [segment.kind for segment in rest] == ["printed output"] * 10 + ["prose"]
     whole = blind_transcript(one, whole=True).steps[0].segments
-    assert [x.text for x in whole] == [first.text, *[printout] * 4, rest[-1].text]
+    assert [x.text for x in whole] == [first.text, *[printout] * 12, rest[-1].text]
     assert not any(x.hidden for x in whole)
 
 

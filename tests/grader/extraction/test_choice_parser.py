@@ -167,6 +167,8 @@ def test_an_option_called_wrong_is_not_chosen() -> None:
         ("False.", "Is it false that it is regular?", "no", "no_answer"),
         ("No, there is none.", "Is there no zero row?", "False", "no_answer"),
         ("No.", "True or false? Say no if you abstain, else yes.", "False", "no_answer"),
+        ("No, it is not.", "The effect is not significant. True or false?", "False", "no_answer"),
+        ("Yes, they differ.", "The groups don't differ.", "True", "no_answer"),
     ],
 )
 def test_yes_is_true_and_no_is_false(

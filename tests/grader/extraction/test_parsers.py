@@ -68,7 +68,7 @@ def test_an_answer_phrase_adds_to_the_score() -> None:
     assert keyword("The proportion is 0.61.").region_score == pytest.approx(1 / 8)
     weak = "The answer is a proportion of 0.61. Such"
     assert keyword(f"{weak} is the case.\n\nGoodbye.").region_score == pytest.approx(1 / 8 + 0.5)
-    assert keyword("The answer is a proportion of 0.61.").region_score == pytest.approx(1 / 8 + 1)
+    assert keyword("Proportion:\nThe answer is 0.61.").region_score == pytest.approx(1.0)
     assert keyword("Final answer: 0.61").region_score == pytest.approx(1.0)
 
 

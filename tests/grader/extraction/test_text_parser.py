@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.extraction.text_parser import LONGEST_ANSWER
+from grader.make_task import make_task
 from grader.reading import Reading
 from grader.records import Task
 from grader.strict import STRICT_GRADERS, grade_reading
@@ -93,6 +94,15 @@ def test_an_answer_may_be_a_word_of_praise() -> None:
     task = COLOUR.model_copy(update={"ground_truth": "consistent"})
     grade = grade_reading(Reading(transcript("The answer is consistent.", task)), "strict_blind")
     assert grade.verdict == "correct"
+
+
+@pytest.mark.parametrize("grader", WEIGHED)
+def test_praise_that_the_question_asks_about_is_an_answer(grader: str) -> None:
+    question = "Is the hypothesis supported or rejected by the data?"
+    text = "At first sight, the answer is rejected.\n\nWith all rows, the answer is supported."
+    for truth, verdict in (("supported", "correct"), ("rejected", "incorrect")):
+        task = make_task("t", question, truth, kind="text")
+        assert grade_reading(Reading(transcript(text, task)), grader).verdict == verdict
 
 
 @pytest.mark.parametrize("grader", STRICT_GRADERS)

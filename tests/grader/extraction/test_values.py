@@ -106,6 +106,10 @@ def test_all_published_values_are_given(truth: str, text: str) -> None:
         ("7/141 (5.0%) of all", "7/141 (5.0%) of all"),
         ("48 women (58%), 35 men (42%)", "48 men (58%), 35 women (42%)"),
         ("95% CI: (7.09, 7.83)", "95% CI: (6.09, 7.83)"),
+        ("48 women, 35 men", "48 women, 35 men\nAfter cleaning: 40 women, 30 men"),
+        ("48 women, 35 men", "48 women, 35 men were expected but 50 women, 33 men were found"),
+        (NAMES, "Chad (plus Niger), Mali, South Africa"),
+        (NAMES, "Chad (wrong), Mali, South Africa"),
     ],
 )
 def test_what_is_less_or_other_or_one_value_only(truth: str, text: str) -> None:

@@ -17,6 +17,9 @@ LEAD = "The rate of the first group is 0.5.\n"
         "**Answer:** 0.28",
         "**The answer to the question is: 0.28**",
         "Final answer = 0.28",
+        "Answer to the question: 14",
+        "The answer is undefined.",
+        "The answer is not available.",
     ],
 )
 def test_a_closing_line_that_states_the_answer_is_an_answer_section(line: str) -> None:
@@ -36,6 +39,10 @@ def test_a_closing_line_that_states_the_answer_is_an_answer_section(line: str) -
         "The answer is",
         "The answers are 0.28 and 0.3.",
         "I think the answer is 0.28.",
+        "The answer is correct.",
+        "The answer is rounded to 2 decimals.",
+        "My answer is based on the whole data set of 1,200 rows.",
+        "Final answer: done.",
         f"The answer is 0.28, {'as the data say, ' * 20} in all.",
     ],
 )
@@ -59,6 +66,8 @@ def test_the_interface_may_follow() -> None:
         ("So the rate of home loans is 0.5.\nThe answer is $2\\pi$.", "2", "no_answer"),
         ("So the rate of home loans is 0.5.\n<answer>cannot be told</answer>", "0.5", "no_answer"),
         ("So the rate of home loans is 0.5.\nThe answer is given above.", "0.5", "correct"),
+        ("So the rate of home loans is 0.5.\n<answer>mean_rate</answer>", "0.5", "correct"),
+        ("The rate of home loans:\n**Answer to the question:** 14", "14", "correct"),
     ],
 )
 def test_the_answer_section_decides(grader: str, text: str, truth: str, verdict: str) -> None:
