@@ -26,6 +26,11 @@ _BETWEEN_QUOTED = re.compile(
     r"(?:[^\w.?!]|\n\s*[0-9]{1,2}[.)])+|(?:\s\w+)?(?:,\s|[^\w.?!]*\b(?:or|and|vs\.?|versus)\b)[^\w.?!]*(?:(?:the|an?|with)\s)?",
     re.IGNORECASE,
 )
+# Says what to answer when: Answer "seasonal" if it rejects, else "trending".
+_INSTRUCTION = re.compile(
+    r"\b(?:answer|respond|reply|say|output|choose|select|classify|return)\b[^.?!\n]{0,400}",
+    re.IGNORECASE,
+)
 # A published answer among these implies the others as options, even if the task does not list them.
 _CLOSED_SETS = (
     ("yes", "no"),
@@ -143,7 +148,8 @@ def _options_from_question(question: str, truth: str, lettered: dict[str, str]) 
 
 def _quoted_with(phrase: str, question: str) -> list[str]:
     """The last list of quoted phrases ("a", "b" or "c") in a question that has `phrase`, which is
-    in lower case; [] if it has none. Phrases quoted elsewhere (the 'age' column) are no options."""
+    in lower case, or those of an instruction what to answer; [] if it has none. Phrases quoted
+    elsewhere (the 'age' column) are no options."""
     lists: list[list[str]] = []
     end = 0
     for match in _QUOTED.finditer(question):
@@ -151,7 +157,8 @@ def _quoted_with(phrase: str, question: str) -> list[str]:
             lists.append([])
         lists[-1].append(match[1])
         end = match.end()
-    for listed in reversed(lists):
+    instructions = [_QUOTED.findall(match[0]) for match in _INSTRUCTION.finditer(question)]
+    for listed in (*reversed(lists), *reversed(instructions)):
         distinct = list(dict.fromkeys(listed))
         if len(distinct) > 1 and phrase in map(str.lower, distinct):
             return distinct
@@ -160,8 +167,8 @@ def _quoted_with(phrase: str, question: str) -> list[str]:
 
 def other_words(task: Task) -> Mapping[str, str]:
     """The words of `SAME_ANSWER` that are not the task's options but say them, as options: yes and
-    no of a task of true or false. Empty for other tasks, and if the question offers both pairs or
-    gives such a word another meaning ("is it false that", "is there no")."""
+    no of a task of true or false. Empty for other tasks, and if the question denies, offers both
+    pairs or gives such a word another meaning ("is it false that", "is there no")."""
     known = options(task).keys()
     if known not in ({"yes", "no"}, {"true", "false"}) or _DENIES.search(task.question):
         return {}

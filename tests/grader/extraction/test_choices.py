@@ -100,6 +100,8 @@ def test_a_letter_may_stand_on_a_line_of_its_own(text: str) -> None:
         ("Which animal?", ("cats", "dogs", "", None), ()),
         ("Given the 'age' column, is it high? Say 'Yes' or 'No'.", ("yes", "NO"), ("yes", "no")),
         ("Is 'ab' above 'cd'? Say 'ab', 'cd', or 'tie'.", ("ab", "tie"), ("ab", "cd", "tie")),
+        ('Answer "up" if the test rejects, otherwise "down".', ("up", "down"), ("up", "down")),
+        ("Options:\n1. 'up'\n2. 'down'\n3. 'no change'", ("down",), ("up", "down", "no change")),
         ("Of 'Ridge' and the 'Lasso', which errs less on 'x.csv'?", ("Lasso",), ("ridge", "lasso")),
         ("Does the 'age' column or the 'sex' column have gaps?", ("age", "sex"), ("age", "sex")),
         ("Which of these on 'x.csv'?\n- 'cats'\n- 'dogs'", ("cats", "dogs"), ("cats", "dogs")),
