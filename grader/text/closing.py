@@ -32,10 +32,14 @@ _SAYS_MORE = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b|[.!?]\s+\S", 
 def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
     """The blocks of an output. If its last line is of the form "The answer is 5.", this line is an
     answer section of its own; so is one that says that there is no value."""
-    place = next((at for at in range(len(blocks) - 1, -1, -1) if blocks[at].kind != "ui"), -1)
-    if place < 0 or blocks[place].kind != "prose":
+    place = len(blocks) - 1
+    while place >= 0 and blocks[place].kind == "ui":
+        place -= 1
+    block = blocks[place] if place >= 0 else None
+    if block is None or block.kind != "prose":
         return blocks
-    block = blocks[place]
+    if "answer" not in block.text[-_LONGEST_LINE:].lower():
+        return blocks
     before, _, line = block.text.rstrip().rpartition("\n")
     if len(line) > _LONGEST_LINE or not _states_answer(line):
         return blocks

@@ -17,7 +17,7 @@ _TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
 _ASKS_FOR_TERM = re.compile(
     r"\b(?:slope|coefficient|intercept|equation|regression|line)", re.IGNORECASE
 )
-_MAY_CONTINUE = frozenset("} *·×\\π√sp^xyzn!")
+_MAY_CONTINUE = frozenset("}*·×\\π√sp^xyzn!")
 _FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
 _COMMANDS = frozenset(f"\\{name}" for name in _FUNCTIONS)
 _ARGUMENT = re.compile(
@@ -32,7 +32,7 @@ _NEAR = 12
 def is_part(sight: Sight) -> bool:
     """A factor, base, exponent, argument or term of a formula."""
     after, before = sight.after, sight.before
-    if after[:1] in _MAY_CONTINUE and _CONTINUES.match(after):
+    if after.lstrip(" ")[:1] in _MAY_CONTINUE and _CONTINUES.match(after):
         return True
     lead = before.rstrip(" ")[-1:]
     if lead in "({-−" and _ARGUMENT.search(before[-_NEAR:]):

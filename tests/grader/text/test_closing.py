@@ -15,6 +15,7 @@ LEAD = "The rate of the first group is 0.5.\n"
         "Therefore, the final answer is $0.28$.",
         "So my answer would be 28%",
         "**Answer:** 0.28",
+        "FINAL ANSWER: 0.28",
         "**The answer to the question is: 0.28**",
         "Final answer = 0.28",
         "Answer to the question: 14",
