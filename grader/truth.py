@@ -9,7 +9,7 @@ from functools import lru_cache
 from .absent import is_no_answer
 from .numbers import Quantity, parse_number
 
-_SIGNS = r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*"
+_SIGNS = r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*+"
 _HEDGES = (
     r"(?:about|approx(?:\.|imately)?|around|roughly|circa|ca\.?|nearly|almost|exactly|minus)(?!\w)"
 )

@@ -22,8 +22,10 @@ _NUMBERS = [str(number) for number in range(27)]
 _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
 _QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 # What joins quoted phrases to a list: "a", "b" or the "c"; no word but a noun ("a" group or "b").
+# The first repeat is possessive, so that a list's numbers are read in one way only.
 _BETWEEN_QUOTED = re.compile(
-    r"(?:[^\w.?!]|\n\s*[0-9]{1,2}[.)])+|(?:\s\w+)?(?:,\s|[^\w.?!]*\b(?:or|and|vs\.?|versus)\b)[^\w.?!]*(?:(?:the|an?|with)\s)?",
+    r"(?:\n[ \t]{0,9}[0-9]{1,2}[.)]|[^\w.?!])++"
+    r"|(?:\s\w+)?(?:,\s|[^\w.?!]*\b(?:or|and|vs\.?|versus)\b)[^\w.?!]*(?:(?:the|an?|with)\s)?",
     re.IGNORECASE,
 )
 # Says what to answer when: Answer "seasonal" if it rejects, else "trending".

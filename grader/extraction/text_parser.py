@@ -37,7 +37,7 @@ _SELF_CHECK = re.compile(
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
 _CLAUSE_START = (
-    r"(?:^|[.,:!?]\s)[\W_]*(?:(?:so|thus|hence|therefore),?\s)?"
+    r"(?:^|[.,:!?]\s)[\W_]*+(?:(?:so|thus|hence|therefore),?\s)?"
     r"(?:(?:in|among|of|after|by|on|at|for|with)\s[^,;:]{1,40}?,?\s)?(?:the\s|an?\s)?[\W_]*$"
 )
 # `the negative binomial regression has`: the kind of thing may follow the words.
@@ -59,7 +59,7 @@ _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for name, before, after in (
         ("object", _VERB_OF_OBJECT, ""),
         ("subject", _CLAUSE_START, _VERB_OF_SUBJECT),
-        ("label", r":[*_]*\s[\W_]*$", r"[*_]*(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)"),
+        ("label", r":[*_]*\s[\W_]*$", r"[*_]*+(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)"),
         ("only_bold", r"^[^*]*\*\*$", r"[^*]*\*\*[^*]*$"),
     )
 )
@@ -126,7 +126,7 @@ def _is_self_check(text: str, start: int, question: Question) -> bool:
     """Whether "the answer is" goes on with praise of the answer, in words that the question does
     not itself use: "is it supported or rejected?" asks for one of them."""
     match = _SELF_CHECK.match(text, start)
-    return match is not None and (match["praise"] or "").lower() not in words(question.text)
+    return match is not None and (match["praise"] or "").lower() not in question.keywords
 
 
 def _says_something(text: str) -> bool:

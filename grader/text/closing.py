@@ -7,11 +7,12 @@ import re
 from .blocks import Block
 
 _LONGEST_LINE = 160
-# "The answer is", "**Final answer:**", "So my answer to the question would be"
+# "The answer is", "**Final answer:**", "So my answer to the question would be". Possessive
+# repeats (`*+`) read a row of stars or blanks in one way only.
 _STATEMENT = re.compile(
-    r"[\s>*_#$]*(?:(?:so|thus|hence|therefore|in conclusion|overall)\b,?\s+)?(?:(?:the|my|our)\s+)?"
-    r"[*_]*(?:final |correct |overall )?answer[*_]*(?:\s+to (?:the|your|this) question)?[*_]*"
-    r"(?:\s+(?:is|would be)\b|\s*[:=])[\s:*_]*",
+    r"[\s>*_#$]*+(?:(?:so|thus|hence|therefore|in conclusion|overall)\b,?\s++)?"
+    r"(?:(?:the|my|our)\s++)?[*_]*+(?:final |correct |overall )?answer[*_]*+"
+    r"(?:\s++to (?:the|your|this) question[*_]*+)?(?:\s++(?:is|would be)\b|\s*+[:=])[\s:*_]*+",
     re.IGNORECASE,
 )
 # A number or a formula, behind no more than signs and "about".
@@ -62,5 +63,6 @@ def _states_answer(line: str) -> bool:
 
 def says_no_value(text: str) -> bool:
     """True if an answer begins by saying that there is none: "undefined", "cannot be told"."""
+    text = text[:_LONGEST_LINE]  # keeps the cost bounded
     statement = _STATEMENT.match(text)
     return _NO_VALUE.match(text, statement.end() if statement else 0) is not None

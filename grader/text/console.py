@@ -15,9 +15,8 @@ _PROMPT = re.compile(
     re.M,
 )
 
-_LONGEST_SENTENCE = 600
-# Words in a row and a full stop at the end, which no program prints.
-_SENTENCE = re.compile(r"\s*[^\n]*\b(?:[a-z]+,? ){3}[^\n]*(?:\n[^\n]+)*[.!?][*_)]*\s*")
+_LONGEST_PROSE = 600
+_WORDS_IN_A_ROW = re.compile(r"\b(?:[a-z]+,? ){3}")
 
 Kind = Literal["code", "execution"]
 Piece = tuple[Kind, int, str]
@@ -57,6 +56,14 @@ def split_console(section: str) -> tuple[int, list[Piece], int]:
 def _end(section: str) -> int:
     last = section.rstrip().rfind("\n\n") + 2
     said = section[last:]
-    if last < 2 or len(said) > _LONGEST_SENTENCE or _PROMPT.search(said):
+    if last < 2 or len(said) > _LONGEST_PROSE or _PROMPT.search(said):
         return len(section)
-    return last if _SENTENCE.fullmatch(said) else len(section)
+    return last if _is_prose(said) else len(section)
+
+
+def _is_prose(said: str) -> bool:
+    """Whether a paragraph has words in a row and a full stop at its end: no program prints so."""
+    said = said.strip()
+    if not said.rstrip("*_)").endswith((".", "!", "?")):
+        return False
+    return _WORDS_IN_A_ROW.search(said.partition("\n")[0]) is not None

@@ -164,6 +164,7 @@ TASKS: dict[str, tuple[str, AnswerKind, str]] = {  # question, kind of answer, p
     "choice": (QUESTION, "choice", "B"),
     "yes_no": ("Is the mean rate high?", "choice", "no"),
     "true_false": ("Is it so?", "choice", "true"),
+    "numbered": ('Is it "low"' + "\n\n1." * 99 + ' x "high"?', "choice", "low"),
     "text": (QUESTION, "text", "B"),
     "values": (QUESTION, "text", "Mean: 45.8, SD: 3.1"),
     "names": (QUESTION, "text", "Chad, Mali"),

@@ -51,7 +51,7 @@ _PART_AFTER = re.compile(
 )
 _FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
 _SIZE_NOUN = re.compile(
-    r"[\s-]+(?:[\w'’-]+\s+){0,2}?(?:rows?|observations?|records?|entries|samples?|data points?"
+    r"[\s-]++(?:[\w'’-]++\s++){0,2}?(?:rows?|observations?|records?|entries|samples?|data points?"
     r"|columns?|variables?|features?|predictors?|patients|participants|respondents|subjects|individuals"
     r"|units|households|people|persons|cases|groups?|categories|folds?|replications?|replicates"
     r"|bootstrap|simulations?|iterations?|permutations?|bins|trees|neighbou?rs|missing"

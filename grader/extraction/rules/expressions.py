@@ -14,8 +14,9 @@ _CONTINUES = re.compile(
     r"|!\s?[-+*/=^)}$\]]"  # 5! in a formula
 )
 _TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
-_ASKS_FOR_TERM = re.compile(
-    r"\b(?:slope|coefficient|intercept|equation|regression|line)", re.IGNORECASE
+# Where a question names one of these, the terms of a line are what it asks for.
+_OF_A_LINE = frozenset(
+    "slope slopes coefficient coefficients intercept intercepts equation regression line".split()
 )
 _MAY_CONTINUE = frozenset("}*·×\\π√sp^xyzn!")
 _FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
@@ -40,7 +41,7 @@ def is_part(sight: Sight) -> bool:
     is_term = (after[:1] in "xyzn" and _TERM.match(after)) or (
         lead in "+*/" and _SUMMAND.search(before[-_NEAR:])
     )
-    if is_term and not _ASKS_FOR_TERM.search(sight.question.text):
+    if is_term and _OF_A_LINE.isdisjoint(sight.question.keywords):
         return True
     if lead == "√" or sight.last_word.lstrip("$(") in _COMMANDS:
         return True

@@ -9,14 +9,15 @@ from ..question import ABOUT_ESTIMATES, Question
 from .sight import Sight
 
 _LEVEL_AFTER = re.compile(
-    r"[\s-]*(?:(?:two|one)-sided\s+)?(?:[tzbw]\s+|bootstrap\s+|wald\s+|normal\s+)?"
+    r"[\s-]*+(?:(?:two|one)-sided\s++)?(?:(?:[tzbw]|bootstrap|wald|normal)\s++)?"
     r"(?:confidence|conf\b|CI\b|CIs\b|credible|prediction|significance|level|interval|sure\b"
     r"|certain)",
     re.IGNORECASE,
 )
 _LEVEL_BEFORE = re.compile(
     r"(?:α|alpha|significance level|level of significance|confidence level|confidence of"
-    r"|confidence coefficient|conf(?:_level)?)\s*\(?\s*(?:of|=|:|is|at|≈)?\s*(?:α|alpha)?\s*=?\s*$",
+    r"|confidence coefficient|conf(?:_level)?)"
+    r"\s*+\(?\s*+(?:of|=|:|is|at|≈)?\s*+(?:α|alpha)?\s*+=?\s*+$",
     re.IGNORECASE,
 )
 _LEVELS = frozenset({80, 90, 95, 98, 99, 99.9, 99.5, 5, 1, 10, 0.1, 0.2} | {

@@ -117,6 +117,13 @@ def test_any_of_the_same_options_may_be_published(
         assert tuple(options(task)) == expected
 
 
+def test_quoted_words_far_apart_are_read_in_bounded_time() -> None:
+    """Numbered lines between the words once took time that doubled with each."""
+    question = 'Is "up"' + "\n\n1." * 60 + ' x "down"?'
+    task = Task(task_id="t", question=question, ground_truth="up", answer_kind="choice")
+    assert tuple(options(task)) == ()
+
+
 @pytest.mark.parametrize("grader", STRICT_GRADERS)
 def test_a_truth_that_is_no_option_is_ungraded(grader: str) -> None:
     task = LETTERS.model_copy(update={"ground_truth": "Z"})
