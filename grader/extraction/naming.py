@@ -53,6 +53,7 @@ NAMES: dict[str, str] = {
         "diagnostic",
     ),
 }  # fmt: skip
+RATIOS = frozenset({"odds", "risk"})
 _NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
 _LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
@@ -129,7 +130,8 @@ def _topic_at_end(words: Sequence[str]) -> str | None:
         name = " ".join(words[-count:])
         # What is listed in capitals counts in capitals only: OR, not "or".
         if topic := NAMES.get(name) or NAMES.get(name.lower()):
-            return topic
+            is_log = topic in RATIOS and words[-count - 1 : -count] in (["log"], ("log",))
+            return "log" if is_log else topic
     return None
 
 

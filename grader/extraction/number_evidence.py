@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 
 from ..numbers import Quantity
+from .naming import RATIOS
 from .parts import Marked
 from .question import Question
 from .rules import interval_end
+from .units import has_unit
 from .weights import WEIGHTS
 
 _STATING_WORDS = frozenset(
@@ -27,16 +29,24 @@ def number_evidence(
     """The evidence for or against one number in its place. pointed_at: by an answer phrase."""
     number = mark.number
     names = _place_evidence(mark, pointed_at) + _form_evidence(number, question)
-    if mark.sight.topic in question.topics:
+    if mark.sight.topic in question.topics or _is_ratio_as_asked(mark, question):
         names.append("named_as_asked")
     if question.bound is not None and interval_end(mark.sight) == question.bound:
         names.append("right_end")
+    if question.unit is not None and has_unit(question.unit, mark.sight.after):
+        names.append("unit_as_asked")
     if printed and _is_rounded_from(printed, number):
         names.append("printed")
     evidence = {name: WEIGHTS[name] for name in names}
     if mark.rule is not None:
         evidence[mark.rule.name] = -mark.rule.penalty
     return evidence
+
+
+def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
+    """True for `0.64 times that of the others` where a ratio is asked for."""
+    after = mark.sight.after
+    return after.startswith(" times ") and not question.topics.isdisjoint(RATIOS)
 
 
 def _place_evidence(mark: Marked, pointed_at: bool) -> list[str]:

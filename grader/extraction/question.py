@@ -9,6 +9,7 @@ from functools import lru_cache
 from ..number_edges import SCALES
 from ..numbers import Quantity, find_numbers
 from ..text.keywords import content_words
+from .units import asked_unit
 
 # What a question may ask for: hints (one must occur) and the pattern that decides.
 # A number labelled as one of these in an answer is a side remark unless the question names it.
@@ -45,9 +46,11 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "odds": (("odds",), r"\bodds\b"),
     "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
-    "proportion": (("proportion", "fraction", "share", "probab", "value", "squared"),
-                   r"proportion|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit|p[\s-]?value"
-                   r"|r[\s-]?squared"),
+    "proportion": (("proportion", "fraction", "share", "probab", "value", "squared", "sensitiv",
+                    "specific", "prevalence", "accuracy", "recall", "auc"),
+                   r"proportion(?!al)|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit"
+                   r"|p[\s-]?value|r[\s-]?squared|(?:sensitivity|specificity|recall) of"
+                   r"|prevalence|accuracy|predictive value|\bauc\b"),
 }  # fmt: skip
 _TOPIC_PATTERNS = {name: (hints, re.compile(text)) for name, (hints, text) in TOPICS.items()}
 _STATISTICS = {
@@ -77,7 +80,7 @@ _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
-_ASSUMPTION = re.compile(r"\bassuming\b[^,.;?\n]*")
+_ASSUMPTION = re.compile(r"\bassuming\b[^,.;?\n]*|(?:^|[.;?!\n]\s*)assume\b[^.;?\n]*")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _FALL = re.compile(
@@ -107,7 +110,8 @@ class Question:
 
     `target` are the keywords except words about the answer's format; `focus` are the keywords that
     name what is asked for; `statistics` are the test statistics it names; `numbers` are its own
-    numbers; `decimals` the places it wants (None if unsaid); `scale` is 1e3 if it wants thousands;
+    numbers; `decimals` the places it wants (None if unsaid); `unit` the
+    unit it wants (likewise); `scale` is 1e3 if it wants thousands;
     `names_a_fall` says that it speaks of a decrease, whose size has no sign; `may_be_difference`
     that the answer is one, or an effect; `bound` is "upper" or "lower" if it asks for one end of an
     interval.
@@ -121,6 +125,7 @@ class Question:
     topics: frozenset[str]
     statistics: frozenset[str]
     decimals: int | None
+    unit: str | None
     wants_percent: bool
     scale: float
     wants_count: bool
@@ -146,7 +151,7 @@ def read_question(text: str) -> Question:
     asked = text.lower()
     # Words in brackets only describe what is asked for, as in "Cohen's d (pooled SD)".
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
-    if "assuming" in bare:
+    if "assum" in bare:
         bare = _ASSUMPTION.sub(" ", bare)
     topics = _topics(bare)
     bound = _wanted_bound(asked) if "interval" in topics else None
@@ -170,9 +175,10 @@ def read_question(text: str) -> Question:
         topics=topics,
         statistics=_statistics(bare) if "statistic" in topics else frozenset(),
         decimals=_wanted_decimals(asked),
+        unit=asked_unit(asked),
         wants_percent=_PERCENT.search(asked) is not None,
         scale=_wanted_scale(asked),
-        wants_count=not about_estimate and _COUNTS.search(asked) is not None,
+        wants_count=not about_estimate and _COUNTS.search(bare) is not None,
         wants_size=_SIZE.search(asked) is not None,
         wants_money=_MONEY.search(asked) is not None,
         wants_negative=_NEGATIVE.search(asked) is not None,

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..text import Block
-from ..text.keywords import overlap, share
+from ..text.keywords import overlap, share, words
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
 from . import phrases
+from .coordination import add_coordination
 from .number_evidence import number_evidence
 from .parts import BARRED, PLAIN, Marked, Part
 from .question import Question
@@ -23,6 +24,7 @@ _CONCLUDING_WORDS = frozenset(
 )
 _DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
+_POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
     " rise drop".split()
@@ -52,12 +54,15 @@ class BlockFacts(NamedTuple):
 def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
     """The candidates of a block, each with the evidence that its sentence and its form give."""
     facts = _facts(scan, block)
-    for part in scan.parts(block):
+    parts = scan.parts(block)
+    for place, part in enumerate(parts):
         if part.marks:
-            shared = _sentence_evidence(part, facts)
+            said = part.words | _said_of(parts[place + 1 : place + 2], facts.text)
+            shared = _sentence_evidence(part, said, facts)
             pointed_at = _pointed_at(part)
             clause_start = part.start
             conclusion = _conclusion(part, facts.text)
+            found: list[Weighed] = []
             for mark in part.marks:
                 number = mark.number
                 if mark.standing > BARRED:
@@ -69,8 +74,12 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                         named.pop("concluding", None)
                     _add_block_evidence(named, mark, facts)
                     _add_overlap(named, part, clause_start, mark, facts)
-                    yield mark, block, part, named
+                    if found and clause_start > part.start:
+                        span = clause_start, number.start, number.end
+                        add_coordination(found[-1][3], named, span, facts.text, facts.question)
+                    found.append((mark, block, part, named))
                 clause_start = number.end
+            yield from found
 
 
 def _facts(scan: Scan, block: Block) -> BlockFacts:
@@ -87,16 +96,26 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
     )
 
 
-def _sentence_evidence(part: Part, facts: BlockFacts) -> dict[str, float]:
-    """The evidence shared by all numbers of a sentence."""
-    question, said = facts.question, part.words
+def _said_of(following: Sequence[Part], text: str) -> set[str]:
+    """The words of the sentence after one, if it says what that gave: "This is the effect"."""
+    for part in following:
+        if not part.marks and _POINTS_BACK.match(text, part.start, part.end):
+            return words(text[part.start : part.end])
+    return set()
+
+
+def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[str, float]:
+    """The evidence shared by all numbers of a sentence. said: its words, and what the next says of
+    it."""
+    question = facts.question
     found: dict[str, float] = {}
     if covered := share(question.target, said):
         found["overlap"] = WEIGHTS["overlap"] * covered
     if covered := share(question.focus, said):
         found["focus"] = WEIGHTS["focus"] * covered
     text = facts.text[part.start : part.end]
-    if not said.isdisjoint(_CONCLUDING_WORDS) or "≈" in text or "Overall" in text:
+    approximates = "≈" in text or "\\approx" in text
+    if approximates or not said.isdisjoint(_CONCLUDING_WORDS) or "Overall" in text:
         found["concluding"] = WEIGHTS["concluding"]
     if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
         found["difference_as_asked"] = WEIGHTS["difference_as_asked"]
@@ -113,8 +132,8 @@ def _conclusion(part: Part, text: str) -> int:
     """The start of the conclusion in a sentence (`... by 0.67, so the effect is 0.36`) if it has a
     plain number; else the start of the sentence."""
     if len(part.marks) > 1 and not part.words.isdisjoint(_DRAWING_WORDS):
-        words = _DRAWING.finditer(text, part.start, part.end)
-        start = max((word.start() for word in words), default=part.end)
+        drawing = _DRAWING.finditer(text, part.start, part.end)
+        start = max((word.start() for word in drawing), default=part.end)
         if any(mark.number.start > start and mark.standing == PLAIN for mark in part.marks):
             return start
     return part.start

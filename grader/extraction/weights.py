@@ -24,6 +24,7 @@ WEIGHTS: dict[str, float] = {
     "overlap": 2.5,  # times the share of the question's content words in the sentence
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
+    "qualified": 1.0,  # the share of "on the test data" behind it that the question holds
     "column_overlap": 1.0,  # the same of the heading of its column, in a table
     "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
@@ -33,6 +34,7 @@ WEIGHTS: dict[str, float] = {
     "decimals_as_asked": 1.4,
     "finer_than_asked": -0.8,  # decimals where a whole number is asked for
     "percent_as_asked": 1.5,
+    "unit_as_asked": 1.3,  # "153 s" where seconds are asked for
     "sign_as_asked": 0.8,
     "money_as_asked": 0.6,
     "difference_as_asked": 0.7,

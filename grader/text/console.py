@@ -17,6 +17,8 @@ _PROMPT = re.compile(
 
 _LONGEST_PROSE = 600
 _WORDS_IN_A_ROW = re.compile(r"\b(?:[a-z]+,? ){3}")
+_FULL_STOP = re.compile(r"[^\W_][%)*_]{0,4}[.!?](?:[*_)]{0,4}$|\s+[A-Z*])")
+_GAP = re.compile(r"\n[ \t]*\n")
 
 Kind = Literal["code", "execution"]
 Piece = tuple[Kind, int, str]
@@ -34,7 +36,7 @@ def is_console(section: str) -> bool:
 def split_console(section: str) -> tuple[int, list[Piece], int]:
     """Three parts of a text with a console: where it begins (its first prompt), its typed and
     printed pieces in order with their offsets (without prompts and `Out[n]:`), and where it ends,
-    as the last paragraph may be a sentence about it."""
+    as sentences about it may follow."""
     first = _PROMPT.search(section)
     begin = first.start() if first else len(section)
     end = _end(section)
@@ -54,16 +56,27 @@ def split_console(section: str) -> tuple[int, list[Piece], int]:
 
 
 def _end(section: str) -> int:
-    last = section.rstrip().rfind("\n\n") + 2
-    said = section[last:]
-    if last < 2 or len(said) > _LONGEST_PROSE or _PROMPT.search(said):
-        return len(section)
-    return last if _is_prose(said) else len(section)
+    """Where a console ends: before the sentences that follow it, with the lines between them."""
+    last_prompt = max((match.end() for match in _PROMPT.finditer(section)), default=0)
+    gaps = [match.end() for match in _GAP.finditer(section.rstrip(), last_prompt)]
+    end = len(section)
+    following = end
+    for start in reversed(gaps):
+        paragraph = section[start:following].strip()
+        if _is_prose(paragraph):
+            end = start
+        elif "\n" in paragraph:
+            break
+        following = start
+    return end
 
 
-def _is_prose(said: str) -> bool:
-    """Whether a paragraph has words in a row and a full stop at its end: no program prints so."""
-    said = said.strip()
-    if not said.rstrip("*_)").endswith((".", "!", "?")):
+def _is_prose(paragraph: str) -> bool:
+    """Whether a paragraph begins, at once or after a line like "Result:", with words in a row and
+    has a full stop: no program prints so."""
+    if len(paragraph) > _LONGEST_PROSE or not _FULL_STOP.search(paragraph):
         return False
-    return _WORDS_IN_A_ROW.search(said.partition("\n")[0]) is not None
+    line, _, rest = paragraph.partition("\n")
+    if line.endswith(":") and not rest.startswith("["):  # statsmodels has "Notes:\n[1] Standard"
+        line = rest.partition("\n")[0]
+    return _WORDS_IN_A_ROW.search(line) is not None

@@ -38,6 +38,8 @@ def is_part(sight: Sight) -> bool:
     lead = before.rstrip(" ")[-1:]
     if lead in "({-−" and _ARGUMENT.search(before[-_NEAR:]):
         return True
+    if lead in "×·" and before.rstrip(" ×·").endswith(")"):  # (4.52 ± 0.03) × 10⁻³
+        return True
     is_term = (after[:1] in "xyzn" and _TERM.match(after)) or (
         lead in "+*/" and _SUMMAND.search(before[-_NEAR:])
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..naming import named_statistic
+from ..naming import RATIOS, named_statistic
 from ..question import ABOUT_ESTIMATES, Question
 from .sight import Sight
 
@@ -36,8 +36,7 @@ def is_level(sight: Sight) -> bool:
 
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
-_RATIOS = frozenset({"odds", "risk"})
-_NO_RATIOS = _RATIOS | {"coefficient"}  # asking for one of these excludes other ratios
+_NO_RATIOS = RATIOS | {"coefficient"}  # asking for one of these excludes other ratios
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
 
@@ -52,13 +51,15 @@ def is_other_statistic(sight: Sight) -> bool:
         return topic == "statistic" and _is_of_another_test(sight)
     if _is_symbol_of(sight.question, sight.words):
         return False
-    if topic in _RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
+    if topic in RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
         return True
     if topic in ("median", "mean", "odds", "risk", "interval", "effect", "coefficient"):
         if sight.question.topics & ABOUT_ESTIMATES:
             return True
         # Only an aside: "the mean is 3" may well answer a question in other words.
         return _ASIDE.search(sight.before) is not None
+    if topic == "log":
+        return "log" not in sight.question.keywords
     if topic == "adjusted":
         return not any(word.startswith("adjust") for word in sight.question.keywords)
     return True
@@ -116,6 +117,9 @@ def is_interval_end(sight: Sight) -> bool:
 _CHANGE = re.compile(
     r"\s(?:more|higher|lower|less|fewer|greater|larger|smaller|increase|decrease|drop|rise)\b"
 )
+_CHANGE_OF = re.compile(
+    r"\b(?:reduction|decrease|decline|drop|increase|rise) of (?:(?:about|around|roughly) )?$"
+)
 
 
 def wants_no_share(question: Question) -> bool:
@@ -124,8 +128,10 @@ def wants_no_share(question: Question) -> bool:
 
 
 def is_relative_change(sight: Sight) -> bool:
-    """`90% more visits`, where no percentage is asked for."""
-    return sight.number.is_percent and _CHANGE.match(sight.after) is not None
+    """`90% more visits`, `a rise of 90%`, where no percentage is asked for."""
+    if not sight.number.is_percent:
+        return False
+    return bool(_CHANGE.match(sight.after) or _CHANGE_OF.search(sight.before))
 
 
 _UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})

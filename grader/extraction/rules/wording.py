@@ -58,7 +58,7 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _COMPARING_SENTENCE = re.compile(
-    r"(?:[Bb]y|[Ff]or|[Ii]n) (?:comparison|contrast|reference)\b"
+    r"(?:[Bb]y|[Ff]or|[Ii]n) (?:comparison|contrast|reference)\b|Compare\b"
     r"|(?:Remark|Caveat|Side note|Robustness|Sensitivity)(?: (?:check|analysis))?[*_]{0,2}[.:]"
     r"|[Aa]s an? (?:robustness|sensitivity|sanity) (?:check|analysis)\b"
 )

@@ -1,0 +1,39 @@
+"""Units of measurement: the one a question asks for, and the one behind a number."""
+
+from __future__ import annotations
+
+import re
+
+_SYMBOLS = {
+    "millisecond": "ms", "second": "s", "sec": "s", "minute": "min", "hour": "h", "hr": "h",
+    "milligram": "mg", "gram": "g", "kilogram": "kg", "millimeter": "mm", "millimetre": "mm",
+    "centimeter": "cm", "centimetre": "cm", "meter": "m", "metre": "m", "kilometer": "km",
+    "kilometre": "km", "liter": "l", "litre": "l", "hectare": "ha", "degree": "°", "joule": "j",
+    "kilojoule": "kj", "watt": "w", "kilowatt": "kw", "volt": "v", "newton": "n", "pascal": "pa",
+    "hertz": "hz", "kelvin": "k",
+}  # fmt: skip
+# "in seconds?", "in kJ/mol."
+_ASKED = re.compile(r"\bin (?!percent)([a-zµμ°]+)(?:/[a-z]+)?(?=\s*(?:[?.,;:()]|$))")
+# Blanks, markup, LaTeX and a margin of error stand between a number and its unit.
+_AFTER = re.compile(
+    r"(?:[\s~*_}$]|\\[,;:! ]|\\(?:text|textrm|mathrm|rm)\b\s?\{?|±\s?[0-9.]+)*+([a-zµμ°]+)"
+    r"(?!\s?[⁻²³^/])"  # not s⁻¹, m², km/h
+)
+
+
+def asked_unit(question: str) -> str | None:
+    """The unit that a question, in lower case, wants the answer in, as its symbol or in the
+    singular; None if it names none."""
+    asked = _ASKED.search(question) if " in " in question else None
+    return _normal(asked[1]) if asked else None
+
+
+def has_unit(unit: str, after: str) -> bool:
+    """Whether a number is given in a unit. after: the text that follows it."""
+    found = _AFTER.match(after.lower())
+    return found is not None and _normal(found[1]) == unit
+
+
+def _normal(unit: str) -> str:
+    singular = unit[:-1] if len(unit) > 2 and unit.endswith("s") else unit
+    return _SYMBOLS.get(singular) or _SYMBOLS.get(unit) or singular

@@ -1,0 +1,28 @@
+"""Consoles pasted as text: where the printed output ends and sentences about it begin."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.text.console import split_console
+
+CONSOLE = "In [1]: x\nOut[1]: 5\n\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ("The mean of x is 5.", "The mean of x is 5."),
+        ("The fit is very good. The mean is\n\n    x = 5\n\nWe would look at it again.",
+         "The fit is very good. The mean is\n\n    x = 5\n\nWe would look at it again."),
+        ("Result:\n> The mean of x is **5**.", "Result:\n> The mean of x is **5**."),
+        ("   a  b\n0  1  2\n\nThe mean of x is 5.", "The mean of x is 5."),
+        ("The mean of x is 5.\n\nIn [2]: y\nOut[2]: 6", ""),
+        ("This is only a warning.\n\n   a  b\n0  1  2", ""),
+        ("Notes:\n[1] Standard Errors assume that the covariance is right.", ""),
+        ("   a  b\n0  1  2", ""),
+    ],
+)  # fmt: skip
+def test_where_a_console_ends(after: str, said: str) -> None:
+    _, _, end = split_console(CONSOLE + after)
+    assert (CONSOLE + after)[end:] == said
