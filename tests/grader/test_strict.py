@@ -64,7 +64,7 @@ def test_blind_does_not_depend_on_the_truth() -> None:
         ("@mean_fare[34.65], @median_fare[21]", "What is the median fare?", "21"),
         ("R² is 0.53 on the training data and 0.45 on the test data.",
          "What is R² on the test set?", "0.45"),
-        ("Stores in the state had 22.02 jobs. They gained 2.55 jobs. This is the effect of the law.",
+        ("Stores had 22.02 jobs. They gained 2.55 jobs. This is the effect of the law.",
          "What is the effect of the law on jobs?", "2.55"),
         ("The time $t$ satisfies $e^{rt}=2$, hence\n\n$$t\\approx 39\\ \\text{years}$$",
          "What is the doubling time, in years?", "39"),

@@ -30,8 +30,10 @@ def test_the_name_of_what_is_asked_for(text: str, focus: set[str]) -> None:
         ("What is the standard error of the median?", {"standard_error"}),
         ("What is the upper bound of the interval of the mean?", {"interval"}),
         ("What is the ATE?", {"effect"}),
-        ("Assume the number of goals is Poisson. What is the probability of a draw?",
-         {"proportion"}),
+        (
+            "Assume the number of goals is Poisson. What is the probability of a draw?",
+            {"proportion"},
+        ),
         ("What is the mean, assuming equal variances?", {"mean"}),
         ("What is the standard error of the number of cycles?", {"standard_error"}),
     ],
