@@ -8,10 +8,11 @@ from ..numbers import Quantity
 from ..text import Block, Output
 from ..text.formats import BlockKind
 from . import phrases
+from .formulas import NOWHERE, in_formulas
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
 from .question import Question
 from .relations import is_size_of_one, terms_of_differences
-from .rules import DIFFERENCE_TERM, SUPERSEDED, Rule, Sight, first_mark, look
+from .rules import DIFFERENCE_TERM, FORMULA, SUPERSEDED, Rule, Sight, first_mark, look
 
 NumbersOf = Callable[[Block], list[Quantity]]
 
@@ -40,12 +41,15 @@ class Marker:
         terms: frozenset[int] = frozenset()
         if kind == "prose" and self._question.may_be_difference:
             terms = terms_of_differences([sight.number for sight in sights], text)
+        formulas = in_formulas(text, numbers) if kind == "prose" else NOWHERE
         taken = 0  # the end of the last number that may be an answer
         for sight in sights:
             number = sight.number
             rule = first_mark(sight) or self._taken_back(block, number, numbers_of)
             if rule is None and number.start in terms and sight.words[-1:] != ("by",):
                 rule = DIFFERENCE_TERM
+            if rule is None and number.start in formulas.parts:
+                rule = FORMULA
             since = taken - (number.start - len(sight.before))
             if rule is None:
                 taken = number.end
@@ -57,6 +61,7 @@ class Marker:
                 may_point and phrases.points_explicitly(sight.before, since),
                 may_point and phrases.points(sight.before, since),
                 has_bold and is_emphasised(sight),
+                number.start in formulas.computed,
             )
 
     def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Rule | None:

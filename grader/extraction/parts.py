@@ -29,7 +29,8 @@ class Marked(NamedTuple):
     standing: PLAIN, FALLBACK for one that may come back when no plain one is left, or BARRED for
     one that can never be an answer. pinned: an explicit phrase ("final answer:", a box,
     `"answer":`) points at it; announced: a weaker one does ("the answer is", "conclusion:").
-    emphasised: it is set in bold, with at most a short sentence around it.
+    emphasised: it is set in bold, with at most a short sentence around it. computed: a formula
+    gives it as the value of an expression.
     """
 
     number: Quantity
@@ -39,6 +40,7 @@ class Marked(NamedTuple):
     pinned: bool = False
     announced: bool = False
     emphasised: bool = False
+    computed: bool = False
 
 
 class Part(NamedTuple):

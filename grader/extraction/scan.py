@@ -38,6 +38,8 @@ class Scan:
         self._opening: Block | None = None
         self._concluding: frozenset[int] | None = None
         self._bold: list[Marked] | None = None
+        self._computed: Marked | None = None
+        self._computed_known = False
         self._printed: tuple[float, ...] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
@@ -133,6 +135,18 @@ class Scan:
             if first and not all(same_value(mark.number, first) for mark in self._bold):
                 self._bold = []
         return self._bold[-1] if self._bold else None
+
+    def last_computed(self) -> Marked | None:
+        """The last number that a formula of the prose gives as the value of an expression."""
+        if not self._computed_known:
+            self._computed_known = True
+            for block in reversed(self.output.blocks):
+                if block.kind in ("prose", "answer") and "=" in block.text and self.numbers(block):
+                    computed = [mark for mark in self.marks(block) if mark.computed]
+                    if computed:
+                        self._computed = computed[-1]
+                        break
+        return self._computed
 
     def printed(self) -> tuple[float, ...]:
         """The numbers that the executed code printed, last block first, in every reading."""

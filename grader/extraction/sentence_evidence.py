@@ -49,6 +49,7 @@ class BlockFacts(NamedTuple):
     asked_for: set[int]
     plain: list[Marked]
     only_bold: Marked | None
+    last_computed: Marked | None
 
 
 def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
@@ -93,6 +94,7 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
         set() if is_printed else _asked_for(scan.parts(block), block.text),
         [] if is_printed else [mark for mark in scan.marks(block) if mark.standing == PLAIN],
         scan.only_in_bold(),
+        scan.last_computed(),
     )
 
 
@@ -158,6 +160,8 @@ def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts
     only_bold = facts.only_bold
     if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
         named["only_in_bold"] = WEIGHTS["only_in_bold"]
+    if mark is facts.last_computed:
+        named["last_computed"] = WEIGHTS["last_computed"]
 
 
 def _add_overlap(

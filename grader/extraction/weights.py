@@ -4,7 +4,7 @@ The marks of `rules.RULES` weigh their penalties. Both were set by hand while re
 transcripts in `fixtures/`, then fitted to the labels there by `tests/bench/weights.py`: a
 conditional logit model of which number is the answer, with a ridge that pulls towards the values
 set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`, `sole_answer`,
-`asked_for`, `earlier_step`, `last_word`.
+`last_computed`, `asked_for`, `earlier_step`, `last_word`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ WEIGHTS: dict[str, float] = {
     "emphasised": 1.5,
     "only_in_bold": 1.9,  # and no other number is
     "concluding": 0.9,  # the sentence has "so", "thus", "rounded" ...
+    "last_computed": 2.5,  # the value of the last calculation in a formula
     "overlap": 2.5,  # times the share of the question's content words in the sentence
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one

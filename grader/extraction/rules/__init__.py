@@ -20,6 +20,7 @@ from .statistics import interval_end
 
 __all__ = [
     "DIFFERENCE_TERM",
+    "FORMULA",
     "RULES",
     "SUPERSEDED",
     "Rule",
@@ -95,8 +96,8 @@ RULES: tuple[Rule, ...] = (
     Rule("aside", "aside in parentheses", "unless_alone", 1.4, wording.is_aside, kind="prose"),
 )  # fmt: skip
 
-# Given by `scan.Scan`, which sees more than one number: a value the text itself takes back, and
-# the two terms of a difference that it gives.
+# Given by `marking.Marker`, which sees more than one number: a value the text itself takes back,
+# the two terms of a difference that it gives, and what is no value in a formula.
 SUPERSEDED = Rule(
     "superseded", "value the text takes back", "unless_alone", 4.0, lambda sight: False
 )
@@ -106,6 +107,9 @@ DIFFERENCE_TERM = Rule(
     "unless_alone",
     2.0,
     lambda sight: False,
+)
+FORMULA = Rule(
+    "formula", "part of a formula", "unless_alone", 2.2, lambda sight: False, kind="prose"
 )
 
 
