@@ -14,6 +14,8 @@ _SCALE = re.compile(rf"\s({'|'.join(SCALES)})s?\b", re.IGNORECASE)
 _SCALE_INITIALS = frozenset("tmbTMB")
 _SUFFIX = re.compile(r"(?:[kKMB]|mn|bn)(?![A-Za-z0-9_])")
 _SUFFIXES = {"k": 1e3, "K": 1e3, "M": 1e6, "mn": 1e6, "B": 1e9, "bn": 1e9}
+_EMPHASIS_BEGINS = re.compile(r"(?<!\w)_{1,2}$")  # _0.28_ or __0.28__, but not x_1
+_EMPHASIS_ENDS = re.compile(r"_{1,2}(?!\w)")
 _SUFFIX_INITIALS = frozenset("kKMBmb")
 _STATING = (" is", " was", " be", " of", " equals")
 _CURRENCY = "$€£¥"
@@ -28,7 +30,9 @@ def clear_right(text: str, end: int, has_decimals: bool) -> bool:
         return not (following.isdigit() or (following.islower() and not has_decimals))
     if after in "/:":
         return not text[end + 1 : end + 2].isalnum()
-    if after.isalnum() or after == "_":
+    if after == "_":
+        return _EMPHASIS_ENDS.match(text, end) is not None
+    if after.isalnum():
         return after in "²³" or _UNIT.match(text, end) is not None
     return True
 
@@ -51,6 +55,8 @@ def left_edge(text: str, start: int) -> tuple[int, bool]:
         return _signed(text, start)
     if before == "+" and not (start > 1 and text[start - 2].isalnum()):
         return start - 1, False
+    if before == "_" and _EMPHASIS_BEGINS.search(text, max(0, start - 3), start):
+        return start, False
     if before.isalnum() or before in "_\\^":
         return (start, False) if before in "²³" else (-1, False)
     if before == "." and start > 1 and (text[start - 2].isalnum() or text[start - 2] in "._)]"):
@@ -72,6 +78,8 @@ def _signed(text: str, start: int) -> tuple[int, bool]:
     before = text[sign - 1]
     if before.isdigit() or before in ")]%":
         return start, False
+    if before == "_" and _EMPHASIS_BEGINS.search(text, max(0, sign - 3), sign):
+        return sign, True
     if before.isalpha() or before == "_":
         return (start, False) if text[sign] != "-" else (-1, False)
     if before in _MINUS:

@@ -82,10 +82,13 @@ class Marker:
         return sight._replace(number=fall)
 
     def _is_size(self, sight: Sight, numbers_of: NumbersOf) -> bool:
-        """True for the size of a fall that stands elsewhere with its minus sign."""
+        """True for the size of a fall that stands elsewhere with its minus sign; of any fall, if
+        the question asks for a sign."""
         number = sight.number
         if number.value <= 0 or self._question.names_a_fall:
             return False
+        if self._question.wants_sign:
+            return phrases.says_less(sight.before, sight.after)
         if self._negative is None:
             self._negative = self._negative_values(numbers_of)
         if not self._negative or not is_size_of_one(number, self._negative):

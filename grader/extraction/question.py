@@ -48,7 +48,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
     "proportion": (("proportion", "fraction", "share", "probab", "value", "squared", "sensitiv",
                     "specific", "prevalence", "accuracy", "recall", "auc"),
-                   r"proportion(?!al)|fraction|share\b|(?<!inverse )(?<!inverse-)probabilit"
+                   r"proportion(?!al)|fraction(?!al)|share\b|(?<!inverse )(?<!inverse-)probabilit"
                    r"|p[\s-]?value|r[\s-]?squared|(?:sensitivity|specificity|recall) of"
                    r"|prevalence|accuracy|predictive value|\bauc\b"),
 }  # fmt: skip
@@ -80,7 +80,9 @@ _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
-_ASSUMPTION = re.compile(r"\bassuming\b[^,.;?\n]*|(?:^|[.;?!\n]\s*)assume\b[^.;?\n]*")
+_ASSUMPTION = re.compile(
+    r"\bassuming\b[^,.;?\n]*|(?:^|[.;?!\n]\s*)assume\b[^.;?\n]*|\bafter \w+ing\b[^,.;?\n]*"
+)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _FALL = re.compile(
@@ -89,12 +91,14 @@ _FALL = re.compile(
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
+_WHAT_PERCENT = re.compile(r"\bwhat (?:\w+ )?percent")
 _ASKS_FOR = re.compile(
     r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
     r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
     r"(?=\s(?:in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than"
     r"|as|after|before|across|over)\b|[,.?!;:\n]|$)",
 )
+_SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _NEGATIVE = re.compile(r"\bnegative\b")
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")
 _FORMAT_WORDS = frozenset(
@@ -112,7 +116,7 @@ class Question:
     name what is asked for; `statistics` are the test statistics it names; `numbers` are its own
     numbers; `decimals` the places it wants (None if unsaid); `unit` the
     unit it wants (likewise); `scale` is 1e3 if it wants thousands;
-    `names_a_fall` says that it speaks of a decrease, whose size has no sign; `may_be_difference`
+    `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it speaks of a decrease, whose size has no sign; `may_be_difference`
     that the answer is one, or an effect; `bound` is "upper" or "lower" if it asks for one end of an
     interval.
     """
@@ -132,6 +136,7 @@ class Question:
     wants_size: bool
     wants_money: bool
     wants_negative: bool
+    wants_sign: bool
     names_a_fall: bool
     wants_difference: bool
     may_be_difference: bool
@@ -151,7 +156,7 @@ def read_question(text: str) -> Question:
     asked = text.lower()
     # Words in brackets only describe what is asked for, as in "Cohen's d (pooled SD)".
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
-    if "assum" in bare:
+    if "assum" in bare or "after " in bare:
         bare = _ASSUMPTION.sub(" ", bare)
     topics = _topics(bare)
     bound = _wanted_bound(asked) if "interval" in topics else None
@@ -166,6 +171,7 @@ def read_question(text: str) -> Question:
     if wants_difference:  # then a mean is one of its two terms
         topics -= {"mean", "median"}
     keywords = content_words(asked)
+    wants_share = "percent" in asked and _WHAT_PERCENT.search(asked) is not None
     return Question(
         text=text,
         keywords=keywords,
@@ -178,9 +184,10 @@ def read_question(text: str) -> Question:
         unit=asked_unit(asked),
         wants_percent=_PERCENT.search(asked) is not None,
         scale=_wanted_scale(asked),
-        wants_count=not about_estimate and _COUNTS.search(bare) is not None,
+        wants_count=not (about_estimate or wants_share) and _COUNTS.search(bare) is not None,
         wants_size=_SIZE.search(asked) is not None,
         wants_money=_MONEY.search(asked) is not None,
+        wants_sign=_SIGNED.search(asked) is not None,
         wants_negative=_NEGATIVE.search(asked) is not None,
         names_a_fall=_FALL.search(asked) is not None,
         wants_difference=wants_difference,

@@ -13,7 +13,10 @@ _SYMBOLS = {
     "hertz": "hz", "kelvin": "k",
 }  # fmt: skip
 # "in seconds?", "in kJ/mol."
-_ASKED = re.compile(r"\bin (?!percent)([a-zµμ°]+)(?:/[a-z]+)?(?=\s*(?:[?.,;:()]|$))")
+_ASKED = re.compile(
+    r"\bin (?!percent)([a-zµμ°]+)(?:/[a-z]+)?"
+    r"(?=\s*(?:[?.,;:()]|$)|\s(?:from|for|of|at|after|by|when|given)\b)"
+)
 # Blanks, markup, LaTeX and a margin of error stand between a number and its unit.
 _AFTER = re.compile(
     r"(?:[\s~*_}$]|\\[,;:! ]|\\(?:text|textrm|mathrm|rm)\b\s?\{?|±\s?[0-9.]+)*+([a-zµμ°]+)"

@@ -21,7 +21,7 @@ WEIGHTS: dict[str, float] = {
     "emphasised": 1.5,
     "only_in_bold": 1.9,  # and no other number is
     "concluding": 0.9,  # the sentence has "so", "thus", "rounded" ...
-    "last_computed": 2.5,  # the value of the last calculation in a formula
+    "last_computed": 1.5,  # the value of the last calculation in a formula
     "overlap": 2.5,  # times the share of the question's content words in the sentence
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one

@@ -10,8 +10,9 @@ _PI = r"(?:\\?pi\b|π)"
 _TIMES = r"\s?(?:[*·×]|\\times|\\cdot)?\s?"
 _CONTINUES = re.compile(
     rf"\}}?{_TIMES}(?:{_PI}|√|\\?sqrt\b|\\(?:ln|log)\b)"  # 2π, \frac{1}{2}\pi, 3√2
-    r"|\^[{(]{0,2}[-+−]?(?:[0-9]|[knxt]\b)|\*\*[0-9]"  # 2^10, 2**10, not the note mark of 0.4^a
-    r"|!\s?[-+*/=^)}$\]]"  # 5! in a formula
+    r"|\^(?!\w{1,2}\^)[{(]{0,2}[-+−]?(?:[0-9]|[knxt]\b)"  # 2^10, not the marks of 0.4^a, 0.4^1^
+    r"|\*\*[0-9]"  # 2**10
+    r"|!(?:\s?[-+*/^×·]\s?[0-9(\\]|\s?=|[0-9(}$])"  # 5! in a formula
 )
 _TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
 # Where a question names one of these, the terms of a line are what it asks for.
@@ -24,7 +25,8 @@ _COMMANDS = frozenset(f"\\{name}" for name in _FUNCTIONS)
 _ARGUMENT = re.compile(
     rf"(?:√|\\?(?:{'|'.join(sorted(_FUNCTIONS))})(?:_?\{{?(?:10|2)\}}?)?)\s?[({{]\s?[-−]?$"
 )
-_SUMMAND = re.compile(rf"(?:{_PI}|(?<![A-Za-z])[a-z])\s?[+*/]\s?$")
+# a + 2, a*2; but "a *2*" is a number in italics
+_SUMMAND = re.compile(rf"(?:{_PI}|(?<![A-Za-z])[a-z])(?:\s[+*/]\s|[+*/])$")
 # \frac{\pi}{3}; a fraction of two numbers is read whole
 _IN_FRACTION = re.compile(r"\\(?:[dt]?frac|d?binom)\{[^{}]{0,30}(?:\}\{[^{}]{0,30})?$")
 _NEAR = 12

@@ -153,7 +153,7 @@ def is_unit_step(sight: Sight) -> bool:
 
 
 _TERM = re.compile(
-    r"\s?(?:[·⋅*×]\s?([A-Za-z_]\w*)|\\cdot|\\times\s?\\?[A-Za-z])"
+    r"\s?(?:(?:[·⋅×]\s?|(?<=\s)\*\s|\*)([A-Za-z_]\w*)|\\cdot|\\times\s?\\?[A-Za-z])"
     r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
 )
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
