@@ -8,6 +8,7 @@ import re
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
 _INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
+_ARROW_OR_QUOTE = re.compile(r"(?:[-=–>]|(?:^|\n)[ \t]{0,8})>$")  # => 5, -> 5, a quoted line
 _INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
 _UNIT = re.compile(r"(?:[kKMBx×]|mn|bn|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
 _SCALE = re.compile(rf"\s({'|'.join(SCALES)})s?\b", re.IGNORECASE)
@@ -101,7 +102,8 @@ def is_bounded(text: str, start: int) -> bool:
     near = text[start - 3 if start > 3 else 0 : start].rstrip()
     if not near or near[-1] not in _INEQUALITY_ENDS:
         return False
-    return _INEQUALITY.search(text, max(0, start - 8), start) is not None
+    sign = _INEQUALITY.search(text, max(0, start - 8), start)
+    return sign is not None and not _ARROW_OR_QUOTE.search(text, 0, sign.start() + 1)
 
 
 def scale_behind(text: str, end: int) -> tuple[float, str]:

@@ -43,6 +43,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
     **dict.fromkeys(("ATE", "ATT", "ATET", "LATE", "CATE", "treatment effect"), "effect"),
     **dict.fromkeys(("coefficient", "coef", "coef.", "slope", "β", "beta"), "coefficient"),
+    "intercept": "intercept",
     "correlation coefficient": "correlation",
     **dict.fromkeys(("marginal effect", "marginal effects"), "marginal"),
     **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),
@@ -166,14 +167,15 @@ def _topic_of_clause(bare: str, ends: str) -> str | None:
     return topics.pop() if len(topics) == 1 else None
 
 
-def is_label(words: tuple[str, ...]) -> bool:
-    """True for the number of a thing: "Step 3", "Figure 2", "the first 5"."""
+def label_name(words: tuple[str, ...]) -> str | None:
+    """The thing whose number a number is, in lower case: "step" of "Step 3", "#" of "# 2". None if
+    it is no such number."""
     if not words:
-        return False
+        return None
     word = words[-1].lower()
     if word in ("#", "no."):
-        return True
+        return word
     word = word.rstrip("#")
     if word in _NUMBERED and len(words) > 1:
         word = words[-2].lower()
-    return word in _LABELS
+    return word if word in _LABELS else None

@@ -35,7 +35,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
              r"|(?:^|[.?!]\s+)(?:since )?when\b"),
     "median": (("median",), r"\bmedian\b"),
     "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
-    "coefficient": (("coefficient", "slope", "intercept"), r"coefficient|slope|intercept"),
+    "coefficient": (("coefficient", "slope"), r"coefficient|slope"),
+    "intercept": (("intercept",), r"(?<!with )(?<!an )intercept"),
     "effect": (("effect", "ate", "att"),
                r"(?:treatment|causal|average) effect|\bate\b|\batt\b|\blate\b|\bcate\b"),
     "marginal": (("marginal",), r"marginal"),
@@ -91,6 +92,7 @@ _FALL = re.compile(
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
+_WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
 _WHAT_PERCENT = re.compile(r"\bwhat (?:\w+ )?percent")
 _ASKS_FOR = re.compile(
     r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
@@ -114,11 +116,11 @@ class Question:
 
     `target` are the keywords except words about the answer's format; `focus` are the keywords that
     name what is asked for; `statistics` are the test statistics it names; `numbers` are its own
-    numbers; `decimals` the places it wants (None if unsaid); `unit` the
-    unit it wants (likewise); `scale` is 1e3 if it wants thousands;
-    `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it speaks of a decrease, whose size has no sign; `may_be_difference`
-    that the answer is one, or an effect; `bound` is "upper" or "lower" if it asks for one end of an
-    interval.
+    numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
+    it wants thousands; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it
+    speaks of a decrease, whose size has no sign; `may_be_difference` that the answer is one, or an
+    effect; `bound` is "upper" or "lower" if it asks for one end of an interval; `asks_which` are
+    the words behind "which".
     """
 
     text: str
@@ -141,6 +143,7 @@ class Question:
     wants_difference: bool
     may_be_difference: bool
     bound: str | None
+    asks_which: frozenset[str]
 
 
 def _has_any(text: str, hints: tuple[str, ...]) -> bool:
@@ -193,6 +196,7 @@ def read_question(text: str) -> Question:
         wants_difference=wants_difference,
         may_be_difference=wants_difference or "effect" in keywords,
         bound=bound,
+        asks_which=_asks_which(asked),
     )
 
 
@@ -201,6 +205,10 @@ def _focus(asked: str) -> frozenset[str]:
     the partial correlation between ...?"; empty if no such name is found."""
     named = _ASKS_FOR.search(asked)
     return content_words(named[1]) if named else frozenset()
+
+
+def _asks_which(asked: str) -> frozenset[str]:
+    return frozenset(word for found in _WHICH.finditer(asked) for word in found[1].split())
 
 
 def _topics(asked: str) -> frozenset[str]:

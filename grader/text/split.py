@@ -58,7 +58,7 @@ _MARKER = re.compile(
     + "".join(f"|{re.escape(ending)}" for ending in ENDINGS)
 )
 _REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in TAGS.items() if kind != "ui"))
-_MARKUP_LANGUAGES = frozenset({"json", "markdown", "md", "latex", "tex"})
+_MARKUP_LANGUAGES = frozenset({"json", "yaml", "yml", "markdown", "md", "latex", "tex"})
 _LONGEST_LEAD = 60
 _UNCLOSED = 4000  # characters of an unclosed fence that are examined to tell what it holds
 _BREAKS_OFF = re.compile(

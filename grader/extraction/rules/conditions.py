@@ -6,7 +6,11 @@ import re
 
 from .sight import Sight
 
-_BOOLEAN_BEFORE = re.compile(r"(?:==|!=|\b(?:coded|code|equals?|labell?ed|set to)(?: as)?)\s*$")
+_BOOLEAN_BEFORE = re.compile(
+    r"(?<!=)(?:==|!=)[ \t]*$|\b(?:coded|code|labell?ed|set to)(?: as)?\s*$"
+    # "where treated equals 1", but "the median equals 42" states a value
+    r"|\b(?:if|when|where|whether|which|that|indicator|dummy)\b[^.;\n]{0,40}\bequals?(?: to)?\s*$"
+)
 _BOOLEAN_AFTER = re.compile(
     r"\s*(?:=|==|:|means|for|\()\s*['\"]?(?:yes|no|true|false|male|female|treated|control"
     r"|treatment)\b|\s*(?:==|if |or 0\b|or 1\b|/1\b)",
@@ -18,6 +22,7 @@ _BOOLEAN_ENDS = ("==", "!=", "coded", "code", "equal", "equals", "ed", "to", "as
 
 
 def is_boolean(sight: Sight) -> bool:
+    """The code of a category: `treated == 1`, `coded as 2`, `0 = no`."""
     number = sight.number
     may_be_coded = number.is_integer and sight.last_word.endswith(_BOOLEAN_ENDS)
     if may_be_coded and _BOOLEAN_BEFORE.search(sight.before):
@@ -26,4 +31,5 @@ def is_boolean(sight: Sight) -> bool:
 
 
 def is_bounded(sight: Sight) -> bool:
+    """Right of an inequality sign: `p < 0.001`."""
     return sight.number.bounded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..naming import is_label as _names_a_label
+from ..naming import label_name
 from .sight import Sight
 
 _LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•#]+\s+)?(?:\*\*|__)?[(\[]?")
@@ -18,7 +18,7 @@ def is_list_number(sight: Sight) -> bool:
         return False
     starts_line = _LINE_LEAD.fullmatch(sight.line) is not None
     if starts_line and _LIST_TAIL.match(sight.after):
-        return bool(sight.after.strip(" .)]:*\n")) or "\n" in sight.text.strip()
+        return bool(sight.after.strip(" .)]:*\n"))
     if sight.after[:1] != ")" or not _INLINE_LIST.search(sight.before):
         return False
     return any(f"({number.value + step:.0f})" in sight.text for step in (-1, 1))
@@ -33,9 +33,10 @@ _TO_QUESTION = re.compile(
 
 
 def is_label(sight: Sight) -> bool:
-    """The number of a thing (`step 3`); not how many there are (`rows: 5`, `the number of rows is
-    5`)."""
-    if not _names_a_label(sight.words):
+    """The number of a thing (`step 3`), unless the question asks which; not how many there are
+    (`rows: 5`, `the number of rows is 5`)."""
+    name = label_name(sight.words)
+    if name is None or name in sight.question.asks_which:
         return False
     if _TO_QUESTION.search(sight.before):
         return False
@@ -72,12 +73,17 @@ def is_row_label(sight: Sight) -> bool:
     return whole_line and _ROW_TAIL.match(sight.after) is not None
 
 
-_COMPOUND = re.compile(r"-(?!percent|per\b)[a-z]{2,}", re.IGNORECASE)
+_COMPOUND = re.compile(r"-(?!percent|per\b)([a-z]{2,})", re.IGNORECASE)
 
 
 def is_compound(sight: Sight) -> bool:
-    """Half of a compound word: `21-day quarantine`, `2-sided`, `10-fold`."""
-    return _COMPOUND.match(sight.after) is not None
+    """Half of a compound word: `21-day quarantine`, `2-sided`; but `a 5-day rise` where days are
+    asked for."""
+    compound = _COMPOUND.match(sight.after)
+    if compound is None:
+        return False
+    other = compound[1].lower()
+    return sight.question.keywords.isdisjoint((other, f"{other}s"))
 
 
 _FILE_TALK = re.compile(r"\b(?:shape|dtype|memory usage|entries|rows x|RangeIndex)\b[^\n]*$")
@@ -85,6 +91,8 @@ _FILE_TALK = re.compile(r"\b(?:shape|dtype|memory usage|entries|rows x|RangeInde
 
 def is_file_talk(sight: Sight) -> bool:
     around = sight.text[max(0, sight.number.start - 60) : sight.number.end + 30]
+    if "shape" in sight.question.keywords:  # of a distribution
+        return False
     return "rows x" in around or _FILE_TALK.search(sight.line) is not None
 
 

@@ -18,11 +18,12 @@ def is_question_number(sight: Sight) -> bool:
 
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|no longer|cannot|neither|nor)|n['’]t)\s+"
-    r"(?:(?:equal|be)(?: to)?\s+)?[*_`$]{0,3}$"
+    r"(?:(?:equal|be)(?: to)?\s+|(?:by|of|at)\s+)?[*_`$]{0,3}$"
 )
 
 
-_NEGATING_ENDS = ("not", "never", "longer", "n't", "n’t", "neither", "nor", "equal", "be", "to")
+_NEGATING_ENDS = ("not", "never", "longer", "n't", "n’t", "neither", "nor", "equal", "be",
+                  "to", "by", "of", "at")  # fmt: skip
 
 
 def is_negated(sight: Sight) -> bool:
