@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..files.idmap import IdMap, key_of
 from ..files.jsonl import read_records
 from ..grader_names import LENIENT
-from ..readers import refuse_twin, some_readable
+from ..readers import refuse_twin, some_readable, unique_id
 from ..readers.chunks import Chunk, in_chunks
 from ..records import Transcript
 from ..run import GradeAppender, RunDirectory
@@ -208,10 +208,9 @@ def _without_twins(strict_pass: StrictPass, batches: Iterable[Batch]) -> Iterato
     for batch in batches:
         for place, graded in enumerate(batch.graded, batch.start):
             index += 1
-            key = key_of(graded.transcript_id)
-            if key in seen:
+            name = unique_id(graded.transcript_id, index, seen)
+            if name == graded.transcript_id:
+                yield graded
+            else:
                 record = next(islice(batch.chunk.transcripts(), place, None))
-                yield strict_pass.grade(refuse_twin(record, index))
-                continue
-            seen[key] = index
-            yield graded
+                yield strict_pass.grade(refuse_twin(record, name))
