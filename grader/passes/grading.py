@@ -52,8 +52,9 @@ def grade_run(
 ) -> Summary:
     """Grade a run, adding the transcripts of `source` that it does not hold yet.
 
-    Every finished grade is on disk before the next begins (with several workers: before the
-    next chunk of them); running it again continues where it stopped and adds nothing twice.
+    Every finished grade is written before the next begins (with several workers: before the next
+    chunk of them), and survives the process being killed; running it again continues where it
+    stopped and adds nothing twice.
     engine: where the strict grades are computed; they are the same everywhere. manifest: entries
     for the run's manifest, written once its own transcripts are graded. The settings, version and
     judges of the grades are written there before the first grade.

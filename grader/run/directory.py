@@ -151,7 +151,8 @@ class RunDirectory:
             yield from_native(record)
 
     def append_transcripts(self) -> TranscriptAppender:
-        """A context manager with `.add(transcript)`, flushed per record."""
+        """A context manager with `.add(transcript)`; what was added survives the process being
+        killed."""
         return TranscriptAppender(self.transcripts_path)
 
     # -- grades --------------------------------------------------------------------------
