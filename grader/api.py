@@ -76,7 +76,7 @@ def grade(
     'correct'
     """
     asked = _text(question) or ""
-    task = with_kind(task) if isinstance(task, Task) else make_task("", asked, task)
+    task = with_kind(task) if isinstance(task, Task) else make_task("", asked, _written(task))
     reading = Reading(_transcript(_text(text), task), settings or GradeSettings())
     return grade_reading(reading, grader)
 
@@ -101,7 +101,7 @@ def grade_column(
     """
     import pandas as pd
 
-    if isinstance(texts, str):
+    if isinstance(texts, str | bytes):
         raise ValueError("texts: a single text, not a column; `grade` takes one")
     outputs = list(texts)
     rows = zip(
@@ -130,7 +130,7 @@ def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
     1.0
     """
     said, asked = _text(text) or "", _text(question) or ""
-    number = published_number(str(truth))
+    number = published_number(_written(truth))
     if number is None:
         return float(grade(said, truth, asked, grader=BLIND).verdict == "correct")
     # What the blind grader does, without a record of it.
@@ -160,7 +160,7 @@ def _beside(
     """One value for each output. Raises `ValueError` if the column has other rows."""
     import pandas as pd
 
-    if isinstance(given, str | Task) or not isinstance(given, Iterable):
+    if isinstance(given, str | bytes | Task) or not isinstance(given, Iterable):
         return [given] * len(outputs)
     values = list(given)
     if len(values) != len(outputs):
@@ -177,7 +177,21 @@ def _beside(
 def _text(cell: Cell) -> str | None:
     """What an agent or a question says is taken literally; only a cell that is no text may be
     a gap."""
-    return cell if isinstance(cell, str) else stated(cell)
+    text = _written(cell)
+    return text if isinstance(cell, str | bytes) else stated(text)
+
+
+def _written(cell: object) -> str:
+    """A cell as text: bytes decoded; `inf` for an integer of more digits than Python writes, which
+    is beyond any number that can be compared."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", errors="replace")
+    try:
+        return str(cell)
+    except ValueError:  # the limit of `sys.get_int_max_str_digits`
+        return "inf"
 
 
 def _transcript(text: str | None, task: Task) -> Transcript:

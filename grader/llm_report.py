@@ -76,7 +76,7 @@ def _sums(calls: list[LlmCall]) -> dict[str, Any]:
     return {
         **asdict(Usage.of(calls)),
         "models": sorted({call.model for call in calls}),
-        "prompts": sorted({f"{c.prompt_id} {c.prompt_hash[:12]}" for c in calls if c.prompt_id}),
+        "prompts": sorted({call.prompt_name for call in calls} - {""}),
     }
 
 
@@ -110,10 +110,9 @@ def _case(identifier: str, calls: list[LlmCall], grades: list[Grade], *, full: b
 
 
 def _call(number: int, call: LlmCall, *, full: bool) -> list[str]:
-    prompt = f"{call.prompt_id} {call.prompt_hash[:12]}" if call.prompt_id else "not recorded"
     rows = [
         ("purpose", call.purpose),
-        ("prompt", prompt),
+        ("prompt", call.prompt_name or "not recorded"),
         ("model", call.model + (f" (served as {call.served_model})" if call.served_model else "")),
         ("address", call.base_url or ("default" if call.messages else "n/a")),
         (

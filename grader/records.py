@@ -52,6 +52,11 @@ class Task(Record):
     data_files: tuple[str, ...] = ()
     covariates: dict[str, str] = {}
 
+    @property
+    def wants_number(self) -> bool:
+        """Whether the answer is compared as a number, else as an option or as words."""
+        return self.answer_kind in ("number", "percent")
+
 
 class Step(Record):
     """One instruction to the agent and what came back.

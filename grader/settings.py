@@ -20,9 +20,10 @@ _VALID = ", ".join(f"[{name}]" for name in SECTIONS)
 
 
 class StageSettings(BaseModel):
-    """Base of every stage's settings: frozen, unknown names refused."""
+    """Base of every stage's settings: frozen, unknown names and infinities refused (the
+    manifest records them, and JSON has none)."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     def fingerprint(self) -> str:
         """A short hash; two runs with equal fingerprints were made with equal settings."""

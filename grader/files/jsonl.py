@@ -1,7 +1,8 @@
 """Append-only JSON-lines files that survive a crash.
 
-A record counts as written once its newline is on disk. A process killed mid-write leaves a
-torn last line; it is dropped, with a warning, when the file is next opened.
+A record counts as written once its newline has been handed to the operating system: it then
+survives the process being killed, but a power cut only after `Appender.sync`. A process killed
+mid-write leaves a torn last line; it is dropped, with a warning, when the file is next opened.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 class Appender:
-    """Appends one JSON object a line, flushed per record. Use as a context manager. Raises
+    """Appends one JSON object a line, unbuffered. Use as a context manager. Raises
     `UserError` if the file cannot be written, or was deleted or moved meanwhile."""
 
     def __init__(self, path: Path) -> None:
@@ -79,7 +80,7 @@ class Appender:
         self.write_many([line])
 
     def write_many(self, lines: Iterable[str]) -> None:
-        """Append several records with one flush; on an error none is kept."""
+        """Append several records with one write; on an error none is kept."""
         data = "".join(line + "\n" for line in lines).encode("utf-8", errors="surrogatepass")
         start = os.fstat(self._file.fileno()).st_size
         try:
@@ -90,6 +91,15 @@ class Appender:
             os.ftruncate(self._file.fileno(), start)
             raise cannot_write(self.path, error) from error
         self._check_place()
+
+    def sync(self) -> None:
+        """Wait until the disk itself holds all that was appended, so that it survives a power cut
+        (of a new file, if the file system keeps its name). Raises `UserError` if the disk
+        refuses."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
 
     def _check_place(self) -> None:
         """Raises `UserError` if the file was deleted or moved, so that what is written would be

@@ -133,12 +133,12 @@ class LenientGrader:
         evidence["judged_by"] = self.fingerprint
         if opinions:
             evidence["judges"] = [opinion.as_evidence() for opinion in opinions]
-        if any("cut" in opinion.facts for opinion in opinions):
-            self._summary.cut += 1
-            reason = f"{reason} (transcript cut)"
         self._summary.verdicts[verdict] += 1
         if verdict == "ungraded":
             self._summary.ungraded_because[reason.split(":")[0]] += 1
+        if any("cut" in opinion.facts for opinion in opinions):
+            self._summary.cut += 1
+            reason = f"{reason} (transcript cut)"  # after the fixed word was counted
         return Grade(
             transcript_id=transcript.transcript_id,
             task_id=transcript.task.task_id,

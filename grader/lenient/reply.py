@@ -68,7 +68,7 @@ def read_extraction(reply: str, task: Task) -> Answer | None:
         return Unclear()
     if not text or "\n" in text:
         return None
-    if task.answer_kind in ("choice", "text"):
+    if not task.wants_number:
         return _read_words(text, task) if len(text) <= LONGEST_TEXT else None
     if len(text) > LONGEST_VALUE:
         return None

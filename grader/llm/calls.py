@@ -1,10 +1,12 @@
 """`llm_calls.jsonl`: every call, one a line. It is the audit trail, the cache and the replay
-source at once. A reply is on disk before anything is done with it."""
+source at once. A reply is written before anything is done with it, a paid one through to the disk:
+it survives the process being killed, and a power cut."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +20,11 @@ from .budget import NOTHING, Spending
 from .request import ChatRequest, Failure, FailureKind, Reply, Sent
 
 Origin = Literal["server", "cache", "replay"]
+
+
+def _shared(kind: type[ChatRequest | Reply]) -> tuple[str, ...]:
+    """The fields of a request or reply that a recorded call has too."""
+    return tuple(field.name for field in fields(kind) if field.name in LlmCall.model_fields)
 
 
 class LlmCall(Record):
@@ -59,40 +66,30 @@ class LlmCall(Record):
     def of(cls, request: ChatRequest, sent: Sent, source: Origin) -> LlmCall:
         """The record of a request and its result, with the present time."""
         result = sent.result
-        common: dict[str, Any] = {
-            "key": request.key,
-            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            "transcript_id": request.transcript_id,
-            "task_id": request.task_id,
-            "purpose": request.purpose,
-            "model": request.endpoint.model,
-            "base_url": request.endpoint.base_url,
-            "prompt_id": request.prompt_id,
-            "prompt_hash": request.prompt_hash,
-            "parameters": request.parameters,
-            "messages": request.messages,
-            "source": source,
-            "failed_attempts": sent.failed_attempts,
-            "charged": sent.charged,
-        }
+        found: dict[str, Any] = {name: getattr(request, name) for name in _OF_REQUEST}
+        attempts = len(sent.failed_attempts)
         if isinstance(result, Failure):
-            return cls(
-                **common,
-                attempts=len(sent.failed_attempts),
-                error_kind=result.kind,
-                error=result.detail,
-            )
+            found |= {"error_kind": result.kind, "error": result.detail}
+        else:
+            attempts += 1
+            found |= {name: getattr(result, name) for name in _OF_REPLY} | {"reply": result.text}
+        if found["parameters"] is None:
+            found["parameters"] = request.parameters
         return cls(
-            **(common if result.parameters is None else common | {"parameters": result.parameters}),
-            attempts=len(sent.failed_attempts) + 1,
-            reply=result.text,
-            finish_reason=result.finish_reason,
-            served_model=result.served_model,
-            prompt_tokens=result.prompt_tokens,
-            completion_tokens=result.completion_tokens,
-            cost=result.cost,
-            latency=result.latency,
+            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            model=request.endpoint.model,
+            base_url=request.endpoint.base_url,
+            source=source,
+            attempts=attempts,
+            failed_attempts=sent.failed_attempts,
+            charged=sent.charged,
+            **found,
         )
+
+    @property
+    def prompt_name(self) -> str:
+        """The prompt's id and the beginning of its hash; "" if no prompt is recorded."""
+        return f"{self.prompt_id} {self.prompt_hash[:12]}" if self.prompt_id else ""
 
     @property
     def is_paid(self) -> bool:
@@ -117,16 +114,12 @@ class LlmCall(Record):
         """The reply as it was recorded; None for a failed call."""
         if self.reply is None:
             return None
-        return Reply(
-            self.reply,
-            self.finish_reason,
-            self.served_model,
-            self.prompt_tokens,
-            self.completion_tokens,
-            self.cost,
-            self.latency,
-            self.parameters,
-        )
+        return Reply(text=self.reply, **{name: getattr(self, name) for name in _OF_REPLY})
+
+
+# What a call has of its request and of its reply: the fields with the same names.
+_OF_REQUEST = ("key", "parameters", *_shared(ChatRequest))
+_OF_REPLY = _shared(Reply)
 
 
 def read_calls(path: Path) -> Iterator[LlmCall]:
@@ -156,8 +149,11 @@ class CallLog:
         return (key, transcript_id) in self._served
 
     def add(self, call: LlmCall) -> None:
-        """Append one call. Raises `UserError` if the disk refuses."""
+        """Append one call; wait for the disk if it was paid for (some milliseconds, which are
+        little beside the call). Raises `UserError` if the disk refuses."""
         self._appender.write(call.to_json())
+        if call.is_paid:
+            self._appender.sync()
         self._remember(call)
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..files.idmap import IdMap, key_of
 from ..files.jsonl import read_records
 from ..grader_names import LENIENT
-from ..readers import refuse_twin, some_readable
+from ..readers import refuse_twin, some_readable, unique_id
 from ..readers.chunks import Chunk, in_chunks
 from ..records import Transcript
 from ..run import GradeAppender, RunDirectory
@@ -52,8 +52,9 @@ def grade_run(
 ) -> Summary:
     """Grade a run, adding the transcripts of `source` that it does not hold yet.
 
-    Every finished grade is on disk before the next begins (with several workers: before the
-    next chunk of them); running it again continues where it stopped and adds nothing twice.
+    Every finished grade is written before the next begins (with several workers: before the next
+    chunk of them), and survives the process being killed; running it again continues where it
+    stopped and adds nothing twice.
     engine: where the strict grades are computed; they are the same everywhere. manifest: entries
     for the run's manifest, written once its own transcripts are graded. The settings, version and
     judges of the grades are written there before the first grade.
@@ -208,10 +209,9 @@ def _without_twins(strict_pass: StrictPass, batches: Iterable[Batch]) -> Iterato
     for batch in batches:
         for place, graded in enumerate(batch.graded, batch.start):
             index += 1
-            key = key_of(graded.transcript_id)
-            if key in seen:
+            name = unique_id(graded.transcript_id, index, seen)
+            if name == graded.transcript_id:
+                yield graded
+            else:
                 record = next(islice(batch.chunk.transcripts(), place, None))
-                yield strict_pass.grade(refuse_twin(record, index))
-                continue
-            seen[key] = index
-            yield graded
+                yield strict_pass.grade(refuse_twin(record, name))

@@ -10,6 +10,7 @@ from .transcripts import (
     recognised_shards,
     refuse_twin,
     some_readable,
+    unique_id,
 )
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "refuse_twin",
     "some_readable",
     "to_native",
+    "unique_id",
 ]

@@ -141,19 +141,23 @@ def some_readable(
     return held_until(records, readable, refuse)
 
 
-def refuse_twin(transcript: Transcript, index: int) -> Transcript:
-    """A record with a duplicate id, renamed by its place and marked as not to be graded."""
-    return transcript.model_copy(
-        update={
-            "transcript_id": f"{transcript.transcript_id}#record{index}",
-            "problem": _TWIN,
-        }
-    )
+def unique_id(transcript_id: str, index: int, seen: IdMap) -> str:
+    """The id of the record at place `index`, or a name made from it if an earlier record has the
+    id already. What is returned is noted in `seen`."""
+    while (key := key_of(transcript_id)) in seen:
+        transcript_id = f"{transcript_id}#record{index}"
+    seen[key] = index
+    return transcript_id
+
+
+def refuse_twin(transcript: Transcript, name: str) -> Transcript:
+    """A record with a duplicate id, renamed and marked as not to be graded."""
+    return transcript.model_copy(update={"transcript_id": name, "problem": _TWIN})
 
 
 def _unique(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
+    """All transcripts. A record with a duplicate id is renamed and refused."""
     seen = IdMap()
     for index, transcript in enumerate(transcripts, 1):
-        key = key_of(transcript.transcript_id)
-        yield refuse_twin(transcript, index) if key in seen else transcript
-        seen[key] = index
+        name = unique_id(transcript.transcript_id, index, seen)
+        yield transcript if name == transcript.transcript_id else refuse_twin(transcript, name)

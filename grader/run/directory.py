@@ -120,16 +120,19 @@ class RunDirectory:
     # -- manifest ------------------------------------------------------------------------
 
     def manifest(self) -> dict[str, Any]:
-        """The manifest, or an empty dict for a run that has none yet."""
+        """The manifest, or an empty dict for a run that has none yet. Raises `InputError` if its
+        file holds anything but a JSON object."""
         try:
             data = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+            if not isinstance(data, dict):
+                raise ValueError("not a JSON object")
         except FileNotFoundError:
             return {}
-        except (ValueError, OSError) as error:
+        except (ValueError, RecursionError, OSError) as error:
             raise InputError(
                 self.manifest_path, f"unreadable manifest: {error}", "Restore or delete it"
             ) from None
-        return data if isinstance(data, dict) else {}
+        return data
 
     def update_manifest(self, **entries: Any) -> None:
         """Merge entries into the manifest (top level), replacing the file as a whole."""
@@ -148,7 +151,8 @@ class RunDirectory:
             yield from_native(record)
 
     def append_transcripts(self) -> TranscriptAppender:
-        """A context manager with `.add(transcript)`, flushed per record."""
+        """A context manager with `.add(transcript)`; what was added survives the process being
+        killed."""
         return TranscriptAppender(self.transcripts_path)
 
     # -- grades --------------------------------------------------------------------------

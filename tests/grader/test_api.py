@@ -4,6 +4,8 @@ import doctest
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -150,6 +152,55 @@ def test_a_truth_with_its_scale_and_a_truth_in_words() -> None:
 @pytest.mark.parametrize("truth", [1, 1.0, "1"])
 def test_verify_takes_numbers(truth: float | str) -> None:
     assert verify("1", truth) == verify(1, truth) == 1.0
+
+
+NO_FIVE: list[Any] = [
+    10**5000,
+    -(10**5000),
+    Fraction(10**5000, 3),
+    Fraction(1, 3),
+    Decimal(10**5000),
+    Decimal("1E+9999999"),
+    Decimal("NaN"),
+    Decimal("sNaN"),
+    float("inf"),
+    np.float32(0.1),
+    np.datetime64("NaT"),
+    np.True_,
+    True,
+    False,
+    b"",
+    b"\xff",
+    [10**5000],
+]
+
+
+@pytest.mark.parametrize("value", NO_FIVE, ids=lambda value: type(value).__name__)
+def test_a_cell_of_any_type_is_graded(value: Any) -> None:
+    assert verify("The answer is 5.", value) == verify(value, "5") == 0.0
+    assert verify("The answer is 5.", "5", value) == 1.0
+    assert grade("The answer is 5.", value).verdict != "correct"
+    assert grade(value, "5").verdict != "correct"
+    assert grade("The answer is 5.", "5", value).verdict == "correct"
+    assert grade_column(["The answer is 5."], [value], [value])["verdict"][0] != "correct"
+
+
+def test_an_integer_too_long_to_be_written_is_no_published_answer() -> None:
+    for truth in (10**5000, -(10**5000), Fraction(10**5000, 3)):
+        found = grade("The answer is 5.", truth)  # type: ignore[arg-type]
+        assert found.verdict == "ungraded"
+        assert found.reason.startswith("unparseable_ground_truth: 'inf' is not one number. ")
+
+
+@pytest.mark.parametrize(
+    "five",
+    [b"5", np.bytes_(b"5"), np.str_("5"), np.int8(5), np.float32(5), Decimal(5), Fraction(5)],
+)
+def test_a_number_of_any_type_is_graded(five: Any) -> None:
+    assert verify("The answer is 5.", five) == verify(five, "5") == 1.0
+    assert grade("The answer is 5.", five).verdict == grade(five, five).verdict == "correct"
+    texts = ["The answer is 5.", "The answer is 6."]
+    assert grade_column(texts, five)["verdict"].tolist() == ["correct", "incorrect"]
 
 
 def test_verify_is_a_reward() -> None:

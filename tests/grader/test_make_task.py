@@ -33,3 +33,12 @@ def test_the_kind_of_answer_is_inferred_unless_it_is_stated(
 def test_what_stands_for_no_published_answer(truth: object) -> None:
     assert make_task("t", "q?", truth).ground_truth is None
     assert make_task("t", "q?", "None", ("None", "Some")).ground_truth == "None"
+
+
+@pytest.mark.parametrize(
+    ("kind", "wants"), [("number", True), ("percent", True), ("choice", False), ("text", False)]
+)
+def test_a_task_knows_whether_it_wants_a_number(kind: AnswerKind, wants: bool) -> None:
+    task = Task(task_id="t", answer_kind=kind)
+    assert task.wants_number is wants
+    assert "wants_number" not in task.model_dump()

@@ -83,6 +83,19 @@ def test_long_transcript_is_cut_and_said_so(tmp_path: Path) -> None:
     assert summary.cut == 1
 
 
+def test_a_cut_transcript_is_ungraded_because_of_the_same_word(tmp_path: Path) -> None:
+    flood = "<pre>" + "\n".join(f"{i} {i / 7:.5f}" for i in range(7000, 12_000)) + "</pre>"
+    last = Step(raw_output="The mean is 0.31.")
+    short = transcript(2, last.raw_output)
+    long = short.model_copy(update={"transcript_id": "t1", "steps": (Step(raw_output=flood), last)})
+    with FaultServer(lambda b, n: "0.28") as server:
+        grades, summary = grade(
+            tmp_path, [long, short], base_urls=(server.url,), context_tokens=2000
+        )
+    assert [g.reason for g in grades] == ["ungrounded (transcript cut)", "ungrounded"]
+    assert summary.ungraded_because == {"ungrounded": 2}
+
+
 def test_server_that_finds_the_prompt_too_long_gets_a_shorter_one(tmp_path: Path) -> None:
     def script(body: Body, n: int) -> Act | str:
         if len(json.dumps(body)) > 6000:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from dataclasses import astuple, fields
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from grader.errors import UserError
 from grader.llm.batch_log import BatchLog
 from grader.llm.calls import CallLog, LlmCall
 from grader.llm.gateway import Gateway
-from grader.llm.request import ChatRequest, Endpoint, Reply, Sent
+from grader.llm.request import ChatRequest, Endpoint, Failure, Reply, Sent
 from grader.llm.usage import Tally
 
 from ..lenient.runs import GOOD, calls, grade, transcript
@@ -82,3 +84,49 @@ def test_torn_last_call_is_asked_again(tmp_path: Path, caplog: pytest.LogCapture
     assert (len(server.requests), len(calls(tmp_path))) == (4, 3)
     assert [g.verdict for g in grades] == ["correct"] * 3
     assert "torn last line" in caplog.text
+
+
+REQUEST = ChatRequest(Endpoint("m", "http://a"), (("user", "?"),), 0.0, 8, "extract", "p/1", "hash")
+REPLY = Reply("0.28", "stop", "m-2024", 11, 12, 0.5, 1.5, {"temperature": 0.0})
+
+
+def test_only_paid_replies_wait_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "calls"
+    synced: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda _: synced.append(len(path.read_text().splitlines())))
+    log = CallLog(path)
+    log.add(LlmCall.of(REQUEST, Sent(REPLY), "replay"))
+    log.add(LlmCall.of(REQUEST, Sent(REPLY), "cache"))
+    log.add(LlmCall.of(REQUEST, Sent(Failure("timeout", "slow"), ("timeout",)), "server"))
+    log.add(LlmCall.of(REQUEST, Sent(REPLY), "server"))
+    assert synced == [4]
+
+
+def test_a_reply_is_recorded_and_read_back_whole() -> None:
+    assert all(
+        value != field.default for value, field in zip(astuple(REPLY), fields(REPLY), strict=True)
+    )
+    call = LlmCall.of(REQUEST, Sent(REPLY, ("timeout",)), "server")
+    again = LlmCall.model_validate(json.loads(call.to_json()))
+    assert again == call
+    assert again.to_reply() == REPLY
+    assert (again.key, again.model, again.base_url) == (REQUEST.key, "m", "http://a")
+    assert (again.attempts, again.prompt_tokens, again.completion_tokens) == (2, 11, 12)
+    unstated = LlmCall.of(REQUEST, Sent(Reply("0.28")), "server")
+    assert unstated.parameters == {"temperature": 0.0, "max_tokens": 8}
+    failed = LlmCall.of(REQUEST, Sent(Failure("timeout", "slow"), ("timeout",)), "server")
+    assert (failed.reply, failed.error_kind, failed.error, failed.attempts) == (
+        None, "timeout", "slow", 1
+    )  # fmt: skip
+    assert failed.to_reply() is None
+    assert failed.parameters == unstated.parameters
+
+
+def test_a_prompt_is_named_by_its_id_and_hash() -> None:
+    call = LlmCall.of(REQUEST, Sent(REPLY), "server")
+    assert call.prompt_name == "p/1 hash"
+    long = call.model_copy(update={"prompt_hash": "0123456789abcdef"})
+    assert long.prompt_name == "p/1 0123456789ab"
+    assert call.model_copy(update={"prompt_id": "", "prompt_hash": ""}).prompt_name == ""

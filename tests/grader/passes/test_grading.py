@@ -15,6 +15,7 @@ from grader.files.jsonl import Appender
 from grader.passes.grading import grade_run
 from grader.passes.input import Input
 from grader.passes.plan import Plan
+from grader.readers import read, to_native
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.tasks.index import TaskIndex
@@ -210,3 +211,27 @@ def test_a_read_only_folder_is_one_clear_error(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(UserError, match="cannot write"):
         grade(tmp_path / "run", THREE)
+
+
+@pytest.mark.parametrize(
+    ("ids", "names"),
+    [
+        (["a", "a", "a#record2"], ["a", "a#record2", "a#record2#record3"]),
+        (["a#record3", "a", "a"], ["a#record3", "a", "a#record3#record3"]),
+        (["a", "a", "a"], ["a", "a#record2", "a#record3"]),
+    ],
+)
+def test_a_renamed_duplicate_and_another_record_never_share_an_id(
+    tmp_path: Path, ids: list[str], names: list[str]
+) -> None:
+    source = tmp_path / "in.jsonl"
+    given = [to_native(transcript("It is 0.28.", transcript_id=one)) for one in ids]
+    source.write_text("".join(json.dumps(record) + "\n" for record in given))
+    run = RunDirectory.create(tmp_path / "run")
+    first = grade_run(run, Input(source), STRICT)
+    assert [one["transcript_id"] for one in lines(run.transcripts_path)] == names
+    assert [one.transcript_id for one in read(source)] == names
+    refused = sum("#record" in name and name not in ids[:1] for name in names)
+    assert (first.transcripts, first.ungraded) == (3, refused)
+    for again in (grade_run(run, None, STRICT), grade_run(run, Input(source), STRICT)):
+        assert (again.transcripts, again.ungraded, again.graded_now) == (3, refused, 0)

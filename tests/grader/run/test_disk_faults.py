@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grader.errors import InputError
 from grader.passes.grading import grade_run
 from grader.passes.input import Input
 from grader.passes.plan import Plan
@@ -176,3 +177,12 @@ def test_a_clock_that_runs_back_changes_no_grade(
     assert contents(run.path) == whole
     assert run.manifest()["created_at"].startswith("2030")
     assert run.manifest()["year"] == 1970
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1, 2]", "null", '"grading"', "[" * 100_000])
+def test_a_damaged_manifest_is_never_replaced(tmp_path: Path, source: Path, text: str) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    run.manifest_path.write_text(text)
+    with pytest.raises(InputError, match=r"unreadable manifest: .*Restore or delete it"):
+        grade_run(run, Input(source), STRICT)
+    assert run.manifest_path.read_text() == text
