@@ -1,8 +1,8 @@
 """Append-only JSON-lines files that survive a crash.
 
 A record counts as written once its newline has been handed to the operating system: it then
-survives the process being killed, but a power cut only after `Appender.sync`. A process killed
-mid-write leaves a torn last line; it is dropped, with a warning, when the file is next opened.
+survives the process being killed (not a power cut). A process killed mid-write leaves a torn last
+line; it is dropped, with a warning, when the file is next opened.
 """
 
 from __future__ import annotations
@@ -91,15 +91,6 @@ class Appender:
             os.ftruncate(self._file.fileno(), start)
             raise cannot_write(self.path, error) from error
         self._check_place()
-
-    def sync(self) -> None:
-        """Wait until the disk itself holds all that was appended, so that it survives a power cut
-        (of a new file, if the file system keeps its name). Raises `UserError` if the disk
-        refuses."""
-        try:
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            raise cannot_write(self.path, error) from error
 
     def _check_place(self) -> None:
         """Raises `UserError` if the file was deleted or moved, so that what is written would be

@@ -1,6 +1,6 @@
 """`llm_calls.jsonl`: every call, one a line. It is the audit trail, the cache and the replay
-source at once. A reply is written before anything is done with it, a paid one through to the disk:
-it survives the process being killed, and a power cut."""
+source at once. A reply is written before anything is done with it, and survives the process being
+killed."""
 
 from __future__ import annotations
 
@@ -149,11 +149,8 @@ class CallLog:
         return (key, transcript_id) in self._served
 
     def add(self, call: LlmCall) -> None:
-        """Append one call; wait for the disk if it was paid for (some milliseconds, which are
-        little beside the call). Raises `UserError` if the disk refuses."""
+        """Append one call. Raises `UserError` if the disk refuses."""
         self._appender.write(call.to_json())
-        if call.is_paid:
-            self._appender.sync()
         self._remember(call)
 
     def close(self) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import errno
 import json
 from pathlib import Path
 
@@ -86,16 +85,3 @@ def test_what_cannot_be_opened_is_one_clear_error(tmp_path: Path) -> None:
         Appender(tmp_path)
     with pytest.raises(InputError, match=r"cannot read: Is a directory"):
         records(tmp_path)
-
-
-def test_a_disk_that_cannot_be_synced_is_one_clear_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(descriptor: int) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr("os.fsync", refuse)
-    with Appender(tmp_path / "x.jsonl") as appender:
-        appender.write('{"n": 1}')
-        with pytest.raises(UserError, match=r"x\.jsonl: cannot write: Input/output error"):
-            appender.sync()

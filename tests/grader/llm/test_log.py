@@ -90,20 +90,6 @@ REQUEST = ChatRequest(Endpoint("m", "http://a"), (("user", "?"),), 0.0, 8, "extr
 REPLY = Reply("0.28", "stop", "m-2024", 11, 12, 0.5, 1.5, {"temperature": 0.0})
 
 
-def test_only_paid_replies_wait_for_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "calls"
-    synced: list[int] = []
-    monkeypatch.setattr("os.fsync", lambda _: synced.append(len(path.read_text().splitlines())))
-    log = CallLog(path)
-    log.add(LlmCall.of(REQUEST, Sent(REPLY), "replay"))
-    log.add(LlmCall.of(REQUEST, Sent(REPLY), "cache"))
-    log.add(LlmCall.of(REQUEST, Sent(Failure("timeout", "slow"), ("timeout",)), "server"))
-    log.add(LlmCall.of(REQUEST, Sent(REPLY), "server"))
-    assert synced == [4]
-
-
 def test_a_reply_is_recorded_and_read_back_whole() -> None:
     assert all(
         value != field.default for value, field in zip(astuple(REPLY), fields(REPLY), strict=True)
