@@ -54,7 +54,7 @@ class Calibration(Record):
 def calibrate(
     grader: str,
     verdicts: Mapping[str, Verdict],
-    truth: Mapping[str, bool],
+    matches: Mapping[str, bool],
     *,
     configuration: str = "",
     drawn: Drawn | None = None,
@@ -80,15 +80,15 @@ def calibrate(
         verdicts = {key: verdict for key, verdict in verdicts.items() if key in drawn.strata}
     tasks = tasks or {key: key for key in verdicts}
     graded = {key: v == "correct" for key, v in verdicts.items() if v != "ungraded"}
-    judged = {key: match for key, match in truth.items() if key in graded}
+    labelled = {key: match for key, match in matches.items() if key in graded}
     if drawn is not None and unlabelled_strata(drawn.strata, drawn.weights):
-        judged = {}
-    labels = _labelled(graded, judged, drawn, tasks, level)
+        labelled = {}
+    labels = _labelled(graded, labelled, drawn, tasks, level)
     rates = labels.rates()
     if drawn is not None and len(set(labels.weight)) > 1:
-        posterior = posterior_rates(graded, judged, drawn.strata, tasks)
+        posterior = posterior_rates(graded, labelled, drawn.strata, tasks)
         rates = {name: posterior_rate(rate, posterior[name]) for name, rate in rates.items()}
-    counts = confusion(verdicts, truth)
+    counts = confusion(verdicts, matches)
     worth = 0.0 if counts.fp else labels.passes_worth()
     return Calibration(
         grader=grader,
@@ -155,17 +155,17 @@ class _Labelled:
 
 def _labelled(
     graded: Mapping[str, bool],
-    judged: Mapping[str, bool],
+    labelled: Mapping[str, bool],
     drawn: Drawn | None,
     tasks: Mapping[str, str],
     level: float,
 ) -> _Labelled:
-    weights = dict.fromkeys(judged, 1.0) if drawn is None else drawn.weights
+    weights = dict.fromkeys(labelled, 1.0) if drawn is None else drawn.weights
     return _Labelled(
-        passed=np.array([graded[key] for key in judged], dtype=bool),
-        matched=np.array(list(judged.values()), dtype=bool),
-        weight=np.array([weights[key] for key in judged], dtype=float),
-        task=_numbered([tasks[key] for key in judged]),
+        passed=np.array([graded[key] for key in labelled], dtype=bool),
+        matched=np.array(list(labelled.values()), dtype=bool),
+        weight=np.array([weights[key] for key in labelled], dtype=float),
+        task=_numbered([tasks[key] for key in labelled]),
         level=level,
     )
 

@@ -54,12 +54,12 @@ WEIGHTED_NOTE = (
 def graders_table(frames: RunFrames) -> Table | None:
     """Table 1 of the run; None without labels or grades. A run in several nudge modes gets a
     panel for each labelled mode."""
-    if not frames.truth or not frames.graders:
+    if not frames.human_matches or not frames.graders:
         return None
     parts = frames.by_mode() if len(frames.modes) > 1 else {"": frames}
     rows: list[dict[str, Any]] = []
     for mode, part in parts.items():
-        if not part.truth:
+        if not part.human_matches:
             continue
         where = f", {MODE_TITLES[mode]}" if len(parts) > 1 else ""
         rows += _panel(part, part.graders, f"Complete transcripts{where}", success(part))
