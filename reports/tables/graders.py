@@ -6,7 +6,7 @@ from typing import Any
 
 from annotate.cases import judges_failures_only
 from annotate.show import show_count, show_level, show_percent
-from annotate.statistics.calibrate import calibrate
+from annotate.statistics.calibrate import grader_rates
 from annotate.statistics.rates import three_of
 
 from ..frames import RunFrames
@@ -94,13 +94,12 @@ def _panel(
 
 
 def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
-    found = calibrate(
+    found = grader_rates(
         grader,
         frames.verdicts(grader),
         frames.sampled,
         drawn=frames.weighting.drawn_from if frames.weighting else None,
         tasks=frames.tasks,
-        resamples=1,
     )
     cells = found.confusion
     return {

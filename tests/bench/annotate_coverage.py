@@ -29,7 +29,7 @@ import numpy as np
 from annotate.cases import Case, tasks_of, verdicts_of
 from annotate.sample import draw
 from annotate.sample.weights import weighting_of
-from annotate.statistics.calibrate import calibrate
+from annotate.statistics.calibrate import grader_rates
 from annotate.statistics.cells import cells_of
 from annotate.statistics.estimates import Aim, classical, poststratified, ppi, rogan_gladen
 from annotate.statistics.rates import Interval, Rate
@@ -103,13 +103,12 @@ def simulate(setting: Setting, repeats: int) -> Result:
             plainly = classical(random_cells, aim)
             found.append(plainly.model_copy(update={"name": "random labels alone"}))
         rates, baseline = (
-            calibrate(
+            grader_rates(
                 grader,
                 verdicts_of(cases, grader),
                 labels,
                 drawn=weighting.drawn_from,
                 tasks=tasks_of(cases),
-                resamples=1,
             )
             for grader in ("cascade", HEURISTIC)
         )

@@ -9,7 +9,7 @@ from annotate.cases import Case, verdicts_of
 from annotate.sample import draw
 from annotate.sample.weights import weighting_of
 from annotate.show import show_percent
-from annotate.statistics.calibrate import calibrate
+from annotate.statistics.calibrate import calibrate, grader_rates
 from annotate.statistics.cells import drawn_by
 from annotate.statistics.confusion import Confusion
 from grader.records import Verdict
@@ -125,8 +125,8 @@ def test_recall_and_precision_cover_what_they_are_of(design: str) -> None:
         matches = {key: bool(match[int(key)]) for key in sample.queue}
         drawn = weighting_of(cases, matches, sample).drawn_from
         graded = verdicts_of(cases, "cascade")
-        found = calibrate("cascade", graded, matches, drawn=drawn, resamples=1)
-        plain = calibrate("cascade", graded, matches, resamples=1)
+        found = grader_rates("cascade", graded, matches, drawn=drawn)
+        plain = grader_rates("cascade", graded, matches)
         for name, true in of.items():
             for counted, row in ((covered, found), (raw, plain)):
                 rate = getattr(row, name)
@@ -203,7 +203,7 @@ def test_misses_that_no_label_has_found_are_allowed_for() -> None:
         matches = {f"p{i}": True for i in range(90)}
         matches |= {f"f{i}": bool(miss) for i, miss in enumerate(missed)}
         drawn = drawn_by(strata, matches)
-        recall = calibrate("x", graded, matches, drawn=drawn, resamples=1).recall
+        recall = grader_rates("x", graded, matches, drawn=drawn).recall
         assert recall.low is not None
         assert recall.high is not None
         covered += recall.low <= 180 / (180 + 0.016 * 1200) <= recall.high
@@ -223,3 +223,11 @@ def test_there_are_no_rates_while_a_stratum_has_no_label() -> None:
     assert found.detected.value == 1.0
     assert found.precision_bound is None
     assert found.recall_bootstrap.low is None
+
+
+def test_the_rates_without_a_bootstrap_are_those_of_the_calibration() -> None:
+    strata = {key: key[0] for key in MATCHES}
+    drawn, tasks = drawn_by(strata, MATCHES), {key: key[-1] for key in MATCHES}
+    alone = grader_rates("x", verdicts(70), MATCHES, drawn=drawn, tasks=tasks)
+    both = calibrate("x", verdicts(70), MATCHES, drawn=drawn, tasks=tasks, resamples=10)
+    assert dict(alone).items() <= dict(both).items()
