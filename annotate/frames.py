@@ -24,7 +24,7 @@ from .audit import AuditSettings, audit
 from .audit.case_frame import case_frame
 from .cases import cases_of
 from .labels import LabelStore, open_store
-from .labels.consensus import final_labels, truth
+from .labels.consensus import final_labels, human_matches
 from .labels.rows import StoredLabel
 
 
@@ -50,7 +50,7 @@ def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
     """One row per transcript: `covariate:NAME`, outcome, `GRADER pass` and `human match` as yes or
     no."""
     with _store(run, database) as store:
-        found = truth(final_labels(store.current()))
+        found = human_matches(final_labels(store.current()))
     return case_frame(cases_of(RunDirectory.open(run)), found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .statistics.rates import Rate
+from .statistics.rates import LEVEL, Rate
 
 NOT_AVAILABLE = "n/a"
 
@@ -27,6 +27,11 @@ def show_p(value: float | None) -> str:
     if value is None:
         return NOT_AVAILABLE
     return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def show_level(level: float = LEVEL) -> str:
+    """0.95 -> `95%`, the level of intervals as headings and notes name it."""
+    return f"{100 * level:g}%"
 
 
 def rate_in_full(rate: Rate) -> str:

@@ -60,10 +60,10 @@ def cascade_flow(frames: RunFrames) -> Flow:
         total=len(frames),
         judged=judged,
         **{name: len(keys) for name, keys in groups.items()},
-        humans={name: _humans(frames.truth, keys) for name, keys in groups.items()},
+        humans={name: _humans(frames.human_matches, keys) for name, keys in groups.items()},
     )
 
 
-def _humans(truth: dict[str, bool], keys: Iterable[str]) -> Humans:
-    labels = [truth.get(key) for key in keys]
+def _humans(matches: dict[str, bool], keys: Iterable[str]) -> Humans:
+    labels = [matches.get(key) for key in keys]
     return Humans(labels.count(True), labels.count(False), labels.count(None))

@@ -103,11 +103,11 @@ class RunFrames:
     def sampled(self) -> dict[str, bool]:
         """The final labels used for rates: those that are a sample of the run."""
         known = self.weighting.sampled if self.weighting else {}
-        return {key: match for key, match in self.truth.items() if key in known}
+        return {key: match for key, match in self.human_matches.items() if key in known}
 
     @cached_property
-    def truth(self) -> dict[str, bool]:
-        """Final human label by transcript_id: does the agent's answer match the truth?"""
+    def human_matches(self) -> dict[str, bool]:
+        """Final human label by transcript_id: does the agent's answer match the published one?"""
         final = self.labels["final"].dropna()
         return {str(key): verdict == "match" for key, verdict in final.items()}
 

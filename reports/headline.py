@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from annotate.show import NOT_AVAILABLE, show_percent
+from annotate.show import NOT_AVAILABLE, show_level, show_percent
 from annotate.statistics.prevalence import PassRate
 from grader.grader_names import CASCADE, KEYWORD, LENIENT
 
@@ -65,7 +65,7 @@ def _fact(label: str, found: Share, of: str, remark: str = "") -> Fact:
         return Fact(label, NOT_AVAILABLE, "; ".join(filter(None, [of, remark])))
     count = f"{show_successes(found)} {of}"
     alike = ", repeats of a task allowed for" if found.design_effect > 1 else ""
-    interval = f"95% interval {show_interval(found)}{alike}"
+    interval = f"{show_level()} interval {show_interval(found)}{alike}"
     return Fact(label, show_bounds(found), "; ".join(filter(None, [count, remark, interval])))
 
 
@@ -76,7 +76,8 @@ def _human(frames: RunFrames) -> Fact:
         return Fact(label, NOT_AVAILABLE, f"no label yet in: {missing}" if missing else NO_LABELS)
     weighted = ", weighted for their sampling design" if found.is_weighted else ""
     count = f"{found.successes:,}/{found.n:,} of labelled{weighted}"
-    return Fact(label, show_percent(found.value), f"{count}; 95% interval {show_interval(found)}")
+    interval = f"{show_level()} interval {show_interval(found)}"
+    return Fact(label, show_percent(found.value), f"{count}; {interval}")
 
 
 def _calibrated(frames: RunFrames) -> Fact:
@@ -86,7 +87,8 @@ def _calibrated(frames: RunFrames) -> Fact:
     found = rate["poststratified"]
     if found.value is None:
         return Fact(label, NOT_AVAILABLE, found.reason)
-    interval = f"95% interval [{show_percent(found.low)}, {show_percent(found.high)}]"
+    ends = f"[{show_percent(found.low)}, {show_percent(found.high)}]"
+    interval = f"{show_level(found.level)} interval {ends}"
     labels = counted(rate.labelled, "label")
     return Fact(
         label,

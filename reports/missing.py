@@ -52,7 +52,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
-        lambda f: not f.truth,
+        lambda f: not f.human_matches,
         Gap(
             "human labels",
             "no recall, precision or calibrated accuracy",

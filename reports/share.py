@@ -39,7 +39,7 @@ class Share(NamedTuple):
 
     @property
     def low(self) -> float | None:
-        """The lower end of a 95% interval that holds however the undecided ones turn out."""
+        """The lower end of an interval that holds however the undecided ones turn out."""
         return self.least.low
 
     @property

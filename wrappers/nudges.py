@@ -34,8 +34,8 @@ def nudge_reason(step: Step, rules: Sequence[str]) -> str | None:
 
 
 def nudge_log(steps: Sequence[Step], rules: Sequence[str]) -> list[dict[str, object]]:
-    """One entry per nudge sent: its step, counted from 1, the rule that asked for it, and whether
-    it recovered an answer.
+    """One entry per nudge sent: its step, counted from 1, the rule that asked for it (None if
+    no step precedes it), and whether it recovered an answer.
 
     A nudge recovers if the last step that follows it before the next nudge has an answer.
     """
@@ -45,7 +45,7 @@ def nudge_log(steps: Sequence[Step], rules: Sequence[str]) -> list[dict[str, obj
         {
             "step": number,
             "type": steps[number - 1].instruction_type,
-            "reason": nudge_reason(steps[number - 2], rules),
+            "reason": nudge_reason(steps[number - 2], rules) if number > 1 else None,
             "recovered": is_gradable(steps[last - 1]),
         }
         for number, last in zip(sent, lasts, strict=True)

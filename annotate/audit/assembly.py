@@ -24,7 +24,7 @@ from ..cases import (
     verdicts_of,
 )
 from ..labels import LabelStore
-from ..labels.consensus import by_annotator, final_labels, snippet_outcomes, truth
+from ..labels.consensus import by_annotator, final_labels, human_matches, snippet_outcomes
 from ..labels.rows import StoredLabel
 from ..sample import Sample
 from ..sample.queue import load_sample
@@ -104,8 +104,8 @@ def audit_of(
     known = {case.transcript_id for case in cases}
     labels = [label for label in labels if label.transcript_id in known]
     finals = final_labels(labels, stage="transcript" if settings.final_only else "any")
-    judged = truth(finals)
-    weighting = weighting_of(cases, judged, sample)
+    labelled = human_matches(finals)
+    weighting = weighting_of(cases, labelled, sample)
     main = main_grader(cases)
     rates = tuple(pass_rates(cases, weighting, settings.target, level))
     tests = case_tests(cases, weighting.equal, settings.covariates)
@@ -113,9 +113,9 @@ def audit_of(
     return Audit(
         level=level,
         transcripts=len(cases),
-        labelled=len(judged),
+        labelled=len(labelled),
         undecided=tuple(k for k, f in finals.items() if f.verdict is None and not f.unanimous),
-        from_snippet_only=sum(f.basis == "snippet" for key, f in finals.items() if key in judged),
+        from_snippet_only=sum(f.basis == "snippet" for key, f in finals.items() if key in labelled),
         unblinded=sum(label.unblinded for label in labels),
         design=weighting.design,
         weights=weighting.weights,
@@ -123,7 +123,7 @@ def audit_of(
         main_grader=main,
         calibrations=tuple(_calibrations(cases, weighting, level)),
         pass_rates=rates,
-        plan=main_rate and label_plan(cases, main_rate, judged, weighting, sample, settings.goal),
+        plan=main_rate and label_plan(cases, main_rate, labelled, weighting, sample, settings.goal),
         annotators=agreement(by_annotator(labels, "transcript"), level),
         snippet_annotators=agreement(by_annotator(labels, "snippet"), level),
         stages=_stages(labels, weighting, level),

@@ -12,7 +12,7 @@ from ..cases import Case, complete_graders
 from ..statistics.covariates import COVARIATE, IndependenceTest, covariate_tests
 
 
-def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFrame:
+def case_frame(cases: Sequence[Case], labelled: Mapping[str, bool]) -> pd.DataFrame:
     """One row per transcript: `covariate:NAME`, `GRADER pass`, `human match`, task, agent, mode,
     repeat and outcome. Unknown values are None."""
     rows = []
@@ -24,7 +24,7 @@ def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFram
             "nudge_mode": case.nudge_mode or "not recorded",
             "repeat": case.repeat,
             "outcome": case.outcome,
-            "human match": _yes_no(judged.get(case.transcript_id)),
+            "human match": _yes_no(labelled.get(case.transcript_id)),
             **{
                 f"{name} pass": _yes_no(None if v == "ungraded" else v == "correct")
                 for name, v in case.verdicts.items()
@@ -35,10 +35,10 @@ def case_frame(cases: Sequence[Case], judged: Mapping[str, bool]) -> pd.DataFram
 
 
 def case_tests(
-    cases: Sequence[Case], judged: Mapping[str, bool], names: Sequence[str] | None
+    cases: Sequence[Case], labelled: Mapping[str, bool], names: Sequence[str] | None
 ) -> list[IndependenceTest]:
-    """Tests of each covariate against the passes of each grader and the human labels `judged`, if
-    there are any, by nudge mode and agent. The tests weigh all labels the same.
+    """Tests of each covariate against the passes of each grader and the human labels, if there
+    are any, by nudge mode and agent. The tests weigh all labels the same.
 
     names: task covariates (default: all); also "outcome", the pipeline's outcome, unless a
     covariate has that name. Raises `UserError` for another name.
@@ -52,8 +52,8 @@ def case_tests(
     if not chosen:
         return []
     targets = [f"{name} pass" for name in complete_graders(cases)]
-    targets += ["human match"] if judged else []
-    frame = case_frame(cases, judged)
+    targets += ["human match"] if labelled else []
+    frame = case_frame(cases, labelled)
     columns = [valid[name] for name in chosen]
     return covariate_tests(frame, columns, targets, mode_column="nudge_mode")
 

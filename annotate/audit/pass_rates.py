@@ -36,7 +36,7 @@ def pass_rates(
 def label_plan(
     cases: Sequence[Case],
     rate: PassRate,
-    judged: Mapping[str, bool],
+    labelled: Mapping[str, bool],
     weighting: Weighting,
     sample: Sample | None,
     goal: float,
@@ -48,7 +48,9 @@ def label_plan(
     passed = _passed(cases, rate.grader, weighting)
     counted = weighting.sampled if sample else {}  # in a new queue labels wait for their turn
     waiting = waiting_of(order, weighting.strata, passed, counted)
-    found = plan(rate.cells, waiting, goal, rate.aim, judged=judged, anew=sample is None)
+    found = plan(
+        rate.cells, waiting, goal, rate.aim, already_labelled=labelled, anew=sample is None
+    )
     return found if sample else found.model_copy(update={"transcript_ids": ()})
 
 

@@ -45,7 +45,7 @@ def final_labels(
     return {final.transcript_id: final for final in found if final is not None}
 
 
-def truth(finals: Mapping[str, FinalLabel]) -> dict[str, bool]:
+def human_matches(finals: Mapping[str, FinalLabel]) -> dict[str, bool]:
     """transcript_id -> "the agent's answer matches the published one", for decided transcripts.
     `no_answer` is not a match."""
     return {key: f.verdict == "match" for key, f in finals.items() if f.verdict is not None}

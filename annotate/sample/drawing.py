@@ -56,7 +56,7 @@ class Labelled(Record):
     most `OPEN_SHARE` unlabelled places. `open` counts these, `places` all its places, `beyond` the
     labels after it."""
 
-    truth: dict[str, bool]
+    matches: dict[str, bool]
     places: int
     open: int
     beyond: int
@@ -106,16 +106,16 @@ def resized(sample: Sample, size: int) -> Sample:
     return sample.model_copy(update={"size": size})
 
 
-def labelled_part(sample: Sample, truth: Mapping[str, bool]) -> Labelled:
+def labelled_part(sample: Sample, matches: Mapping[str, bool]) -> Labelled:
     """The labels that count for estimates (see `Labelled`)."""
     order = [item.transcript_id for item in sample.items]
     labelled = places = count = 0
     for place, key in enumerate(order, start=1):
-        labelled += key in truth
-        if key in truth and place - labelled <= OPEN_SHARE * place:
+        labelled += key in matches
+        if key in matches and place - labelled <= OPEN_SHARE * place:
             places, count = place, labelled
-    found = {key: truth[key] for key in order[:places] if key in truth}
-    return Labelled(truth=found, places=places, open=places - count, beyond=labelled - count)
+    found = {key: matches[key] for key in order[:places] if key in matches}
+    return Labelled(matches=found, places=places, open=places - count, beyond=labelled - count)
 
 
 def _keys(design: Design, asked: Sequence[str], cases: Sequence[Case]) -> Sequence[str]:

@@ -52,38 +52,38 @@ class Weighting(Record):
 
 
 def weighting_of(
-    cases: Sequence[Case], judged: Mapping[str, bool], sample: Sample | None
+    cases: Sequence[Case], labelled: Mapping[str, bool], sample: Sample | None
 ) -> Weighting:
-    """The weighting of the labels `judged`. Labels beyond a gap in the queue wait until it is
+    """The weighting of the labels. Those beyond a gap in the queue wait until it is
     filled. Without a queue, or if none of them is in it, they are treated as a simple random
     sample."""
-    if judged and len(judged) == len(cases):
-        return _unweighted(cases, judged, ALL)
-    if sample is not None and (not judged or any(key in judged for key in sample.queue)):
-        return _weighted(cases, sample, labelled_part(sample, judged))
+    if labelled and len(labelled) == len(cases):
+        return _unweighted(cases, labelled, ALL)
+    if sample is not None and (not labelled or any(key in labelled for key in sample.queue)):
+        return _weighted(cases, sample, labelled_part(sample, labelled))
     origin = "come without a sampling design" if sample is None else "are not from the queue"
     assumed = (
         f"The labels {origin}: they are treated as a simple random sample. If they were chosen "
         "in another way, the rates are wrong."
     )
-    return _unweighted(cases, judged, SIMPLE, *([assumed] if judged else []))
+    return _unweighted(cases, labelled, SIMPLE, *([assumed] if labelled else []))
 
 
 def _unweighted(
-    cases: Sequence[Case], judged: Mapping[str, bool], design: str, *notes: str
+    cases: Sequence[Case], labelled: Mapping[str, bool], design: str, *notes: str
 ) -> Weighting:
     strata = {case.transcript_id: "all" for case in cases}
-    return Weighting(design=design, sampled=dict(judged), strata=strata, notes=notes)
+    return Weighting(design=design, sampled=dict(labelled), strata=strata, notes=notes)
 
 
 def _weighted(cases: Sequence[Case], sample: Sample, part: Labelled) -> Weighting:
     strata = sample.strata
-    weights = drawn_by(strata, part.truth).weights
-    unlabelled = unlabelled_strata(strata, part.truth) if part.truth else []
+    weights = drawn_by(strata, part.matches).weights
+    unlabelled = unlabelled_strata(strata, part.matches) if part.matches else []
     alike = not unlabelled and len(set(weights.values())) <= 1
     return Weighting(
         design=sample.design,
-        sampled=part.truth,
+        sampled=part.matches,
         strata=strata,
         weights=None if alike else dict(weights),
         unlabelled=tuple(unlabelled),

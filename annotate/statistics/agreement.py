@@ -129,8 +129,8 @@ def stage_agreement(
     then ratios of weighted labels (Hajek 1971).
     """
     outcomes = list(outcomes)
-    judged = [one for one in outcomes if one[1] != "needs_transcript"]
-    verdicts = sorted({verdict for _, verdict, _ in judged})
+    decided = [one for one in outcomes if one[1] != "needs_transcript"]
+    verdicts = sorted({verdict for _, verdict, _ in decided})
 
     def same(among: Sequence[tuple[str, str, str]]) -> Rate:
         keys = [key for key, *_ in among]
@@ -138,9 +138,9 @@ def stage_agreement(
         return rate_of([said == final for _, said, final in among], keys, level, each)
 
     return StageAgreement(
-        overall=same(judged),
-        by_verdict={v: same([one for one in judged if one[1] == v]) for v in verdicts},
-        escalated=len(outcomes) - len(judged),
+        overall=same(decided),
+        by_verdict={v: same([one for one in decided if one[1] == v]) for v in verdicts},
+        escalated=len(outcomes) - len(decided),
     )
 
 

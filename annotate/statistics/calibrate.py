@@ -25,7 +25,7 @@ from .rates import (
 )
 
 
-class Calibration(Record):
+class GraderRates(Record):
     """How well one grader detects what humans see (one row of Table 1). `configuration` says which
     steps or transcripts it graded, unless these are all.
 
@@ -47,6 +47,11 @@ class Calibration(Record):
     accuracy: Rate
     precision_bound: float | None
     precision_exact_bound: float | None
+
+
+class Calibration(GraderRates):
+    """The rates of a grader, with bootstrap intervals besides: of the labels alone, over tasks."""
+
     recall_bootstrap: Interval
     precision_bootstrap: Interval
 
@@ -54,7 +59,7 @@ class Calibration(Record):
 def calibrate(
     grader: str,
     verdicts: Mapping[str, Verdict],
-    truth: Mapping[str, bool],
+    matches: Mapping[str, bool],
     *,
     configuration: str = "",
     drawn: Drawn | None = None,
@@ -62,7 +67,39 @@ def calibrate(
     level: float = LEVEL,
     resamples: int = RESAMPLES,
 ) -> Calibration:
-    """Calibrate one grader against human labels.
+    """The rates of one grader against human labels (`grader_rates` says how they are found), and
+    their bootstrap of so many `resamples`. It is of the labels alone and resamples tasks across
+    strata: the few labels of one stratum often all agree, and an interval within strata is then far
+    too short.
+    """
+    rates = grader_rates(
+        grader,
+        verdicts,
+        matches,
+        configuration=configuration,
+        drawn=drawn,
+        tasks=tasks,
+        level=level,
+    )
+    labels = _labelled(verdicts, matches, drawn, tasks, level)
+    return Calibration(
+        **dict(rates),
+        recall_bootstrap=labels.bootstrap(labels.matched, resamples),
+        precision_bootstrap=labels.bootstrap(labels.passed, resamples),
+    )
+
+
+def grader_rates(
+    grader: str,
+    verdicts: Mapping[str, Verdict],
+    matches: Mapping[str, bool],
+    *,
+    configuration: str = "",
+    drawn: Drawn | None = None,
+    tasks: Mapping[str, str] | None = None,
+    level: float = LEVEL,
+) -> GraderRates:
+    """The rates of one grader against human labels.
 
     `drawn` says how the labels were drawn, if they were drawn by strata and do not weigh the same
     (labels and verdicts of transcripts in no stratum are left out). While a stratum has no label,
@@ -72,25 +109,19 @@ def calibrate(
     If all labels have the same weight, rates are proportions of labels and intervals Wilson's.
     Otherwise rates, standard errors and intervals come from the posterior of the headline estimate
     (`estimates.poststratified`): the share of matches is drawn in each cell (a stratum's passes or
-    failures), and the rates follow from that. The bootstrap is of the labels alone and resamples
-    tasks across strata: the few labels of one stratum often all agree, and an interval within
-    strata is then far too short.
+    failures), and the rates follow from that.
     """
     if drawn is not None:
         verdicts = {key: verdict for key, verdict in verdicts.items() if key in drawn.strata}
     tasks = tasks or {key: key for key in verdicts}
-    graded = {key: v == "correct" for key, v in verdicts.items() if v != "ungraded"}
-    judged = {key: match for key, match in truth.items() if key in graded}
-    if drawn is not None and unlabelled_strata(drawn.strata, drawn.weights):
-        judged = {}
-    labels = _labelled(graded, judged, drawn, tasks, level)
+    labels = _labelled(verdicts, matches, drawn, tasks, level)
     rates = labels.rates()
     if drawn is not None and len(set(labels.weight)) > 1:
-        posterior = posterior_rates(graded, judged, drawn.strata, tasks)
+        posterior = posterior_rates(_graded(verdicts), labels.match_by_id, drawn.strata, tasks)
         rates = {name: posterior_rate(rate, posterior[name]) for name, rate in rates.items()}
-    counts = confusion(verdicts, truth)
+    counts = confusion(verdicts, matches)
     worth = 0.0 if counts.fp else labels.passes_worth()
-    return Calibration(
+    return GraderRates(
         grader=grader,
         configuration=configuration,
         confusion=counts,
@@ -105,8 +136,6 @@ def calibrate(
         accuracy=rates["accuracy"],
         precision_bound=rule_of_three(worth, level),
         precision_exact_bound=exact_bound(worth, level),
-        recall_bootstrap=labels.bootstrap(labels.matched, resamples),
-        precision_bootstrap=labels.bootstrap(labels.passed, resamples),
     )
 
 
@@ -115,6 +144,7 @@ class _Labelled:
     """The labelled transcripts that a grader graded, an entry each: whether it passed them,
     whether they match, what their labels weigh, and their task as a number."""
 
+    match_by_id: dict[str, bool]
     passed: np.ndarray
     matched: np.ndarray
     weight: np.ndarray
@@ -122,7 +152,7 @@ class _Labelled:
     level: float
 
     def rates(self) -> dict[str, Rate]:
-        """The rates of `Calibration` by name, with Wilson's intervals."""
+        """The rates of `GraderRates` by name, with Wilson's intervals."""
         passed, matched = self.passed, self.matched
         return {
             "recall": self._share(passed, matched),
@@ -154,20 +184,34 @@ class _Labelled:
 
 
 def _labelled(
-    graded: Mapping[str, bool],
-    judged: Mapping[str, bool],
+    verdicts: Mapping[str, Verdict],
+    matches: Mapping[str, bool],
     drawn: Drawn | None,
-    tasks: Mapping[str, str],
+    tasks: Mapping[str, str] | None,
     level: float,
 ) -> _Labelled:
-    weights = dict.fromkeys(judged, 1.0) if drawn is None else drawn.weights
+    """The labels that count: of graded transcripts, which are in a stratum if labels were drawn by
+    strata. None count while a stratum has no label."""
+    graded = _graded(verdicts)
+    labelled = {key: match for key, match in matches.items() if key in graded}
+    if drawn is not None:
+        labelled = {key: match for key, match in labelled.items() if key in drawn.strata}
+        if unlabelled_strata(drawn.strata, drawn.weights):
+            labelled = {}
+    weights = dict.fromkeys(labelled, 1.0) if drawn is None else drawn.weights
     return _Labelled(
-        passed=np.array([graded[key] for key in judged], dtype=bool),
-        matched=np.array(list(judged.values()), dtype=bool),
-        weight=np.array([weights[key] for key in judged], dtype=float),
-        task=_numbered([tasks[key] for key in judged]),
+        match_by_id=labelled,
+        passed=np.array([graded[key] for key in labelled], dtype=bool),
+        matched=np.array(list(labelled.values()), dtype=bool),
+        weight=np.array([weights[key] for key in labelled], dtype=float),
+        task=_numbered([tasks[key] if tasks else key for key in labelled]),
         level=level,
     )
+
+
+def _graded(verdicts: Mapping[str, Verdict]) -> dict[str, bool]:
+    """transcript_id -> whether the grader passed it, of the transcripts that it graded."""
+    return {key: v == "correct" for key, v in verdicts.items() if v != "ungraded"}
 
 
 def _numbered(names: Sequence[str]) -> np.ndarray:

@@ -53,17 +53,17 @@ def unlabelled_strata(strata: Mapping[str, str], labelled: Iterable[str]) -> lis
 
 
 def cells_of(
-    passed: Mapping[str, bool], strata: Mapping[str, str], truth: Mapping[str, bool]
+    passed: Mapping[str, bool], strata: Mapping[str, str], matches: Mapping[str, bool]
 ) -> tuple[Cell, ...]:
     """Count cells. `passed` has every transcript of the run; `strata` those that have one (the
-    others share one); `truth` the labelled sample only."""
+    others share one); `matches` the labelled sample only."""
     counts: dict[tuple[str, bool], list[int]] = {}
     for key, ok in passed.items():
         cell = counts.setdefault((strata.get(key, ""), ok), [0, 0, 0])
         cell[0] += 1
-        if key in truth:
+        if key in matches:
             cell[1] += 1
-            cell[2] += truth[key]
+            cell[2] += matches[key]
     return tuple(
         Cell(stratum=stratum, passed=ok, size=size, labelled=labelled, matched=matched)
         for (stratum, ok), (size, labelled, matched) in sorted(counts.items())

@@ -28,14 +28,14 @@ class Confusion(Record):
         return self.tp + self.fp + self.fn + self.tn
 
 
-def confusion(verdicts: Mapping[str, Verdict], truth: Mapping[str, bool]) -> Confusion:
+def confusion(verdicts: Mapping[str, Verdict], matches: Mapping[str, bool]) -> Confusion:
     """Count one grader's verdicts against human labels.
 
-    `verdicts` and `truth` map transcript_id to verdict and to "matches the published answer".
+    `verdicts` and `matches` map transcript_id to verdict and to "matches the published answer".
     Transcripts without a label, or without a grade by this grader, are not counted.
     """
     counts = dict.fromkeys(Confusion.model_fields, 0)
-    for transcript_id, matched in truth.items():
+    for transcript_id, matched in matches.items():
         verdict = verdicts.get(transcript_id)
         if verdict is None:
             continue

@@ -42,16 +42,16 @@ def plan(
     goal: float,
     aim: Aim = POPULATION,
     *,
-    judged: Collection[str] = (),
+    already_labelled: Collection[str] = (),
     anew: bool = False,
 ) -> LabelPlan:
     """Plan further labels in queue order.
 
     `waiting` holds (transcript_id, stratum, automated pass) of the transcripts outside the sample
-    in the order they would join it; those that are `judged` have a label already and wait for
-    others to be labelled. The half-width after k more is predicted from the match rates estimated
-    so far; it is an expectation, not a promise. anew: a queue is still to be drawn, in which the
-    labels at hand count where their turn comes.
+    in the order they would join it; those in `already_labelled` wait for others to be
+    labelled. The half-width after k more is predicted from the match rates estimated so far; it is
+    an expectation, not a promise. anew: a queue is still to be drawn, in which the labels at hand
+    count where their turn comes.
     """
     index = {(cell.stratum, cell.passed): i for i, cell in enumerate(cells)}
     size, labelled, matched = (column.astype(float) for column in columns(cells))
@@ -70,7 +70,7 @@ def plan(
         labelled = np.zeros_like(labelled)
     for key, stratum, passed in waiting:
         labelled[index[stratum, passed]] += 1
-        if key not in judged:
+        if key not in already_labelled:
             ids.append(key)
         if width(labelled) <= goal:
             return found.model_copy(update={"more": len(ids), "transcript_ids": tuple(ids)})

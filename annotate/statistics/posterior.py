@@ -15,14 +15,14 @@ from .repeats import effect_of_matches
 
 def posterior_rates(
     graded: Mapping[str, bool],
-    judged: Mapping[str, bool],
+    labelled: Mapping[str, bool],
     strata: Mapping[str, str],
     tasks: Mapping[str, str],
 ) -> dict[str, np.ndarray]:
     """Draws of recall, precision, specificity and accuracy on tasks like these. By transcript_id:
     whether the grader passed it, whether the label says that it matches, its stratum, its task."""
-    cells = cells_of(graded, strata, judged)
-    effect = effect_of_matches(graded, judged, strata, tasks)
+    cells = cells_of(graded, strata, labelled)
+    effect = effect_of_matches(graded, labelled, strata, tasks)
     cell, match = population_draws(cells, Aim(design_effect=effect))
     passed = np.array([one.passed for one in cells])
     matches, others = cell * match, cell * (1 - match)

@@ -147,11 +147,16 @@ def rate_of(
 
 def rule_of_three(n: float, level: float = LEVEL) -> float | None:
     """The lower bound 1 - 3/n on a rate that was 1 in all of n trials; at another level the 3 is
-    -ln(1 - level) to one decimal, as it is at 95 %.
+    `three_of` it.
 
     None for n = 0; 0 where the bound is negative (Tuyl, Gerlach & Mengersen 2009).
     """
-    return max(0.0, 1 - round(-math.log(1 - level), 1) / n) if n > 0 else None
+    return max(0.0, 1 - three_of(level) / n) if n > 0 else None
+
+
+def three_of(level: float = LEVEL) -> float:
+    """The 3 of the rule of three at a level: -ln(1 - level) to one decimal, as it is at 95 %."""
+    return round(-math.log(1 - level), 1)
 
 
 def exact_bound(n: float, level: float = LEVEL) -> float | None:

@@ -28,7 +28,7 @@ class Likeness(NamedTuple):
 
 def effect_of_matches(
     passed: Mapping[str, bool],
-    judged: Mapping[str, bool],
+    labelled: Mapping[str, bool],
     strata: Mapping[str, str],
     tasks: Mapping[str, str],
 ) -> float:
@@ -44,11 +44,11 @@ def effect_of_matches(
     of = [tasks[key] for key in passed]
     largest = largest_design_effect(of)
     passes_effect = design_effect(list(passed.values()), of)
-    derived = derived_effect(cells_of(passed, strata, judged), passes_effect, largest)
+    derived = derived_effect(cells_of(passed, strata, labelled), passes_effect, largest)
     found = likeness(
-        list(judged.values()),
-        [tasks[key] for key in judged],
-        list(drawn_by({key: strata[key] for key in passed}, judged).weights.values()),
+        list(labelled.values()),
+        [tasks[key] for key in labelled],
+        list(drawn_by({key: strata[key] for key in passed}, labelled).weights.values()),
     )
     if found is None:
         return derived

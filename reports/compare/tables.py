@@ -9,7 +9,7 @@ from itertools import combinations
 from math import sqrt
 from typing import Any
 
-from annotate.show import show_count, show_p
+from annotate.show import show_count, show_level, show_p
 from annotate.statistics.holm import with_holm
 from annotate.statistics.mcnemar import PairedTest, paired_tests
 from annotate.statistics.rates import Interval, rate, z_of
@@ -34,8 +34,9 @@ GRADERS = (KEYWORD, BLIND, CASCADE)
 HUMAN = "human"
 PAIRED_NOTE = (
     "Each task counts once: its first gradable repeat in either run. Difference = second − first, "
-    "with the 95% interval of Agresti and Min (2005) for paired proportions. p is McNemar's exact "
-    "test; p (Holm) is corrected over all rows. Tasks ungraded in either run are left out."
+    f"with the {show_level()} interval of Agresti and Min (2005) for paired proportions. p is "
+    "McNemar's exact test; p (Holm) is corrected over all rows. Tasks ungraded in either run are "
+    "left out."
 )
 
 
@@ -75,7 +76,7 @@ def _human_note(arms: Arms) -> str:
 
 
 def paired_difference(test: PairedTest) -> Interval:
-    """95% interval of the second rate minus the first, for the same tasks.
+    """The interval of the second rate minus the first, for the same tasks.
 
     Agresti and Min (2005, Statistics in Medicine 24): Wald's interval after 0.5 is added to each
     of the four cells. Undefined without pairs.
@@ -111,7 +112,7 @@ def paired_table(arms: Arms) -> Table:
         Column("First", "first_rate", show_rate, brief=False),
         Column("Second", "second_rate", show_rate, brief=False),
         Column("Difference", "difference", show_points),
-        Column("95% interval", "interval", show_points_interval),
+        Column(f"{show_level()} interval", "interval", show_points_interval),
         Column("Both", "both", show_count, brief=False),
         Column("Only first", "only_first", show_count),
         Column("Only second", "only_second", show_count),

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from annotate.show import show_level
+from annotate.statistics.rates import z_of
 from grader.invisible import displayable
 
 from ..frames import RunFrames
@@ -15,17 +17,16 @@ from ..names import MODE_TITLES, capitalised
 from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled
 
 MAX_TRACES = 150
-LEVEL_Z = 1.96
 CAPTION = (
-    "Share of the question's content words that a turn repeats. Mean with 95% interval (± 1.96 "
-    f"s.e.); thin lines are single transcripts with several turns (the first {MAX_TRACES}). Low "
-    "anchoring is not by itself drift."
+    f"Share of the question's content words that a turn repeats. Mean with {show_level()} interval "
+    f"(± {z_of():.2f} s.e.); thin lines are single transcripts with several turns (the first "
+    f"{MAX_TRACES}). Low anchoring is not by itself drift."
 )
 
 
 class Trace(NamedTuple):
-    """Mean anchoring at each turn with its 95% interval (mean ± 1.96 s.e., None for n = 1), n,
-    and the single transcripts' traces (at most `MAX_TRACES`, the first of the run)."""
+    """Mean anchoring at each turn with the half-width of its interval (None for n = 1), n, and the
+    single transcripts' traces (at most `MAX_TRACES`, the first of the run)."""
 
     turns: list[int]
     mean: list[float]
@@ -43,7 +44,7 @@ def anchoring_trace(frames: RunFrames) -> Trace:
         spread = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
         trace.turns.append(int(str(turn)))
         trace.mean.append(float(values.mean()))
-        trace.half_width.append(None if spread is None else float(LEVEL_Z * spread))
+        trace.half_width.append(None if spread is None else z_of() * float(spread))
         trace.n.append(len(values))
     several = known.groupby("transcript_id", sort=False)["anchoring_score"]
     for _, group in several:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotate.show import show_number
+from annotate.show import show_level, show_number
 from annotate.statistics.reliability import Reliability
 
 from ..frames import RunFrames
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CAPTION = (
-    "Points with Wilson 95% intervals, n beside each band. Left: the region score is an overlap, "
-    "not a probability. Right: how often the blind grade agrees with the human label, weighted for "
-    "the sampling design of the labels; a reliable confidence lies on the diagonal. Grades "
-    "without a confidence, such as those of words and options, are left out."
+    f"Points with Wilson {show_level()} intervals, n beside each band. Left: the region score is "
+    "an overlap, not a probability. Right: how often the blind grade agrees with the human label, "
+    "weighted for the sampling design of the labels; a reliable confidence lies on the diagonal. "
+    "Grades without a confidence, such as those of words and options, are left out."
 )
 
 

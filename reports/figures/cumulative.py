@@ -46,8 +46,8 @@ def cumulative(frames: RunFrames) -> dict[str, npt.NDArray[np.int64]]:
         for grader, *_ in LINES
         if (passed := frames.passed(grader))
     }
-    if frames.truth:
-        curves["human"] = np.cumsum([frames.truth.get(key, False) for key in order])
+    if frames.human_matches:
+        curves["human"] = np.cumsum([frames.human_matches.get(key, False) for key in order])
     return curves
 
 
@@ -95,7 +95,7 @@ def _plot(axes: Axes, frames: RunFrames, curves: Mapping[str, npt.NDArray[np.int
     steps = np.arange(1, len(frames) + 1)
     ends = []
     if "human" in curves:
-        labelled = len(frames.truth)
+        labelled = len(frames.human_matches)
         name = "Human" if labelled == len(frames) else f"Human ({labelled} labelled)"
         axes.plot(steps, curves["human"], color=INK, lw=1.1, dashes=(1, 1))
         ends.append(_End(int(curves["human"][-1]), name))

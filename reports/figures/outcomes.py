@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from annotate.show import show_level
 from annotate.statistics.rates import Rate
 from grader.grader_names import CASCADE, KEYWORD
 from grader.invisible import one_line
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
 PREFERRED = "variable_type"
 MAX_LEVELS = 12
 CAPTION = (
-    "Left: share of transcripts by pipeline outcome. Right: pass and match rates with Wilson 95% "
-    "intervals. How well the agent answers and how smoothly the pipeline runs are different things."
+    "Left: share of transcripts by pipeline outcome. Right: pass and match rates with Wilson "
+    f"{show_level()} intervals. How well the agent answers and how smoothly the pipeline runs are "
+    "different things."
 )
 BROAD_BAR = "A broad bar is the range left by strict failures without an LLM verdict."
 
@@ -62,7 +64,7 @@ def draw_outcomes(frames: RunFrames) -> Picture | None:
         left.set(xlim=(0, 100), ylim=(-0.6, len(names) - 0.4))
         left.set_xlabel("Share of transcripts (%)")
         right.set(xlim=(-2, 102))
-        right.set_xlabel("Rate (%), 95% interval")
+        right.set_xlabel(f"Rate (%), {show_level()} interval")
         right.grid(axis="x")
         left.tick_params(axis="y", length=0)
         right.tick_params(axis="y", length=0)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from annotate.show import show_count
+from annotate.show import show_count, show_level
 from annotate.statistics.rates import rate
 
 from ..names import grader_order, grader_title
@@ -29,7 +29,7 @@ COLUMNS = (
     Column("Test", "test", numeric=False),
     Column("Cases", "cases", show_count),
     Column("Violated", "violated", show_rate),
-    Column("95% interval", "violated", show_interval),
+    Column(f"{show_level()} interval", "violated", show_interval),
     Column("Lost", "lost", show_count),
     Column("Gained", "gained", show_count),
     Column("Transcripts", "transcripts", show_count, brief=False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.show import show_count, show_number
+from annotate.show import show_count, show_level, show_number
 from annotate.statistics.reliability import Reliability
 
 from ..frames import RunFrames
@@ -18,7 +18,7 @@ COLUMNS = (
     Column("Mean", "mean", show_number),
     Column("n", "n", show_count),
     Column("Hits", "hits", show_rate),
-    Column("95% interval", "hits", show_interval),
+    Column(f"{show_level()} interval", "hits", show_interval),
 )
 
 

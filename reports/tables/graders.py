@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.cases import judges_failures_only
-from annotate.show import show_count, show_percent
-from annotate.statistics.calibrate import calibrate
+from annotate.show import show_count, show_level, show_percent
+from annotate.statistics.calibrate import grader_rates
+from annotate.statistics.rates import three_of
 
 from ..frames import RunFrames
 from ..measures import success, success_before_nudge
@@ -18,10 +19,11 @@ from ..wording import sentences
 
 NOTE = (
     "Positive = the human label says the answer matches. Recall and precision with standard error; "
-    "the interval is Wilson's at 95%. The bound is the rule of three, 1 − 3/n for n tasks passed, "
-    "where no pass is false. Grading success counts transcripts whose pipeline ended in a gradable "
-    "answer, the same for every grader; from–to leaves unknown outcomes open. No answer counts as "
-    "not passed; ungraded is outside the four cells."
+    f"the interval is Wilson's at {show_level()}. The bound is the rule of three, "
+    f"1 − {three_of():g}/n for n tasks passed, where no pass is false. Grading success counts "
+    "transcripts whose pipeline ended in a gradable answer, the same for every grader; from–to "
+    "leaves unknown outcomes open. No answer counts as not passed; ungraded is outside the four "
+    "cells."
 )
 
 
@@ -38,7 +40,7 @@ COLUMNS = (
     Column("FN", "fn", show_count),
     Column("TN", "tn", show_count),
     Column("Recall (s.e.)", "recall", show_rate_error),
-    Column("95% interval", "recall", show_interval),
+    Column(f"{show_level()} interval", "recall", show_interval),
     Column("Precision (s.e.)", "precision", show_rate_error),
     Column("Precision bound", "precision_bound", _show_bound),
     Column("No answer", "no_answer", show_count),
@@ -54,12 +56,12 @@ WEIGHTED_NOTE = (
 def graders_table(frames: RunFrames) -> Table | None:
     """Table 1 of the run; None without labels or grades. A run in several nudge modes gets a
     panel for each labelled mode."""
-    if not frames.truth or not frames.graders:
+    if not frames.human_matches or not frames.graders:
         return None
     parts = frames.by_mode() if len(frames.modes) > 1 else {"": frames}
     rows: list[dict[str, Any]] = []
     for mode, part in parts.items():
-        if not part.truth:
+        if not part.human_matches:
             continue
         where = f", {MODE_TITLES[mode]}" if len(parts) > 1 else ""
         rows += _panel(part, part.graders, f"Complete transcripts{where}", success(part))
@@ -92,13 +94,12 @@ def _panel(
 
 
 def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
-    found = calibrate(
+    found = grader_rates(
         grader,
         frames.verdicts(grader),
         frames.sampled,
         drawn=frames.weighting.drawn_from if frames.weighting else None,
         tasks=frames.tasks,
-        resamples=1,
     )
     cells = found.confusion
     return {

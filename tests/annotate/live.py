@@ -89,6 +89,22 @@ def browser(**options: Any) -> Iterator[Any]:
         context.close()
 
 
+@contextmanager
+def opened(run: Path, **options: Any) -> Iterator[tuple[Server, Any]]:
+    """A server of all transcripts of a run, and its first page in a browser."""
+    with Server(run, "--design", "all") as server, browser(**options) as context:
+        page = context.pages[0]
+        page.goto(server.address)
+        yield server, page
+
+
+def write_note(page: Any, note: str) -> None:
+    """Write it by keyboard and leave its field."""
+    page.keyboard.press("o")
+    page.keyboard.type(note)
+    page.keyboard.press("Enter")
+
+
 def label_with_kills(run: Path, labels: int, kills: int) -> dict[str, int]:
     """Label by scripted keys, killing the server every so often, right after a key press.
 
@@ -98,9 +114,7 @@ def label_with_kills(run: Path, labels: int, kills: int) -> dict[str, int]:
     keys = ["m", "n", "a"]
     every = max(1, labels // (kills + 1))
     given = killed = 0
-    with Server(run, "--design", "all") as server, browser() as context:
-        page = context.pages[0]
-        page.goto(server.address)
+    with opened(run) as (server, page):
         while given < labels:
             number = page.evaluate("document.body.dataset.number")
             strike = killed < kills and given % every == every - 1

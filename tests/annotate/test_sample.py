@@ -164,7 +164,7 @@ def test_the_first_part_with_few_open_places_counts_as_a_sample() -> None:
     sample = draw(cases(20), "random")
     order = sample.queue
     part = labelled_part(sample, {order[0]: True, order[1]: False, order[5]: True, "else": True})
-    assert part.truth == {order[0]: True, order[1]: False}
+    assert part.matches == {order[0]: True, order[1]: False}
     assert (part.places, part.open, part.beyond) == (2, 0, 1)
     one_open = labelled_part(sample, dict.fromkeys(order[1:], True))
     assert (one_open.places, one_open.open, one_open.beyond) == (20, 1, 0)

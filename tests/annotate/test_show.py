@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from annotate.show import rate_in_full, show_count, show_number, show_p, show_percent
+from annotate.show import (
+    rate_in_full,
+    show_count,
+    show_level,
+    show_number,
+    show_p,
+    show_percent,
+)
 from annotate.statistics.rates import rate
 
 
@@ -16,6 +23,9 @@ from annotate.statistics.rates import rate
         (show_count(1234), "1,234"),
         (show_number(1234.5), "1,234.50"),
         (show_percent(0.2639), "26.4%"),
+        (show_level(), "95%"),
+        (show_level(0.9), "90%"),
+        (show_level(0.995), "99.5%"),
         (rate_in_full(rate(62, 72)), "86% ± 4% (76% to 92%), 62/72"),
         (rate_in_full(rate(0, 0)), "n/a (n=0)"),
         (show_p(None) + show_count(None) + show_number(None) + show_percent(None), "n/a" * 4),

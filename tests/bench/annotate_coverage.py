@@ -29,7 +29,7 @@ import numpy as np
 from annotate.cases import Case, tasks_of, verdicts_of
 from annotate.sample import draw
 from annotate.sample.weights import weighting_of
-from annotate.statistics.calibrate import calibrate
+from annotate.statistics.calibrate import grader_rates
 from annotate.statistics.cells import cells_of
 from annotate.statistics.estimates import Aim, classical, poststratified, ppi, rogan_gladen
 from annotate.statistics.rates import Interval, Rate
@@ -87,9 +87,9 @@ def simulate(setting: Setting, repeats: int) -> Result:
     covered: dict[str, list[bool]] = {}
     widths: dict[str, list[float]] = {}
     for repeat in range(repeats):
-        cases, truth = population(setting, rng)
+        cases, matches = population(setting, rng)
         sample = draw(cases, setting.design, size=setting.labels, seed=repeat)
-        weighting = weighting_of(cases, {key: truth[key] for key in sample.queue}, sample)
+        weighting = weighting_of(cases, {key: matches[key] for key in sample.queue}, sample)
         labels = weighting.sampled
         passed = {case.transcript_id: case.verdicts["cascade"] == "correct" for case in cases}
         cells = cells_of(passed, sample.strata, labels)
@@ -97,19 +97,18 @@ def simulate(setting: Setting, repeats: int) -> Result:
         found = [poststratified(cells, aim, draws=2000, seed=repeat)]
         found += [estimate(cells, aim) for estimate in (ppi, rogan_gladen, classical)]
         if setting.design != "random":
-            plain = rng.permutation(list(truth))[: setting.labels]
-            everything = dict.fromkeys(truth, "all")
-            random_cells = cells_of(passed, everything, {key: truth[key] for key in plain})
+            plain = rng.permutation(list(matches))[: setting.labels]
+            everything = dict.fromkeys(matches, "all")
+            random_cells = cells_of(passed, everything, {key: matches[key] for key in plain})
             plainly = classical(random_cells, aim)
             found.append(plainly.model_copy(update={"name": "random labels alone"}))
         rates, baseline = (
-            calibrate(
+            grader_rates(
                 grader,
                 verdicts_of(cases, grader),
                 labels,
                 drawn=weighting.drawn_from,
                 tasks=tasks_of(cases),
-                resamples=1,
             )
             for grader in ("cascade", HEURISTIC)
         )

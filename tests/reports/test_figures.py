@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from annotate.statistics.rates import z_of
 from reports.figures import FIGURES, draw_figures
 from reports.figures.anchoring import anchoring_trace
 from reports.figures.cumulative import cumulative, spread
@@ -53,7 +54,7 @@ def test_anchoring_trace_is_mean_and_standard_error(run_a: RunFrames) -> None:
     assert trace.n[0] == len(first) == 153
     assert trace.mean[0] == pytest.approx(first.mean())
     half = trace.half_width[0]
-    assert half == pytest.approx(1.96 * first.std(ddof=1) / np.sqrt(153))
+    assert half == pytest.approx(z_of() * first.std(ddof=1) / np.sqrt(153))
 
 
 def test_labels_do_not_overlap() -> None:

@@ -106,7 +106,7 @@ def test_ungraded_is_neither_passed_nor_failed() -> None:
 
 def test_labels_of_unknown_transcripts_are_left_out() -> None:
     labels = {"a": {"final": "match"}, "ghost": {"final": "match"}}
-    assert build_frames("r", [made("a")], [], labels).truth == {"a": True}
+    assert build_frames("r", [made("a")], [], labels).human_matches == {"a": True}
 
 
 def test_parts_hold_their_own_rows_only(run_ab: RunFrames) -> None:
@@ -114,7 +114,7 @@ def test_parts_hold_their_own_rows_only(run_ab: RunFrames) -> None:
     assert len(part) == 153
     assert set(part.steps["transcript_id"]) == set(part.transcripts.index)
     assert all(set(found) <= set(part.transcripts.index) for found in part.grades.values())
-    assert part.truth == {}
+    assert part.human_matches == {}
 
 
 def test_modes_pair_only_where_they_share_tasks(run_ab: RunFrames) -> None:

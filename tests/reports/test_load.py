@@ -243,5 +243,5 @@ def test_labels_of_what_cannot_be_graded_do_not_count(tmp_path: Path) -> None:
                       created_at=datetime.now(UTC))
             )  # fmt: skip
     frames = load_run(run.path)
-    assert frames.truth == {"right": True}
+    assert frames.human_matches == {"right": True}
     assert frames.audit is not None and frames.audit.labelled == 1

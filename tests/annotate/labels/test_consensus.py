@@ -8,8 +8,8 @@ from annotate.labels.consensus import (
     by_annotator,
     disagreements,
     final_labels,
+    human_matches,
     snippet_outcomes,
-    truth,
 )
 from annotate.labels.rows import StoredLabel
 
@@ -43,7 +43,7 @@ def test_the_snippet_label_stands_in_and_can_be_left_out() -> None:
 def test_needs_transcript_decides_nothing() -> None:
     final = final_labels([given("a", "needs_transcript", "snippet")])["t1"]
     assert final.verdict is None
-    assert truth({"t1": final}) == {}
+    assert human_matches({"t1": final}) == {}
 
 
 def test_a_tie_waits_for_adjudication_and_a_majority_does_not() -> None:
@@ -61,10 +61,10 @@ def test_a_tie_waits_for_adjudication_and_a_majority_does_not() -> None:
 
 def test_two_ways_of_not_matching_are_no_tie() -> None:
     pair = [given("a", "non_match"), given("b", "no_answer")]
-    assert truth(final_labels(pair)) == {"t1": False}
+    assert human_matches(final_labels(pair)) == {"t1": False}
     assert disagreements(pair) == {"t1": "non_match"}
-    assert truth(final_labels([*pair, given("c", "match")])) == {"t1": False}
-    assert truth(final_labels([*pair, given("c", "match"), given("d", "match")])) == {}
+    assert human_matches(final_labels([*pair, given("c", "match")])) == {"t1": False}
+    assert human_matches(final_labels([*pair, given("c", "match"), given("d", "match")])) == {}
     nobody = [*pair, given("c", "no_answer")]
     assert final_labels(nobody)["t1"].verdict == "no_answer"
 
@@ -75,7 +75,7 @@ def test_the_latest_adjudication_counts() -> None:
         given("y", "no_answer", adjudication=True),
     ]
     assert final_labels(labels)["t1"].verdict == "no_answer"
-    assert truth(final_labels(labels)) == {"t1": False}
+    assert human_matches(final_labels(labels)) == {"t1": False}
 
 
 def test_inputs_of_agreement_leave_out_adjudications_and_escalations() -> None:

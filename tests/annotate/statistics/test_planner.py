@@ -14,19 +14,19 @@ def run_of(total: int, labelled: int) -> tuple[dict[str, bool], dict[str, bool],
     match = rng.random(total) < 0.5
     ok = np.where(match, rng.random(total) < 0.85, rng.random(total) < 0.02)
     keys = [f"t{i}" for i in range(total)]
-    truth = {key: bool(match[i]) for i, key in enumerate(keys)}
-    return dict(zip(keys, map(bool, ok), strict=True)), truth, keys
+    matches = {key: bool(match[i]) for i, key in enumerate(keys)}
+    return dict(zip(keys, map(bool, ok), strict=True)), matches, keys
 
 
 def test_the_planned_labels_reach_the_goal() -> None:
-    passed, truth, keys = run_of(3000, 60)
-    labelled = {key: truth[key] for key in keys[:60]}
+    passed, matches, keys = run_of(3000, 60)
+    labelled = {key: matches[key] for key in keys[:60]}
     strata = dict.fromkeys(keys, "all")
     waiting = waiting_of(keys, strata, passed, labelled)
     found = plan(cells_of(passed, strata, labelled), waiting, 0.035)
     assert found.more is not None
     assert found.transcript_ids == tuple(keys[60 : 60 + found.more])
-    then = {key: truth[key] for key in keys[: 60 + found.more]}
+    then = {key: matches[key] for key in keys[: 60 + found.more]}
     estimate = poststratified(cells_of(passed, strata, then))
     assert estimate.low is not None
     assert estimate.high is not None
@@ -34,24 +34,24 @@ def test_the_planned_labels_reach_the_goal() -> None:
 
 
 def test_labels_behind_a_gap_are_not_asked_for_again() -> None:
-    passed, truth, keys = run_of(3000, 60)
+    passed, matches, keys = run_of(3000, 60)
     strata = dict.fromkeys(keys, "all")
-    sampled = {key: truth[key] for key in keys[:60]}
+    sampled = {key: matches[key] for key in keys[:60]}
     waiting = waiting_of(keys, strata, passed, sampled)
     cells = cells_of(passed, strata, sampled)
     plain = plan(cells, waiting, 0.05)
     assert plain.more is not None
     known = [*keys[61:100], keys[120]]
-    behind = plan(cells, waiting, 0.05, judged={*sampled, *known})
+    behind = plan(cells, waiting, 0.05, already_labelled={*sampled, *known})
     assert behind.more == plain.more - len(known)
     assert set(behind.transcript_ids) == set(plain.transcript_ids) - set(known)
     assert behind.transcript_ids[0] == keys[60]
 
 
 def test_what_cannot_be_reached_is_said() -> None:
-    passed, truth, keys = run_of(100, 20)
+    passed, matches, keys = run_of(100, 20)
     strata = dict.fromkeys(keys, "all")
-    labelled = {key: truth[key] for key in keys[:20]}
+    labelled = {key: matches[key] for key in keys[:20]}
     cells = cells_of(passed, strata, labelled)
     waiting = waiting_of(keys, strata, passed, labelled)
     found = plan(cells, waiting, 0.03)

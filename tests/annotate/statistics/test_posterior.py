@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotate.statistics.calibrate import calibrate
+from annotate.statistics.calibrate import calibrate, grader_rates
 from annotate.statistics.cells import drawn_by
 from annotate.statistics.rates import wilson
 from grader.records import Verdict
@@ -15,9 +15,9 @@ def test_rates_are_those_of_the_posterior_of_their_cells() -> None:
     """Two strata that are passed or failed as a whole: recall is a ratio of independent Betas."""
     graded: dict[str, Verdict] = {f"p{i}": "correct" for i in range(3000)}
     graded |= {f"f{i}": "incorrect" for i in range(1000)}
-    truth = {f"p{i}": i < 45 for i in range(60)} | {f"f{i}": i < 8 for i in range(40)}
+    matches = {f"p{i}": i < 45 for i in range(60)} | {f"f{i}": i < 8 for i in range(40)}
     found = calibrate(
-        "x", graded, truth, drawn=drawn_by({key: key[0] for key in graded}, truth)
+        "x", graded, matches, drawn=drawn_by({key: key[0] for key in graded}, matches)
     ).recall
     rng = np.random.default_rng(1)
     hit = 3000 * rng.beta(45 + THIRD, 15 + THIRD, 100_000)
@@ -42,8 +42,8 @@ def test_the_standard_error_is_that_of_the_printed_rate() -> None:
         graded: dict[str, Verdict] = {
             str(i): "correct" if ok else "incorrect" for i, ok in enumerate(passed)
         }
-        truth = {str(i): bool(match[i]) for i in (*range(40), *range(100, 120))}
-        found = calibrate("x", graded, truth, drawn=drawn_by(strata, truth), resamples=1).recall
+        matches = {str(i): bool(match[i]) for i in (*range(40), *range(100, 120))}
+        found = grader_rates("x", graded, matches, drawn=drawn_by(strata, matches)).recall
         assert found.value is not None
         assert found.standard_error is not None
         errors.append(found.value - 0.34)
@@ -56,23 +56,23 @@ def test_the_standard_error_is_that_of_the_printed_rate() -> None:
 def test_an_interval_reaches_the_end_that_no_label_speaks_against() -> None:
     graded: dict[str, Verdict] = {f"{kind}{i}": "correct" for kind in "ab" for i in range(50)}
     graded |= {f"c{i}": "incorrect" for i in range(50)}
-    truth = {f"a{i}": True for i in range(40)} | {f"b{i}": True for i in range(10)}
-    truth |= {f"c{i}": False for i in range(10)}
-    drawn = drawn_by({key: key[0] for key in graded}, truth)
-    found = calibrate("x", graded, truth, drawn=drawn)
+    matches = {f"a{i}": True for i in range(40)} | {f"b{i}": True for i in range(10)}
+    matches |= {f"c{i}": False for i in range(10)}
+    drawn = drawn_by({key: key[0] for key in graded}, matches)
+    found = calibrate("x", graded, matches, drawn=drawn)
     for rate in (found.recall, found.precision, found.specificity):
         assert rate.value is not None
         assert rate.value < rate.high == 1
-    against = calibrate("x", graded, truth | {"a0": False}, drawn=drawn).precision
+    against = calibrate("x", graded, matches | {"a0": False}, drawn=drawn).precision
     assert against.high is not None
     assert against.high < 1
 
 
 def test_a_grader_without_passes_has_no_recall_known_without_error() -> None:
     graded: dict[str, Verdict] = {f"{kind}{i}": "incorrect" for kind in "ab" for i in range(50)}
-    truth = {f"a{i}": True for i in range(40)} | {f"b{i}": True for i in range(10)}
+    matches = {f"a{i}": True for i in range(40)} | {f"b{i}": True for i in range(10)}
     found = calibrate(
-        "x", graded, truth, drawn=drawn_by({key: key[0] for key in graded}, truth)
+        "x", graded, matches, drawn=drawn_by({key: key[0] for key in graded}, matches)
     ).recall
     assert (found.value, found.low) == (0, 0)
     weights = np.repeat([50 / 40, 5], [40, 10])

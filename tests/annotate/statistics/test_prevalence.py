@@ -125,15 +125,15 @@ def test_coverage_of_both_targets(estimate: object, labelled: int, tries: int) -
         ok = np.where(match, rng.random(80) < 0.85, rng.random(80) < 0.15)
         chosen = rng.permutation(80)[:labelled]
         passed = {str(i): bool(ok[i]) for i in range(80)}
-        judged = {str(i): bool(match[i]) for i in chosen}
+        matches = {str(i): bool(match[i]) for i in chosen}
         strata, task_of = dict.fromkeys(passed, "s"), {str(i): str(tasks[i]) for i in range(80)}
-        cells = cells_of(passed, strata, judged)
-        effect = effect_of_matches(passed, judged, strata, task_of)
-        for target, truth in (("run", match.mean()), ("population", 0.6)):
+        cells = cells_of(passed, strata, matches)
+        effect = effect_of_matches(passed, matches, strata, task_of)
+        for target, true_rate in (("run", match.mean()), ("population", 0.6)):
             aim = Aim(target=target, design_effect=effect)  # type: ignore[arg-type]
             options = {"draws": 500} if estimate is poststratified else {}
             low, high = interval(estimate(cells, aim, **options))  # type: ignore[operator]
-            covered[target] += low - 1e-9 <= truth <= high + 1e-9
+            covered[target] += low - 1e-9 <= true_rate <= high + 1e-9
     for count in covered.values():
         assert count / repeats >= 0.88
 

@@ -70,16 +70,16 @@ def test_labelled_pairs_outweigh_what_the_passes_imply(labelled: int, near: floa
         strata = {key: "often" if int(key) % 3 else "rarely" for key in passed}
         odds = np.array([2.0 if strata[key] == "often" else 1.0 for key in passed])
         drawn = rng.choice(list(passed), labelled, replace=False, p=odds / odds.sum())
-        judged = {key: match[key] for key in drawn}
-        found.append(effect_of_matches(passed, judged, strata, task))
+        matches = {key: match[key] for key in drawn}
+        found.append(effect_of_matches(passed, matches, strata, task))
     assert 2.8 < np.mean(found) < 3.0 + near
 
 
 def test_without_pairs_of_labels_it_is_derived_from_the_passes() -> None:
     passed, match, task = run_of(150, seed=3)
-    judged = {str(i): match[str(i)] for i in range(0, len(passed), TRIES)}
+    matches = {str(i): match[str(i)] for i in range(0, len(passed), TRIES)}
     strata = dict.fromkeys(passed, "s")
-    assert effect_of_matches(passed, judged, strata, task) > 3.5
+    assert effect_of_matches(passed, matches, strata, task) > 3.5
     alone = {key: key for key in passed}
     assert effect_of_matches(passed, match, strata, alone) == 1
 

@@ -1,0 +1,92 @@
+"""The labelling page in a real browser: killed servers, a lost database, labels given elsewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from annotate.labels import LabelStore
+from annotate.sample.queue import load_sample
+from tests.browser import needs_chromium
+
+from .live import label_with_kills, opened, write_note
+from .runs import make_run, transcript
+
+pytestmark = [pytest.mark.machine, needs_chromium]
+
+
+def test_a_note_survives_a_killed_server(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (server, page):
+        page.keyboard.press("o")
+        page.keyboard.type("half a thought")
+        server.kill()
+        page.keyboard.press("Escape")
+        page.keyboard.press("m")
+        page.wait_for_selector("#status.bad")
+        assert "kept in this browser" in page.inner_text("#status")
+        server.start()
+        page.wait_for_selector("#status:has-text('anew')")
+        page.goto(server.address)
+        page.wait_for_url("**/item/2")
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert (label.verdict, label.reason) == ("match", "half a thought")
+
+
+def test_a_kept_label_is_stored_if_the_next_server_has_another_queue(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(8)])
+    with opened(run.path) as (server, page):
+        sample = load_sample(LabelStore.open(run.labels_path))
+        assert sample is not None
+        page.goto(f"http://127.0.0.1:{server.port}/item/8")
+        server.kill()
+        page.keyboard.press("n")
+        page.wait_for_selector(f"#status:has-text('for port {server.port}')")
+        server.extra = ("--design", "random", "--size", "2")
+        page.goto(server.start())
+        page.wait_for_function("!localStorage.length")
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert (label.transcript_id, label.verdict) == (sample.queue[7], "non_match")
+
+
+def test_a_label_given_elsewhere_is_shown_and_the_note_stays(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (server, page):
+        other = page.context.new_page()
+        other.goto(f"http://127.0.0.1:{server.port}/item/1")
+        other.keyboard.press("n")
+        other.wait_for_url("**/item/2")
+        write_note(page, "half a thought")
+        page.keyboard.press("m")
+        page.wait_for_selector("#status.bad")
+        assert "elsewhere in the meantime" in page.inner_text("#status")
+        assert page.get_attribute("button.chosen", "value") == "non_match"
+        assert page.input_value("#note") == "half a thought"
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/2")
+        assert page.evaluate("localStorage.length") == 0
+    (label,) = LabelStore.open(run.labels_path).current()
+    assert (label.verdict, label.reason) == ("match", "half a thought")
+
+
+def test_a_database_that_goes_and_comes_back(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (_, page):
+        hidden = run.labels_path.rename(tmp_path / "elsewhere.sqlite")
+        page.keyboard.press("n")
+        page.wait_for_selector("#status.bad")
+        assert "Not saved yet" in page.inner_text("#status")
+        hidden.rename(run.labels_path)
+        page.wait_for_url("**/item/2")
+    assert [x.verdict for x in LabelStore.open(run.labels_path).history()] == ["non_match"]
+
+
+def test_no_label_is_lost_or_doubled_when_the_server_is_killed(tmp_path: Path) -> None:
+    """The full figure (150 labels, 10 kills) is tests/bench/annotate_kills.py."""
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(24)])
+    assert label_with_kills(run.path, 24, 3) == {"given": 24, "kills": 3}
+    history = LabelStore.open(run.labels_path).history()
+    assert sorted(x.transcript_id for x in history) == [f"t{i:03d}" for i in range(24)]
+    assert Counter(x.verdict for x in history) == {"match": 8, "non_match": 8, "no_answer": 8}

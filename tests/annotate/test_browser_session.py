@@ -1,0 +1,129 @@
+"""The labelling page in a real browser: keyboard, forms, notes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from annotate.labels import LabelStore
+from tests.browser import needs_chromium
+
+from .live import opened, write_note
+from .runs import make_run, transcript
+
+pytestmark = [pytest.mark.machine, needs_chromium]
+
+
+def test_the_whole_session_by_keyboard(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(8)])
+    with opened(run.path) as (_, page):
+
+        def press(keys: str, number: int, *, end: str = "") -> None:
+            for key in keys.split():
+                page.keyboard.press(key)
+            page.wait_for_url(f"**/item/{number}{end}")
+
+        press("m", 2)
+        press("n", 3)
+        press("t", 3, end="/transcript")
+        assert page.inner_text("#best") == "0.25"
+        press("s", 3)
+        press("v", 3, end="/transcript")
+        page.keyboard.press("o")
+        page.keyboard.type("mnq: unclear")
+        page.keyboard.press("Enter")
+        press("a", 4)
+        press("u", 3, end="/transcript")
+        assert page.inner_text("#status") == "Taken back."
+        assert page.input_value("#note") == "mnq: unclear"
+        page.wait_for_timeout(1100)
+        press("n", 4)
+        press("j", 5)
+        press("k", 4)
+        press("k", 3, end="/transcript")
+        press("ArrowRight", 4)
+        page.keyboard.press("g")
+        page.keyboard.type("7")
+        press("Enter", 7, end="*")
+        page.keyboard.press("/")
+        page.keyboard.type("item")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/item/8*")
+        page.keyboard.press("f")
+        page.keyboard.type("labelled", delay=60)
+        assert "labelled" not in page.url
+        page.keyboard.press("Enter")
+        page.wait_for_url("**choose=labelled*")
+        page.dispatch_event("#filter", "pointerdown")
+        page.select_option("#filter", "all")
+        page.wait_for_url("**choose=all*")
+    store = LabelStore.open(run.labels_path)
+    assert Counter(x.verdict for x in store.current()) == {
+        "match": 1,
+        "non_match": 2,
+        "needs_transcript": 1,
+    }
+    retracted = [x for x in store.history() if x.verdict == "no_answer"]
+    assert [x.reason for x in retracted] == ["mnq: unclear"]
+    times = {x.verdict: x.seconds for x in store.current() if x.stage == "transcript"}
+    assert 1.0 <= (times["non_match"] or 0) < 30
+
+
+def test_the_forms_work_without_script(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path, java_script_enabled=False) as (_, page):
+        page.fill("#note", "half a thought")
+        page.press("#note", "Enter")
+        page.wait_for_timeout(300)
+        assert page.url.endswith("/item/1")
+        page.click("button.non_match")
+        page.wait_for_url("**/item/2")
+        page.click("#undo button")
+        page.wait_for_url("**/item/1")
+        assert page.input_value("#note") == "half a thought"
+        page.click("button.match")
+        page.wait_for_url("**/item/2")
+        page.fill("#jump", "3")
+        page.press("#jump", "Enter")
+        page.wait_for_url("**/item/3*")
+    (label,) = LabelStore.open(run.labels_path).current()
+    assert (label.verdict, label.reason) == ("match", "half a thought")
+
+
+def test_a_search_without_a_hit_stays_on_the_item(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (_, page):
+        page.keyboard.press("j")
+        page.wait_for_url("**/item/2*")
+        write_note(page, "half a thought")
+        page.keyboard.press("/")
+        page.keyboard.type("zebra")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#status.bad")
+        assert page.inner_text("#status") == "no question contains 'zebra'"
+        assert "/item/2" in page.url
+        assert page.input_value("#note") == "half a thought"
+        page.keyboard.press("Escape")
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/3*")
+        assert page.is_hidden("#status")
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert label.reason == "half a thought"
+
+
+def test_a_note_typed_beside_the_snippets_goes_with_the_label_of_the_transcript(
+    tmp_path: Path,
+) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (_, page):
+        write_note(page, "half a thought")
+        page.keyboard.press("v")
+        page.wait_for_url("**/item/1/transcript")
+        assert page.input_value("#note") == "half a thought"
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/2")
+        assert page.evaluate("localStorage.length") == 0
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert (label.stage, label.reason) == ("transcript", "half a thought")
