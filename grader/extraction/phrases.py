@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-EXPLICIT = re.compile(
+_FIELD_TEXT = r"(?<![\w.])@\w{1,60}\["
+FIELD = re.compile(_FIELD_TEXT)  # `@mean_fare[`, which begins a field of a DAEval answer
+_EXPLICIT_TEXT = (
     r"\\boxed\{|\bfinal[ _]answer\b|(?:\b|__)answer\s*+(?:(?:\*\*|__)\s*+)?[:=]|^#*\s*answer\s*$"
     r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:"
-    r"|(?<![\w.])@\w{1,60}\[",
-    re.IGNORECASE | re.MULTILINE,
+    rf"|{_FIELD_TEXT}"
+)
+EXPLICIT = re.compile(_EXPLICIT_TEXT, re.IGNORECASE | re.MULTILINE)
+# The same, or plain words: the answer follows.
+ANSWER_IS = re.compile(
+    _EXPLICIT_TEXT + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
 )
 _CORRECTION = re.compile(
     r"\bwait\b[,.:—]|\bcorrection\s*:|\bthat(?:'s|’s| is| was) (?:wrong|incorrect|not right)"

@@ -16,7 +16,7 @@ from ..text.keywords import words
 from .choice_evidence import LEADING_SIGNS, MOST_MENTIONS, mention_evidence
 from .choices import published_words
 from .mentions import find_mentions
-from .phrases import EXPLICIT, declines
+from .phrases import ANSWER_IS, declines
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
@@ -25,9 +25,6 @@ from .several import find_several
 LONGEST_ANSWER = 200  # of a longer text, only the last characters are used
 # An explicit answer speaks for an output, else what it ends in; what it thinks, if it says nothing.
 _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning")
-_ANSWER_IS = re.compile(
-    EXPLICIT.pattern + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
-)
 # What "the answer is" goes on with where an agent speaks well of an answer that it has given.
 _SELF_CHECK = re.compile(
     r"\s(?:\w+ly\s|also\s|indeed\s)?(?:based|(?P<praise>correct|right|accurate|valid|plausible"
@@ -147,7 +144,7 @@ def _answer_of(block: Block, question: Question) -> tuple[int, int, str]:
 def _explicit(text: str, question: Question) -> tuple[int, int] | None:
     """The text after the last "answer:", "the answer is" or the like, to the end of its line; one
     that only says that the answer is right does not count beside others."""
-    ends = [match.end() for match in _ANSWER_IS.finditer(text)]
+    ends = [match.end() for match in ANSWER_IS.finditer(text)]
     given = [end for end in ends if not _is_self_check(text, end, question)] or ends
     answer = _ANSWER.match(text, given[-1]) if given else None
     return answer.span() if answer and answer[0].strip(LEADING_SIGNS + ":=.") else None
