@@ -28,24 +28,25 @@ _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning
 # What "the answer is" goes on with where an agent speaks well of an answer that it has given.
 _SELF_CHECK = re.compile(
     r"""
-    \s (?: \w+ly \s | also \s | indeed \s )?             # the answer is <also correct, as ...>
+    \s (?: \w+ly \s | also \s | indeed \s )?             # the answer is also correct, ...
     (?: based
       | (?P<praise> correct | right | accurate | valid | plausible | reasonable | reliable
                   | consistent | supported | confirmed | verified | justified ) )
-    (?= [.,;:!)\n] | \Z                                  # <correct>.
+    (?= [.,;:!)\n] | \Z                                  # correct.
       | \s (?: with | by | on | as | because | since | and | given | for | from | in
-             | according ) \b )                          # <consistent> with the plot
+             | according ) \b )                          # consistent with the plot
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
-_FLAGS = re.IGNORECASE | re.VERBOSE  # of the four texts below
+# Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
+_FLAGS = re.IGNORECASE | re.VERBOSE
 _CLAUSE_START = r"""
     (?: ^ | [.,:!?] \s ) [\W_]*+
-    (?: (?: so | thus | hence | therefore ) ,? \s )?                                  # So,
-    (?: (?: in | among | of | after | by | on | at | for | with ) \s [^,;:]{1,40}? ,? \s )?
-                                                                                # in this model,
-    (?: the \s | an? \s )? [\W_]* $                                                   # the
+    (?: (?: so | thus | hence | therefore ) ,? \s )?             # So,
+    (?: (?: in | among | of | after | by | on | at | for | with )
+        \s [^,;:]{1,40}? ,? \s )?                               # in this model,
+    (?: the \s | an? \s )? [\W_]* $                             # the <red>
 """
 # `the negative binomial regression has`: the kind of thing may follow the words.
 _KIND = r"""

@@ -6,11 +6,20 @@ import re
 
 from .sight import Sight
 
-_BOOLEAN_BEFORE = re.compile(r"(?:==|!=|\b(?:coded|code|equals?|labell?ed|set to)(?: as)?)\s*$")
+# In the examples, <1> or <0> is the number.
+_BOOLEAN_BEFORE = re.compile(
+    r"""
+    (?: == | != | \b (?: coded | code | equals? | labell?ed | set[ ]to ) (?: [ ]as )? ) \s* $     # coded as <1>
+    """,
+    re.VERBOSE,
+)
 _BOOLEAN_AFTER = re.compile(
-    r"\s*(?:=|==|:|means|for|\()\s*['\"]?(?:yes|no|true|false|male|female|treated|control"
-    r"|treatment)\b|\s*(?:==|if |or 0\b|or 1\b|/1\b)",
-    re.IGNORECASE,
+    r"""
+    \s* (?: = | == | : | means | for | \( ) \s* ['\"]?       # <1> = "yes", <0> (control
+    (?: yes | no | true | false | male | female | treated | control | treatment ) \b
+    | \s* (?: == | if[ ] | or[ ]0 \b | or[ ]1 \b | /1 \b )   # <0> or 1, <1> if it is treated
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

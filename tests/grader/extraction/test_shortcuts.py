@@ -75,7 +75,7 @@ def test_rules(before: str, asked: str) -> None:
     sized = counts._SIZE_BEFORE.search(before) and not sight.question.wants_count
     assert counts.is_size(sight) or not sized
     assert wording.is_compared(sight) or not wording._COMPARED.search(before)
-    assert wording.is_negated(sight) == bool(wording._NEGATED.search(before[-20:].lower()))
+    assert wording.is_negated(sight) == bool(wording._NUMBER_DENIED.search(before[-20:].lower()))
 
 
 @given(TEXTS)
