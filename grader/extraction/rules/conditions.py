@@ -6,10 +6,10 @@ import re
 
 from .sight import Sight
 
-# In the examples, <1> or <0> is the number.
+# In the examples, <1> or <0> is the number: `coded as <1>`.
 _BOOLEAN_BEFORE = re.compile(
     r"""
-    (?: == | != | \b (?: coded | code | equals? | labell?ed | set[ ]to ) (?: [ ]as )? ) \s* $     # coded as <1>
+    (?: == | != | \b (?: coded | code | equals? | labell?ed | set[ ]to ) (?: [ ]as )? ) \s* $
     """,
     re.VERBOSE,
 )

@@ -47,7 +47,7 @@ def is_not_a_year(sight: Sight) -> bool:
 _SIZE_BEFORE = re.compile(
     r"""
     \b (?: n\d? | N | nobs | sample[ ]size | (?: No\.[ ] )? [Oo]bservations | total )
-      \s* (?: = | : | of | is ) \s* $                                     # n = <40>, a total of <40>
+      \s* (?: = | : | of | is ) \s* $                                     # n = <40>
     | \d \s+ (?: out \s+ )? of \s+ (?: the \s+ | all \s+ | these \s+ )? $ # 3 out of the <40>
     | \b among[ ] (?: the[ ] | all[ ] | these[ ] )? $                     # among the <40>
     | \b all[ ] (?: the[ ] )? $                                           # all <40>
