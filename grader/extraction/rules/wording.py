@@ -195,24 +195,24 @@ _EQUATION_TERM = re.compile(
     re.VERBOSE,
 )
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
-_EQUAL = r"(?:[=≈]|\\(?:approx|simeq)\b)"
+_EQUAL_SIGN = r"(?:[=≈]|\\(?:approx|simeq)\b)"
 _FIRST_OPERAND = re.compile(
     rf"""
-    \s? \)? \s? {_OPERATOR} \s? \(? [-−+]? [0-9$]    # <849.97> - 1097.75
-    [^=≈\n]{{0,40}}? (?: {_EQUAL} | gives \b | yields \b )   # =
+    \s? \)? \s? {_OPERATOR} \s? \(? [-−+]? [0-9$]         # <849.97> - 1097.75
+    [^=≈\n]{{0,40}}? (?: {_EQUAL_SIGN} | gives \b | yields \b )    # =
     """,
     re.VERBOSE,
 )
 _COMPLEMENT = re.compile(r"\s?[-−–]\s?[A-Za-z\\][^=≈\n]{0,30}[=≈]")  # `1 - RR = 0.35`
 _POWER = re.compile(
     rf"""
-    \s? \)? (?: \^ \{{? [0-9] | \*\* \s? [0-9] | ² ) \}}? \$? \s? {_EQUAL}      # <0.7>^2 =
+    \s? \)? (?: \^ \{{? [0-9] | \*\* \s? [0-9] | ² ) \}}? \$? \s? {_EQUAL_SIGN}  # <0.7>^2 =
     """,
     re.VERBOSE,
 )
 _LATER_OPERAND = re.compile(rf"[0-9)%]\s?{_OPERATOR}\s?\(?$")
 _ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
-_EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL}")
+_EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL_SIGN}")
 
 
 def is_operand(sight: Sight) -> bool:
