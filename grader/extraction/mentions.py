@@ -15,7 +15,7 @@ _NO_FURTHER = r"""
     (?! \w | \. \s? (?: of \b | [0-9] )
       | \s (?: reason | need | doubt | sign | evidence ) s? \b )
 """
-# `the statement as a whole is therefore`
+# `the statement as a whole is thus`
 _SAID_OF = r"""
     (?: statement | claim ) (?: \s as \s a \s whole )? \s (?: (?: is | was ) \s )?
     (?: \w+ly \s | thus \s | hence \s )?

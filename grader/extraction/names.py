@@ -23,8 +23,9 @@ _NAME_LABEL = re.compile(
     re.VERBOSE,
 )
 _NAME = re.compile(r"\w[^.!?:]{0,60}", re.DOTALL)
-# Texts of the pattern for a list of names, to be compiled with re.VERBOSE.
+# The texts of patterns here are to be compiled with re.VERBOSE.
 _ARTICLE = r"(?: the | an? ) [ ] (?=\w)"
+# Before a name and no part of it: `and the Chad`.
 _AROUND_NAME = re.compile(rf"^ (?: and \s+ )? (?: {_ARTICLE} )?", re.IGNORECASE | re.VERBOSE)
 _BEFORE_LIST = rf"""
     (?: \A | [:\n] | \b (?: is | are | include | namely ) ) [\W_]{{0,9}}     # They are:
@@ -50,7 +51,7 @@ _IN_LIST = rf"""
 _AFTER_LIST = rf"""
     {_GLOSS}
     (?= [^\w\n,;]{{0,9}}
-        (?: , (?= \s{{0,9}} [\])}}] ) )?            # a comma only before a bracket: ['Chad',]
+        (?: , (?= \s{{0,9}} [\])}}] ) )?            # a comma, if the next line closes the list
         (?: \Z
           | \n (?! \s{{0,9}} (?: [-*•] \s | \d{{1,2}} [.)] \s ) )      # no further item
           | \. \s ) )
