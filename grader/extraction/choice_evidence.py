@@ -142,7 +142,11 @@ _OTHER_LABEL = re.compile(
 )
 _LINE_END = re.compile(r"[*_`\"'”)\]]{0,6}(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)")
 _NOUN_FOLLOWS = re.compile(
-    r"[*_`\"']{0,4}\s+(?!because|since|as\b|the\b|there|this|it\b|we\b|i\b)[a-z]"
+    r"""
+    [*_`\"']{0,4} \s+                                # <no> evidence; but not: <no> because it
+    (?! because | since | as \b | the \b | there | this | it \b | we \b | i \b ) [a-z]
+    """,
+    re.VERBOSE,
 )
 _SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
 _TICK, _CROSS = re.compile("[✓✔✅☑]"), re.compile("[✗✘❌☐✖]")

@@ -56,7 +56,13 @@ _SIZE_BEFORE = re.compile(
     re.VERBOSE,
 )
 _SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
-_WHOLE_BEFORE = re.compile(r"\b(?:n|N|sample size)\s*=\s*$|(?<!total )\b(?:of|all) (?:the |all )?$")
+_WHOLE_BEFORE = re.compile(
+    r"""
+    \b (?: n | N | sample[ ]size ) \s* = \s* $                            # n = <40>
+    | (?<! total[ ] ) \b (?: of | all ) [ ] (?: the[ ] | all[ ] )? $      # 3 of the <40>
+    """,
+    re.VERBOSE,
+)
 _PART_AFTER = re.compile(
     r"""
     \s+ (?! instead[ ] )                             # but not: 5 instead of 4

@@ -173,7 +173,11 @@ def _may_be_otherwise(near: str) -> bool:
 _STEP_WORDS = frozenset({"each", "every", "per", "another"})
 _MORE = frozenset({"additional", "extra"})
 _UNIT_CHANGE = re.compile(
-    r"[\s-]?(?:[\w.]+\s){0,2}?(?:increase|rise|change|decrease|drop|higher|larger|more|unit)"
+    r"""
+    [\s-]? (?: [\w.]+ \s ){0,2}?                     # <1> point higher, a <1>-unit
+    (?: increase | rise | change | decrease | drop | higher | larger | more | unit )
+    """,
+    re.VERBOSE,
 )
 
 
