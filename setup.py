@@ -21,7 +21,8 @@ STRICT_PATH = (
         "closing", "markdown_table",
     )),
     *(f"extraction/{name}" for name in (
-        "values", "number_words", "question", "naming", "phrases", "weights", "parts", "relations",
+        "values", "number_words", "units", "question", "naming", "phrases", "weights", "parts",
+        "relations", "formulas", "coordination",
         "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
         "mentions", "choices", "choice_evidence", "choice_parser", "given_values", "names",
         "several", "text_parser", "parsers",

@@ -14,15 +14,22 @@ _HEDGES = (
     r"(?:about|approx(?:\.|imately)?|around|roughly|circa|ca\.?|nearly|almost|exactly|minus)(?!\w)"
 )
 _MEANT_AS_NUMBER = re.compile(
-    rf"{_SIGNS}(?:{_HEDGES}{_SIGNS})?\.?[0-9]"
-    rf"|{_SIGNS}(?:inf(?:inity)?|∞)\s*\Z"
-    r"|\s*(?=[\[{]).*?[\[{(,:][\s\"'$€£¥~≈+−–-]{0,5}\.?[0-9]",
-    re.IGNORECASE | re.DOTALL,
+    rf"""
+    {_SIGNS} (?: {_HEDGES} {_SIGNS} )? \.? [0-9]             # about $5, .5, 12 days
+    | {_SIGNS} (?: inf (?: inity )? | ∞ ) \s* \Z             # -inf
+    | \s* (?= [\[{{] ) .*? [\[{{(,:] [\s\"'$€£¥~≈+−–-]{{0,5}} \.? [0-9]     # [4, 6]
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
 
-_LABEL = re.compile(r"[^\W\d][^\d:=<>]{0,60}:\s+(?=\S)")
-_UNIT = re.compile(
-    r"(?:\s(?!(?:an?|or|and|to|of|out|than|plus|with|per)\b)(?:[^\W\dA-Z_]+|[A-Z]{2,4})){1,3}\.?\Z"
+_ANSWER_LABEL = re.compile(r"[^\W\d][^\d:=<>]{0,60}:\s+(?=\S)")
+_UNIT_AT_END = re.compile(
+    r"""
+    (?: \s (?! (?: an? | or | and | to | of | out | than | plus | with | per ) \b )
+        (?: [^\W\dA-Z_]+ | [A-Z]{2,4} ) ){1,3}       # square metres, USD
+    \.? \Z
+    """,
+    re.VERBOSE,
 )
 
 
@@ -52,7 +59,7 @@ def is_meant_as_number(truth: str) -> bool:
 def without_label(truth: str) -> str:
     """A published answer without the label it may begin with (`IQR: 6.00`, `Winner: team B`)."""
     bare = truth.strip()
-    label = _LABEL.match(bare)
+    label = _ANSWER_LABEL.match(bare)
     return bare[label.end() :] if label and ":" not in bare[label.end() :] else bare
 
 
@@ -67,6 +74,6 @@ def published_number(truth: str) -> Quantity | None:
     if number := parse_number(truth):
         return number
     value = without_label(truth)
-    unit = _UNIT.search(value)
+    unit = _UNIT_AT_END.search(value)
     number = parse_number(value) or parse_number(value[: unit.start()] if unit else "")
     return None if number is None or number.is_fraction else number  # `Season: 2022/2023`

@@ -34,74 +34,128 @@ STANDS_OUT = frozenset(
 )  # fmt: skip
 MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
 LEADING_SIGNS = " \t\n*_#>\"'`([$"
+# In the examples, <B> is the option that is mentioned.
 _STATED = re.compile(
-    r"\b(?:option|choice)\W{0,3}$"
-    r"|\b(?:since|because|as|with|given)\s(?:[^.\n]|\.\d){3,120},\s(?:we|i)\s(?:\w+\s){0,3}$"
-    r"|\b(?:answer|choose|chose|select|pick|opt for|go with|conclu\w+|therefore|thus|hence|so"
-    r"|decision|verdict|statement|corresponds to|leaves|leaving|what remains is)\b[^.\n]{0,60}$",
-    re.IGNORECASE,
+    r"""
+    \b (?: option | choice ) \W{0,3} $                            # option <B>
+    # Since p = 0.3, we clearly <fail to reject>
+    | \b (?: since | because | as | with | given ) \s (?: [^.\n] | \.\d ){3,120} ,
+      \s (?: we | i ) \s (?: \w+ \s ){0,3} $
+    # so the answer must be <B>, I would choose <B>, which leaves <B>
+    | \b (?: answer | choose | chose | select | pick | opt[ ]for | go[ ]with | conclu\w+
+           | therefore | thus | hence | so | decision | verdict | statement | corresponds[ ]to
+           | leaves | leaving | what[ ]remains[ ]is ) \b [^.\n]{0,60} $
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
-# A denial ("isn't", "fail to", "no evidence to"), and what may stand between it and an option.
-_NEGATED = re.compile(
-    r"(?:\b(?:not|never|no longer|cannot|hardly|neither|nor|rather than|instead of|far from|non"
-    r"|rul(?:es?|ed|ing) out|exclud(?:e|es|ed|ing)|fail(?:s|ed|ing|ure)?|unable|insufficient"
-    r"|lack of|no(?=\s+(?:\w+\s+)?(?:evidence|reason|grounds?|basis)))|n['’]t)"
-    r"(?:[\s-]+(?:\w+ly|an?|the|option|to|be|been|is|appears?|seems?|have|any|enough|sufficient"
-    r"|strong|convincing|evidence|reason|grounds?|basis|called|considered|deemed|said|say|conclude"
-    r"|that|it|this)){0,6}\W{0,3}$"
-    r"|\bno\s(?:\w+\s)?(?:grounds?|reason|evidence|basis)\b[^.,;\n]{0,50}$",
-    re.IGNORECASE,
+# A denial, and what may stand between it and an option.
+_OPTION_DENIED = re.compile(
+    r"""
+    (?: \b (?: not | never | no[ ]longer | cannot | hardly | neither | nor     # not <B>
+             | rather[ ]than | instead[ ]of | far[ ]from                       # rather than <B>
+             | non                                                             # non-<normal>
+             | rul (?: es? | ed | ing ) [ ]out | exclud (?: e | es | ed | ing )
+             | fail (?: s | ed | ing | ure )? | unable | insufficient | lack[ ]of
+             | no (?= \s+ (?: \w+ \s+ )? (?: evidence | reason | grounds? | basis ) ) )
+      | n['’]t )
+    # little words up to the option: not to be considered an <experiment>
+    (?: [\s-]+ (?: \w+ly | an? | the | option | to | be | been | is | appears? | seems? | have
+                 | any | enough | sufficient | strong | convincing | evidence | reason | grounds?
+                 | basis | called | considered | deemed | said | say | conclude | that | it
+                 | this ) ){0,6}
+    \W{0,3} $
+    # no good reason for us to <reject>
+    | \b no \s (?: \w+ \s )? (?: grounds? | reason | evidence | basis ) \b [^.,;\n]{0,50} $
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
-_NEGATED_AFTER = re.compile(
-    r"\W{0,3}(?:(?:does|do|is|are|was|were|would|can)(?:\s?not\b|n['’]t\b)"
-    r"|(?:is|are|was|were|must be|(?:can|would|could|may|might) be)\s(?:\w+ly\s)?(?:incorrect"
-    r"|invalid|wrong|misleading|ruled out|excluded|impossible|implausible)\b)",
-    re.IGNORECASE,
+_DENIED_AFTER = re.compile(
+    r"""
+    \W{0,3}
+    (?: (?: does | do | is | are | was | were | would | can ) (?: \s? not \b | n['’]t \b )
+      # <B> is clearly wrong, <B> must be ruled out
+      | (?: is | are | was | were | must[ ]be | (?: can | would | could | may | might ) [ ]be ) \s
+        (?: \w+ly \s )?
+        (?: incorrect | invalid | wrong | misleading | ruled[ ]out | excluded | impossible
+          | implausible ) \b )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _REJECTED = re.compile(r"\breject(?:s|ed|ing)?\b(?:\s(?:the|that|an?))?\s\W{0,2}$", re.IGNORECASE)
 _SUPPOSED = re.compile(
-    r"(?:\b(?:would (?:only )?be|could be|might be|if|unless|whether(?:\s\w+){0,4})"
-    r"|\([^()]{0,30}\boption)"
-    r"\W{0,3}$",
-    re.IGNORECASE,
+    r"""
+    (?: \b (?: would[ ] (?: only[ ] )? be | could[ ]be | might[ ]be | if | unless
+             | whether (?: \s \w+ ){0,4} )           # whether the answer is <yes>
+      | \( [^()]{0,30} \b option )                   # (the first option <A>
+    \W{0,3} $
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _CONDITIONAL = re.compile(r"\bif\b[^\n]{5,140}\bwould\b[^.\n]{0,40}$|\botherwise\W{0,3}$", re.I)
 _CONDITION = re.compile(r"\b(?:if|although|though|otherwise|unless)\b", re.IGNORECASE)
 # A rule for deciding ("if p < 0.05, the answer is yes"), and who else would say so.
 _DECISION_RULE = re.compile(
-    r"\bif\b\s(?!anything|you|we)[^;\n]{0,60}?(?:[<>≤≥]"
-    r"|\b(?:below|above|less|greater|smaller|larger|exceeds?|under|over|significant)\b)[^;\n]*$",
-    re.IGNORECASE,
+    r"""
+    \b if \b \s (?! anything | you | we )            # but not: if anything, if we look closely
+    [^;\n]{0,60}?
+    (?: [<>≤≥]                                       # if p < 0.05, <yes>
+      | \b (?: below | above | less | greater | smaller | larger | exceeds? | under | over
+             | significant ) \b )
+    [^;\n]* $
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _CONDITION_AFTER = re.compile(r"[^.,;\n]{0,20}\bif\b", re.IGNORECASE)
 _OTHERS_SAY = re.compile(
-    r"\b(?:most|many|some|one|they|others|textbooks?|people|you)\b[^.;\n]{0,40}?"
-    r"\b(?:would|may|might|could|will)\s(?:\w+ly\s)?"
-    r"(?:answer|say|suspect|think|expect|argue|guess|believe|object)\b[^.,;\n]{0,60}$",
-    re.IGNORECASE,
+    r"""
+    # many people would probably say that it is <B>
+    \b (?: most | many | some | one | they | others | textbooks? | people | you ) \b
+    [^.;\n]{0,40}?
+    \b (?: would | may | might | could | will ) \s (?: \w+ly \s )?
+    (?: answer | say | suspect | think | expect | argue | guess | believe | object ) \b
+    [^.,;\n]{0,60} $
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _QUOTE = re.compile(r"(?:(\*\*|__)|[\"'“`])\W{0,2}$")
-_LABEL = re.compile(
-    r"(?:^|\n|[.!?]\s)[\W_]{0,9}(?:\w[\w'-]*[^\S\n]+){0,3}\w[\w'-]*[*_]{0,3}\s?(?::|→|=)[*_]{0,3}"
-    r"[^\S\n]*[\W_]{0,3}$|(?:^|\n)[^\S\n]*(?:→|=>)[^\S\n]*[\W_]{0,3}$"
+_OPTION_LABEL = re.compile(
+    r"""
+    (?: ^ | \n | [.!?] \s ) [\W_]{0,9}               # a line or sentence begins, perhaps in bold
+    (?: \w [\w'-]* [^\S\n]+ ){0,3} \w [\w'-]*        # Most probable
+    [*_]{0,3} \s? (?: : | → | = ) [*_]{0,3}          # :
+    [^\S\n]* [\W_]{0,3} $                          # <B>
+    | (?: ^ | \n ) [^\S\n]* (?: → | => ) [^\S\n]* [\W_]{0,3} $      # → <B>
+    """,
+    re.VERBOSE,
 )
+# Labels of something else than the answer: "Null hypothesis: B", "Options: B".
 _OTHER_LABEL = re.compile(
-    r"\b(?:hypothes\w+|h0|h1|ha|null|alternative|treatment|control|group|question|options?|choices?"
-    r"|statement|claim|first|initial\w*|expected|assum\w+|prior|naive|baseline|reference"
-    r"|(?<!best )model|not"
-    r"|incorrect|wrong|if)\b[^\n]*$",
-    re.IGNORECASE,
+    r"""
+    \b (?: hypothes\w+ | h0 | h1 | ha | null | alternative | treatment | control | group
+         | question | options? | choices? | statement | claim
+         | first | initial\w* | expected | assum\w+ | prior | naive | baseline | reference
+         | (?<! best[ ] ) model                      # but not: best model
+         | not | incorrect | wrong | if ) \b
+    [^\n]* $
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LINE_END = re.compile(r"[*_`\"'”)\]]{0,6}(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)")
 _NOUN_FOLLOWS = re.compile(
-    r"[*_`\"']{0,4}\s+(?!because|since|as\b|the\b|there|this|it\b|we\b|i\b)[a-z]"
+    r"""
+    [*_`\"']{0,4} \s+                                # <no> evidence; but not: <no> because it
+    (?! because | since | as \b | the \b | there | this | it \b | we \b | i \b ) [a-z]
+    """,
+    re.VERBOSE,
 )
 _SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
 _TICK, _CROSS = re.compile("[✓✔✅☑]"), re.compile("[✗✘❌☐✖]")
 _CONTRAST = re.compile(
-    r"\b(?:although|though|but|however|while|whereas|would|could|might|needs?|instead|otherwise"
-    r"|before|prior|expected)\b",
-    re.IGNORECASE,
+    r"""
+    \b (?: although | though | but | however | while | whereas | would | could | might | needs?
+         | instead | otherwise | before | prior | expected ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _WORDS_BEFORE = 160  # characters
 
@@ -132,7 +186,7 @@ def mention_evidence(
         mention.value in ("yes", "no") and _NOUN_FOLLOWS.match(text, end)
     ):
         names.append("first_word")
-    if (quote := _QUOTE.search(before)) and _opens(quote, before):
+    if (quote := _QUOTE.search(before)) and _opens_emphasis(quote, before):
         names.append("emphasised")
     names += _against(text, mention, before, known)
     ticked = _ticked(text, start, end)
@@ -145,7 +199,7 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
         return ["explicit"]
     if mention.rule == "verdict" or _STATED.search(before):
         return ["stated"]
-    is_label = _LABEL.search(before) and _LINE_END.match(text, mention.span[1])
+    is_label = _OPTION_LABEL.search(before) and _LINE_END.match(text, mention.span[1])
     if is_label and not _OTHER_LABEL.search(before.rpartition("\n")[2]):
         return ["label"]
     return []
@@ -154,7 +208,7 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
 def _against(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -> list[str]:
     names = []
     start, end = mention.span
-    is_denied = _NEGATED.search(before) or _NEGATED_AFTER.match(text, end)
+    is_denied = _OPTION_DENIED.search(before) or _DENIED_AFTER.match(text, end)
     if is_denied or (_REJECTED.search(before) and not any("reject" in key for key in known)):
         names.append("negated")
     if _OTHERS_SAY.search(before):
@@ -172,7 +226,7 @@ def _is_supposed(text: str, end: int, before: str) -> bool:
     return bool(_DECISION_RULE.search(sentence) or _CONDITION_AFTER.match(text, end))
 
 
-def _opens(quote: re.Match[str], before: str) -> bool:
+def _opens_emphasis(quote: re.Match[str], before: str) -> bool:
     """Whether a mark of emphasis opens what follows; quotation marks always do."""
     return not quote[1] or before.rpartition("\n")[2].count(quote[1]) % 2 == 1
 
@@ -213,5 +267,5 @@ def is_passing_remark(text: str, mention: Candidate, names: list[str]) -> bool:
 def denial_start(text: str, start: int) -> int:
     """The start of the denial before a mention at `start`; `start` itself without one."""
     lead = max(0, start - _WORDS_BEFORE)
-    denial = _NEGATED.search(text[lead:start])
+    denial = _OPTION_DENIED.search(text[lead:start])
     return lead + denial.start() if denial else start

@@ -33,9 +33,14 @@ _LITTLE_WORDS = frozenset({"yes", "no", "true", "false"})
 _BEFORE_OF = re.compile(r"\s(?:of|in)\b")
 # Where "yes" or "true" answers, whichever of them the task has for options.
 _LEADS_TO_ANSWER = re.compile(
-    r"(?:\banswer(?:\sto\s[^.\n]{0,60}?)?\W{0,4}(?:\b(?:is|would\sbe)\b)?|\\boxed\{(?:\\text\{)?"
-    r"|\b(?:conclusion|therefore|thus|hence|so))\W{0,4}$",
-    re.IGNORECASE,
+    r"""
+    (?: \b answer (?: \s to \s [^.\n]{0,60}? )? \W{0,4} (?: \b (?: is | would \s be ) \b )?
+                                                     # the answer to the question is <yes>
+      | \\boxed \{ (?: \\text \{ )?                  # \boxed{\text{<yes>}}
+      | \b (?: conclusion | therefore | thus | hence | so ) )
+    \W{0,4} $                                        # Conclusion: <yes>
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
 

@@ -13,8 +13,13 @@ from .mentions import find_mentions
 from .values import published_values
 
 _OPTION_LINE = re.compile(
-    r"(?:^|[\s,;])\(?([A-H])[.):]\s*(.+?)"
-    r"(?=[,;]?(?<!\s)(?:\s+(?:or|and))?\s+\(?[A-H][.):]\s|\n|[.?]\s|\.?$)"
+    r"""
+    (?: ^ | [\s,;] ) \(? ([A-H]) [.):] \s* (.+?)     # A. cats, (A) cats
+    # up to the next letter, or the end of the line or sentence
+    (?= [,;]? (?<! \s ) (?: \s+ (?: or | and ) )? \s+ \(? [A-H] [.):] \s
+      | \n | [.?] \s | \.? $ )
+    """,
+    re.VERBOSE,
 )
 _OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -24,9 +29,12 @@ _QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]
 # What joins quoted phrases to a list: "a", "b" or the "c"; no word but a noun ("a" group or "b").
 # The first repeat is possessive, so that a list's numbers are read in one way only.
 _BETWEEN_QUOTED = re.compile(
-    r"(?:\n[ \t]{0,9}[0-9]{1,2}[.)]|[^\w.?!])++"
-    r"|(?:\s\w+)?(?:,\s|[^\w.?!]*\b(?:or|and|vs\.?|versus)\b)[^\w.?!]*(?:(?:the|an?|with)\s)?",
-    re.IGNORECASE,
+    r"""
+    (?: \n [ \t]{0,9} [0-9]{1,2} [.)] | [^\w.?!] )++
+    | (?: \s \w+ )? (?: , \s | [^\w.?!]* \b (?: or | and | vs\.? | versus ) \b ) [^\w.?!]*
+      (?: (?: the | an? | with ) \s )?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # Says what to answer when: Answer "seasonal" if it rejects, else "trending".
 _INSTRUCTION = re.compile(
@@ -45,9 +53,12 @@ _CLOSED_SETS = (
 SAME_ANSWER = {"yes": "true", "no": "false", "true": "yes", "false": "no"}
 # A "no" agrees with a statement that denies.
 _DENIES = re.compile(
-    r"\b(?:not|never|neither|nor|none|nothing|cannot|without|hardly|incorrect|untrue|wrong|invalid"
-    r"|fail(?:s|ed)?|lacks?|absent)\b|n['’]t\b",
-    re.IGNORECASE,
+    r"""
+    \b (?: not | never | neither | nor | none | nothing | cannot | without | hardly | incorrect
+         | untrue | wrong | invalid | fail (?: s | ed )? | lacks? | absent ) \b
+    | n['’]t \b                                      # isn't
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 MOST_OPTIONS = 200  # each is looked for in every output
 _FENCING = " \t\n*_`\"'“”‘’.()[]$:"

@@ -13,12 +13,17 @@ from .values import Token, Value, published_values, read_tokens
 
 # What stands between the numbers of one list: `4, 6 and 9`, `4 to 6`, bullets.
 _IN_ROW = re.compile(
-    r"[\s*_`\"']{0,9}(?:[,;]|\n\s*(?:[-*•]\s|\d{1,2}[.)])?|\band\b|[–—-]|\bto\b)(?:\s*and\b)?"
-    r"[\s*_`\"']{0,9}"
+    r"""
+    [\s*_`\"']{0,9}
+    (?: [,;] | \n \s* (?: [-*•] \s | \d{1,2} [.)] )? | \b and \b | [–—-] | \b to \b )
+    (?: \s* and \b )?
+    [\s*_`\"']{0,9}
+    """,
+    re.VERBOSE,
 )
 _DENIALS = frozenset({"no", "not", "instead"})
 _FURTHEST = 8  # words that may stand between a label and its value
-_NEAR = 3  # words that may stand between a label and another number that is its value
+_NEAR_LABEL = 3  # words that may stand between a label and another number that is its value
 
 
 def find_values(text: str, truth: str, settings: GradeSettings) -> tuple[int, int] | None:
@@ -144,12 +149,12 @@ def _mentions(
     others = {other.tokens[0] for other in values if isinstance(other.tokens[0], str)} - {first}
     for place in range(since, len(said)):
         if _is_same(said[place], first, settings):
-            end = _end(said, place, value, others, settings)
+            end = _value_end(said, place, value, others, settings)
             if end is not None:
                 yield place, end
 
 
-def _end(
+def _value_end(
     said: Sequence[Token],
     place: int,
     value: Value,
@@ -166,7 +171,7 @@ def _end(
             if token is not None and _is_same(token, wanted, settings):
                 break
             if isinstance(token, Quantity):
-                is_its_value = wanted is value.tokens[-1] and skipped <= _NEAR
+                is_its_value = wanted is value.tokens[-1] and skipped <= _NEAR_LABEL
                 return place - 1 if is_its_value else None
             if token is None or token in _DENIALS or token in others or skipped == _FURTHEST:
                 return None

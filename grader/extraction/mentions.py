@@ -8,28 +8,46 @@ from functools import lru_cache
 
 from ..records import Candidate
 
+# Texts of the patterns of `_mention_patterns`, to be compiled with these flags.
+_FLAGS = re.IGNORECASE | re.VERBOSE
 # "No. of weeks" and "no reason" are no answers.
-_NO_FURTHER = r"(?!\w|\.\s?(?:of\b|[0-9])|\s(?:reason|need|doubt|sign|evidence)s?\b)"
-_SAID_OF = (
-    r"\b((?:statement|claim)(?:\sas\sa\swhole)?\s(?:(?:is|was)\s)?(?:\w+ly\s|thus\s|hence\s)?"
-)
+_NO_FURTHER = r"""
+    (?! \w | \. \s? (?: of \b | [0-9] )
+      | \s (?: reason | need | doubt | sign | evidence ) s? \b )
+"""
+# `the statement as a whole is thus`
+_SAID_OF = r"""
+    (?: statement | claim ) (?: \s as \s a \s whole )? \s (?: (?: is | was ) \s )?
+    (?: \w+ly \s | thus \s | hence \s )?
+"""
 # Phrases that call a statement true or false without these words.
 _VERDICTS = {
-    "reject": r"\b(rejected|rejection)\b",
-    "true": rf"{_SAID_OF}(?:correct|right|accurate|valid|holds))\b",
-    "false": rf"{_SAID_OF}(?:incorrect|wrong|invalid|inaccurate|fails"
-    r"|not\s(?:\w+ly\s)?(?:correct|right|true|accurate|valid)|does(?:\snot|n['’]t)\shold))\b",
+    "reject": r"\b (rejected | rejection) \b",
+    "true": rf"\b ( {_SAID_OF} (?: correct | right | accurate | valid | holds ) ) \b",
+    "false": rf"""
+        \b ( {_SAID_OF}
+             (?: incorrect | wrong | invalid | inaccurate | fails
+               | not \s (?: \w+ly \s )? (?: correct | right | true | accurate | valid )
+               | does (?: \s not | n['’]t ) \s hold ) ) \b
+    """,
 }
 # What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
-_JOINT = r"[\s*_`\"'”’)\]}]*(?:,\s*(?:and|or)\b|[,/&]|\s(?:and|or)\b)[\s*_`\"'“‘(\[{]*"
-_JOINED = re.compile(_JOINT)
+_JOINT = r"""
+    [\s*_`\"'”’)\]}]*
+    (?: , \s* (?: and | or ) \b | [,/&] | \s (?: and | or ) \b )
+    [\s*_`\"'“‘(\[{]*
+"""
+_JOINED = re.compile(_JOINT, re.VERBOSE)
 # If other words follow ("B, C and D are wrong"), a clause of its own begins.
 _CLAUSE_END = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;:!?(—–])")
-_JOINED_MARK = re.compile(_JOINT + r"([A-Z]|\d{1,2})(?![A-Za-z0-9_'’-]|[.,]\d|\s?%)")
-_ANSWER_LEAD = (
-    r"(?:answer|option|choice|select(?:ed)?|choose|chose|pick|go with|opt for|conclusion"
-    r"|therefore|hence|thus|so|leaves|leaving|is|be|=|:|→)"
+_JOINED_MARK = re.compile(
+    rf"{_JOINT} ( [A-Z] | \d{{1,2}} ) (?! [A-Za-z0-9_'’-] | [.,]\d | \s?% )", re.VERBOSE
 )
+_ANSWER_LEAD = r"""
+    (?: answer | option | choice | select (?: ed )? | choose | chose | pick | go[ ]with
+      | opt[ ]for | conclusion | therefore | hence | thus | so | leaves | leaving | is | be
+      | = | : | → )
+"""
 
 
 def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
@@ -89,14 +107,14 @@ def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str
         patterns.append(("letter", _letter_pattern(key)))
     if len(wording) > 1:
         further = _NO_FURTHER if key == "no" else r"(?!\w)"
-        pattern = re.compile(rf"(?<!\w)({_spelled(wording)}){further}", re.IGNORECASE)
+        pattern = re.compile(rf"(?<!\w)({_wording_pattern(wording)}){further}", _FLAGS)
         patterns.append(("wording", pattern))
     if key in _VERDICTS:
-        patterns.append(("verdict", re.compile(_VERDICTS[key], re.IGNORECASE)))
+        patterns.append(("verdict", re.compile(_VERDICTS[key], _FLAGS)))
     return tuple(patterns)
 
 
-def _spelled(wording: str) -> str:
+def _wording_pattern(wording: str) -> str:
     """A pattern for a wording, however its spaces, hyphens, apostrophes and "and" are written."""
     words = []
     for word in re.split(r"\s+|(?<=[A-Za-z])[-_](?=[A-Za-z])", wording.strip()):
@@ -111,8 +129,14 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
     article = r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based)[a-z])" if big == "A" else ""
     # No two repeats of the same signs stand side by side: that would backtrack without end.
     return re.compile(
-        rf"(?:^[^\w\n]*(?:(?i:the\s+)?(?i:answer|option|choice)\W+(?:(?i:is)\s\W*)?)?"
-        rf"|\b(?i:{_ANSWER_LEAD})\W{{0,6}}|\*\*\W?|\\boxed\{{|\\text\{{|[\"'“`]|(?<!\w)[(\[])"
-        rf"({big}|(?<![A-Za-z]){small}(?=\W*$))(?![A-Za-z0-9_'’-]|[.,]\d|\s?%){article}",
-        re.MULTILINE,
+        rf"""
+        (?: ^ [^\w\n]*                              # a line begins, perhaps with:
+            (?: (?i: the \s+ )? (?i: answer | option | choice ) \W+     # The answer:
+                (?: (?i: is ) \s \W* )? )?
+          | \b (?i: {_ANSWER_LEAD} ) \W{{0,6}}      # we choose **
+          | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'“`] | (?<!\w) [(\[] )
+        ( {big} | (?<! [A-Za-z] ) {small} (?= \W* $ ) )     # a small one ends its line
+        (?! [A-Za-z0-9_'’-] | [.,]\d | \s?% ) {article}     # but not: B-spline, 3.5, 3 %
+        """,
+        re.MULTILINE | re.VERBOSE,
     )

@@ -9,28 +9,53 @@ from typing import NamedTuple
 
 from ..truth import without_label
 
-_SEPARATOR = re.compile(r"[,;\n]|:(?!\d)|(?<=['\"])\s+(?=['\"])")  # `['Chad' 'Mali']` is numpy's
-_LABEL = re.compile(r"(?:\A|[,;\n])[\W_]{0,9}([^,;:\n]{1,60}?)[\W_]{0,9}:(?!\d)")
+_NAME_SEPARATOR = re.compile(
+    r"""
+    [,;\n] | : (?!\d)
+    | (?<= ['\"] ) \s+ (?= ['\"] )                 # of numpy: ['Chad' 'Mali']
+    """,
+    re.VERBOSE,
+)
+_NAME_LABEL = re.compile(
+    r"""
+    (?: \A | [,;\n] ) [\W_]{0,9} ( [^,;:\n]{1,60}? ) [\W_]{0,9} : (?!\d)       # Winner: red
+    """,
+    re.VERBOSE,
+)
 _NAME = re.compile(r"\w[^.!?:]{0,60}", re.DOTALL)
-_ARTICLE = r"(?:the|an?) (?=\w)"
-_AROUND_NAME = re.compile(rf"^(?:and\s+)?(?:{_ARTICLE})?", re.IGNORECASE)
-_BEFORE_LIST = (
-    r"(?:\A|[:\n]|\b(?:is|are|include|namely))[\W_]{0,9}(?:1[.)][\W_]{0,9})?"
-    rf"(?:\b{_ARTICLE})?"
-)
+# The texts of patterns here are to be compiled with re.VERBOSE.
+_ARTICLE = r"(?: the | an? ) [ ] (?=\w)"
+# Before a name and no part of it: `and the Chad`.
+_AROUND_NAME = re.compile(rf"^ (?: and \s+ )? (?: {_ARTICLE} )?", re.IGNORECASE | re.VERBOSE)
+_BEFORE_LIST = rf"""
+    (?: \A | [:\n] | \b (?: is | are | include | namely ) ) [\W_]{{0,9}}     # They are:
+    (?: 1 [.)] [\W_]{{0,9}} )?                                               # 1.
+    (?: \b {_ARTICLE} )?
+"""
 # May follow each name: `Chad (0.4)`, `US (United States)`; not `Chad (and Mali)`.
-_GLOSS = (
-    r"(?:[\s*_`\"'”]{0,4}\((?![^()\n]{0,40}(?:[,;/&+]\s|\b(?:and|or|not?|but|with|except|without"
-    r"|exclud\w*|plus|also|too|well|unlike|instead|than|formerly|if|unless|maybe|perhaps|possibly"
-    r"|wrong\w*|false|incorrect|dropped|removed|rejected|omitted|ignored|left)\b))"
-    r"[^()\n]{1,40}\))?"
-)
-_IN_LIST = _GLOSS + rf"(?:[\W_]|\b[0-9]{{1,2}}[.)]|\band\b|\b{_ARTICLE}){{1,12}}"
+_GLOSS = r"""
+    (?: [\s*_`\"'”]{0,4}
+        \( (?! [^()\n]{0,40}
+               (?: [,;/&+] \s
+                 | \b (?: and | or | not? | but | with | except | without | exclud\w* | plus
+                        | also | too | well | unlike | instead | than | formerly | if | unless
+                        | maybe | perhaps | possibly | wrong\w* | false | incorrect | dropped
+                        | removed | rejected | omitted | ignored | left ) \b ) )
+        [^()\n]{1,40} \) )?
+"""
+_IN_LIST = rf"""
+    {_GLOSS}
+    (?: [\W_] | \b [0-9]{{1,2}} [.)] | \b and \b | \b {_ARTICLE} ){{1,12}}   # Chad, and 2. Mali
+"""
 # A comma at a line's end goes on with the list, unless only a bracket follows.
-_AFTER_LIST = _GLOSS + (
-    r"(?=[^\w\n,;]{0,9}(?:,(?=\s{0,9}[\])}]))?"
-    r"(?:\Z|\n(?!\s{0,9}(?:[-*•]\s|\d{1,2}[.)]\s))|\.\s))"
-)
+_AFTER_LIST = rf"""
+    {_GLOSS}
+    (?= [^\w\n,;]{{0,9}}
+        (?: , (?= \s{{0,9}} [\])}}] ) )?            # a comma, if the next line closes the list
+        (?: \Z
+          | \n (?! \s{{0,9}} (?: [-*•] \s | \d{{1,2}} [.)] \s ) )      # no further item
+          | \. \s ) )
+"""
 _MOST_NAMES = 50
 
 
@@ -55,17 +80,17 @@ def find_names(text: str, truth: str) -> tuple[int, int] | None:
 def _listed(truth: str) -> _Listed | None:
     """Patterns for a text that lists the published names; None if these are not several."""
     bare = without_label(truth).strip(" \n[](){}")
-    names = [_AROUND_NAME.sub("", part.strip(" \n'\"“”")) for part in _SEPARATOR.split(bare)]
+    names = [_AROUND_NAME.sub("", part.strip(" \n'\"“”")) for part in _NAME_SEPARATOR.split(bare)]
     names = [name for name in names if name]
     if not 2 <= len(names) <= _MOST_NAMES or not all(map(_NAME.fullmatch, names)):
         return None
-    listed = _IN_LIST.join(map(_spelled, names))
-    labels = "|".join(map(_spelled, _LABEL.findall(bare)))
+    listed = _IN_LIST.join(map(_name_pattern, names))
+    labels = "|".join(map(_name_pattern, _NAME_LABEL.findall(bare)))
     return _Listed(
-        re.compile(rf"{_BEFORE_LIST}(?P<names>{listed}){_AFTER_LIST}", re.IGNORECASE),
+        re.compile(rf"{_BEFORE_LIST}(?P<names>{listed}){_AFTER_LIST}", re.IGNORECASE | re.VERBOSE),
         re.compile(rf"\b(?:{labels})[\s*_`\"']{{0,4}}:", re.IGNORECASE) if labels else None,
     )
 
 
-def _spelled(name: str) -> str:
+def _name_pattern(name: str) -> str:
     return r"\s+".join(map(re.escape, name.split()))

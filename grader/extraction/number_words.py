@@ -12,23 +12,38 @@ _WORDS = (
     " sixteen seventeen eighteen nineteen twenty"
 ).split()
 _VALUES = {word: float(value) for value, word in enumerate(_WORDS)} | {"no": 0.0, "none": 0.0}
+_ANY_WORD = "|".join(_WORDS)
 # "one" is mostly a pronoun, and "no" mostly an answer or a denial.
+_PLAIN_WORDS = [word for word in _VALUES if word not in ("one", "no")]
+_FIRST_LETTERS = "".join(sorted({word[0] for word in _PLAIN_WORDS}))
 _NUMBER_WORD = re.compile(
-    r"\b(?:zero|t(?:wo|hree|en|welve|hirteen|wenty)|f(?:our|ive|ourteen|ifteen)|s(?:ix|even|ixteen"
-    r"|eventeen)|eight(?:een)?|nine(?:teen)?|eleven|none|(?:only|exactly|just|is) (one)"
-    r"|(?:there (?:is|are|was|were)|found|contains?|has|have) (no)(?= \w))\b(?![-'’])",
-    re.IGNORECASE,
+    rf"""
+    \b (?: (?= [{_FIRST_LETTERS}] )                          # looked at first, for speed
+           (?: {"|".join(_PLAIN_WORDS)} )                    # fourteen
+         | (?: only | exactly | just | is ) [ ] (one)        # exactly one
+         | (?: there[ ] (?: is | are | was | were ) | found | contains? | has | have )
+           [ ] (no) (?= [ ] \w )                             # there are no duplicates
+       ) \b
+    (?! [-'’] )                                              # but not: one's, two-sided
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # Before a number word: a known set of things, or the beginning of a longer number.
 _NO_COUNT_BEFORE = re.compile(
-    r"\b(?:the|these|those|all|of|both|our|its|point|hundred(?:\sand)?|thousand(?:\sand)?|"
-    + "|".join(_WORDS)
-    + r")\s$",
-    re.IGNORECASE,
+    rf"""
+    \b (?: the | these | those | all | of | both | our | its           # the three groups
+         | point | hundred (?: \s and )? | thousand (?: \s and )?      # two hundred and five
+         | {_ANY_WORD} ) \s $                                          # twenty five
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
+# After one: the rest of a longer number, a share.
 _NO_COUNT_AFTER = re.compile(
-    r"\s(?:hundred|thousand|million|billion|dozen|point|per\s?cent|" + "|".join(_WORDS) + r")\b",
-    re.IGNORECASE,
+    rf"""
+    \s (?: hundred | thousand | million | billion | dozen | point | per \s? cent
+         | {_ANY_WORD} ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _CLAUSE = re.compile(r"[^.,;:()\n]{0,60}")
 _STEM = 5  # letters in which two forms of a word are alike

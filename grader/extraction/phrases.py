@@ -5,62 +5,120 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-EXPLICIT = re.compile(
-    r"\\boxed\{|\bfinal[ _]answer\b|(?:\b|__)answer\s*+(?:(?:\*\*|__)\s*+)?[:=]|^#*\s*answer\s*$"
-    r"|\"(?:final_)?(?:answer|result|value|estimate|solution|prediction)\"\s*:"
-    r"|(?<![\w.])@\w{1,60}\[",
-    re.IGNORECASE | re.MULTILINE,
+_FIELD_TEXT = r"(?<![\w.])@\w{1,60}\["
+FIELD = re.compile(_FIELD_TEXT)  # `@mean_fare[`, which begins a field of a DAEval answer
+_EXPLICIT_TEXT = rf"""
+    \\boxed \{{                                          # \boxed{{4}}
+    | \b final [ _] answer \b                            # final answer 4
+    | (?: \b | __ ) answer \s*+ (?: (?: \*\* | __ ) \s*+ )? [:=]    # Answer: 4, **Answer**: 4
+    | ^ \#* \s* answer \s* $                             # ## Answer, on a line of its own
+    | " (?: final_ )? (?: answer | result | value | estimate | solution | prediction ) " \s* :
+                                                         # "final_answer": 4
+    | {_FIELD_TEXT}                                      # @mean_fare[4]
+"""
+EXPLICIT = re.compile(_EXPLICIT_TEXT, re.IGNORECASE | re.MULTILINE | re.VERBOSE)
+# The same, or plain words: the answer follows.
+ANSWER_IS = re.compile(
+    _EXPLICIT_TEXT + r"| \b answer[ ] (?: is | would[ ]be ) \b",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _CORRECTION = re.compile(
-    r"\bwait\b[,.:—]|\bcorrection\s*:|\bthat(?:'s|’s| is| was) (?:wrong|incorrect|not right)"
-    r"|\blet me correct|\bI correct\b|\bI made an? (?:mistake|error)|\ba mistake\b|\bscratch that"
-    r"|\bon second thought|\bhmm, no\b",
-    re.IGNORECASE,
+    r"""
+    \b wait \b [,.:—]                            # wait, I used the wrong column
+    | \b correction \s* :                        # Correction: 5
+    | \b that (?: 's | ’s | [ ]is | [ ]was ) [ ] (?: wrong | incorrect | not[ ]right )
+    | \b let[ ]me[ ]correct
+    | \b I[ ]correct \b
+    | \b I[ ]made[ ]an? [ ] (?: mistake | error )
+    | \b a[ ]mistake \b
+    | \b scratch[ ]that
+    | \b on[ ]second[ ]thought
+    | \b hmm,[ ]no \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 STRONG = re.compile(
-    r"\bthe answer (?:is|to|comes)|\banswer (?:is|would be)\b|\bconclusion\s*+(?:\*\*\s*+)?:"
-    r"|\bfinal (?:result|value|estimate)\b"
-    r"|\b(?:executive summary|bottom line|key (?:finding|result)|headline|tl;dr|in short)\b",
-    re.IGNORECASE,
+    r"""
+    \b the[ ]answer[ ] (?: is | to | comes )             # the answer to the question, 4
+    | \b answer[ ] (?: is | would[ ]be ) \b              # my answer would be 4
+    | \b conclusion \s*+ (?: \*\* \s*+ )? :              # **Conclusion**: 4
+    | \b final[ ] (?: result | value | estimate ) \b     # the final estimate, 4
+    | \b (?: executive[ ]summary | bottom[ ]line | key[ ](?: finding | result ) | headline
+           | tl;dr | in[ ]short ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _WEAK_WORDS = frozenset(
     "therefore thus hence result results rounded overall equals gives yields".split()
 )
 _WEAK = re.compile(
-    r"\b(?:so (?:the|that)|in conclusion|in summary|we (?:get|obtain|find)|comes to"
-    r"|is approximately)\b|^(?:so|that is)\b|≈|\*\*[^*\n]{0,80}\d",
-    re.IGNORECASE | re.MULTILINE,
+    r"""
+    \b (?: so[ ](?: the | that ) | in[ ]conclusion | in[ ]summary | we[ ](?: get | obtain | find )
+         | comes[ ]to | is[ ]approximately ) \b
+    | ^ (?: so | that[ ]is ) \b            # So 4 rows are left, as a line begins
+    | ≈
+    | \*\* [^*\n]{0,80} \d                 # a number in bold: **about 4 rows**
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
-    r"\b(?:can(?:'|’|no)t|unable to|could(?: not|n['’]t)|not able to|don['’]t|do not"
-    r"|would(?: not|n['’]t))\s+(?:\w+\s+)?(?:execute|run|access|open|find the file|determine"
-    r"|provide|compute|give|quot(?:e|ing)|reporting|stat(?:e|ing) (?:a|any|one)\b)\b"
-    r"|\bhas yet to\b"
-    r"|\bplease (?:tell|clarify|confirm|provide|specify|upload)\b|\bwould first (?:settle|need)\b"
-    # asking back, unless it offers something on top of an answer
-    r"|\b(?:do|would) you (?:want|prefer|like) (?:me )?\b(?![^?\n]{0,80}\b(?:too|also|another"
-    r"|further|next|plot|chart|visuali[sz]e|figure|explore|save)\b).{0,80}\?",
-    re.IGNORECASE,
+    r"""
+    # I cannot determine ..., I was unable to open ..., I don't quite access ...
+    \b (?: can (?: ' | ’ | no ) t | unable[ ]to | could (?: [ ]not | n['’]t ) | not[ ]able[ ]to
+         | don['’]t | do[ ]not | would (?: [ ]not | n['’]t ) ) \s+
+    (?: \w+ \s+ )?
+    (?: execute | run | access | open | find[ ]the[ ]file | determine | provide | compute | give
+      | quot (?: e | ing ) | reporting | stat (?: e | ing ) [ ] (?: a | any | one ) \b ) \b
+    # the model has yet to be fitted
+    | \b has[ ]yet[ ]to \b
+    # please upload the file
+    | \b please[ ] (?: tell | clarify | confirm | provide | specify | upload ) \b
+    # one would first need the data
+    | \b would[ ]first[ ] (?: settle | need ) \b
+    # asking back, `Do you want me to go on?`, unless it offers something on top of an answer:
+    # `Do you want me to also plot it?`
+    | \b (?: do | would ) [ ]you[ ] (?: want | prefer | like ) [ ] (?: me[ ] )? \b
+      (?! [^?\n]{0,80} \b (?: too | also | another | further | next | plot | chart
+                            | visuali[sz]e | figure | explore | save ) \b )
+      .{0,80} \?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _WITHHELD = re.compile(
-    r"\"(?:final_)?answer\"\s*:\s*(?:null|None|\"\"|\"N/?A\")|final_answer\((?:None|\"\")\)"
+    r"""
+    " (?: final_ )? answer " \s* : \s* (?: null | None | "" | "N/?A" )    # "answer": null
+    | final_answer \( (?: None | "" ) \)                                  # final_answer(None)
+    """,
+    re.VERBOSE,
 )
 _LONGEST_REFUSAL = 2000
 _LESS = re.compile(
-    r"\b(?:decreas|declin|drop|reduc|lower|fewer|less\b|fell\b|falls?\b|shr[aiu]nk|cuts?\b|loss|lost"
-    r"|lose|down by\b)",
-    re.IGNORECASE,
+    r"""
+    \b (?: decreas | declin | drop | reduc | lower | fewer | less \b | fell \b | falls? \b
+         | shr [aiu] nk | cuts? \b | loss | lost | lose | down[ ]by \b )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LESS_AFTER = re.compile(
-    r"[^.;\n]{0,24}?\b(?:lower|fewer|less|smaller|shorter|below|reduction|decrease|decline|drop)\b",
-    re.IGNORECASE,
+    r"""
+    [^.;\n]{0,24}?       # 1.7 points lower
+    \b (?: lower | fewer | less | smaller | shorter | below | reduction | decrease | decline
+         | drop ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _REFERRING = re.compile(
-    r"\b(?:you (?:asked|wanted|are asking)|your question|asked (?:for|about)"
-    r"|(?:asked|called for|named|requested|required|specified|stated) (?:in|by) the"
-    r" (?:question|task)|[Aa]s (?:asked|requested))\b"
+    r"""
+    \b (?: you[ ] (?: asked | wanted | are[ ]asking )
+         | your[ ]question
+         | asked[ ] (?: for | about )
+         | (?: asked | called[ ]for | named | requested | required | specified | stated )
+           [ ] (?: in | by ) [ ]the [ ] (?: question | task )      # as specified in the task
+         | [Aa]s[ ] (?: asked | requested ) ) \b
+    """,
+    re.VERBOSE,
 )
 
 

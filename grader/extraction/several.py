@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from ..records import Candidate, Extraction
 from ..settings import GradeSettings
 from .given_values import find_values
 from .names import find_names
+from .phrases import FIELD
 from .region import ANSWER_BEARING
 from .scan import LONGEST_BLOCK, Scan
 from .values import published_values
 
-_FIELD = re.compile(r"(?<![\w.])@\w{1,60}\[")  # the first of several begins the answer
 _LONGEST_SHOWN = 200  # of a longer part, only the beginning is recorded
 
 
@@ -40,7 +38,7 @@ def _all_that_is_said(said: Extraction, scan: Scan) -> str:
     of a long one."""
     answer = said.candidates[0]
     if answer.rule == "explicit":
-        field = _FIELD.search(said.region_text)
+        field = FIELD.search(said.region_text)  # the first of several begins the answer
         start = answer.span[0]
         return said.region_text[min(start, field.start()) if field else start :]
     if answer.rule == "answer_section":

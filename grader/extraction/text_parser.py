@@ -16,7 +16,7 @@ from ..text.keywords import words
 from .choice_evidence import LEADING_SIGNS, MOST_MENTIONS, mention_evidence
 from .choices import published_words
 from .mentions import find_mentions
-from .phrases import EXPLICIT, declines
+from .phrases import ANSWER_IS, declines
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
@@ -25,48 +25,73 @@ from .several import find_several
 LONGEST_ANSWER = 200  # of a longer text, only the last characters are used
 # An explicit answer speaks for an output, else what it ends in; what it thinks, if it says nothing.
 _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning")
-_ANSWER_IS = re.compile(
-    EXPLICIT.pattern + r"|\banswer (?:is|would be)\b", re.IGNORECASE | re.MULTILINE
-)
 # What "the answer is" goes on with where an agent speaks well of an answer that it has given.
 _SELF_CHECK = re.compile(
-    r"\s(?:\w+ly\s|also\s|indeed\s)?(?:based|(?P<praise>correct|right|accurate|valid|plausible"
-    r"|reasonable|reliable|consistent|supported|confirmed|verified|justified))(?=[.,;:!)\n]|\Z"
-    r"|\s(?:with|by|on|as|because|since|and|given|for|from|in|according)\b)",
-    re.IGNORECASE,
+    r"""
+    \s (?: \w+ly \s | also \s | indeed \s )?             # the answer is also correct, ...
+    (?: based
+      | (?P<praise> correct | right | accurate | valid | plausible | reasonable | reliable
+                  | consistent | supported | confirmed | verified | justified ) )
+    (?= [.,;:!)\n] | \Z                                  # correct.
+      | \s (?: with | by | on | as | because | since | and | given | for | from | in
+             | according ) \b )                          # consistent with the plot
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
-_CLAUSE_START = (
-    r"(?:^|[.,:!?]\s)[\W_]*+(?:(?:so|thus|hence|therefore),?\s)?"
-    r"(?:(?:in|among|of|after|by|on|at|for|with)\s[^,;:]{1,40}?,?\s)?(?:the\s|an?\s)?[\W_]*$"
-)
+# Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
+_FLAGS = re.IGNORECASE | re.VERBOSE
+_CLAUSE_START = r"""
+    (?: ^ | [.,:!?] \s ) [\W_]*+
+    (?: (?: so | thus | hence | therefore ) ,? \s )?             # So,
+    (?: (?: in | among | of | after | by | on | at | for | with )
+        \s [^,;:]{1,40}? ,? \s )?                               # in this model,
+    (?: the \s | an? \s )? [\W_]* $                             # the <red>
+"""
 # `the negative binomial regression has`: the kind of thing may follow the words.
-_KIND = r"(?:[*_`]*\s(?:model|regression|test|method|distribution|algorithm|approach|group|one))?"
-_VERB_OF_SUBJECT = (
-    _KIND + r"[\W_]{0,4}(?:is|are|was|were|ha[sd]|(?:comes|ranks)\s(?:first|out\son\stop)"
-    r"|(?:fits?|suits?|perform|achiev|outperform|yield|gives?|gave|wins?|won"
-    r"|leads?|led|record|register|show|display|exhibit|receiv)\w*)\b(?!\W*\d|\s(?:\w+\s)?(?:worse|less|lower|fewer|smaller|second|third"
-    r"|last)\b)"
-)
-_VERB_OF_OBJECT = (
-    r"(?:\b(?:(?:is|are|was|were)\s(?:(?:that|those)\sof|(?:\w+ly\s|thus\s)?\w+ed\sby)|known\sas"
-    r"|is|are|was|were|be|called|named|choose|chose|select(?:ed)?|pick(?:ed)?|recommend"
-    r"|go with|(?:achieved|given|won|led) by)\s(?:the\s|an?\s)?)[\s*_`\"'“(\[{]*$"
-)
+_KIND = r"""
+    (?: [*_`]* \s (?: model | regression | test | method | distribution | algorithm | approach
+                    | group | one ) )?
+"""
+_VERB_OF_SUBJECT = rf"""
+    {_KIND} [\W_]{{0,4}}
+    (?: is | are | was | were | ha[sd]                            # <red> has the highest mean
+      | (?: comes | ranks ) \s (?: first | out \s on \s top )     # <red> comes out on top
+      | (?: fits? | suits? | perform | achiev | outperform | yield | gives? | gave | wins? | won
+          | leads? | led | record | register | show | display | exhibit | receiv ) \w* ) \b
+    (?! \W* \d                                                    # but not: <red> has 4
+      | \s (?: \w+ \s )? (?: worse | less | lower | fewer | smaller | second | third | last ) \b )
+"""
+_VERB_OF_OBJECT = r"""
+    (?: \b (?: (?: is | are | was | were ) \s (?: (?: that | those ) \s of     # is that of <red>
+                                               | (?: \w+ly \s | thus \s )? \w+ed \s by )
+                                                             # was clearly achieved by <red>
+             | known \s as
+             | is | are | was | were | be | called | named | choose | chose | select (?: ed )?
+             | pick (?: ed )? | recommend | go[ ]with
+             | (?: achieved | given | won | led ) [ ] by ) \s (?: the \s | an? \s )? )
+    [\s*_`\"'“(\[{]* $
+"""
 # Patterns before and after words that a sentence gives as the answer.
 _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (name, re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    (name, re.compile(before, _FLAGS), re.compile(after, _FLAGS))
     for name, before, after in (
         ("object", _VERB_OF_OBJECT, ""),
         ("subject", _CLAUSE_START, _VERB_OF_SUBJECT),
-        ("label", r":[*_]*\s[\W_]*$", r"[*_]*+(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)"),
-        ("only_bold", r"^[^*]*\*\*$", r"[^*]*\*\*[^*]*$"),
+        ("label", r": [*_]* \s [\W_]* $",
+                  r"[*_]*+ (?: \s \( [^()\n]{1,40} \) )? [\W_]{0,4} (?: \n | $ )"),
+        ("only_bold", r"^ [^*]* \*\* $", r"[^*]* \*\* [^*]* $"),
     )
-)
-_OPENING = re.compile(r"[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE)
+)  # fmt: skip
+_ARTICLE_ONLY = re.compile(r"[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE)
 _FIRST_CLAUSE = re.compile(
-    r"[\W_]*(?:(?!\b(?:as|and|but|or|not|than|over|versus|vs|because|since|while)\b)[^,;.(\n])*",
-    re.IGNORECASE,
+    r"""
+    [\W_]*
+    (?: (?! \b (?: as | and | but | or | not | than | over | versus | vs | because | since
+                 | while ) \b )
+        [^,;.(\n] )*
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _NOTHING = re.compile(r"[\W_]*")
 _CLAUSE_BREAK = re.compile(r"[.;,!?](?=\s)|\n")
@@ -75,7 +100,12 @@ _DOUBTS = frozenset({"negated", "supposed", "hypothetical"})
 _AROUND = 300  # characters before and after a mention
 # A superlative asks only for the thing that it describes: "the most common species".
 _SUPERLATIVE = re.compile(
-    r"\b(?:most|least|best|worst|first|last|(?!\w*(?:for|inter|requ|cont|prot|sugg|inv)est)\w{3,}est)\b"
+    r"""
+    \b (?: most | least | best | worst | first | last
+         | (?! \w* (?: for | inter | requ | cont | prot | sugg | inv ) est )    # but not: forest
+           \w{3,} est ) \b
+    """,
+    re.VERBOSE,
 )
 _HIGHEST = frozenset("most highest largest greatest strongest biggest best top maximum".split())
 _LOWEST = frozenset("least lowest smallest weakest fewest minimum worst".split())
@@ -147,7 +177,7 @@ def _answer_of(block: Block, question: Question) -> tuple[int, int, str]:
 def _explicit(text: str, question: Question) -> tuple[int, int] | None:
     """The text after the last "answer:", "the answer is" or the like, to the end of its line; one
     that only says that the answer is right does not count beside others."""
-    ends = [match.end() for match in _ANSWER_IS.finditer(text)]
+    ends = [match.end() for match in ANSWER_IS.finditer(text)]
     given = [end for end in ends if not _is_self_check(text, end, question)] or ends
     answer = _ANSWER.match(text, given[-1]) if given else None
     return answer.span() if answer and answer[0].strip(LEADING_SIGNS + ":=.") else None
@@ -164,7 +194,7 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
     if answer.rule != "final_text":
         found = [_first(answer.text, known, _FIRST_CLAUSE)]
     else:
-        asked = _asked_for(scan.question)
+        asked = _asked_words(scan.question)
         prose = [block.text for block in scan.output.blocks if block.kind == "prose"]
         found = [_whole(answer.text, known)]
         found += [_given(text, known, asked) for text in prose if said.half == "verbal"]
@@ -172,7 +202,7 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
     return said.model_copy(update={"candidates": tuple(given[-1:])})
 
 
-def _asked_for(question: Question) -> frozenset[str]:
+def _asked_words(question: Question) -> frozenset[str]:
     """The words that show that a clause is about what the question asks for, one being enough; none
     for an empty question."""
     superlatives = frozenset(_SUPERLATIVE.findall(question.text.lower()))
@@ -184,7 +214,7 @@ def _asked_for(question: Question) -> frozenset[str]:
 
 
 def _first(
-    text: str, known: Mapping[str, str], lead: re.Pattern[str] = _OPENING
+    text: str, known: Mapping[str, str], lead: re.Pattern[str] = _ARTICLE_ONLY
 ) -> Candidate | None:
     """The published words, if a text opens with them, after no more than `lead` allows."""
     first = next(iter(find_mentions(text, known)), None)

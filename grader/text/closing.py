@@ -10,22 +10,36 @@ _LONGEST_LINE = 160
 # "The answer is", "**Final answer:**", "So my answer to the question would be". Possessive
 # repeats (`*+`) read a row of stars or blanks in one way only.
 _STATEMENT = re.compile(
-    r"[\s>*_#$]*+(?:(?:so|thus|hence|therefore|in conclusion|overall)\b,?\s++)?"
-    r"(?:(?:the|my|our)\s++)?[*_]*+(?:final |correct |overall )?answer[*_]*+"
-    r"(?:\s++to (?:the|your|this) question[*_]*+)?(?:\s++(?:is|would be)\b|\s*+[:=])[\s:*_]*+",
-    re.IGNORECASE,
+    r"""
+    [\s>*_\#$]*+
+    (?: (?: so | thus | hence | therefore | in[ ]conclusion | overall ) \b ,? \s++ )?
+    (?: (?: the | my | our ) \s++ )?
+    [*_]*+ (?: final[ ] | correct[ ] | overall[ ] )? answer [*_]*+
+    (?: \s++ to[ ] (?: the | your | this ) [ ]question [*_]*+ )?
+    (?: \s++ (?: is | would[ ]be ) \b | \s*+ [:=] )
+    [\s:*_]*+
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # A number or a formula, behind no more than signs and "about".
 _VALUE = re.compile(
-    r"(?:(?:about|approximately|roughly|around|nearly|exactly)\s+)?[*_`≈~<>(\[+−–$€£¥-]*\s?"
-    r"(?:[.0-9]|\\[a-z]|π|√|sqrt\b)",
-    re.IGNORECASE,
+    r"""
+    (?: (?: about | approximately | roughly | around | nearly | exactly ) \s+ )?
+    [*_`≈~<>(\[+−–$€£¥-]* \s?
+    (?: [.0-9] | \\[a-z] | π | √ | sqrt \b )         # .5, \frac{1}{2}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _NO_VALUE = re.compile(
-    r"\W*(?:undefined|undetermined|indeterminate|unknown|none|n/?a|nan|null|infinit(?:y|e)|impossible"
-    r"|insufficient|not (?:enough|possible|available|defined|determin\w+)|cannot|can['’]t|unable"
-    r"|does(?: not|n['’]t) exist|no (?:answer|solution|such))\b",
-    re.IGNORECASE,
+    r"""
+    \W*
+    (?: undefined | undetermined | indeterminate | unknown | none | n/?a | nan | null
+      | infinit (?: y | e ) | impossible | insufficient
+      | not[ ] (?: enough | possible | available | defined | determin\w+ )
+      | cannot | can['’]t | unable | does (?: [ ]not | n['’]t ) [ ]exist
+      | no[ ] (?: answer | solution | such ) ) \b    # no such value
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _SAYS_MORE = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b|[.!?]\s+\S", re.IGNORECASE)
 

@@ -7,14 +7,25 @@ import re
 from .blocks import Block
 
 _CONCLUDING = re.compile(
-    r"\W{0,8}(?:(?:step\s)?\d{1,2}[.):–-]{0,2}\s)?\W{0,8}(?:the |my |overall |short |executive )?"
-    r"(?:final (?:answer|result|estimate|value)|answer|conclusions?|concluding remarks?|summary"
-    r"|bottom line|take-?aways?|verdict|tl;?dr|in short|in summary|in conclusion)\b"
-    r"(?=[^\n.:*#]{0,30}(?:[:*#\n]|$))",
-    re.IGNORECASE,
+    r"""
+    \W{0,8} (?: (?: step \s )? \d{1,2} [.):–-]{0,2} \s )? \W{0,8}        # ## Step 4:
+    (?: the[ ] | my[ ] | overall[ ] | short[ ] | executive[ ] )?
+    (?: final[ ] (?: answer | result | estimate | value )
+      | answer | conclusions? | concluding[ ]remarks? | summary | bottom[ ]line
+      | take-?aways? | verdict | tl;?dr | in[ ]short | in[ ]summary | in[ ]conclusion ) \b
+    (?= [^\n.:*\#]{0,30} (?: [:*\#\n] | $ ) )        # of the model, to the end of the heading
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST_HEADING = 150
-_HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)[:.]?\s*(?:\n|$))")
+_HEADING = re.compile(
+    r"""
+    \s* (?: \#{1,6} \s                                               # ## Results
+          | (?: \*\* | __ ) [^*_\n]{1,80} (?: \*\* | __ )            # **Results**
+            [:.]? \s* (?: \n | $ ) )
+    """,
+    re.VERBOSE,
+)
 
 
 def concluding_blocks(blocks: tuple[Block, ...]) -> frozenset[int]:

@@ -6,15 +6,24 @@ import re
 
 from .sight import Sight
 
+# In the examples, <1> or <0> is the number: `coded as <1>`.
 _BOOLEAN_BEFORE = re.compile(
-    r"(?<!=)(?:==|!=)[ \t]*$|\b(?:coded|code|labell?ed|set to)(?: as)?\s*$"
-    # "where treated equals 1", but "the median equals 42" states a value
-    r"|\b(?:if|when|where|whether|which|that|indicator|dummy)\b[^.;\n]{0,40}\bequals?(?: to)?\s*$"
+    r"""
+    (?<!=) (?: == | != ) [ \t]* $
+    | \b (?: coded | code | labell?ed | set[ ]to ) (?: [ ]as )? \s* $
+    # where treated equals <1>; but "the median equals 42" states a value
+    | \b (?: if | when | where | whether | which | that | indicator | dummy ) \b
+      [^.;\n]{0,40} \b equals? (?: [ ]to )? \s* $
+    """,
+    re.VERBOSE,
 )
 _BOOLEAN_AFTER = re.compile(
-    r"\s*(?:=|==|:|means|for|\()\s*['\"]?(?:yes|no|true|false|male|female|treated|control"
-    r"|treatment)\b|\s*(?:==|if |or 0\b|or 1\b|/1\b)",
-    re.IGNORECASE,
+    r"""
+    \s* (?: = | == | : | means | for | \( ) \s* ['\"]?       # <1> = "yes", <0> (control
+    (?: yes | no | true | false | male | female | treated | control | treatment ) \b
+    | \s* (?: == | if[ ] | or[ ]0 \b | or[ ]1 \b | /1 \b )   # <0> or 1, <1> if it is treated
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

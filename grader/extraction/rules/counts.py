@@ -7,10 +7,15 @@ import re
 from ..question import Question
 from .sight import Sight
 
+# In the examples of all patterns, the number that the rules judge stands between < and >.
 _YEAR_BEFORE = re.compile(
-    r"\b(?:in|from|to|since|until|till|by|year|years|through|during|after|before|and|between"
-    r"|period|for|of|the)\s*$|[(–-]\s*$|^\s*$",
-    re.IGNORECASE,
+    r"""
+    \b (?: in | from | to | since | until | till | by | year | years | through | during | after
+         | before | and | between | period | for | of | the ) \s* $       # since <1997>
+    | [(–-] \s* $                                                         # (<1997>), 1990-<1997>
+    | ^ \s* $                                                             # at the beginning
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _YEAR_THEN = re.compile(r"\b(?:19|20)[0-9]{2}(?:, | and |[-–])$")
 _THEN_YEAR = re.compile(r"(?:, | and |[-–])(?:19|20)[0-9]{2}\b")
@@ -40,23 +45,46 @@ def is_not_a_year(sight: Sight) -> bool:
 
 
 _SIZE_BEFORE = re.compile(
-    r"\b(?:n\d?|N|nobs|sample size|(?:No\. )?[Oo]bservations|total)\s*(?:=|:|of|is)\s*$"
-    r"|\d\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?$|\bamong (?:the |all |these )?$"
-    r"|\ball (?:the )?$|\d\s+in\s+$"
+    r"""
+    \b (?: n\d? | N | nobs | sample[ ]size | (?: No\.[ ] )? [Oo]bservations | total )
+      \s* (?: = | : | of | is ) \s* $                                     # n = <40>
+    | \d \s+ (?: out \s+ )? of \s+ (?: the \s+ | all \s+ | these \s+ )? $ # 3 out of the <40>
+    | \b among[ ] (?: the[ ] | all[ ] | these[ ] )? $                     # among the <40>
+    | \b all[ ] (?: the[ ] )? $                                           # all <40>
+    | \d \s+ in \s+ $                                                     # 1 in <40>
+    """,
+    re.VERBOSE,
 )
 _SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
-_WHOLE_BEFORE = re.compile(r"\b(?:n|N|sample size)\s*=\s*$|(?<!total )\b(?:of|all) (?:the |all )?$")
+_WHOLE_BEFORE = re.compile(
+    r"""
+    \b (?: n | N | sample[ ]size ) \s* = \s* $                            # n = <40>
+    | (?<! total[ ] ) \b (?: of | all ) [ ] (?: the[ ] | all[ ] )? $      # 3 of the <40>
+    """,
+    re.VERBOSE,
+)
 _PART_AFTER = re.compile(
-    r"\s+(?!instead )(?:\w+\s+){0,3}?(?:out of|of|in|/)\s+(?:the\s+|all\s+|these\s+)?[0-9]"
+    r"""
+    \s+ (?! instead[ ] )                             # but not: 5 instead of 4
+    (?: \w+ \s+ ){0,3}? (?: out[ ]of | of | in | / ) \s+ (?: the \s+ | all \s+ | these \s+ )?
+    [0-9]                                            # <3> homes out of the 40
+    """,
+    re.VERBOSE,
 )
 _FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
+# What samples consist of: `40 patients`, `40 of the rows`.
 _SIZE_NOUN = re.compile(
-    r"[\s-]++(?:[\w'’-]++\s++){0,2}?(?:rows?|observations?|records?|entries|samples?|data points?"
-    r"|columns?|variables?|features?|predictors?|patients|participants|respondents|subjects|individuals"
-    r"|units|households|people|persons|cases|groups?|categories|folds?|replications?|replicates"
-    r"|bootstrap|simulations?|iterations?|permutations?|bins|trees|neighbou?rs|missing"
-    r"|additional|extra|more\s+\w+)\b",
-    re.IGNORECASE,
+    r"""
+    [\s-]++ (?: [\w'’-]++ \s++ ){0,2}?               # <40> of the
+    (?: rows? | observations? | records? | entries | samples? | data[ ]points?
+      | columns? | variables? | features? | predictors?
+      | patients | participants | respondents | subjects | individuals | units | households
+      | people | persons | cases | groups? | categories
+      | folds? | replications? | replicates | bootstrap | simulations? | iterations?
+      | permutations? | bins | trees | neighbou?rs
+      | missing | additional | extra | more \s+ \w+ ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ACROSS = re.compile(r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?: the)? $")
 _COUNTED_NOUN = re.compile(r"\s+(?:[a-z-]+\s+)?[a-z-]+s\b")

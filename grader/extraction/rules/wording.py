@@ -16,9 +16,15 @@ def is_question_number(sight: Sight) -> bool:
     )
 
 
-_NEGATED = re.compile(
-    r"(?:\b(?:not|never|no longer|cannot|neither|nor)|n['’]t)\s+"
-    r"(?:(?:equal|be)(?: to)?\s+|(?:by|of|at)\s+)?[*_`$]{0,3}$"
+# In the examples of all patterns, <4> or the like is the number that the rules judge.
+_NUMBER_DENIED = re.compile(
+    r"""
+    (?: \b (?: not | never | no[ ]longer | cannot | neither | nor ) | n['’]t ) \s+
+    (?: (?: equal | be ) (?: [ ]to )? \s+           # not equal to <4>
+      | (?: by | of | at ) \s+ )?                   # not by <4>
+    [*_`$]{0,3} $
+    """,
+    re.VERBOSE,
 )
 
 
@@ -29,13 +35,20 @@ _NEGATING_ENDS = ("not", "never", "longer", "n't", "n’t", "neither", "nor", "e
 def is_negated(sight: Sight) -> bool:
     near = sight.before[-20:].lower()
     may_be = near.rstrip("*_`$ \n\t").endswith(_NEGATING_ENDS)
-    return may_be and _NEGATED.search(near) is not None
+    return may_be and _NUMBER_DENIED.search(near) is not None
 
 
 _DISMISSED = re.compile(
-    r"[\s*_,)]{0,4}(?:[\w'’-]+\s){0,6}?(?:is|was|were|are)\s(?:(?:\w+\s)?"
-    r"(?:biased|wrong|incorrect|misleading|mistaken|invalid|too (?:low|high|small|large))"
-    r"|\W{0,2}not\W{0,2}\s(?:the|our) (?:\w+ )?(?:relevant|right|correct|answer|figure|one))\b"
+    r"""
+    [\s*_,)]{0,4} (?: [\w'’-]+ \s ){0,6}? (?: is | was | were | are ) \s
+    (?: (?: \w+ \s )?                                # <4> from the plot was clearly biased
+        (?: biased | wrong | incorrect | misleading | mistaken | invalid
+          | too[ ] (?: low | high | small | large ) )
+      | \W{0,2} not \W{0,2} \s                       # <4> is **not** the right figure
+        (?: the | our ) [ ] (?: \w+[ ] )?
+        (?: relevant | right | correct | answer | figure | one ) ) \b
+    """,
+    re.VERBOSE,
 )
 
 
@@ -52,16 +65,25 @@ _COMPARING = frozenset(
 )
 _COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
 _COMPARED = re.compile(
-    r"\b(?:versus|vs\.?|against|compared (?:to|with)|than|exceeds?|above|below|under|over|beyond"
-    r"|at least|at most|up to|threshold of|cut-?off of|benchmark of|instead of|rather than"
-    r"|(?:intervals?|CIs?)\b[^.;\n]{0,30}\b(?:exclude|include|contain|cover)s?)"
-    r"\s+(?:the\s+|a\s+|about\s+|only\s+)?$",
-    re.IGNORECASE,
+    r"""
+    \b (?: versus | vs\.? | against | compared[ ] (?: to | with ) | than | exceeds?
+         | above | below | under | over | beyond | at[ ]least | at[ ]most | up[ ]to
+         | threshold[ ]of | cut-?off[ ]of | benchmark[ ]of | instead[ ]of | rather[ ]than
+         | (?: intervals? | CIs? ) \b [^.;\n]{0,30}  # the 95 % CI does not include <0>
+           \b (?: exclude | include | contain | cover ) s? )
+    \s+ (?: the \s+ | a \s+ | about \s+ | only \s+ )? $      # more than about <4>
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _COMPARING_SENTENCE = re.compile(
-    r"(?:[Bb]y|[Ff]or|[Ii]n) (?:comparison|contrast|reference)\b|Compare\b"
-    r"|(?:Remark|Caveat|Side note|Robustness|Sensitivity)(?: (?:check|analysis))?[*_]{0,2}[.:]"
-    r"|[Aa]s an? (?:robustness|sensitivity|sanity) (?:check|analysis)\b"
+    r"""
+    (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
+    | Compare \b
+    | (?: Remark | Caveat | Side[ ]note | Robustness | Sensitivity )
+      (?: [ ] (?: check | analysis ) )? [*_]{0,2} [.:]       # **Robustness check**: ...
+    | [Aa]s[ ]an? [ ] (?: robustness | sensitivity | sanity ) [ ] (?: check | analysis ) \b
+    """,
+    re.VERBOSE,
 )
 
 
@@ -107,13 +129,26 @@ def _sentence(near: str) -> str:
 
 
 _WOULD_HAVE = re.compile(
-    r"\b(?:would (?:instead )?have (?:\w+ed|been|said|given|got(?:ten)?|led|shown|become|risen"
-    r"|fallen|put)|would (?:put|suggest|imply|yield|give|say|cost|bring|save|add|raise|lower|gain"
-    r"|lose|mean)|one would get|(?<!nswer )would be|expected to be (?:close to|near))\b[^,;]*$"
+    r"""
+    \b (?: would[ ] (?: instead[ ] )? have[ ]        # it would have risen to <4>
+           (?: \w+ed | been | said | given | got (?: ten )? | led | shown | become | risen
+             | fallen | put )
+         | would[ ]                                  # the mean would suggest <4>
+           (?: put | suggest | imply | yield | give | say | cost | bring | save | add | raise
+             | lower | gain | lose | mean )
+         | one[ ]would[ ]get
+         | (?<! nswer[ ] ) would[ ]be                # but not: the answer would be <4>
+         | expected[ ]to[ ]be[ ] (?: close[ ]to | near ) ) \b
+    [^,;]* $
+    """,
+    re.VERBOSE,
 )
 _OTHERWISE = re.compile(
-    r"(?:[Ii]gnoring|[Ee]xcluding|[Dd]ropping|[Rr]emoving|[Oo]mitting|[Ww]ithout"
-    r"|[Hh]ad (?:we|I|one))\b"
+    r"""
+    (?: [Ii]gnoring | [Ee]xcluding | [Dd]ropping | [Rr]emoving | [Oo]mitting | [Ww]ithout
+      | [Hh]ad[ ] (?: we | I | one ) ) \b            # Had we kept it, ...
+    """,
+    re.VERBOSE,
 )
 
 
@@ -140,7 +175,11 @@ def _may_be_otherwise(near: str) -> bool:
 _STEP_WORDS = frozenset({"each", "every", "per", "another"})
 _MORE = frozenset({"additional", "extra"})
 _UNIT_CHANGE = re.compile(
-    r"[\s-]?(?:[\w.]+\s){0,2}?(?:increase|rise|change|decrease|drop|higher|larger|more|unit)"
+    r"""
+    [\s-]? (?: [\w.]+ \s ){0,2}?                     # <1> point higher, a <1>-unit
+    (?: increase | rise | change | decrease | drop | higher | larger | more | unit )
+    """,
+    re.VERBOSE,
 )
 
 
@@ -153,20 +192,33 @@ def is_unit_step(sight: Sight) -> bool:
     return sight.last_word in _STEP_WORDS
 
 
-_TERM = re.compile(
-    r"\s?(?:(?:[·⋅×]\s?|(?<=\s)\*\s|\*)([A-Za-z_]\w*)|\\cdot|\\times\s?\\?[A-Za-z])"
-    r"|\s?[-+−–]\s?[0-9.]+\s?[·⋅*×]\s?[A-Za-z_]"
+_EQUATION_TERM = re.compile(
+    r"""
+    \s? (?: (?: [·⋅×] \s? | (?<=\s) \* \s | \* ) ( [A-Za-z_] \w* )  # <0.155>·poverty, <2> * x
+          | \\cdot | \\times \s? \\? [A-Za-z] )    # <0.155>\times x
+    | \s? [-+−–] \s? [0-9.]+ \s? [·⋅*×] \s? [A-Za-z_]        # <2.1> + 0.155·poverty
+    """,
+    re.VERBOSE,
 )
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
-_EQUAL = r"(?:[=≈]|\\(?:approx|simeq)\b)"
+_EQUAL_SIGN = r"(?:[=≈]|\\(?:approx|simeq)\b)"
 _FIRST_OPERAND = re.compile(
-    rf"\s?\)?\s?{_OPERATOR}\s?\(?[-−+]?[0-9$][^=≈\n]{{0,40}}?(?:{_EQUAL}|gives\b|yields\b)"
+    rf"""
+    \s? \)? \s? {_OPERATOR} \s? \(? [-−+]? [0-9$]         # <849.97> - 1097.75
+    [^=≈\n]{{0,40}}? (?: {_EQUAL_SIGN} | gives \b | yields \b )    # =
+    """,
+    re.VERBOSE,
 )
 _COMPLEMENT = re.compile(r"\s?[-−–]\s?[A-Za-z\\][^=≈\n]{0,30}[=≈]")  # `1 - RR = 0.35`
-_RAISED = re.compile(rf"\s?\)?(?:\^\{{?[0-9]|\*\*\s?[0-9]|²)\}}?\$?\s?{_EQUAL}")
+_POWER = re.compile(
+    rf"""
+    \s? \)? (?: \^ \{{? [0-9] | \*\* \s? [0-9] | ² ) \}}? \$? \s? {_EQUAL_SIGN}  # <0.7>^2 =
+    """,
+    re.VERBOSE,
+)
 _LATER_OPERAND = re.compile(rf"[0-9)%]\s?{_OPERATOR}\s?\(?$")
 _ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
-_EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL}")
+_EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL_SIGN}")
 
 
 def is_operand(sight: Sight) -> bool:
@@ -175,7 +227,7 @@ def is_operand(sight: Sight) -> bool:
     after = sight.after
     if "→" in after and _ARROW.match(after):
         return True
-    if _RAISED.match(after) or (sight.number.value in (1, 100) and _COMPLEMENT.match(after)):
+    if _POWER.match(after) or (sight.number.value in (1, 100) and _COMPLEMENT.match(after)):
         return True
     if not _may_equal(after):
         return False
@@ -195,15 +247,21 @@ def _may_equal(after: str) -> bool:
 
 def is_term(sight: Sight) -> bool:
     """A coefficient in a written-out equation, `0.155·poverty`, unless it is the one asked for."""
-    term = _TERM.match(sight.after)
+    term = _EQUATION_TERM.match(sight.after)
     if term is None or sight.after.startswith("**"):
         return False
     question, factor = sight.question, (term[1] or "").lower()
     return not ("coefficient" in question.topics and factor in question.keywords)
 
 
-_OPENING = re.compile(r"[\w%)\]*]\s*\([^()]*$")
-_BOLD_LABEL = re.compile(r"\s{0,6}(?:[-*+•]\s|[0-9]{1,2}[.)]\s)?\*\*[A-Za-z_]\w{0,40}\s\($")
+_OPENING_BRACKET = re.compile(r"[\w%)\]*]\s*\([^()]*$")
+_BOLD_LABEL = re.compile(
+    r"""
+    \s{0,6} (?: [-*+•] \s | [0-9]{1,2} [.)] \s )?    # the mark of a list's item
+    \*\* [A-Za-z_] \w{0,40} \s \( $                  # **speed (<0.48>)**
+    """,
+    re.VERBOSE,
+)
 _BOLD_LABEL_END = re.compile(r"[^()*\n]{0,12}\)[.:]?\*\*")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
@@ -213,7 +271,7 @@ def is_aside(sight: Sight) -> bool:
     after the name of a list's item, `- **speed (0.48)**: ...`, nor the first number of a sentence
     if called what is asked for: `closely linked (r = 0.98)`."""
     line = sight.line
-    opening = _OPENING.search(line) if "(" in line else None
+    opening = _OPENING_BRACKET.search(line) if "(" in line else None
     if opening is None:
         return False
     if sight.topic not in sight.question.topics:

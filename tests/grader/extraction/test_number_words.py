@@ -27,6 +27,15 @@ def test_numbers_in_words(text: str, values: list[float]) -> None:
     assert all(text[number.start : number.end] == number.text for number in found)
 
 
+def test_every_number_word() -> None:
+    said = (
+        "zero, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen,"
+        " Fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty, none."
+    )
+    found = find_number_words(said, frozenset())
+    assert [number.value for number in found] == [0, *range(2, 21), 0]
+
+
 @pytest.mark.parametrize(
     ("text", "truth", "question"),
     [

@@ -34,6 +34,8 @@ TEXTS = st.lists(st.sampled_from([*VOCABULARY, " ", "\n", "\n\n"]), max_size=24)
 PHRASES: dict[str, tuple[re.Pattern[str], Callable[[str], object]]] = {
     "explicit": (phrases.EXPLICIT, lambda text: phrases.bonus(text, words(text)) == 1.0),
     "explicit, before a number": (phrases.EXPLICIT, lambda text: phrases.may_point(text.lower())),
+    "explicit, in words or not": (phrases.EXPLICIT, phrases.ANSWER_IS.search),
+    "field": (phrases.FIELD, phrases.EXPLICIT.search),
     "strong": (phrases.STRONG, lambda text: phrases.bonus(text, words(text)) >= 0.5),
     "strong, before a number": (phrases.STRONG, lambda text: phrases.may_point(text.lower())),
     "weak": (phrases._WEAK, lambda text: phrases.bonus(text, words(text)) >= 0.2),
@@ -73,7 +75,7 @@ def test_rules(before: str, asked: str) -> None:
     sized = counts._SIZE_BEFORE.search(before) and not sight.question.wants_count
     assert counts.is_size(sight) or not sized
     assert wording.is_compared(sight) or not wording._COMPARED.search(before)
-    assert wording.is_negated(sight) == bool(wording._NEGATED.search(before[-20:].lower()))
+    assert wording.is_negated(sight) == bool(wording._NUMBER_DENIED.search(before[-20:].lower()))
 
 
 @given(TEXTS)
