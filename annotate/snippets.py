@@ -104,7 +104,7 @@ def _evidence(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
 
 
 def _candidates(output: Output, task: Task, earlier: str) -> Iterable[tuple[Block, int, int]]:
-    if task.answer_kind in ("number", "percent"):
+    if task.wants_number:
         for scored in rank(Scan(output, read_question(task.question)), earlier):
             if scored.score < WEAKEST:
                 return

@@ -40,7 +40,7 @@ class Reading:
         self.settings = settings or GradeSettings()
         self.before_nudge = before_nudge
         self.steps = _steps_before_nudge(transcript) if before_nudge else transcript.steps
-        self.is_number = transcript.task.answer_kind in ("number", "percent")
+        self.is_number = transcript.task.wants_number
         published = transcript.task.ground_truth or ""
         self.truth = published_number(published) if self.is_number else None
         self.problem = problem_with(transcript, self.truth)
@@ -126,7 +126,7 @@ def problem_with(transcript: Transcript, truth: Quantity | None = None) -> str |
     published = published_answer(task.ground_truth, task.choices)
     if published is None:
         return "no_ground_truth: the task has no published answer"
-    if task.answer_kind in ("number", "percent"):
+    if task.wants_number:
         if truth or published_number(published):
             return None
         return _unparseable(published, _OPTIONS if task.choices else _NO_NUMBER)

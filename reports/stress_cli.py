@@ -20,7 +20,7 @@ from grader.run import RunDirectory
 from grader.run.grade_index import GradeIndex
 from grader.settings import GradeSettings, load_settings
 
-from .stress import NUMERICAL, Family, reference, stress
+from .stress import Family, reference, stress
 from .stress.page import write_stress_page
 from .stress.tables import StressResult
 from .terminal import print_page, print_table
@@ -131,7 +131,7 @@ def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcrip
     known: list[int] = []
     count, numerical = 0, False
     for count, (transcript, answer) in enumerate(_answers(source, grades), 1):
-        numerical = numerical or transcript.task.answer_kind in NUMERICAL
+        numerical = numerical or transcript.task.wants_number
         if answer is not None:
             known.append(count)
     if not known:

@@ -120,7 +120,7 @@ def extract_half(parser: str, source: Source, half: Half) -> Extraction:
     """Run one parser on one half of an output. Raises `UserError` for an unknown parser."""
     if parser not in PARSERS:
         raise unknown_name("parser", parser, list(PARSERS))
-    if parser == "keyword" and source.task.answer_kind in ("choice", "text"):
+    if parser == "keyword" and not source.task.wants_number:
         if options(source.task):
             return parse_choice(source.scan, half, source.task, source.settings)
         return parse_text(source.scan, half, source.settings)
@@ -138,7 +138,7 @@ def speaking_half(source: Source, half: Callable[[Half], Extraction]) -> Extract
     The execution half decides if it has a number printed after all words. Otherwise the verbal half
     does, unless it has no candidate, or too many while the execution half has exactly one.
     """
-    is_number = source.task.answer_kind in ("number", "percent")
+    is_number = source.task.wants_number
     if is_number and source.scan.output_speaks_last():
         return half("execution")
     verbal = half("verbal")

@@ -1,7 +1,6 @@
 """Stress test of the graders, without labels: changes that must, or must not, change a verdict."""
 
 from .cases import (
-    NUMERICAL,
     Family,
     StressCase,
     other_numbers,
@@ -10,7 +9,6 @@ from .cases import (
 )
 
 __all__ = [
-    "NUMERICAL",
     "Family",
     "StressCase",
     "other_numbers",

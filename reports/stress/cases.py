@@ -24,7 +24,6 @@ from grader.truth import published_number
 from .perturb import NOISES, read_response
 
 Family = Literal["swapped", "noise", "tolerance"]
-NUMERICAL = ("number", "percent")  # the kinds of answer that can be tested
 SWAPS = 10
 MARGIN = 0.01  # how far inside or outside the bound, relative to the bound
 
@@ -47,7 +46,7 @@ def reference(transcript: Transcript, grades: Mapping[str, Grade]) -> Quantity |
     """The assumed answer of a transcript: the value that the cascade passed, else the one that the
     LLM judge read. None if neither is known; such a transcript is left out."""
     task = transcript.task
-    if task.answer_kind not in NUMERICAL or problem_with(transcript):
+    if not task.wants_number or problem_with(transcript):
         return None
     cascade, lenient = grades.get(CASCADE), grades.get(LENIENT)
     if cascade is not None and cascade.verdict == "correct":

@@ -39,7 +39,7 @@ def llm_table(frames: RunFrames) -> Table | None:
     """LLM use by model and prompt; None if the run recorded no call."""
     groups: dict[tuple[str, str, str], list[LlmCall]] = {}
     for call in frames.calls:
-        prompt = f"{call.prompt_id} ({call.prompt_hash[:8]})" if call.prompt_id else "not recorded"
+        prompt = call.prompt_name or "not recorded"
         groups.setdefault((call.model, call.purpose, prompt), []).append(call)
     if not groups:
         return None
