@@ -44,7 +44,9 @@ _STATED = re.compile(
     # so the answer must be <B>, I would choose <B>, which leaves <B>
     | \b (?: answer | choose | chose | select | pick | opt[ ]for | go[ ]with | conclu\w+
            | therefore | thus | hence | so | decision | verdict | statement | corresponds[ ]to
-           | leaves | leaving | what[ ]remains[ ]is ) \b [^.\n]{0,60} $
+           | leaves | leaving | what[ ]remains[ ]is ) \b
+      # but not: I would choose B, since <A> is too low
+      (?: (?! \b (?: since | because | while | whereas | rather | unlike ) \b ) [^.\n] ){0,60} $
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -78,6 +80,14 @@ _DENIED_AFTER = re.compile(
         (?: \w+ly \s )?
         (?: incorrect | invalid | wrong | misleading | ruled[ ]out | excluded | impossible
           | implausible ) \b )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_AFFIRMED_AFTER = re.compile(
+    r"""
+    \W{0,3} (?: is | must[ ]be ) \s
+    (?: right | correct                              # <B> is right
+      | the \s (?: (?: right | correct | best ) \s )? (?: answer | option | choice ) ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -198,6 +208,8 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
     if explicit and not find_mentions(before[explicit[-1].end() :], known):
         return ["explicit"]
     if mention.rule == "verdict" or _STATED.search(before):
+        return ["stated"]
+    if _AFFIRMED_AFTER.match(text, mention.span[1]):
         return ["stated"]
     is_label = _OPTION_LABEL.search(before) and _LINE_END.match(text, mention.span[1])
     if is_label and not _OTHER_LABEL.search(before.rpartition("\n")[2]):

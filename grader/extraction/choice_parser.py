@@ -25,6 +25,7 @@ from .choices import as_option, options, other_words, stated_option
 from .mentions import find_mentions, lists
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
+from .significance import said_significance
 
 _TIE = 0.3
 _LONGEST_OPTION = 200
@@ -62,6 +63,8 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
         if key not in best or scored.score >= best[key].score:
             best[key] = scored
     ranked = sorted(best.values(), key=lambda scored: -scored.score)
+    if not ranked and half == "verbal":
+        ranked = _by_significance(scan, task)
     if not ranked or ranked[0].score < 0:
         return nothing_found(half)
     score, chosen, block, names = ranked[0]
@@ -123,6 +126,20 @@ def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
         alone = not {"whole_block", "first_word"}.isdisjoint(scored.names)
         if (alone or _LEADS_TO_ANSWER.search(before)) and _ANSWER_ENDS.match(text, end):
             yield scored._replace(mention=as_option(scored.mention))
+
+
+def _by_significance(scan: Scan, task: Task) -> list[_Scored]:
+    """The yes or no of a text that names neither but says whether something is significant."""
+    if options(task).keys() != {"yes", "no"}:
+        return []
+    said = said_significance(scan.output.blocks, task.question)
+    if said is None:
+        return []
+    block, start, end, answer = said
+    mention = Candidate(
+        value=answer, text=block.text[start:end], span=(start, end), rule="significance"
+    )
+    return [_Scored(0.0, mention, block, ["stated"])]
 
 
 def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:

@@ -134,7 +134,8 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
             (?: (?i: the \s+ )? (?i: answer | option | choice ) \W+     # The answer:
                 (?: (?i: is ) \s \W* )? )?
           | \b (?i: {_ANSWER_LEAD} ) \W{{0,6}}      # we choose **
-          | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'“`] | (?<!\w) [(\[] )
+          | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'“`] | (?<!\w) [(\[]
+          | [,;] \s (?= {big} \s is \s (?: right | correct | the \s ) ) )    # A is not; B is right
         ( {big} | (?<! [A-Za-z] ) {small} (?= \W* $ ) )     # a small one ends its line
         (?! [A-Za-z0-9_'’-] | [.,]\d | \s?% ) {article}     # but not: B-spline, 3.5, 3 %
         """,

@@ -16,8 +16,10 @@ from .units import asked_unit
 TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "p_value": (("value", "probab"), r"p[\s-]?values?|significance probability"),
     "standard_error": (("standard e", "se", "s.e"), r"standard errors?|\bse\b|\bs\.e\."),
-    "deviation": (("deviation", "std", "sd", "variance"),
-                  r"standard deviations?|\bstd\b|\bsd\b|variances?"),
+    "deviation": (("deviation", "std", "sd"), r"standard deviations?|\bstd\b|\bsd\b"),
+    "variance": (("variance",), r"variances?(?! explained| inflation)"),
+    "skewness": (("skew",), r"skew"),
+    "kurtosis": (("kurto",), r"kurto"),
     "interval": (("interval", "ci", "bound", "limit", "range", "quartile", "iqr"),
                  r"confidence intervals?|\bci\b|bounds?|limits?|interval|range|quartiles?|\biqr\b"),
     "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
@@ -40,9 +42,9 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "effect": (("effect", "ate", "att"),
                r"(?:treatment|causal|average) effect|\bate\b|\batt\b|\blate\b|\bcate\b"),
     "marginal": (("marginal",), r"marginal"),
-    "diagnostic": (("dispersion", "condition", "skew", "kurto", "devian", "durbin", "likelihood",
+    "diagnostic": (("dispersion", "condition", "devian", "durbin", "likelihood",
                     "vif", "variance inflation"),
-                   r"dispersion|condition number|skew|kurto|devian|durbin|likelihood|\bvif"
+                   r"dispersion|condition number|devian|durbin|likelihood|\bvif"
                    r"|variance inflation"),
     "odds": (("odds",), r"\bodds\b"),
     "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader.make_task import make_task
 from grader.records import Task
 from tests.grader.transcripts import grade_strict, transcript
 from tests.shared_data import cases
@@ -30,5 +31,12 @@ def test_any_dress(dress: str, number: str) -> None:
 @pytest.mark.parametrize("case", cases("plain_answers.jsonl"), ids=lambda case: case["text"][:40])
 def test_any_sentence(case: dict) -> None:
     task = Task(task_id="t", question=case["question"], ground_truth=case["truth"])
+    for grader in GRADERS:
+        assert grade_strict(transcript(case["text"], task), grader).verdict == "correct", grader
+
+
+@pytest.mark.parametrize("case", cases("plain_options.jsonl"), ids=lambda case: case["text"][:40])
+def test_any_way_to_choose(case: dict) -> None:
+    task = make_task("t", "Which is it? A. low B. high C. none", case["truth"])
     for grader in GRADERS:
         assert grade_strict(transcript(case["text"], task), grader).verdict == "correct", grader

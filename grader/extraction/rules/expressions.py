@@ -11,7 +11,7 @@ _TIMES = r"\s?(?:[*·×]|\\times|\\cdot)?\s?"
 _CONTINUES = re.compile(
     rf"\}}?{_TIMES}(?:{_PI}|√|\\?sqrt\b|\\(?:ln|log)\b)"  # 2π, \frac{1}{2}\pi, 3√2
     r"|\^(?!\w{1,2}\^)[{(]{0,2}[-+−]?(?:[0-9]|[knxt]\b)"  # 2^10, not the marks of 0.4^a, 0.4^1^
-    r"|\*\*[0-9]"  # 2**10
+    r"|\*\*[0-9]|\)\s?(?:\^|\*\*)[0-9({]"  # 2**10, (200/100)^(1/10)
     r"|!(?:\s?[-+*/^×·]\s?[0-9(\\]|\s?=|[0-9(}$])"  # 5! in a formula
 )
 _TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
@@ -19,7 +19,7 @@ _TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
 _OF_A_LINE = frozenset(
     "slope slopes coefficient coefficients intercept intercepts equation regression line".split()
 )
-_MAY_CONTINUE = frozenset("}*·×\\π√sp^xyzn!")
+_MAY_CONTINUE = frozenset("})*·×\\π√sp^xyzn!")
 _FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
 _COMMANDS = frozenset(f"\\{name}" for name in _FUNCTIONS)
 _ARGUMENT = re.compile(

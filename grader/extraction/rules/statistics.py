@@ -145,7 +145,7 @@ def wants_at_most_one(question: Question) -> bool:
     return bool(topics & _UNIT_TOPICS) and not topics & unbounded and not question.wants_count
 
 
-_POSITIVE_TOPICS = frozenset({"p_value", "standard_error", "deviation", "odds"})
+_POSITIVE_TOPICS = frozenset({"p_value", "standard_error", "deviation", "variance", "odds"})
 
 
 def wants_no_negative(question: Question) -> bool:
