@@ -25,10 +25,17 @@ _FONT = r"\\(?:mathrm|mathbf|boldsymbol|text\w{0,2}|rm|bf|operatorname)\b"
 _IN_CHAIN = ("\\\\", "&")  # between the equals signs of a calculation
 # What may stand beside a value: its unit, its margin of error, brackets and spacing.
 _BESIDE = re.compile(
-    rf"\\text\s*\{{\s*per\s*\}}\s*[0-9,{{}}]+|{_FONT}\s*\{{[^{{}}]{{0,60}}\}}|{_FONT}|\\boxed\b"
-    r"|\^\s*\{?\s*(?:[-−+]?[0-9]|\\circ)\s*\}?|\\pm\s*[0-9.]+"
-    r"|\\(?:left|right|cdot|displaystyle|quad)\b|\\[,;:!% ]"
-    r"|(?<=[\s~}])(?:[a-zA-Z]{2,12}|[smhJNKVWACg])\b"
+    rf"""
+    \\text \s* \{{ \s* per \s* \}} \s* [0-9,{{}}]+          # \text{{per }} 100{{,}}000
+    | {_FONT} (?: \s* \{{ [^{{}}]{{0,60}} \}} )?            # \mathrm{{kJ}}
+    | \\boxed \b
+    | \^ \s* \{{? \s* (?: [-−+]? [0-9] | \\circ ) \s* \}}?  # ^{{-1}}, ^\circ
+    | \\pm \s* [0-9.]+                                     # \pm 0.2
+    | \\ (?: left | right | cdot | displaystyle | quad ) \b
+    | \\ [,;:!% ]
+    | (?<= [\s~}}] ) (?: [a-zA-Z]{{2,12}} | [smhJNKVWACg] ) \b  # 5 km, 5 s
+    """,
+    re.VERBOSE,
 )
 _RAISED = re.compile(r"\s*\^\s*\{?\s*[-−+]?[0-9a-z]")
 _OF_EXPRESSION = re.compile(r"[^\W_]|[-+*<>|−×·÷(\[]|\\[a-zA-Z]")
