@@ -59,7 +59,7 @@ NAMES: dict[str, str] = {
 }  # fmt: skip
 RATIOS = frozenset({"odds", "risk"})
 _NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
-_LABELS = frozenset(
+LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
     " turn question task page version python option top first last next previous type seed"
@@ -181,4 +181,4 @@ def label_name(words: tuple[str, ...]) -> str | None:
     word = word.rstrip("#")
     if word in _NUMBERED and len(words) > 1:
         word = words[-2].lower()
-    return word if word in _LABELS else None
+    return word if word in LABELS else None

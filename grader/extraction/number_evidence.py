@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..numbers import Quantity
-from .naming import RATIOS
+from .naming import RATIOS, label_name
 from .parts import Marked
 from .question import Question
 from .rules import interval_end
@@ -29,7 +29,11 @@ def number_evidence(
     """The evidence for or against one number in its place. pointed_at: by an answer phrase."""
     number = mark.number
     names = _place_evidence(mark, pointed_at) + _form_evidence(number, question)
-    if mark.sight.topic in question.topics or _is_ratio_as_asked(mark, question):
+    if (
+        mark.sight.topic in question.topics
+        or _is_ratio_as_asked(mark, question)
+        or (question.asks_which and label_name(mark.sight.words) in question.asks_which)
+    ):
         names.append("named_as_asked")
     if question.bound is not None and interval_end(mark.sight) == question.bound:
         names.append("right_end")

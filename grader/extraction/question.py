@@ -9,6 +9,7 @@ from functools import lru_cache
 from ..number_edges import SCALES
 from ..numbers import Quantity, find_numbers
 from ..text.keywords import content_words
+from .naming import LABELS
 from .units import asked_unit
 
 # What a question may ask for: hints (one must occur) and the pattern that decides.
@@ -121,8 +122,8 @@ class Question:
     numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
     it wants thousands; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it
     speaks of a decrease, whose size has no sign; `may_be_difference` that the answer is one, or an
-    effect; `bound` is "upper" or "lower" if it asks for one end of an interval; `asks_which` are
-    the words behind "which".
+    effect; `bound` is "upper" or "lower" if it asks for one end of an interval; `asks_which` names
+    the thing whose number it asks for ("which cluster").
     """
 
     text: str
@@ -210,7 +211,8 @@ def _focus(asked: str) -> frozenset[str]:
 
 
 def _asks_which(asked: str) -> frozenset[str]:
-    return frozenset(word for found in _WHICH.finditer(asked) for word in found[1].split())
+    words = [word for found in _WHICH.finditer(asked) for word in found[1].split()]
+    return LABELS.intersection(words)
 
 
 def _topics(asked: str) -> frozenset[str]:

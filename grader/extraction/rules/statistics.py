@@ -142,7 +142,8 @@ def wants_at_most_one(question: Question) -> bool:
     """True if a proportion, a p-value or a correlation is asked for, and nothing else."""
     topics = question.topics
     unbounded = _UNBOUNDED_TOPICS - {"mean"} if "proportion" in topics else _UNBOUNDED_TOPICS
-    return bool(topics & _UNIT_TOPICS) and not topics & unbounded and not question.wants_count
+    is_other = question.wants_count or question.asks_which
+    return bool(topics & _UNIT_TOPICS) and not topics & unbounded and not is_other
 
 
 _POSITIVE_TOPICS = frozenset({"p_value", "standard_error", "deviation", "variance", "odds"})
