@@ -103,7 +103,10 @@ def is_bounded(text: str, start: int) -> bool:
     if not near or near[-1] not in _INEQUALITY_ENDS:
         return False
     sign = _INEQUALITY.search(text, max(0, start - 8), start)
-    return sign is not None and not _ARROW_OR_QUOTE.search(text, 0, sign.start() + 1)
+    if sign is None:
+        return False
+    end = sign.start() + 1
+    return _ARROW_OR_QUOTE.search(text, max(0, end - 10), end) is None
 
 
 def scale_behind(text: str, end: int) -> tuple[float, str]:

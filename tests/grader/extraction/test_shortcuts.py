@@ -83,7 +83,16 @@ def test_inequalities(before: str) -> None:
     text = f"{before} 7"
     start = len(text) - 1
     found = number_edges._INEQUALITY.search(text, max(0, start - 8), start)
-    assert number_edges.is_bounded(text, start) == (found is not None)
+    is_arrow = found and number_edges._ARROW_OR_QUOTE.search(text, 0, found.start() + 1)
+    assert number_edges.is_bounded(text, start) == (found is not None and not is_arrow)
+
+
+@pytest.mark.parametrize(
+    ("text", "bounded"),
+    [("> 7", False), ("a\n  > 7", False), ("=> 7", False), ("-> 7", False), ("p > 7", True)],
+)
+def test_arrows_and_quotes_are_no_inequalities(text: str, bounded: bool) -> None:
+    assert number_edges.is_bounded(text, len(text) - 1) is bounded
 
 
 @given(TEXTS)
