@@ -207,11 +207,10 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
     explicit = list(EXPLICIT.finditer(before))
     if explicit and not find_mentions(before[explicit[-1].end() :], known):
         return ["explicit"]
-    if mention.rule == "verdict" or _STATED.search(before):
+    end = mention.span[1]
+    if mention.rule == "verdict" or _STATED.search(before) or _AFFIRMED_AFTER.match(text, end):
         return ["stated"]
-    if _AFFIRMED_AFTER.match(text, mention.span[1]):
-        return ["stated"]
-    is_label = _OPTION_LABEL.search(before) and _LINE_END.match(text, mention.span[1])
+    is_label = _OPTION_LABEL.search(before) and _LINE_END.match(text, end)
     if is_label and not _OTHER_LABEL.search(before.rpartition("\n")[2]):
         return ["label"]
     return []

@@ -14,7 +14,7 @@ from ..numbers import Quantity
 
 _CLOSERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)", "$": "$"}
 _OPENER = re.compile(r"\$\$|\\\[|\\\(|\$(?=[A-Za-z\\])|\\begin\{(\w{1,12}\*?)\}")
-_LONGEST_INLINE = 300
+_LONGEST_INLINE, _LONGEST = 300, 5000
 _EQUAL = re.compile(r"[=≈≅]|\\(?:approx|simeq|cong|doteq)\b")
 # What ends a side: an equals sign, a row, an arrow, a gap, a comma between statements.
 _SIDE_END = re.compile(
@@ -86,23 +86,17 @@ def in_formulas(text: str, numbers: Sequence[Quantity]) -> InFormulas:
 
 def _formulas(text: str) -> Iterator[tuple[int, int]]:
     """The places of the formulas in a text, without their delimiters."""
-    missing: set[str] = set()  # closers that the rest of the text lacks
     position = 0
     while opener := _OPENER.search(text, position):
         position = opener.end()
         closer = _CLOSERS.get(opener[0]) or f"\\end{{{opener[1]}}}"
-        if closer in missing:
-            continue
-        is_inline = opener[0] == "$"
-        limit = position + _LONGEST_INLINE if is_inline else len(text)
+        limit = position + (_LONGEST_INLINE if opener[0] == "$" else _LONGEST)
         end = text.find(closer, position, limit)
         while end > 0 and closer[0] == "$" and text[end - 1] == "\\":  # \$ is a dollar
             end = text.find(closer, end + 1, limit)
         if end >= 0:
             yield position, end
             position = end + len(closer)
-        elif not is_inline:
-            missing.add(closer)
 
 
 def _sides(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:

@@ -141,7 +141,8 @@ class Scan:
         if not self._computed_known:
             self._computed_known = True
             for block in reversed(self.output.blocks):
-                if block.kind in ("prose", "answer") and "=" in block.text and self.numbers(block):
+                may_have_formula = "$" in block.text or "\\" in block.text
+                if block.kind in ("prose", "answer") and may_have_formula:
                     computed = [mark for mark in self.marks(block) if mark.computed]
                     if computed:
                         self._computed = computed[-1]

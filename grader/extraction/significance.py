@@ -10,7 +10,7 @@ from ..text import Block
 from .choice_evidence import sentence_around
 
 _ASKED = re.compile(
-    r"\b(?:is|are|was|were|does|do|did)\b(?:(?!\bnot\b|n['’]t)[^.?\n]){0,200}\bsignifican[^.?\n]*\?",
+    r"\b(?:is|are|was|were|does|do|did)\b(?:(?!\bnot\b|n['’]t)[^.?\n]){0,200}\bsignifican[^.?\n]{0,200}\?",
     re.IGNORECASE,
 )
 _SAID = re.compile(r"\b(in|non-?)?significant(?:ly)?\b", re.IGNORECASE)

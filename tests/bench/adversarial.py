@@ -102,6 +102,9 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "formulas": repeated("$$x = 2 + 3 = 5$$ "),
     "one_formula": within("$$x", " = 2 + 3 = 5", "$$"),
     "unclosed_formulas": repeated("\\[ x = 1 \\begin{aligned} $a = "),
+    "environments": lambda size: (
+        "= " + "".join(f"\\begin{{a{place}}} 1 " for place in range(size // 16))
+    ),
     "escaped_dollars": within("$$x = ", "\\$$ 5 = "),
     "list_items": numbered,
     "tracebacks": repeated("Traceback (most recent call last):\n"),
