@@ -100,7 +100,7 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         of_block += ["closing"] if block is blocks[-1] else []
         block_score = scan.block_score(block)
         first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS))
-        for listed in lists(block.text, mentions):
+        for listed in lists(block.text, mentions, known):
             evidence = of_block + mention_evidence(block.text, listed[0], first_word, known)
             for mention in listed:
                 names = evidence + (["whole_block"] if whole == mention.value else [])

@@ -10,6 +10,7 @@ from ..numbers import Quantity
 from ..text import Block, Output
 from ..text.keywords import is_bare
 from . import phrases
+from .rules import is_operand
 from .scan import Scan
 from .sentence_evidence import Weighed, weigh_block
 from .weights import WEIGHTS
@@ -33,8 +34,23 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
         if _is_worth_reading(scan, block):
             place = _block_evidence(scan, block, block is closing, doubts)
             found += [(m, b, p, {**place, **own}) for m, b, p, own in weigh_block(scan, block)]
+    if closing is not None and found and not _has_code(scan.output):
+        _add_conclusion(found, closing)
     _add_support(found, earlier)
     return found
+
+
+def _has_code(output: Output) -> bool:
+    return any(block.kind in ("code", "execution") for block in output.blocks)
+
+
+def _add_conclusion(found: list[Weighed], closing: Block) -> None:
+    """Add the evidence of standing in the last sentence of a text that reasons without code."""
+    _, block, last, _ = found[-1]
+    if block is closing and last.end >= len(block.text.rstrip()):
+        for _, _, part, evidence in found:
+            if part is last:
+                evidence["last_sentence"] = WEIGHTS["last_sentence"]
 
 
 def _candidate_blocks(output: Output) -> list[Block]:
@@ -117,10 +133,22 @@ def _add_support(found: list[Weighed], earlier: str) -> None:
                 others -= 1  # itself
             if others > 0:
                 evidence["repeated"] = WEIGHTS["repeated"] * min(others, 2)
+        _add_further_use(found)
     if earlier:
         for mark, _, _, evidence in found:
             if mark.number.text in earlier:
                 evidence["earlier_step"] = WEIGHTS["earlier_step"]
+
+
+def _add_further_use(found: list[Weighed]) -> None:
+    """Add the evidence against values that the text goes on to calculate with."""
+    operands: set[float] = set()
+    for mark, _, _, evidence in reversed(found):
+        value = mark.number.value
+        if mark.rule is not None and is_operand(mark.sight):
+            operands.add(value)
+        elif value in operands and mark.computed:
+            evidence["used_further"] = WEIGHTS["used_further"]
 
 
 def _keys(number: Quantity) -> tuple[float, ...]:

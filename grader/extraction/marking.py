@@ -12,7 +12,16 @@ from .formulas import NOWHERE, in_formulas
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
 from .question import Question
 from .relations import is_size_of_one, terms_of_differences
-from .rules import DIFFERENCE_TERM, FORMULA, SUPERSEDED, Rule, Sight, first_mark, look
+from .rules import (
+    DIFFERENCE_TERM,
+    FORMULA,
+    SUPERSEDED,
+    Rule,
+    Sight,
+    first_mark,
+    is_calculated,
+    look,
+)
 
 NumbersOf = Callable[[Block], list[Quantity]]
 
@@ -42,10 +51,14 @@ class Marker:
         if kind == "prose" and self._question.may_be_difference:
             terms = terms_of_differences([sight.number for sight in sights], text)
         formulas = in_formulas(text, numbers) if kind == "prose" else NOWHERE
+        is_sole_answer = block.kind == "answer" and len(numbers) == 1
         taken = 0  # the end of the last number that may be an answer
         for sight in sights:
             number = sight.number
-            rule = first_mark(sight) or self._taken_back(block, number, numbers_of)
+            rule = first_mark(sight)
+            if is_sole_answer and rule is not None and rule.drop == "unless_alone":
+                rule = None
+            rule = rule or self._taken_back(block, number, numbers_of)
             if rule is None and number.start in terms and sight.words[-1:] != ("by",):
                 rule = DIFFERENCE_TERM
             if rule is None and number.start in formulas.parts:
@@ -61,7 +74,7 @@ class Marker:
                 may_point and phrases.points_explicitly(sight.before, since),
                 may_point and phrases.points(sight.before, since),
                 has_bold and is_emphasised(sight),
-                number.start in formulas.computed,
+                number.start in formulas.computed or (kind == "prose" and is_calculated(sight)),
             )
 
     def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Rule | None:

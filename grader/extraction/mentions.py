@@ -10,10 +10,11 @@ from ..records import Candidate
 
 # Texts of the patterns of `_mention_patterns`, to be compiled with these flags.
 _FLAGS = re.IGNORECASE | re.VERBOSE
-# "No. of weeks" and "no reason" are no answers.
+# "No. of weeks", "no reason" and "no single answer" are no answers.
 _NO_FURTHER = r"""
     (?! \w | \. \s? (?: of \b | [0-9] )
-      | \s (?: reason | need | doubt | sign | evidence ) s? \b )
+      | \s (?: reason | need | doubt | sign | evidence ) s? \b
+      | \s (?: \w+ \s ){0,2} answer \b )
 """
 # `the statement as a whole is thus`
 _SAID_OF = r"""
@@ -80,19 +81,28 @@ def _further(
         yield from [one for one in listed if one.value in known]
 
 
-def lists(text: str, mentions: Iterable[Candidate]) -> Iterator[list[Candidate]]:
+def lists(
+    text: str, mentions: Iterable[Candidate], known: Mapping[str, str]
+) -> Iterator[list[Candidate]]:
     """Mentions in order, grouped by list, as in "A, B and C". One outside a list is alone, and so
-    is each if a clause continues from the last ("B, C and D are wrong")."""
+    is each if a clause continues from the last ("B, C and D are wrong"). A list that only offers
+    all options ("the answer (yes or no)") is left out."""
     group: list[Candidate] = []
     for mention in mentions:
         if group and not _JOINED.fullmatch(text, group[-1].span[1], mention.span[0]):
-            yield from _as_list(text, group)
+            yield from _as_lists(text, group, known)
             group = []
         group.append(mention)
-    yield from _as_list(text, group)
+    yield from _as_lists(text, group, known)
 
 
-def _as_list(text: str, group: list[Candidate]) -> Iterator[list[Candidate]]:
+def _as_lists(
+    text: str, group: list[Candidate], known: Mapping[str, str]
+) -> Iterator[list[Candidate]]:
+    if len(group) > 1 and {mention.value for mention in group} == known.keys():
+        joint = text[group[-2].span[1] : group[-1].span[0]]
+        if "/" in joint or "or" in joint.split():
+            return
     if group and _CLAUSE_END.match(text, group[-1].span[1]):
         yield group
     else:
@@ -133,7 +143,9 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
         (?: ^ [^\w\n]*                              # a line begins, perhaps with:
             (?: (?i: the \s+ )? (?i: answer | option | choice ) \W+     # The answer:
                 (?: (?i: is ) \s \W* )? )?
-          | \b (?i: {_ANSWER_LEAD} ) \W{{0,6}}      # we choose **
+          | \b (?i: {_ANSWER_LEAD} (?: \s (?: most \s )? \w{{2,12}}ly )? ) \W{{0,6}}
+                                                    # we choose **, is most likely
+          | \b [Ii]t['’]s \s
           | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'“`] | (?<!\w) [(\[]
           | [,;] \s (?= {big} \s is \s (?: right | correct | the \s ) ) )    # A is not; B is right
         ( {big} | (?<! [A-Za-z] ) {small} (?= \W* $ ) )     # a small one ends its line

@@ -16,10 +16,12 @@ _EXPLICIT_TEXT = rf"""
                                                          # "final_answer": 4
     | {_FIELD_TEXT}                                      # @mean_fare[4]
 """
+# my answer would be 4, the answer (in words) is four
+_ANSWER_IS_TEXT = r"\b answer (?: [ ] \( [^()\n]{1,40} \) )? [ ] (?: is | would[ ]be ) \b"
 EXPLICIT = re.compile(_EXPLICIT_TEXT, re.IGNORECASE | re.MULTILINE | re.VERBOSE)
 # The same, or plain words: the answer follows.
 ANSWER_IS = re.compile(
-    _EXPLICIT_TEXT + r"| \b answer[ ] (?: is | would[ ]be ) \b",
+    rf"{_EXPLICIT_TEXT} | {_ANSWER_IS_TEXT}",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _CORRECTION = re.compile(
@@ -38,9 +40,9 @@ _CORRECTION = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 STRONG = re.compile(
-    r"""
+    rf"""
     \b the[ ]answer[ ] (?: is | to | comes )             # the answer to the question, 4
-    | \b answer[ ] (?: is | would[ ]be ) \b              # my answer would be 4
+    | {_ANSWER_IS_TEXT}
     | \b conclusion \s*+ (?: \*\* \s*+ )? :              # **Conclusion**: 4
     | \b final[ ] (?: result | value | estimate ) \b     # the final estimate, 4
     | \b (?: executive[ ]summary | bottom[ ]line | key[ ](?: finding | result ) | headline

@@ -137,12 +137,13 @@ class Scan:
         return self._bold[-1] if self._bold else None
 
     def last_computed(self) -> Marked | None:
-        """The last number that a formula of the prose gives as the value of an expression."""
+        """The last number that the prose gives as the value of an expression. Only in formulas, if
+        code printed numbers: the prose then reports more than it calculates."""
         if not self._computed_known:
             self._computed_known = True
+            signs = ("$", "\\") if self.printed() else ("$", "\\", "=", "≈")
             for block in reversed(self.output.blocks):
-                may_have_formula = "$" in block.text or "\\" in block.text
-                if block.kind in ("prose", "answer") and may_have_formula:
+                if block.kind in ("prose", "answer") and any(sign in block.text for sign in signs):
                     computed = [mark for mark in self.marks(block) if mark.computed]
                     if computed:
                         self._computed = computed[-1]

@@ -22,6 +22,7 @@ WEIGHTS: dict[str, float] = {
     "only_in_bold": 1.9,  # and no other number is
     "concluding": 0.9,  # the sentence has "so", "thus", "rounded" ...
     "last_computed": 1.5,  # the value of the last calculation in a formula
+    "used_further": -1.5,  # a calculated value that a later calculation uses
     "overlap": 2.5,  # times the share of the question's content words in the sentence
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
@@ -44,6 +45,7 @@ WEIGHTS: dict[str, float] = {
     "opening": 0.3,  # the first block of prose after all code, or of all
     "concluding_section": 1.3,  # under a heading like "Summary"
     "closing": 0.5,  # the last block of prose
+    "last_sentence": 0.5,  # the last sentence, where no code was run
     "leading": 0.5,  # the first sentence of its block
     "printed": 0.9,  # the executed code printed this value
     "repeated": 0.3,  # per other mention, at most two

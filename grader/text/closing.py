@@ -7,17 +7,40 @@ import re
 from .blocks import Block
 
 _LONGEST_LINE = 160
+_LONGEST_ANSWER = 400  # under a line that announces it
+_MOST_FAREWELLS = 3
 # "The answer is", "**Final answer:**", "So my answer to the question would be". Possessive
 # repeats (`*+`) read a row of stars or blanks in one way only.
 _STATEMENT = re.compile(
     r"""
     [\s>*_\#$]*+
-    (?: (?: so | thus | hence | therefore | in[ ]conclusion | overall ) \b ,? \s++ )?
+    (?: (?: so | thus | hence | therefore | in[ ]conclusion | overall | finally ) \b ,? \s++ )?
+    # among A to E, the answer
+    (?: (?: among | of | out[ ]of | from | for | based[ ]on | given | after | using | rounded )
+        \b [^,.;:\n]{1,60} , \s++ )?
     (?: (?: the | my | our ) \s++ )?
-    [*_]*+ (?: final[ ] | correct[ ] | overall[ ] )? answer [*_]*+
+    [*_]*+ (?: (?: final | correct | overall | best | right )[ ] )?
+    (?: answer | ans | solution | (?<= final[ ] ) result ) [*_]*+
+    (?: \s++ \( [^()\n]{1,40} \) )?                  # the answer (yes or no)
     (?: \s++ to[ ] (?: the | your | this ) [ ]question [*_]*+ )?
-    (?: \s++ (?: is | would[ ]be ) \b | \s*+ [:=] )
+    (?: \s++ (?: is | would[ ]be | must[ ]be ) \b | \s*+ [:=] )
+    (?: \s++ (?: (?: most[ ] )? likely | probably | clearly | therefore | thus | then ) \b ,? )?
     [\s:*_]*+
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# Marks that data sets of word problems and agents put before the answer, or around it.
+_MARKED = re.compile(
+    r"""
+    \s*+ (?: \#{4} | (?: A | Ans ) \s? : ) \s*+       # #### 18, A: 18 boxes
+    [$€£]? [-+−–]? [0-9] [0-9.,/]*+ %? (?: \s [a-z]{1,15} )? [.\s]*+
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_HANDED_OVER = re.compile(
+    r"""
+    \s*+ (?: Action \s? : \s* )? (?: finish | answer | submit ) [\[(]
+    ( [^\[\]()\n]++ ) [\])] [.\s]*+                   # Action: Finish[18]
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -41,36 +64,87 @@ _NO_VALUE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# An option's letter, or a word that answers, with nothing or a reason behind it.
+_OPTION = re.compile(
+    r"""
+    [*_`\"'“‘\[]*
+    (?: \( [A-Z] \) | [A-Z] \)? (?= [.*_`\"'”’\]\s]* $ )
+      | (?i: yes | no | true | false ) \b (?= [.*_`\"'”’\]\s]* $ | [*_]* [,;(—–] ) )
+    """,
+    re.VERBOSE,
+)
+_FAREWELL = re.compile(
+    r"[\s*_]*+(?:I hope|Hope|Please let|Let me know|Feel free|If you (?:have|need|want|would)"
+    r"|Is there anything|Thanks?|Good luck)\b[^0-9\n]*",
+    re.IGNORECASE,
+)
 _SAYS_MORE = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b|[.!?]\s+\S", re.IGNORECASE)
 
 
 def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
-    """The blocks of an output. If its last line is of the form "The answer is 5.", this line is an
-    answer section of its own; so is one that says that there is no value."""
+    """The blocks of an output. If its last line is of the form "The answer is 5.", or stands under
+    one like "The answer is:", this line is an answer section of its own; so is one that says that
+    there is no value. Farewells ("I hope this helps!") may follow it."""
     place = len(blocks) - 1
-    while place >= 0 and blocks[place].kind == "ui":
+    while place >= 0 and _is_outside(blocks[place]):
         place -= 1
     block = blocks[place] if place >= 0 else None
     if block is None or block.kind != "prose":
         return blocks
-    if "answer" not in block.text[-_LONGEST_LINE:].lower():
-        return blocks
-    before, _, line = block.text.rstrip().rpartition("\n")
-    if len(line) > _LONGEST_LINE or not _states_answer(line):
+    before, line = _last_line(block.text)
+    lead = before or (blocks[place - 1].text if place and blocks[place - 1].kind == "prose" else "")
+    if call := _HANDED_OVER.fullmatch(line[: _LONGEST_LINE + 1]):
+        line = call[1]
+    elif not (_states_answer(line) or (_announces(lead) and _may_answer(line))):
         return blocks
     start = raw.rfind(line, block.start, block.end)
     if start < 0:  # markup inside it was dropped
         return blocks
     rest = [block._replace(text=before, end=start)] if before.strip() else []
-    answer = Block(line, "answer", start, block.end)
-    return [*blocks[:place], *rest, answer, *blocks[place + 1 :]]
+    farewell = block.text[block.text.rindex(line) + len(line) :].lstrip("\n )].")
+    end = start + len(line) if farewell else block.end
+    after = [Block(farewell, block.kind, end, block.end)] if farewell else []
+    return [*blocks[:place], *rest, Block(line, "answer", start, end), *after, *blocks[place + 1 :]]
+
+
+def _is_outside(block: Block) -> bool:
+    if block.kind == "prose":
+        return _FAREWELL.fullmatch(block.text[: _LONGEST_LINE + 1]) is not None
+    return block.kind == "ui"
+
+
+def _last_line(text: str) -> tuple[str, str]:
+    """The last line of a text that is no farewell, and the text before it."""
+    before, _, line = text.rstrip().rpartition("\n")
+    for _ in range(_MOST_FAREWELLS):  # keeps the cost bounded
+        if not before or not _FAREWELL.fullmatch(line[: _LONGEST_LINE + 1]):
+            break
+        before, _, line = before.rstrip().rpartition("\n")
+    return before, line
+
+
+def _announces(text: str) -> bool:
+    """True if the last line of a text ends with "The answer is:"."""
+    line = text.rstrip().rpartition("\n")[2]
+    return len(line) <= _LONGEST_LINE and _STATEMENT.fullmatch(line.rstrip()) is not None
+
+
+def _may_answer(line: str) -> bool:
+    if len(line) > _LONGEST_ANSWER:
+        return False
+    has_digit = any("0" <= sign <= "9" for sign in line)
+    return (has_digit and "?" not in line) or _OPTION.match(line.lstrip()) is not None
 
 
 def _states_answer(line: str) -> bool:
+    if len(line) > _LONGEST_LINE:
+        return False
+    if _MARKED.fullmatch(line):
+        return True
     statement = _STATEMENT.match(line)
     if statement is None:
         return False
-    if _NO_VALUE.match(line, statement.end()):
+    if _NO_VALUE.match(line, statement.end()) or _OPTION.match(line, statement.end()):
         return True
     return _VALUE.match(line, statement.end()) is not None and not _SAYS_MORE.search(line)
 

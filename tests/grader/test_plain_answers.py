@@ -40,3 +40,37 @@ def test_any_way_to_choose(case: dict) -> None:
     task = make_task("t", "Which is it? A. low B. high C. none", case["truth"])
     for grader in GRADERS:
         assert grade_strict(transcript(case["text"], task), grader).verdict == "correct", grader
+
+
+CALCULATION = """16 eggs are laid, 3 eaten and 4 baked, so 16 - 3 - 4 = 9 eggs remain.
+At 2 dollars each she makes 9 * 2 = 24 dollars, so 24 every day. Her neighbour makes 25 dollars.
+
+"""
+BIRDS = "Ducks are small. A duck would be brown; a swan (C) is white. D is too tall.\n\n"
+
+
+@pytest.mark.parametrize("case", cases("endings.jsonl"), ids=lambda case: case["ending"][:40])
+def test_any_ending(case: dict) -> None:
+    """What stands at the end decides, in the forms that agents and benchmarks ask for."""
+    lead, question = {
+        "18": (CALCULATION, "How much does she make every day at the market?"),
+        "B": (BIRDS, "Which bird is it? A) duck B) goose C) swan D) heron"),
+    }[case["truth"]]
+    said = transcript(lead + case["ending"], make_task("t", question, case["truth"]))
+    for grader in GRADERS:
+        assert grade_strict(said, grader).verdict == "correct", grader
+
+
+@pytest.mark.parametrize("grader", GRADERS)
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("3 + 4 = 7 eggs are used.\n16 - 7 = 9 eggs are for sale.\n2 * 9 = $18 a day.", "18"),
+        ("She has $2 + $16 = $18.\nShe has to spend $19.\nShe needs $19 - $18 = $1 more.", "1"),
+        ("Box B is 4 dollars + 5 dollars = 9 dollars.\nBox C is 11.\n"
+         "Box C is 11 dollars - 9 dollars = 2 dollars more than box B.", "2"),
+    ],
+)  # fmt: skip
+def test_the_last_of_several_calculations(text: str, truth: str, grader: str) -> None:
+    task = Task(task_id="t", question="How much more money does she need?", ground_truth=truth)
+    assert grade_strict(transcript(text, task), grader).verdict == "correct"

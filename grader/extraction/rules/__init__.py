@@ -17,6 +17,7 @@ from ..question import Question
 from . import conditions, counts, expressions, layout, statistics, wording
 from .sight import Sight, look
 from .statistics import interval_end
+from .wording import is_calculated, is_operand
 
 __all__ = [
     "DIFFERENCE_TERM",
@@ -27,6 +28,8 @@ __all__ = [
     "Sight",
     "first_mark",
     "interval_end",
+    "is_calculated",
+    "is_operand",
     "look",
 ]
 

@@ -202,9 +202,10 @@ _EQUATION_TERM = re.compile(
 )
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
 _EQUAL_SIGN = r"(?:[=≈]|\\(?:approx|simeq)\b)"
+_UNIT = r"(?: \s [A-Za-z] [a-z/]{0,19} ){0,2}"
 _FIRST_OPERAND = re.compile(
     rf"""
-    \s? \)? \s? {_OPERATOR} \s? \(? [-−+]? [0-9$]         # <849.97> - 1097.75
+    {_UNIT} \s? \)? \s? {_OPERATOR} \s? \(? [-−+]? [0-9$]         # <849.97> - 1097.75
     [^=≈\n]{{0,40}}? (?: {_EQUAL_SIGN} | gives \b | yields \b )    # =
     """,
     re.VERBOSE,
@@ -216,7 +217,7 @@ _POWER = re.compile(
     """,
     re.VERBOSE,
 )
-_LATER_OPERAND = re.compile(rf"[0-9)%]\s?{_OPERATOR}\s?\(?$")
+_LATER_OPERAND = re.compile(rf"[0-9)%] {_UNIT} \s? {_OPERATOR} \s? \(? $", re.VERBOSE)
 _ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
 _EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL_SIGN}")
 
@@ -236,6 +237,22 @@ def is_operand(sight: Sight) -> bool:
     if _FIRST_OPERAND.match(after):
         return True
     return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(after))
+
+
+_CALCULATED = re.compile(
+    rf"""
+    [0-9)%] {_UNIT} \s? {_OPERATOR} \s?                     # 849.97 miles -
+    [(]? [$€£]? [0-9] [^=≈\n]{{0,40}} {_EQUAL_SIGN}            # 1097.75 =
+    \s? [*$€£~(-]{{0,3}} $
+    """,
+    re.VERBOSE,
+)
+
+
+def is_calculated(sight: Sight) -> bool:
+    """On the right of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
+    line = sight.line
+    return ("=" in line[-5:] or "≈" in line[-5:]) and _CALCULATED.search(line[-80:]) is not None
 
 
 def _may_equal(after: str) -> bool:

@@ -35,8 +35,14 @@ TEST = Task(
         ("One may suspect that it is false, but the statement is correct.", TRUE_FALSE, "true"),
         ("In small samples it is true, yet the claim as a whole fails.", TRUE_FALSE, "false"),
         ("The statement is not true.", TRUE_FALSE, "false"),
+        # a list that only offers the options
+        ("The answer (yes or no) is no.", YES_NO, "no"),
+        ("Is it normal (yes/no)? Yes.", YES_NO, "yes"),
+        ("The answer (yes or no) is open.", YES_NO, None),
         # words that are no answers
         ("No. of weeks = 104.\n\nResult: yes", YES_NO, "yes"),
+        ("Do the values vary? Yes. Is it normal? We cannot tell.", YES_NO, None),
+        ("There is no definitive answer to this, as it depends on the data.", YES_NO, None),
         ("No strong deviation can be seen.\n\nSo the answer is yes.", YES_NO, "yes"),
         ("The decrease of 7.2 clicks is not significant, so there is no change.", CHANGE,
          "no change"),

@@ -15,7 +15,10 @@ QUESTION = "What is the mean price of the homes?"
 def evidence(text: str) -> dict[str, set[str]]:
     """The names of the evidence for each number of a text, by how it is written."""
     scan = Scan(split_output(text), read_question(QUESTION))
-    return {mark.number.text: set(named) for mark, _, _, named in weigh_candidates(scan)}
+    found: dict[str, set[str]] = {}
+    for mark, _, _, named in weigh_candidates(scan):
+        found.setdefault(mark.number.text, set()).update(named)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -57,3 +60,21 @@ def test_a_block_that_begins_with_its_number(text: str, first: set[str]) -> None
 def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
     found = evidence(text)
     assert {number for number in found if "asked_for" in found[number]} == asked_for
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "numbers"),
+    [
+        ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "used_further", {"5"}),
+        ("20 km + 30 km = 50 km.\n50 km - 10 km = 40 km.", "used_further", {"50"}),
+        ("The mean price is 5.\n5 * 2 = 10 euros.", "used_further", set()),  # not calculated
+        ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "last_computed", {"10"}),
+        ("```python\nprint(4)\n```\n```\n4\n```\nOr 4 / 2 = 2.", "last_computed", set()),
+        ("First 4.20.\nThen 4.50.\nSo 4.80 it is.", "last_sentence", {"4.80"}),
+        ("First 4.20.\nThen 4.50.\nThat is it.", "last_sentence", set()),
+        ("```python\nx\n```\nFirst 4.20.\nThen 4.50.", "last_sentence", set()),
+    ],
+)
+def test_worked_solutions(text: str, name: str, numbers: set[str]) -> None:
+    found = evidence(text)
+    assert {number for number in found if name in found[number]} == numbers

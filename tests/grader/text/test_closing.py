@@ -21,6 +21,13 @@ LEAD = "The rate of the first group is 0.5.\n"
         "Answer to the question: 14",
         "The answer is undefined.",
         "The answer is not available.",
+        "Therefore, the answer (in dollars) is 0.28.",
+        "Based on the 310 rows, the best answer is most likely 0.28",
+        "Among A through E, the answer is D.",
+        "Therefore, the answer (Yes or No) is No, as the rate is not high.",
+        "#### 0.28",
+        "A: 0.28",
+        "Solution: 0.28",
     ],
 )
 def test_a_closing_line_that_states_the_answer_is_an_answer_section(line: str) -> None:
@@ -44,6 +51,10 @@ def test_a_closing_line_that_states_the_answer_is_an_answer_section(line: str) -
         "The answer is rounded to 2 decimals.",
         "My answer is based on the whole data set of 1,200 rows.",
         "Final answer: done.",
+        "The answer is A or B.",
+        "The answer is no longer known to me.",
+        "#### 4 steps remain to be done",
+        "A: 12 homes, B: 14 homes",
         f"The answer is 0.28, {'as the data say, ' * 20} in all.",
     ],
 )
@@ -54,6 +65,28 @@ def test_other_lines_are_not(line: str) -> None:
 def test_the_interface_may_follow() -> None:
     blocks = split_output(f"{LEAD}The answer is 0.28.\n\nNext, you can:\nplot it").blocks
     assert [block.kind for block in blocks] == ["prose", "answer", "ui"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The answer is:\n\nAn apple costs 0.28 each.", "An apple costs 0.28 each."),
+        ("**Final answer:**\n0.28", "0.28"),
+        ("The answer is 0.28.\n\nI hope this helps!", "The answer is 0.28."),
+        ("The answer is 0.28.\nLet me know if you need more.\nThanks!", "The answer is 0.28."),
+        ("Action: Finish[0.28]", "0.28"),
+        ("submit(B)", "B"),
+        ("The answer is:\n\nIs it 0.28?", None),
+        ("The answer is 0.28.\n\nThe median is 4.", None),
+    ],
+)
+def test_what_stands_around_a_closing_answer(text: str, answer: str | None) -> None:
+    blocks = split_output(LEAD + text).blocks
+    assert [block.text for block in blocks if block.kind == "answer"] == (
+        [answer] if answer else []
+    )
+    for block in blocks:
+        assert block.text in (LEAD + text)[block.start : block.end]
 
 
 @pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
