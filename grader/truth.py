@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from .absent import is_no_answer
+from .dates import writings
 from .numbers import Quantity, parse_number
 
 _SIGNS = r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*+"
@@ -52,8 +53,8 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
 def is_meant_as_number(truth: str) -> bool:
     """Whether a published answer is meant as a number: `0,28`, `0.2-0.3` and `12 days`, which begin
     like one; `about 5` and `inf`; a list or object that holds one, `[4, 6]`. False for words, even
-    if they name a category by a number: `Group 2`, `under 18`, `k = 3`."""
-    return _MEANT_AS_NUMBER.match(truth) is not None
+    if they name a category by a number: `Group 2`, `under 18`, `k = 3`, and for dates and times."""
+    return _MEANT_AS_NUMBER.match(truth) is not None and not writings(truth)
 
 
 def without_label(truth: str) -> str:

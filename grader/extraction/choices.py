@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from ..dates import writings
 from ..records import AnswerKind, Candidate, Task
 from ..truth import is_meant_as_number, published_number, stated, without_label
 from .mentions import find_mentions
@@ -193,9 +194,9 @@ def other_words(task: Task) -> Mapping[str, str]:
 
 def published_words(task: Task) -> Mapping[str, str]:
     """The published answer of a task without options, as its only option, to compare a text
-    with."""
+    with; a date in all its writings."""
     words = without_label(task.ground_truth or "").strip(_FENCING).lower()
-    return {words: words} if words else {}
+    return {written.lower(): written for written in writings(words) or (words,) if written}
 
 
 def normalise_option(text: str, task: Task) -> str | None:

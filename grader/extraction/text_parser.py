@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
+from ..dates import writings
 from ..records import Candidate, Extraction, Half, Task
 from ..settings import GradeSettings
 from ..text import Block
@@ -83,6 +84,7 @@ _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ("only_bold", r"^ [^*]* \*\* $", r"[^*]* \*\* [^*]* $"),
     )
 )  # fmt: skip
+_AT_TIME = re.compile(r"\b(?:on|in|at|during)\s(?:the\s)?[\W_]*$", re.IGNORECASE)  # in <May 2015>
 _ARTICLE_ONLY = re.compile(r"[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE)
 _FIRST_CLAUSE = re.compile(
     r"""
@@ -94,7 +96,7 @@ _FIRST_CLAUSE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NOTHING = re.compile(r"[\W_]*")
-_CLAUSE_BREAK = re.compile(r"[.;,!?](?=\s)|\n")
+_CLAUSE_BREAK = re.compile(r"[.;!?](?=\s)|,(?=\s)(?!\s[12][0-9]{3}\b)|\n")  # not: May 3, 2015
 _CONJUNCTION = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)
 _DOUBTS = frozenset({"negated", "supposed", "hypothetical"})
 _AROUND = 300  # characters before and after a mention
@@ -266,6 +268,8 @@ def _rule_of(clause: str, mention: Candidate) -> str | None:
     """The rule by which a clause gives a mention as the answer; None if it does not."""
     start, end = mention.span
     before, after = clause[max(0, start - _AROUND) : start], clause[end : end + _AROUND]
+    if writings(mention.text) and _AT_TIME.search(before):
+        return "time"
     for name, ends_with, starts_with in _GIVES:
         if ends_with.search(before) and starts_with.match(after):
             return name

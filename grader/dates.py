@@ -1,0 +1,102 @@
+"""Published answers that are a date or a time, and the ways to write it: `2015-01-03` is January 3,
+2015."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date
+from functools import lru_cache
+
+_MONTHS = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
+_MONTHS |= {name.lower(): month for month, name in enumerate(calendar.month_abbr) if name}
+_MONTHS["sept"] = 9
+_MONTH = rf"(?P<name>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
+_YEAR, _DAY = r"(?P<year>[12][0-9]{3})", r"(?P<day>[0-3]?[0-9])"
+_NUMBERED = r"(?P<month>[01]?[0-9])"
+_MIDNIGHT = r"(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)?)?"
+_DATES = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_YEAR}(?P<sign>[-/.]){_NUMBERED}(?P=sign){_DAY}{_MIDNIGHT}",  # 2015-01-03
+        rf"{_MONTH} {_DAY}(?:st|nd|rd|th)?,? {_YEAR}",  # January 3rd, 2015
+        rf"{_DAY}(?:st|nd|rd|th)?\.? (?:of )?{_MONTH},? {_YEAR}",  # 3 January 2015
+        rf"{_MONTH},? {_YEAR}",  # January 2015
+    )
+]
+_SEASON = re.compile(rf"{_YEAR}[-–/](?P<next>[0-9]{{2}}|[0-9]{{4}})")  # 1914-15
+_YEAR_AND_MONTH = re.compile(rf"{_YEAR}[-/]{_NUMBERED}")  # 2015-01
+_QUARTER = re.compile(
+    rf"(?:{_YEAR}[- ]?Q(?P<q>[1-4])|Q([1-4])[ -]{_YEAR.replace('year', 'y')})", re.I
+)
+_OTHER = re.compile(
+    r"""
+    [0-9]{1,4} : [0-5][0-9] (?: : [0-5][0-9] )? (?: \.[0-9]+ )?      # 1:46.70
+      (?: \s? [ap]\.?m\.? )?
+    | [12][0-9]{2}0s                                                # 1990s
+    | [0-3]?[0-9] (?P<sign>[-/.]) [0-3]?[0-9] (?P=sign) [12][0-9]{3}      # 03/01/2015
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_LONGEST = 40
+
+
+@lru_cache(maxsize=4096)
+def writings(text: str) -> tuple[str, ...]:
+    """The ways to write the date or time that is all a text says; none for other texts.
+
+    Only a date whose day, month and year are certain has several: `03/01/2015` and a time of day
+    stand for themselves.
+
+    >>> writings("2015-03-01")[:3]
+    ('2015-03-01', '2015/03/01', '2015-03-01 00:00:00')
+    """
+    bare = " ".join(text[: _LONGEST + 1].split())
+    if len(bare) > _LONGEST:
+        return ()
+    for pattern in _DATES:
+        if found := pattern.fullmatch(bare):
+            return _of_date(bare, found)
+    if (season := _SEASON.fullmatch(bare)) and _follows(season["year"], season["next"]):
+        return tuple(f"{season['year']}{sign}{season['next']}" for sign in "-–/")
+    if month := _YEAR_AND_MONTH.fullmatch(bare):
+        return _of_month(bare, int(month["year"]), int(month["month"]))
+    if quarter := _QUARTER.fullmatch(bare):
+        year, number = quarter["year"] or quarter["y"], quarter["q"] or quarter[3]
+        return f"{year}Q{number}", f"{year} Q{number}", f"{year}-Q{number}", f"Q{number} {year}"
+    return (bare,) if _OTHER.fullmatch(bare) else ()
+
+
+def _of_date(text: str, found: re.Match[str]) -> tuple[str, ...]:
+    parts = found.groupdict()
+    year = int(parts["year"])
+    month = _MONTHS[parts["name"].lower()] if "name" in parts else int(parts["month"])
+    if "day" not in parts:
+        return _of_month(text, year, month)
+    try:
+        day = date(year, month, int(parts["day"]))
+    except ValueError:  # the 31st of February
+        return ()
+    written = [day.isoformat(), f"{day:%Y/%m/%d}", f"{day} 00:00:00", f"{day}T00:00:00"]
+    for name in (calendar.month_name[month], calendar.month_abbr[month]):
+        for number in (str(day.day), _ordinal(day.day)):
+            written += [f"{name} {number}, {year}", f"{name} {number} {year}"]
+            written += [f"{number} {name} {year}", f"{number} of {name} {year}"]
+    return tuple(dict.fromkeys([*written, text]))
+
+
+def _of_month(text: str, year: int, month: int) -> tuple[str, ...]:
+    if not 1 <= month <= 12:
+        return ()
+    names = (calendar.month_name[month], calendar.month_abbr[month])
+    written = [f"{name}{sign} {year}" for name in names for sign in ("", ",")]
+    return tuple(dict.fromkeys([*written, f"{year}-{month:02}", text]))
+
+
+def _ordinal(day: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th") if day not in (11, 12, 13) else "th"
+    return f"{day}{ending}"
+
+
+def _follows(year: str, following: str) -> bool:
+    return f"{int(year) + 1}".endswith(following)
