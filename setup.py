@@ -25,7 +25,7 @@ STRICT_PATH = (
         "relations", "formulas", "coordination",
         "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
         "mentions", "choices", "choice_evidence", "significance", "choice_parser",
-        "given_values", "names", "several", "text_parser", "parsers",
+        "given_values", "names", "several", "clauses", "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (
         "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",

@@ -5,17 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from itertools import pairwise
 
-from ..dates import writings
 from ..records import Candidate, Extraction, Half, Task
 from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
-from ..text.keywords import words
-from .choice_evidence import LEADING_SIGNS, MOST_MENTIONS, mention_evidence
+from .choice_evidence import LEADING_SIGNS
 from .choices import published_words
+from .clauses import given_in, is_doubted
 from .mentions import find_mentions
 from .phrases import ANSWER_IS, declines
 from .question import Question
@@ -40,51 +37,6 @@ _SELF_CHECK = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
-# Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
-_FLAGS = re.IGNORECASE | re.VERBOSE
-_CLAUSE_START = r"""
-    (?: ^ | [.,:!?] \s ) [\W_]*+
-    (?: (?: so | thus | hence | therefore ) ,? \s )?             # So,
-    (?: (?: in | among | of | after | by | on | at | for | with )
-        \s [^,;:]{1,40}? ,? \s )?                               # in this model,
-    (?: the \s | an? \s )? [\W_]* $                             # the <red>
-"""
-# `the negative binomial regression has`: the kind of thing may follow the words.
-_KIND = r"""
-    (?: [*_`]* \s (?: model | regression | test | method | distribution | algorithm | approach
-                    | group | one ) )?
-"""
-_VERB_OF_SUBJECT = rf"""
-    {_KIND} [\W_]{{0,4}}
-    (?: is | are | was | were | ha[sd]                            # <red> has the highest mean
-      | (?: comes | ranks ) \s (?: first | out \s on \s top )     # <red> comes out on top
-      | (?: fits? | suits? | perform | achiev | outperform | yield | gives? | gave | wins? | won
-          | leads? | led | record | register | show | display | exhibit | receiv ) \w* ) \b
-    (?! \W* \d                                                    # but not: <red> has 4
-      | \s (?: \w+ \s )? (?: worse | less | lower | fewer | smaller | second | third | last ) \b )
-"""
-_VERB_OF_OBJECT = r"""
-    (?: \b (?: (?: is | are | was | were ) \s (?: (?: that | those ) \s of     # is that of <red>
-                                               | (?: \w+ly \s | thus \s )? \w+ed \s by )
-                                                             # was clearly achieved by <red>
-             | known \s as
-             | is | are | was | were | be | called | named | choose | chose | select (?: ed )?
-             | pick (?: ed )? | recommend | go[ ]with
-             | (?: achieved | given | won | led ) [ ] by ) \s (?: the \s | an? \s )? )
-    [\s*_`\"'“(\[{]* $
-"""
-# Patterns before and after words that a sentence gives as the answer.
-_GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (name, re.compile(before, _FLAGS), re.compile(after, _FLAGS))
-    for name, before, after in (
-        ("object", _VERB_OF_OBJECT, ""),
-        ("subject", _CLAUSE_START, _VERB_OF_SUBJECT),
-        ("label", r": [*_]* \s [\W_]* $",
-                  r"[*_]*+ (?: \s \( [^()\n]{1,40} \) )? [\W_]{0,4} (?: \n | $ )"),
-        ("only_bold", r"^ [^*]* \*\* $", r"[^*]* \*\* [^*]* $"),
-    )
-)  # fmt: skip
-_AT_TIME = re.compile(r"\b(?:on|in|at|during)\s(?:the\s)?[\W_]*$", re.IGNORECASE)  # in <May 2015>
 _ARTICLE_ONLY = re.compile(r"[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE)
 _FIRST_CLAUSE = re.compile(
     r"""
@@ -96,23 +48,6 @@ _FIRST_CLAUSE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NOTHING = re.compile(r"[\W_]*")
-_CLAUSE_BREAK = re.compile(r"[.;!?](?=\s)|,(?=\s)(?!\s[12][0-9]{3}\b)|\n")  # not: May 3, 2015
-_CONJUNCTION = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)
-_DOUBTS = frozenset({"negated", "supposed", "hypothetical"})
-_AROUND = 300  # characters before and after a mention
-# A superlative asks only for the thing that it describes: "the most common species".
-_SUPERLATIVE = re.compile(
-    r"""
-    \b (?: most | least | best | worst | first | last
-         | (?! \w* (?: for | inter | requ | cont | prot | sugg | inv ) est )    # but not: forest
-           \w{3,} est ) \b
-    """,
-    re.VERBOSE,
-)
-_HIGHEST = frozenset("most highest largest greatest strongest biggest best top maximum".split())
-_LOWEST = frozenset("least lowest smallest weakest fewest minimum worst".split())
-_SAYS = re.compile(r"\b(?:is|are|was|were|ha[sd])\b|:\s", re.IGNORECASE)
-_ITS_WORDS = frozenset("it result winner choose select pick recommend".split())
 
 
 def parse_text(scan: Scan, half: Half, settings: GradeSettings) -> Extraction:
@@ -196,23 +131,11 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
     if answer.rule != "final_text":
         found = [_first(answer.text, known, _FIRST_CLAUSE)]
     else:
-        asked = _asked_words(scan.question)
         prose = [block.text for block in scan.output.blocks if block.kind == "prose"]
         found = [_whole(answer.text, known)]
-        found += [_given(text, known, asked) for text in prose if said.half == "verbal"]
+        found += [given_in(text, known, scan.question) for text in prose if said.half == "verbal"]
     given = [mention for mention in found if mention]
     return said.model_copy(update={"candidates": tuple(given[-1:])})
-
-
-def _asked_words(question: Question) -> frozenset[str]:
-    """The words that show that a clause is about what the question asks for, one being enough; none
-    for an empty question."""
-    superlatives = frozenset(_SUPERLATIVE.findall(question.text.lower()))
-    asked = superlatives or question.target
-    for synonyms in (_HIGHEST, _LOWEST):
-        if superlatives & synonyms:
-            asked |= synonyms
-    return asked | _ITS_WORDS if asked else asked
 
 
 def _first(
@@ -222,62 +145,13 @@ def _first(
     first = next(iter(find_mentions(text, known)), None)
     if first is None or not lead.fullmatch(text, 0, first.span[0]):
         return None
-    return None if _is_doubted(text, first, known) else first
+    return None if is_doubted(text, first, known) else first
 
 
 def _whole(text: str, known: Mapping[str, str]) -> Candidate | None:
     """The published words, if a text says nothing else."""
     first = _first(text, known)
     return first if first and _NOTHING.fullmatch(text, first.span[1]) else None
-
-
-def _given(text: str, known: Mapping[str, str], asked: frozenset[str]) -> Candidate | None:
-    """The last mention of the published words in a clause that gives them as what is asked for; its
-    rule says how. None if a later clause contradicts it."""
-    for start, end in reversed(_clauses(text)):
-        clause = text[start:end]
-        if not asked or not asked.isdisjoint(words(clause)):
-            mentions = find_mentions(clause, known)[-MOST_MENTIONS:]
-            if asked and not mentions and _SAYS.search(clause):
-                return None
-            for mention in reversed(mentions):
-                rule = _rule_of(clause, mention) if _is_of(clause, mention, asked) else None
-                if rule and not _is_doubted(clause, mention, known):
-                    first, last = mention.span
-                    return replace(mention, rule=rule, span=(start + first, start + last))
-    return None
-
-
-def _is_of(clause: str, mention: Candidate, asked: frozenset[str]) -> bool:
-    """Whether a superlative that is asked for is said of a mention: in its part of a clause, as
-    "and" and "while" divide it."""
-    if asked.isdisjoint(_HIGHEST | _LOWEST):
-        return True
-    start, end = mention.span
-    before = _CONJUNCTION.split(clause[max(0, start - _AROUND) : start])[-1]
-    after = _CONJUNCTION.split(clause[end : end + _AROUND])[0]
-    return not asked.isdisjoint(words(f"{before} {after}"))
-
-
-def _clauses(text: str) -> list[tuple[int, int]]:
-    breaks = [match.end() for match in _CLAUSE_BREAK.finditer(text)]
-    return list(pairwise([0, *breaks, len(text)]))
-
-
-def _rule_of(clause: str, mention: Candidate) -> str | None:
-    """The rule by which a clause gives a mention as the answer; None if it does not."""
-    start, end = mention.span
-    before, after = clause[max(0, start - _AROUND) : start], clause[end : end + _AROUND]
-    if writings(mention.text) and _AT_TIME.search(before):
-        return "time"
-    for name, ends_with, starts_with in _GIVES:
-        if ends_with.search(before) and starts_with.match(after):
-            return name
-    return None
-
-
-def _is_doubted(text: str, mention: Candidate, known: Mapping[str, str]) -> bool:
-    return not _DOUBTS.isdisjoint(mention_evidence(text, mention, 0, known))
 
 
 def last_published(text: str, task: Task) -> Extraction:

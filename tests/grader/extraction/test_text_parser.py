@@ -78,6 +78,13 @@ def test_the_published_words_are_looked_for(
         ("The answer is red. I am sure that the answer is correct.", "red"),
         ("The answer is red.\n\nThis answer is consistent with the table, not blue.", "red"),
         ("The answer is red. But that answer is wrong.", None),
+        # sentences that repeat the question
+        ("Red shines as the brightest colour of all.", "red"),
+        ("Red shines as the darkest colour of all.", None),
+        ("Red shines as the second brightest colour.", None),
+        ("Red never shines as the brightest colour.", None),
+        ("The brightest colour shines in red.", "red"),
+        ("The brightest colour shines more than red.", None),
     ],
 )
 @pytest.mark.parametrize("truth", ["red", "blue"])
@@ -88,6 +95,32 @@ def test_words_that_are_mentioned_only_are_no_answer(
     for grader in WEIGHED:
         verdict = grade_reading(Reading(transcript(text, task)), grader).verdict
         assert verdict == ("correct" if truth == answer else "incorrect")
+
+
+@pytest.mark.parametrize(
+    ("question", "truth", "text", "is_found"),
+    [
+        ("Who captured the most vessels?", "Perry", "Perry captured the most vessels.", True),
+        ("Who captured the most vessels?", "Perry", "Perry captured the fewest vessels.", False),
+        ("Who scored more goals: Dempsey or Wynalda?", "Dempsey",
+         "Dempsey scored more goals than Wynalda.", True),
+        ("Who scored more goals: Dempsey or Wynalda?", "Wynalda",
+         "Dempsey scored more goals than Wynalda.", False),
+        ("In what city is the school located?", "Newbury, Ohio",
+         "The school is located in Newbury, Ohio.", True),
+        ("Which three countries are poorest?", "Chad, Mali",
+         "The three poorest countries are Chad, Mali, and Kenya.", False),
+        ("Which month had the highest sales?", "January 2015",
+         "Sales peaked at the highest level in Jan 2015.", True),
+    ],
+)  # fmt: skip
+def test_sentences_that_repeat_the_question(
+    question: str, truth: str, text: str, is_found: bool
+) -> None:
+    task = make_task("t", question, truth)
+    for grader in WEIGHED:
+        verdict = grade_reading(Reading(transcript(text, task)), grader).verdict
+        assert (verdict == "correct") == is_found
 
 
 def test_an_answer_may_be_a_word_of_praise() -> None:

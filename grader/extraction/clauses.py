@@ -1,0 +1,185 @@
+"""Where a clause of prose gives words as the answer: "the red group has the highest mean"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+from ..dates import writings
+from ..records import Candidate
+from ..text.keywords import share, words
+from .choice_evidence import MOST_MENTIONS, mention_evidence
+from .mentions import find_mentions
+from .question import Question
+
+# Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
+_FLAGS = re.IGNORECASE | re.VERBOSE
+_CLAUSE_START = r"""
+    (?: ^ | [.,:!?] \s ) [\W_]*+
+    (?: (?: so | thus | hence | therefore ) ,? \s )?             # So,
+    (?: (?: in | among | of | after | by | on | at | for | with )
+        \s [^,;:]{1,40}? ,? \s )?                               # in this model,
+    (?: the \s | an? \s )? [\W_]* $                             # the <red>
+"""
+# `the negative binomial regression has`: the kind of thing may follow the words.
+_KIND = r"""
+    (?: [*_`]* \s (?: model | regression | test | method | distribution | algorithm | approach
+                    | group | one ) )?
+"""
+_VERB_OF_SUBJECT = rf"""
+    {_KIND} [\W_]{{0,4}}
+    (?: is | are | was | were | ha[sd]                            # <red> has the highest mean
+      | (?: comes | ranks ) \s (?: first | out \s on \s top )     # <red> comes out on top
+      | (?: fits? | suits? | perform | achiev | outperform | yield | gives? | gave | wins? | won
+          | leads? | led | record | register | show | display | exhibit | receiv ) \w* ) \b
+    (?! \W* \d                                                    # but not: <red> has 4
+      | \s (?: \w+ \s )? (?: worse | less | lower | fewer | smaller | second | third | last ) \b )
+"""
+_VERB_OF_OBJECT = r"""
+    (?: \b (?: (?: is | are | was | were ) \s (?: (?: that | those ) \s of     # is that of <red>
+                                               | (?: \w+ly \s | thus \s )? \w+ed \s by )
+                                                             # was clearly achieved by <red>
+             | known \s as
+             | is | are | was | were | be | called | named | choose | chose | select (?: ed )?
+             | pick (?: ed )? | recommend | go[ ]with
+             | (?: achieved | given | won | led ) [ ] by ) \s (?: the \s | an? \s )? )
+    [\s*_`\"'“(\[{]* $
+"""
+# Patterns before and after words that a sentence gives as the answer.
+_GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (name, re.compile(before, _FLAGS), re.compile(after, _FLAGS))
+    for name, before, after in (
+        ("object", _VERB_OF_OBJECT, ""),
+        ("subject", _CLAUSE_START, _VERB_OF_SUBJECT),
+        ("label", r": [*_]* \s [\W_]* $",
+                  r"[*_]*+ (?: \s \( [^()\n]{1,40} \) )? [\W_]{0,4} (?: \n | $ )"),
+        ("only_bold", r"^ [^*]* \*\* $", r"[^*]* \*\* [^*]* $"),
+    )
+)  # fmt: skip
+_AT_TIME = re.compile(r"\b(?:on|in|at|during)\s(?:the\s)?[\W_]*$", re.IGNORECASE)  # in <May 2015>
+_CLAUSE_BREAK = re.compile(r"[.;!?](?=\s)|,(?=\s)(?!\s[12][0-9]{3}\b)|\n")  # not: May 3, 2015
+_CONJUNCTION = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)
+_DOUBTS = frozenset({"negated", "supposed", "hypothetical"})
+_AROUND = 300  # characters before and after a mention
+# A superlative asks only for the thing that it describes: "the most common species".
+_SUPERLATIVE = re.compile(
+    r"""
+    \b (?: most | least | best | worst | first | last
+         | (?! \w* (?: for | inter | requ | cont | prot | sugg | inv ) est )    # but not: forest
+           \w{3,} est ) \b
+    """,
+    re.VERBOSE,
+)
+_HIGHEST = frozenset("most highest largest greatest strongest biggest best top maximum".split())
+_LOWEST = frozenset("least lowest smallest weakest fewest minimum worst".split())
+_SAYS = re.compile(r"\b(?:is|are|was|were|ha[sd])\b|:\s", re.IGNORECASE)
+_ITS_WORDS = frozenset("it result winner choose select pick recommend".split())
+# Words that compare: a clause that echoes the question may use no others than the question does.
+_COMPARING = frozenset(
+    "more fewer less lower higher larger smaller greater better worse earlier later before after"
+    " most least highest lowest largest smallest best worst first last second third next previous"
+    " almost nearly only except without never not no neither nor".split()
+)
+_STARTS_SENTENCE = re.compile(r"[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE)
+_LEADS_TO_END = re.compile(
+    r"\b(?:in|at|by|on|from|with|is|was|are|were|for|named|called)\s(?:the\s|an?\s)?[\W_]*$",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"[\W_]*(?:\([^()\n]{1,60}\)[\W_]*)?")
+_LIST_GOES_ON = re.compile(r"[*_]{0,3}(?:,\s[^,.;:\n]{1,40}){0,5},?\s(?:and|or)\s")  # <A>, B and C
+_LEAST_ECHO = 0.6  # of the question's words
+
+
+def given_in(text: str, known: Mapping[str, str], question: Question) -> Candidate | None:
+    """The last mention of the published words in a clause that gives them as what is asked for; its
+    rule says how. None if a later clause contradicts it."""
+    asked = _asked_words(question)
+    mentions = find_mentions(text, known)[-MOST_MENTIONS:]
+    mentions = [one for one in mentions if not _is_begun_list(text, one)]
+    for start, end in reversed(_clauses(text, mentions)):
+        clause = text[start:end]
+        if not asked or not asked.isdisjoint(words(clause)):
+            inside = [_moved(one, -start) for one in mentions if start <= one.span[0] < end]
+            if asked and not inside and _SAYS.search(clause):
+                return None
+            for mention in reversed(inside):
+                rule = _rule_of(clause, mention, asked, question)
+                if rule and not is_doubted(clause, mention, known):
+                    return _moved(replace(mention, rule=rule), start)
+    return None
+
+
+def _is_begun_list(text: str, mention: Candidate) -> bool:
+    """Whether a mention of several names is the beginning of a longer list."""
+    return "," in mention.text and _LIST_GOES_ON.match(text, mention.span[1]) is not None
+
+
+def _moved(mention: Candidate, by: int) -> Candidate:
+    start, end = mention.span
+    return replace(mention, span=(start + by, end + by))
+
+
+def _asked_words(question: Question) -> frozenset[str]:
+    """The words that show that a clause is about what the question asks for, one being enough; none
+    for an empty question."""
+    superlatives = frozenset(_SUPERLATIVE.findall(question.text.lower()))
+    asked = superlatives or question.target
+    for synonyms in (_HIGHEST, _LOWEST):
+        if superlatives & synonyms:
+            asked |= synonyms
+    return asked | _ITS_WORDS if asked else asked
+
+
+def _clauses(text: str, mentions: Iterable[Candidate]) -> list[tuple[int, int]]:
+    """Where the clauses of a text start and end; no mention is cut in two ("Doha, Qatar")."""
+    whole = [mention.span for mention in mentions]
+    breaks = [
+        match.end()
+        for match in _CLAUSE_BREAK.finditer(text)
+        if not any(start < match.start() < end for start, end in whole)
+    ]
+    return list(pairwise([0, *breaks, len(text)]))
+
+
+def _rule_of(
+    clause: str, mention: Candidate, asked: frozenset[str], question: Question
+) -> str | None:
+    """The rule by which a clause gives a mention as the answer; None if it does not."""
+    start, end = mention.span
+    before, after = clause[max(0, start - _AROUND) : start], clause[end : end + _AROUND]
+    if not _is_of(before, after, asked):
+        return None
+    if writings(mention.text) and _AT_TIME.search(before):
+        return "time"
+    for name, ends_with, starts_with in _GIVES:
+        if ends_with.search(before) and starts_with.match(after):
+            return name
+    return "echo" if _echoes(before, after, question) else None
+
+
+def _is_of(before: str, after: str, asked: frozenset[str]) -> bool:
+    """Whether a superlative that is asked for is said of a mention: in its part of a clause, as
+    "and" and "while" divide it."""
+    if asked.isdisjoint(_HIGHEST | _LOWEST):
+        return True
+    near = f"{_CONJUNCTION.split(before)[-1]} {_CONJUNCTION.split(after)[0]}"
+    return not asked.isdisjoint(words(near))
+
+
+def _echoes(before: str, after: str, question: Question) -> bool:
+    """Whether the words around a mention repeat the question: `<Perry> captured the most vessels`,
+    `The school is located in <Newbury>`."""
+    is_subject = _STARTS_SENTENCE.fullmatch(before) is not None
+    if not is_subject and not (_ENDS.fullmatch(after) and _LEADS_TO_END.search(before)):
+        return False
+    said = words(before) | words(after)
+    if not said & _COMPARING <= words(question.text):
+        return False
+    return share(question.target, said) >= _LEAST_ECHO
+
+
+def is_doubted(text: str, mention: Candidate, known: Mapping[str, str]) -> bool:
+    """Whether a text denies a mention, or only supposes it."""
+    return not _DOUBTS.isdisjoint(mention_evidence(text, mention, 0, known))
