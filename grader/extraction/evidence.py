@@ -36,6 +36,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
             found += [(m, b, p, {**place, **own}) for m, b, p, own in weigh_block(scan, block)]
     if closing is not None and found and not _has_code(scan.output):
         _add_conclusion(found, closing)
+    _add_further_use(found, reports=bool(scan.printed()))
     _add_support(found, earlier)
     return found
 
@@ -133,21 +134,21 @@ def _add_support(found: list[Weighed], earlier: str) -> None:
                 others -= 1  # itself
             if others > 0:
                 evidence["repeated"] = WEIGHTS["repeated"] * min(others, 2)
-        _add_further_use(found)
     if earlier:
         for mark, _, _, evidence in found:
             if mark.number.text in earlier:
                 evidence["earlier_step"] = WEIGHTS["earlier_step"]
 
 
-def _add_further_use(found: list[Weighed]) -> None:
-    """Add the evidence against values that the text goes on to calculate with."""
+def _add_further_use(found: list[Weighed], reports: bool) -> None:
+    """Add the evidence against values that the text goes on to calculate with; only against
+    calculated ones, if it reports what code printed."""
     operands: set[float] = set()
     for mark, _, _, evidence in reversed(found):
         value = mark.number.value
         if mark.rule is not None and is_operand(mark.sight):
             operands.add(value)
-        elif value in operands and mark.computed:
+        elif value in operands and (mark.computed or not reports):
             evidence["used_further"] = WEIGHTS["used_further"]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from ..numbers import Quantity
 from ..text import Block, Output
 from ..text.formats import BlockKind
+from ..tolerance import same_value
 from . import phrases
 from .formulas import NOWHERE, in_formulas
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
@@ -34,6 +35,8 @@ class Marker:
         self._question = question
         self._corrected: tuple[int, int] | None = None
         self._negative: list[float] | None = None
+        self._result: Quantity | None = None
+        self._result_known = False
 
     def mark(self, block: Block, numbers_of: NumbersOf) -> Iterator[Marked]:
         """The numbers of a block with their marks. numbers_of: the numbers of any block."""
@@ -58,6 +61,9 @@ class Marker:
             rule = first_mark(sight)
             if is_sole_answer and rule is not None and rule.drop == "unless_alone":
                 rule = None
+            if rule is not None and rule.name == "question_number":
+                result = self._sole_result(numbers_of)
+                rule = None if result and same_value(number, result) else rule
             rule = rule or self._taken_back(block, number, numbers_of)
             if rule is None and number.start in terms and sight.words[-1:] != ("by",):
                 rule = DIFFERENCE_TERM
@@ -76,6 +82,17 @@ class Marker:
                 has_bold and is_emphasised(sight),
                 number.start in formulas.computed or (kind == "prose" and is_calculated(sight)),
             )
+
+    def _sole_result(self, numbers_of: NumbersOf) -> Quantity | None:
+        """The only number that the code printed last: a result, even if the question has it too."""
+        if not self._result_known:
+            self._result_known = True
+            printed = next(
+                (b for b in reversed(self._output.blocks) if b.kind == "execution"), None
+            )
+            numbers = numbers_of(printed) if printed else []
+            self._result = numbers[0] if len(numbers) == 1 else None
+        return self._result
 
     def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Rule | None:
         """The mark of a number before the output's last correction of itself."""

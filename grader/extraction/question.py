@@ -96,7 +96,9 @@ _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
-_WHAT_PERCENT = re.compile(r"\bwhat (?:\w+ )?percent")
+_WHAT_SHARE = re.compile(
+    r"\bwhat(?:'s| is| was)?(?: the)? (?:\w+ )?(?:percent|fraction|proportion|share\b|probabil)"
+)
 _ASKS_FOR = re.compile(
     r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
     r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
@@ -177,7 +179,7 @@ def read_question(text: str) -> Question:
     if wants_difference:  # then a mean is one of its two terms
         topics -= {"mean", "median"}
     keywords = content_words(asked)
-    wants_share = "percent" in asked and _WHAT_PERCENT.search(asked) is not None
+    wants_share = _WHAT_SHARE.search(asked) is not None
     return Question(
         text=text,
         keywords=keywords,

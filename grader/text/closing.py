@@ -39,7 +39,7 @@ _MARKED = re.compile(
 )
 _HANDED_OVER = re.compile(
     r"""
-    \s*+ (?: Action \s? : \s* )? (?: finish | answer | submit ) [\[(]
+    \s*+ (?: Action (?: \s \d{1,3} )? \s? : \s* )? (?: finish | answer | submit ) [\[(]
     ( [^\[\]()\n]++ ) [\])] [.\s]*+                   # Action: Finish[18]
     """,
     re.IGNORECASE | re.VERBOSE,

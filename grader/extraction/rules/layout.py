@@ -41,7 +41,7 @@ def is_label(sight: Sight) -> bool:
     if _TO_QUESTION.search(sight.before):
         return False
     stated = sight.last_word.strip("*_`")
-    return stated not in _STATING and not stated.endswith("s:")
+    return stated not in _STATING and not stated.endswith(("s:", ","))
 
 
 _FIELD = re.compile(r"@\w+\[$")  # `@mean_fare[34.65]`, an answer's field
