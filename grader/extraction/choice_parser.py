@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from .choice_evidence import (
     is_passing_remark,
     mention_evidence,
 )
-from .choices import as_option, options, other_words, stated_option
+from .choices import options, other_words, stated_option
 from .mentions import find_mentions, lists
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
@@ -38,7 +39,7 @@ _LEADS_TO_ANSWER = re.compile(
     (?: \b answer (?: \s to \s [^.\n]{0,60}? )? \W{0,4} (?: \b (?: is | would \s be ) \b )?
                                                      # the answer to the question is <yes>
       | \\boxed \{ (?: \\text \{ )?                  # \boxed{\text{<yes>}}
-      | \b (?: conclusion | therefore | thus | hence | so ) )
+      | \b (?: option | choice | conclusion | therefore | thus | hence | so ) )
     \W{0,4} $                                        # Conclusion: <yes>
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -119,13 +120,14 @@ def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
     others = other_words(task)
     if not others or half == "execution":
         return
-    for scored in _scored_mentions(scan, half, others):
-        start, end = scored.mention.span
-        text = scored.block.text
+    for scored in _scored_mentions(scan, half, {word: word for word in others}):
+        mention, text = scored.mention, scored.block.text
+        start, end = mention.span
         before = text[max(0, start - _LEAD) : start]
         alone = not {"whole_block", "first_word"}.isdisjoint(scored.names)
         if (alone or _LEADS_TO_ANSWER.search(before)) and _ANSWER_ENDS.match(text, end):
-            yield scored._replace(mention=as_option(scored.mention))
+            meant = replace(mention, value=others[str(mention.value)])
+            yield scored._replace(mention=meant)
 
 
 def _by_significance(scan: Scan, task: Task) -> list[_Scored]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from functools import lru_cache
 
@@ -23,6 +23,7 @@ _OPTION_LINE = re.compile(
     re.VERBOSE,
 )
 _OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
+_LETTER = re.compile(r"(?<![^\W_])[A-Ha-h](?![^\W_])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NUMBERS = [str(number) for number in range(27)]
 _LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
@@ -180,16 +181,27 @@ def _quoted_with(phrase: str, question: str) -> list[str]:
 
 
 def other_words(task: Task) -> Mapping[str, str]:
-    """The words of `SAME_ANSWER` that are not the task's options but say them, as options: yes and
-    no of a task of true or false. Empty for other tasks, and if the question denies, offers both
-    pairs or gives such a word another meaning ("is it false that", "is there no")."""
+    """Words that are not the task's options but say one, with the option: yes and no of a task of
+    true or false; the letters of options that have none, by their place.
+
+    No yes and no if the question denies, offers both pairs or gives such a word another meaning
+    ("is it false that", "is there no"); no letters if an option names one ("group A").
+    """
     known = options(task).keys()
+    places = _places(task, known)
     if known not in ({"yes", "no"}, {"true", "false"}) or _DENIES.search(task.question):
-        return {}
+        return places
     asked = set(re.findall(r"[a-z]+", task.question.lower()))
-    others = {SAME_ANSWER[key]: SAME_ANSWER[key] for key in known}
+    others = {SAME_ANSWER[key]: key for key in known}
     n_asked = len(asked & others.keys())
-    return {} if n_asked == 1 or (n_asked and known <= asked) else others
+    return places if n_asked == 1 or (n_asked and known <= asked) else {**others, **places}
+
+
+def _places(task: Task, known: Set[str]) -> Mapping[str, str]:
+    wordings = [choice.strip().lower() for choice in task.choices]
+    if list(known) != wordings or any(map(_LETTER.search, task.choices)):
+        return {}
+    return dict(zip(_LETTERS, wordings, strict=False))
 
 
 def published_words(task: Task) -> Mapping[str, str]:
@@ -203,8 +215,9 @@ def normalise_option(text: str, task: Task) -> str | None:
     """The canonical option that is all `text` states (`(B)`, `option b.`, the option's own
     wording); None if it states no option. A task without options has only the published answer."""
     if known := options(task):
-        other = stated_option(text, other_words(task))
-        return SAME_ANSWER[other] if other else stated_option(text, known)
+        others = other_words(task)
+        other = stated_option(text, {word: word for word in others})
+        return others[other] if other else stated_option(text, known)
     return stated_option(without_label(text), published_words(task))
 
 
@@ -217,23 +230,19 @@ def stated_option(text: str, known: Mapping[str, str]) -> str | None:
     if bare in by_wording:
         return by_wording[bare]
     lead = re.match(r"([a-z]|\d{1,2})[.):]\s*(.*)", bare, re.DOTALL)
-    if lead and lead[1] in known and _bare(lead[2]) in ("", _bare(known[lead[1]])):
-        return lead[1]
-    return None
+    if lead and lead[1] in known:
+        return lead[1] if _bare(lead[2]) in ("", _bare(known[lead[1]])) else None
+    return by_wording.get(_bare(lead[2])) if lead else None  # "(B) no", of options without letters
 
 
 def find_options(text: str, task: Task) -> list[Candidate]:
     """Every mention of one of the task's options in `text`, in order."""
     found = find_mentions(text, options(task))
     if others := other_words(task):
-        found += [as_option(mention) for mention in find_mentions(text, others)]
+        said = find_mentions(text, {word: word for word in others})
+        found += [replace(mention, value=others[str(mention.value)]) for mention in said]
         found.sort(key=lambda mention: mention.span)
     return found
-
-
-def as_option(mention: Candidate) -> Candidate:
-    """A mention of one of `other_words` as one of the option that it says."""
-    return replace(mention, value=SAME_ANSWER[str(mention.value)])
 
 
 def _bare(text: str) -> str:

@@ -63,6 +63,27 @@ def test_any_ending(case: dict) -> None:
 
 @pytest.mark.parametrize("grader", GRADERS)
 @pytest.mark.parametrize(
+    ("text", "question", "truth"),
+    [
+        # the question has the number too, but code computed it
+        ("<pre>120.0</pre>Each of them would have 120 dollars.",
+         "If Ann has $120, how much would each have?", "120"),
+        # a fraction of what the question counts
+        ("1,030 in all.\n\n480\n\n480 / 1,030 = 0.466\n\nThe fraction sold in town is 0.466.",
+         "We saw how many houses were sold. What fraction was sold in town?", "0.466"),
+        ("The mode is what occurs most often. In this table, 76 is the mode.",
+         "What is the mode of the numbers?", "76"),
+    ],
+)  # fmt: skip
+def test_numbers_that_are_more_than_they_seem(
+    text: str, question: str, truth: str, grader: str
+) -> None:
+    task = Task(task_id="t", question=question, ground_truth=truth)
+    assert grade_strict(transcript(text, task), grader).verdict == "correct"
+
+
+@pytest.mark.parametrize("grader", GRADERS)
+@pytest.mark.parametrize(
     ("text", "truth"),
     [
         ("3 + 4 = 7 eggs are used.\n16 - 7 = 9 eggs are for sale.\n2 * 9 = $18 a day.", "18"),

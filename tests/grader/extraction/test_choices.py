@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from grader import grade
 from grader.extraction.choices import find_options, infer_answer_kind, normalise_option, options
 from grader.files.json_input import as_choices
+from grader.make_task import make_task
 from grader.records import Task
 from grader.strict import STRICT_GRADERS
 from tests.grader.transcripts import grade_strict, transcript
@@ -198,3 +200,23 @@ def test_options_may_be_numbered(choices: object, truth: str, right: str, wrong:
 def test_numbers_with_decimals_are_no_numbered_options() -> None:
     task = Task(task_id="t", ground_truth="2.5", answer_kind="choice", choices=("1.5", "2.5"))
     assert options(task) == {"1.5": "1.5", "2.5": "2.5"}
+
+
+@pytest.mark.parametrize(
+    ("choices", "truth", "text", "verdict"),
+    [
+        (("red", "green", "blue"), "blue", "The answer is C.", "correct"),
+        (("red", "green", "blue"), "blue", "(C)", "correct"),
+        (("red", "green", "blue"), "blue", "(C) blue", "correct"),
+        (("red", "green", "blue"), "blue", "The answer is A.", "incorrect"),
+        (("red", "green", "blue"), "blue", "Vitamin C matters. The answer is red.", "incorrect"),
+        (("yes", "no"), "no", "(B) no", "correct"),
+        (("yes", "no"), "no", "The answer is (B).", "correct"),
+        # the letters are names already
+        (("group B", "group A"), "group A", "The answer is B.", "no_answer"),
+    ],
+)
+def test_options_without_letters_are_chosen_by_place(
+    choices: tuple[str, ...], truth: str, text: str, verdict: str
+) -> None:
+    assert grade(text, make_task("t", "Which one?", truth, choices=choices)).verdict == verdict

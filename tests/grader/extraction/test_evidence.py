@@ -67,7 +67,8 @@ def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
     [
         ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "used_further", {"5"}),
         ("20 km + 30 km = 50 km.\n50 km - 10 km = 40 km.", "used_further", {"50"}),
-        ("The mean price is 5.\n5 * 2 = 10 euros.", "used_further", set()),  # not calculated
+        ("The mean price is 5.\n5 * 2 = 10 euros.", "used_further", {"5"}),
+        ("<pre>5</pre>The mean price is 5.\n5 * 2 = 10 euros.", "used_further", set()),
         ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "last_computed", {"10"}),
         ("```python\nprint(4)\n```\n```\n4\n```\nOr 4 / 2 = 2.", "last_computed", set()),
         ("First 4.20.\nThen 4.50.\nSo 4.80 it is.", "last_sentence", {"4.80"}),
