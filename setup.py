@@ -18,7 +18,7 @@ STRICT_PATH = (
     "number_edges", "numbers", "tolerance", "reading", "strict",
     *(f"text/{name}" for name in (
         "__init__", "split", "keywords", "console", "printout", "markup", "blocks", "sections",
-        "closing", "markdown_table",
+        "closing", "labelled", "markdown_table",
     )),
     *(f"extraction/{name}" for name in (
         "values", "number_words", "units", "question", "naming", "phrases", "weights", "parts",
@@ -29,7 +29,7 @@ STRICT_PATH = (
     )),
     *(f"extraction/rules/{name}" for name in (
         "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",
-        "expressions",
+        "expressions", "alternatives",
     )),
 )  # fmt: skip
 

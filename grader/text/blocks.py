@@ -8,6 +8,7 @@ from typing import NamedTuple
 from .console import is_console, split_console
 from .formats import ANSWER_CALLS, OPENERS, TRACEBACK, BlockKind
 from .keywords import has_word
+from .labelled import acts, split_labelled
 from .markup import without_known_tags, without_tags
 from .printout import is_one_value, looks_like_output
 
@@ -53,6 +54,7 @@ class BlockList:
         self.blocks: list[Block] = []
         self.after_code = False
         self.after_opener = False
+        self._labels_lines = False
 
     def add_section(self, kind: BlockKind, section: str, start: int) -> None:
         """Cut a section of one kind, which starts at `start` in the raw text, into blocks."""
@@ -62,6 +64,8 @@ class BlockList:
             self._add_code(section, start)
         elif kind == "ui":
             self._add_interface(section, start)
+        elif kind == "prose" and self._is_labelled(section):
+            self._add_labelled(section, start)
         elif kind == "prose" and is_console(section):
             self._add_console(section, start)
         else:
@@ -79,6 +83,17 @@ class BlockList:
         pieces = paragraphs(section, start) if "nswer" in section else [(start, section)]
         for at, piece in pieces:
             self._add(piece, "prose" if _LATE_ANSWER.search(piece) else "ui", at)
+
+    def _is_labelled(self, section: str) -> bool:
+        self._labels_lines = self._labels_lines or acts(section)
+        return self._labels_lines
+
+    def _add_labelled(self, section: str, start: int) -> None:
+        for kind, at, text in split_labelled(section):
+            if kind == "code":
+                self._add_code(text, start + at)
+            else:
+                self._add_paragraphs(kind, text, start + at)
 
     def _add_console(self, section: str, start: int) -> None:
         begin, pieces, end = split_console(section)

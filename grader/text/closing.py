@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .blocks import Block
+from .labelled import handed_over
 
 _LONGEST_LINE = 160
 _LONGEST_ANSWER = 400  # under a line that announces it
@@ -34,13 +35,6 @@ _MARKED = re.compile(
     r"""
     \s*+ (?: \#{4} | (?: A | Ans ) \s? : ) \s*+       # #### 18, A: 18 boxes
     [$€£]? [-+−–]? [0-9] [0-9.,/]*+ %? (?: \s [a-z]{1,15} )? [.\s]*+
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_HANDED_OVER = re.compile(
-    r"""
-    \s*+ (?: Action (?: \s \d{1,3} )? \s? : \s* )? (?: finish | answer | submit ) [\[(]
-    ( [^\[\]()\n]++ ) [\])] [.\s]*+                   # Action: Finish[18]
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -93,8 +87,8 @@ def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
         return blocks
     before, line = _last_line(block.text)
     lead = before or (blocks[place - 1].text if place and blocks[place - 1].kind == "prose" else "")
-    if call := _HANDED_OVER.fullmatch(line[: _LONGEST_LINE + 1]):
-        line = call[1]
+    if answer := handed_over(line):
+        line = answer
     elif not (_states_answer(line) or (_announces(lead) and _may_answer(line))):
         return blocks
     start = raw.rfind(line, block.start, block.end)
@@ -109,15 +103,19 @@ def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
 
 def _is_outside(block: Block) -> bool:
     if block.kind == "prose":
-        return _FAREWELL.fullmatch(block.text[: _LONGEST_LINE + 1]) is not None
+        return _is_farewell(block.text)
     return block.kind == "ui"
+
+
+def _is_farewell(text: str) -> bool:
+    return len(text) <= _LONGEST_LINE and _FAREWELL.fullmatch(text) is not None
 
 
 def _last_line(text: str) -> tuple[str, str]:
     """The last line of a text that is no farewell, and the text before it."""
     before, _, line = text.rstrip().rpartition("\n")
     for _ in range(_MOST_FAREWELLS):  # keeps the cost bounded
-        if not before or not _FAREWELL.fullmatch(line[: _LONGEST_LINE + 1]):
+        if not before or not _is_farewell(line):
             break
         before, _, line = before.rstrip().rpartition("\n")
     return before, line

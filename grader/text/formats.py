@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 BlockKind = Literal["prose", "code", "execution", "answer", "reasoning", "ui", "error"]
@@ -15,7 +15,8 @@ class Format:
     tags: element name, in any letter case -> kind of what it holds. openers: text after which
     output follows. banners: text that belongs to the interface, dropped up to the end of its
     line. endings: text from which on the interface offers further steps. calls: functions whose
-    literal argument, in code, is the agent's answer.
+    literal argument, in code, is the agent's answer. labels: words that begin a line, with a colon
+    -> kind of what follows up to the next label.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Format:
     banners: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
+    labels: dict[str, BlockKind] = field(default_factory=dict)
 
 
 TRACEBACK = "Traceback (most recent call last)"  # how Python reports an execution error
@@ -75,6 +77,17 @@ FORMATS: tuple[Format, ...] = (
             "function_results": "execution",
         },
     ),
+    Format(
+        "langchain",
+        tags={},
+        labels={
+            "Thought": "prose",
+            "Action Input": "code",
+            "Action": "code",
+            "Observation": "execution",
+            "Final Answer": "answer",
+        },
+    ),
     Format("smolagents", tags={}, calls=("final_answer", "submit_answer")),
     Format(
         "chat",
@@ -115,3 +128,4 @@ BANNERS = tuple(banner for f in FORMATS for banner in f.banners)
 ENDINGS = tuple(ending for f in FORMATS for ending in f.endings)
 OPENERS = tuple(opener for f in FORMATS for opener in f.openers)
 ANSWER_CALLS = tuple(call for f in FORMATS for call in f.calls)
+LABELS: dict[str, BlockKind] = {label: kind for f in FORMATS for label, kind in f.labels.items()}

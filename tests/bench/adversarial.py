@@ -105,6 +105,10 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "environments": lambda size: (
         "= " + "".join(f"\\begin{{a{place}}} 1 " for place in range(size // 16))
     ),
+    "labelled_lines": repeated("Action: a[b]\nObservation: 1\nThought: 2\n"),
+    "calls": repeated("Action Input: finish[1 "),
+    "farewells": repeated("The answer is:\nI hope this helps!\n"),
+    "calculations": repeated("2 euros + 3 cats a b = 5, "),
     "escaped_dollars": within("$$x = ", "\\$$ 5 = "),
     "list_items": numbered,
     "tracebacks": repeated("Traceback (most recent call last):\n"),

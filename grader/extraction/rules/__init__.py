@@ -14,7 +14,7 @@ from typing import Literal
 
 from ...text.formats import BlockKind
 from ..question import Question
-from . import conditions, counts, expressions, layout, statistics, wording
+from . import alternatives, conditions, counts, expressions, layout, statistics, wording
 from .sight import Sight, look
 from .statistics import interval_end
 from .wording import is_calculated, is_operand
@@ -63,6 +63,8 @@ RULES: tuple[Rule, ...] = (
     Rule("expression", "part of an expression", "always", 4.0, expressions.is_part, kind="prose"),
     Rule("confidence_level", "confidence level", "always", 6.0, statistics.is_level,
          asked=statistics.wants_no_level),
+    Rule("left_open", "one of two values left open", "always", 4.0, alternatives.is_left_open,
+         kind="prose", asked=alternatives.wants_no_range),
     Rule("legend", "legend of a printed table", "always", 6.0, layout.is_legend),
     Rule("negated", "value said not to be the answer", "always", 4.0, wording.is_negated),
     Rule("compound", "part of a compound word", "always", 4.0, layout.is_compound, whole=True),

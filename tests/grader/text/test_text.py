@@ -80,6 +80,37 @@ def test_react_tags() -> None:
     assert [kind for kind, _ in kinds(raw)] == ["reasoning", "code", "execution", "answer"]
 
 
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (
+            "Thought: the mean\nAction: python\nAction Input: df.x.mean()\nObservation: 4.2\n"
+            "Thought: I know.\nFinal Answer: It is 4.",
+            [("prose", "the mean"), ("code", "python"), ("code", "df.x.mean()"),
+             ("execution", "4.2"), ("prose", "I know."), ("answer", "It is 4.")],
+        ),
+        (
+            "Action 1: Search[year]\nObservation 1: In 2004 and 2009.\nAction 2: Finish[2004]",
+            [("code", "Search[year]"), ("execution", "In 2004 and 2009."), ("answer", "2004")],
+        ),
+        (
+            "Action Input: ```python\nprint(4)\n```\nObservation: 4\n\nThought: So 4.",
+            [("code", "print(4)"), ("execution", "4"), ("prose", "So 4.")],
+        ),
+        (
+            "Action Input: x\nObservation: Traceback (most recent call last)\n  1\nThought: Hm.",
+            [("code", "x"), ("error", "Traceback (most recent call last)\n  1"),
+             ("prose", "Hm.")],
+        ),
+        # the headings of a report
+        ("Observation: the mean is 4.\n\nAction: none.",
+         [("prose", "Observation: the mean is 4."), ("prose", "Action: none.")]),
+    ],
+)  # fmt: skip
+def test_labelled_lines(raw: str, expected: list[tuple[str, str]]) -> None:
+    assert kinds(raw) == expected
+
+
 def test_tags_of_other_agents() -> None:
     output = split_output(
         "<tool_call>print(m)</tool_call><TOOL_RESPONSE>3.5</TOOL_RESPONSE>"
