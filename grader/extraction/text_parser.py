@@ -20,7 +20,9 @@ from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
 from .several import find_several
 
-LONGEST_ANSWER = 200  # of a longer text, only the last characters are used
+# Of a longer text, only the last characters are used: of one that is stated as the answer, and of
+# one that only ends the output.
+LONGEST_STATED, LONGEST_ANSWER = 2000, 200
 # An explicit answer speaks for an output, else what it ends in; what it thinks, if it says nothing.
 _PRECEDENCE: tuple[BlockKind, ...] = ("answer", "prose", "execution", "reasoning")
 # What "the answer is" goes on with where an agent speaks well of an answer that it has given.
@@ -108,7 +110,8 @@ def _answer_of(block: Block, question: Question) -> tuple[int, int, str]:
         start, end, rule = *explicit, "explicit"
     else:
         start, end, rule = 0, len(block.text), "final_text"
-    return max(start, end - LONGEST_ANSWER), end, rule
+    longest = LONGEST_ANSWER if rule == "final_text" else LONGEST_STATED
+    return max(start, end - longest), end, rule
 
 
 def _explicit(text: str, question: Question) -> tuple[int, int] | None:

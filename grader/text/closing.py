@@ -67,6 +67,7 @@ _OPTION = re.compile(
     """,
     re.VERBOSE,
 )
+_NEXT_SENTENCE = re.compile(r"[.!?][*_)\"”]{0,3} +(?=[A-Z*_])")
 _FAREWELL = re.compile(
     r"[\s*_]*+(?:I hope|Hope|Please let|Let me know|Feel free|If you (?:have|need|want|would)"
     r"|Is there anything|Thanks?|Good luck)\b[^0-9\n]*",
@@ -85,7 +86,7 @@ def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
     block = blocks[place] if place >= 0 else None
     if block is None or block.kind != "prose":
         return blocks
-    before, line = _last_line(block.text)
+    before, line = _last_sentence(*_last_line(block.text))
     lead = before or (blocks[place - 1].text if place and blocks[place - 1].kind == "prose" else "")
     if answer := handed_over(line):
         line = answer
@@ -121,10 +122,19 @@ def _last_line(text: str) -> tuple[str, str]:
     return before, line
 
 
+def _last_sentence(before: str, line: str) -> tuple[str, str]:
+    """The last sentence of a line, if it may state the answer, and the text before it."""
+    start = max((match.end() for match in _NEXT_SENTENCE.finditer(line)), default=0)
+    if not start or _STATEMENT.match(line, start) is None:
+        return before, line
+    return f"{before}\n{line[:start]}".strip("\n"), line[start:]
+
+
 def _announces(text: str) -> bool:
     """True if the last line of a text ends with "The answer is:"."""
-    line = text.rstrip().rpartition("\n")[2]
-    return len(line) <= _LONGEST_LINE and _STATEMENT.fullmatch(line.rstrip()) is not None
+    line = text.rstrip().rpartition("\n")[2][-_LONGEST_LINE:]
+    start = max((match.end() for match in _NEXT_SENTENCE.finditer(line)), default=0)
+    return _STATEMENT.fullmatch(line, start) is not None
 
 
 def _may_answer(line: str) -> bool:

@@ -172,3 +172,10 @@ def test_a_missing_or_empty_published_answer_is_ungraded() -> None:
         task = COLOUR.model_copy(update={"ground_truth": truth})
         grade = grade_reading(Reading(transcript("red.", task)), "strict_blind")
         assert grade.verdict == "ungraded"
+
+
+def test_a_long_answer_that_is_stated_is_compared_whole() -> None:
+    truth = "the value " + "of the stock at the end of the year, " * 20 + "in dollars"
+    task = COLOUR.model_copy(update={"ground_truth": truth})
+    for text in (f"<answer>{truth}</answer>", f"It is long. The answer is: {truth}"):
+        assert grade_reading(Reading(transcript(text, task)), "strict_blind").verdict == "correct"

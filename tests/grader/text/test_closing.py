@@ -74,12 +74,16 @@ def test_the_interface_may_follow() -> None:
         ("**Final answer:**\n0.28", "0.28"),
         ("The answer is 0.28.\n\nI hope this helps!", "The answer is 0.28."),
         ("The answer is 0.28.\nLet me know if you need more.\nThanks!", "The answer is 0.28."),
+        ("The rate is low. So the answer is:\n0.28", "0.28"),
+        ("Of 7 homes, 2 are new. Therefore, the answer is 0.28.",
+         "Therefore, the answer is 0.28."),
+        ("The answer is 0.28. Others say 4.", None),
         ("Action: Finish[0.28]", "0.28"),
         ("submit(B)", "B"),
         ("The answer is:\n\nIs it 0.28?", None),
         ("The answer is 0.28.\n\nThe median is 4.", None),
     ],
-)
+)  # fmt: skip
 def test_what_stands_around_a_closing_answer(text: str, answer: str | None) -> None:
     blocks = split_output(LEAD + text).blocks
     assert [block.text for block in blocks if block.kind == "answer"] == (
