@@ -67,6 +67,9 @@ _OPTION = re.compile(
     """,
     re.VERBOSE,
 )
+_FURTHER_QUESTION = re.compile(
+    r"[\s#*]{0,6}(?:Question|Problem|Exercise|Q)\s?[0-9]{0,3}\s?[:.]\**\s"
+)
 _NEXT_SENTENCE = re.compile(r"[.!?][*_)\"”]{0,3} +(?=[A-Z*_])")
 _FAREWELL = re.compile(
     r"[\s*_]*+(?:I hope|Hope|Please let|Let me know|Feel free|If you (?:have|need|want|would)"
@@ -79,7 +82,25 @@ _SAYS_MORE = re.compile(r"\b(?:not|never|neither|nor)\b|n['’]t\b|[.!?]\s+\S", 
 def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
     """The blocks of an output. If its last line is of the form "The answer is 5.", or stands under
     one like "The answer is:", this line is an answer section of its own; so is one that says that
-    there is no value. Farewells ("I hope this helps!") may follow it."""
+    there is no value. Farewells ("I hope this helps!") may follow it, and further questions that
+    a model asks itself ("Question: ..."), which belong to no answer."""
+    end = _further_question(blocks)
+    if end < len(blocks):
+        answered = _with_answer(blocks[:end], raw)
+        if answered[-1].kind == "answer":
+            return [*answered, *(block._replace(kind="ui") for block in blocks[end:])]
+    return _with_answer(blocks, raw)
+
+
+def _further_question(blocks: list[Block]) -> int:
+    """The place of the first block, but not the very first, that begins with "Question:"."""
+    for place, block in enumerate(blocks):
+        if place and block.kind == "prose" and _FURTHER_QUESTION.match(block.text):
+            return place
+    return len(blocks)
+
+
+def _with_answer(blocks: list[Block], raw: str) -> list[Block]:
     place = len(blocks) - 1
     while place >= 0 and _is_outside(blocks[place]):
         place -= 1

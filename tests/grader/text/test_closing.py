@@ -62,6 +62,14 @@ def test_other_lines_are_not(line: str) -> None:
     assert "answer" not in {block.kind for block in split_output(LEAD + line).blocks}
 
 
+def test_further_questions_that_a_model_asks_itself_are_no_answer() -> None:
+    text = f"{LEAD}The answer is 0.28.\n\nQuestion: What is the median?\n\nThe answer is 4."
+    kinds = [block.kind for block in split_output(text).blocks]
+    assert kinds == ["prose", "answer", "ui", "ui"]
+    text = f"{LEAD}\n\nQ: What is the rate of the second?\n\nThe answer is 0.28."
+    assert [block.kind for block in split_output(text).blocks][-1] == "answer"
+
+
 def test_the_interface_may_follow() -> None:
     blocks = split_output(f"{LEAD}The answer is 0.28.\n\nNext, you can:\nplot it").blocks
     assert [block.kind for block in blocks] == ["prose", "answer", "ui"]
