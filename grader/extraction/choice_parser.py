@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ..records import Candidate, Extraction, Half, Task
 from ..settings import GradeSettings
 from ..text import Block
+from .affirmation import said_affirmation
 from .choice_evidence import (
     LEADING_SIGNS,
     MOST_MENTIONS,
@@ -65,7 +66,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
             best[key] = scored
     ranked = sorted(best.values(), key=lambda scored: -scored.score)
     if not ranked and half == "verbal":
-        ranked = _by_significance(scan, task)
+        ranked = _by_sentence(scan, task)
     if not ranked or ranked[0].score < 0:
         return nothing_found(half)
     score, chosen, block, names = ranked[0]
@@ -130,17 +131,17 @@ def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
             yield scored._replace(mention=meant)
 
 
-def _by_significance(scan: Scan, task: Task) -> list[_Scored]:
-    """The yes or no of a text that names neither but says whether something is significant."""
+def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
+    """The yes or no of a text that names neither but answers the question by a sentence."""
     if options(task).keys() != {"yes", "no"}:
         return []
-    said = said_significance(scan.output.blocks, task.question)
+    rule, said = "significance", said_significance(scan.output.blocks, task.question)
+    if said is None:
+        rule, said = "affirmation", said_affirmation(scan.output.blocks, task.question)
     if said is None:
         return []
     block, start, end, answer = said
-    mention = Candidate(
-        value=answer, text=block.text[start:end], span=(start, end), rule="significance"
-    )
+    mention = Candidate(value=answer, text=block.text[start:end], span=(start, end), rule=rule)
     return [_Scored(0.0, mention, block, ["stated"])]
 
 

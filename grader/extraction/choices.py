@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from functools import lru_cache
+from itertools import zip_longest
 
 from ..dates import writings
 from ..records import AnswerKind, Candidate, Task
@@ -13,20 +14,13 @@ from ..truth import is_meant_as_number, published_number, stated, without_label
 from .mentions import find_mentions
 from .values import published_values
 
-_OPTION_LINE = re.compile(
-    r"""
-    (?: ^ | [\s,;] ) \(? ([A-H]) [.):] \s* (.+?)     # A. cats, (A) cats
-    # up to the next letter, or the end of the line or sentence
-    (?= [,;]? (?<! \s ) (?: \s+ (?: or | and ) )? \s+ \(? [A-H] [.):] \s
-      | \n | [.?] \s | \.? $ )
-    """,
-    re.VERBOSE,
-)
+_MARK = re.compile(r"(?:^|[\s,;])\(?([A-Z])[.):]\s*(?=\S)", re.MULTILINE)  # A. cats, (A) cats
+_OPTION_END = re.compile(r"\n|[.?]\s|,?\s+(?:or|and)\s*$")
 _OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
-_LETTER = re.compile(r"(?<![^\W_])[A-Ha-h](?![^\W_])")
+_LETTER = re.compile(r"(?<![^\W_])[A-Z](?![^\W_])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NUMBERS = [str(number) for number in range(27)]
-_LETTER_LIST = re.compile(r"\b[A-H](?:\s*[,/]\s*[A-H]){0,7},?\s+or\s+[A-H]\b")
+_LETTER_LIST = re.compile(r"\b[A-Z](?:\s*[,/]\s*[A-Z]){0,24},?\s+or\s+[A-Z]\b")
 _QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 # What joins quoted phrases to a list: "a", "b" or the "c"; no word but a noun ("a" group or "b").
 # The first repeat is possessive, so that a list's numbers are read in one way only.
@@ -49,7 +43,7 @@ _CLOSED_SETS = (
     ("true", "false"),
     ("reject", "not reject"),
     ("positive", "negative"),
-    tuple("abcdefgh"),
+    tuple("abcdefghij"),
 )
 # An answer to a question of yes or no, in the words of one of true or false, and the reverse.
 SAME_ANSWER = {"yes": "true", "no": "false", "true": "yes", "false": "no"}
@@ -140,18 +134,24 @@ def _names_place(truth: str, given: list[str]) -> bool:
 def _lettered(question: str) -> dict[str, str]:
     """Options listed as A, B, C ... in a question, with their wording. Letters out of sequence
     (initials, "vitamin C.") are not options."""
+    marks: list[re.Match[str]] = []
+    for match in _MARK.finditer(question):
+        if len(marks) < len(_LETTERS) and match[1].lower() == _LETTERS[len(marks)]:
+            marks.append(match)
+    if len(marks) < 2:
+        return {}
     found: dict[str, str] = {}
-    for match in _OPTION_LINE.finditer(question):
-        if match[1] == chr(ord("A") + len(found)):
-            found[match[1].lower()] = match[2].strip(" ,;.")
-    return found if len(found) > 1 else {}
+    for mark, following in zip_longest(marks, marks[1:]):
+        wording = question[mark.end() : following.start() if following else None]
+        found[mark[1].lower()] = _OPTION_END.split(wording, maxsplit=1)[0].strip(" ,;.")
+    return found
 
 
 def _options_from_question(question: str, truth: str, lettered: dict[str, str]) -> list[str]:
     if lettered:
         return list(lettered)
     if listed := _LETTER_LIST.findall(question):
-        return re.findall(r"\b[A-H]\b", listed[-1])
+        return re.findall(r"\b[A-Z]\b", listed[-1])
     truth = truth.strip(_FENCING).lower()
     if quoted := _quoted_with(truth, question):
         return quoted
@@ -199,9 +199,13 @@ def other_words(task: Task) -> Mapping[str, str]:
 
 def _places(task: Task, known: Set[str]) -> Mapping[str, str]:
     wordings = [choice.strip().lower() for choice in task.choices]
-    if list(known) != wordings or any(map(_LETTER.search, task.choices)):
+    if list(known) != wordings or not all(map(_has_no_letter, task.choices)):
         return {}
     return dict(zip(_LETTERS, wordings, strict=False))
+
+
+def _has_no_letter(choice: str) -> bool:
+    return len(choice) > 1 and _LETTER.search(choice) is None
 
 
 def published_words(task: Task) -> Mapping[str, str]:

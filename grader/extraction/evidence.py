@@ -10,6 +10,7 @@ from ..numbers import Quantity
 from ..text import Block, Output
 from ..text.keywords import is_bare
 from . import phrases
+from .parts import PLAIN
 from .rules import is_operand
 from .scan import Scan
 from .sentence_evidence import Weighed, weigh_block
@@ -28,17 +29,32 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     if scan.states_no_number():
         return []
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
+    interim = _end_of_interim(scan)
     doubts = _doubts(scan.output)
     found: list[Weighed] = []
     for block in _candidate_blocks(scan.output):
         if _is_worth_reading(scan, block):
             place = _block_evidence(scan, block, block is closing, doubts)
+            if block.kind == "prose" and block.start < interim:
+                place["interim"] = WEIGHTS["interim"]
             found += [(m, b, p, {**place, **own}) for m, b, p, own in weigh_block(scan, block)]
     if closing is not None and found and not _has_code(scan.output):
         _add_conclusion(found, closing)
     _add_further_use(found, reports=bool(scan.printed()))
     _add_support(found, earlier)
     return found
+
+
+def _end_of_interim(scan: Scan) -> int:
+    """Where the last code begins, if prose with a number follows it: what was said before it is an
+    interim result. Else 0."""
+    for block in reversed(scan.output.blocks):
+        if block.kind == "code":
+            return 0
+        if block.kind == "prose" and scan.standing(block) == PLAIN:
+            codes = [b.start for b in scan.output.blocks if b.kind == "code"]
+            return codes[-1] if codes else 0
+    return 0
 
 
 def _has_code(output: Output) -> bool:

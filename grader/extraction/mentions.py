@@ -135,8 +135,8 @@ def _wording_pattern(wording: str) -> str:
 
 def _letter_pattern(letter: str) -> re.Pattern[str]:
     big, small = re.escape(letter.upper()), re.escape(letter)
-    # "A" before a lower-case word is the article, unless a reason follows.
-    article = r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based)[a-z])" if big == "A" else ""
+    # "A" before a lower-case word is the article, and "I" the agent, unless a reason follows.
+    article = r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based)[a-z])" if big in "AI" else ""
     # No two repeats of the same signs stand side by side: that would backtrack without end.
     return re.compile(
         rf"""

@@ -70,7 +70,7 @@ def _place_evidence(mark: Marked, pointed_at: bool) -> list[str]:
 
 def _is_stated(line: str) -> bool:
     """True if the words before a number state it: "is", "equals", "=", ":", a table cell."""
-    lead = line.rstrip(" \t*_`$(")
+    lead = line.rstrip(" \t*_`$(\\")
     return lead.endswith(_STATING_MARKS) or lead.rpartition(" ")[2].lower() in _STATING_WORDS
 
 

@@ -35,7 +35,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "correlation": (("correlat", "pearson", "spearman", "kendall"),
                     r"correlat|pearson|spearman|kendall"),
     "year": (("year", "when"), r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b"
-             r"|(?:^|[.?!]\s+)(?:since )?when\b"),
+             r"|(?:^|[.?!]\s+)(?:since )?when (?:did|do|does|was|were|is|are|has|have|had|will)\b"),
     "median": (("median",), r"\bmedian\b"),
     "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
     "coefficient": (("coefficient", "slope"), r"coefficient|slope"),

@@ -44,6 +44,7 @@ WEIGHTS: dict[str, float] = {
     "not_a_count": -1.0,
     "opening": 0.3,  # the first block of prose after all code, or of all
     "concluding_section": 1.3,  # under a heading like "Summary"
+    "interim": -2.5,  # said before more code is run, whose results are told
     "closing": 0.5,  # the last block of prose
     "last_sentence": 0.5,  # the last sentence, where no code was run
     "leading": 0.5,  # the first sentence of its block

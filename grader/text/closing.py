@@ -23,7 +23,7 @@ _STATEMENT = re.compile(
     [*_]*+ (?: (?: final | correct | overall | best | right )[ ] )?
     (?: answer | ans | solution | (?<= final[ ] ) result ) [*_]*+
     (?: \s++ \( [^()\n]{1,40} \) )?                  # the answer (yes or no)
-    (?: \s++ to[ ] (?: the | your | this ) [ ]question [*_]*+ )?
+    (?: \s++ to[ ] (?: the | your | this ) [ ] (?: question | problem | task ) [*_]*+ )?
     (?: \s++ (?: is | would[ ]be | must[ ]be ) \b | \s*+ [:=] )
     (?: \s++ (?: (?: most[ ] )? likely | probably | clearly | therefore | thus | then ) \b ,? )?
     [\s:*_]*+
@@ -70,6 +70,16 @@ _OPTION = re.compile(
 _FURTHER_QUESTION = re.compile(
     r"[\s#*]{0,6}(?:Question|Problem|Exercise|Q)\s?[0-9]{0,3}\s?[:.]\**\s"
 )
+_DISPLAYED = {"\\]": "\\[", "$$": "$$"}  # what closes a formula on lines of its own, what opens it
+# A line that is nothing but a number, under a sentence.
+_BARE = re.compile(
+    r"""
+    [*_`$\\(\[]{0,4} [-+−–]? [$€£]? [0-9] [0-9.,/]*+ %?
+    (?: \s [a-z]{1,15} )? [*_`$\\)\]]{0,4} \.? \s*
+    """,
+    re.VERBOSE,
+)
+_SENTENCE_BEFORE = re.compile(r"[A-Za-z]{2}[^\n]*[.:!][*_)\]\\$]{0,4}\s*\Z")
 _NEXT_SENTENCE = re.compile(r"[.!?][*_)\"”]{0,3} +(?=[A-Z*_])")
 _FAREWELL = re.compile(
     r"[\s*_]*+(?:I hope|Hope|Please let|Let me know|Feel free|If you (?:have|need|want|would)"
@@ -111,7 +121,9 @@ def _with_answer(blocks: list[Block], raw: str) -> list[Block]:
     lead = before or (blocks[place - 1].text if place and blocks[place - 1].kind == "prose" else "")
     if answer := handed_over(line):
         line = answer
-    elif not (_states_answer(line) or (_announces(lead) and _may_answer(line))):
+    elif not (
+        _states_answer(line) or (_announces(lead) and _may_answer(line)) or _is_result(before, line)
+    ):
         return blocks
     start = raw.rfind(line, block.start, block.end)
     if start < 0:  # markup inside it was dropped
@@ -140,6 +152,10 @@ def _last_line(text: str) -> tuple[str, str]:
         if not before or not _is_farewell(line):
             break
         before, _, line = before.rstrip().rpartition("\n")
+    if opener := _DISPLAYED.get(line.strip()):
+        start = max(before.rfind(f"\n{opener}\n", -_LONGEST_LINE), -1)
+        if start >= 0 or before.startswith(f"{opener}\n"):
+            return before[: start + 1].rstrip("\n"), before[start + 1 :] + "\n" + line
     return before, line
 
 
@@ -156,6 +172,12 @@ def _announces(text: str) -> bool:
     line = text.rstrip().rpartition("\n")[2][-_LONGEST_LINE:]
     start = max((match.end() for match in _NEXT_SENTENCE.finditer(line)), default=0)
     return _STATEMENT.fullmatch(line, start) is not None
+
+
+def _is_result(before: str, line: str) -> bool:
+    """True for a number on a line of its own right under a sentence."""
+    last = before[-_LONGEST_LINE:].rpartition("\n")[2]
+    return _BARE.fullmatch(line) is not None and _SENTENCE_BEFORE.search(last) is not None
 
 
 def _may_answer(line: str) -> bool:

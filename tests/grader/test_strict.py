@@ -19,7 +19,7 @@ def test_keyword_takes_the_candidate_closest_to_the_truth() -> None:
 
 
 def test_first_of_equally_close_candidates() -> None:
-    grade = grade_strict(transcript("The mean rate is 0.24 or 0.26 here"), "strict_keyword")
+    grade = grade_strict(transcript("The mean rate is 0.24 here and 0.26 there"), "strict_keyword")
     assert grade.value == "0.24"
 
 

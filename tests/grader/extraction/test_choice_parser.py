@@ -159,7 +159,7 @@ def test_an_option_called_wrong_is_not_chosen() -> None:
         ("It has a zero.\n\n**Answer:** no", "Is it true or false?", "True", "incorrect"),
         (r"\boxed{\text{True}}", "Is it regular? Answer yes or no.", "yes", "correct"),
         ("False, since a row is zero.", "Is it regular?", "yes", "incorrect"),
-        ("Thus the true rank is 3. The answer is no.", "Is it regular?", "True", "no_answer"),
+        ("Thus the true rank is 3. The answer is no.", "Is it regular?", "True", "incorrect"),
         ("It was not fitted.\n<pre>True</pre>", "Is it regular?", "yes", "no_answer"),
         ("Therefore the null hypothesis is false.", "Is it stationary?", "no", "no_answer"),
         ("True positives: 5\nFalse positives: 4", "Is it good?", "yes", "no_answer"),

@@ -97,7 +97,7 @@ def test_a_letter_may_stand_on_a_line_of_its_own(text: str) -> None:
     ("question", "truths", "expected"),
     [
         ("Which?", ("yes", "No"), ("yes", "no")),
-        ("Which?", ("A", "d", "(b)"), tuple("abcdefgh")),
+        ("Which?", ("A", "d", "(b)"), tuple("abcdefghij")),
         ('Is it "cats" or "dogs"?', ("cats", "dogs"), ("cats", "dogs")),
         ("Which animal?", ("cats", "dogs", "", None), ()),
         ("Given the 'age' column, is it high? Say 'Yes' or 'No'.", ("yes", "NO"), ("yes", "no")),
@@ -220,3 +220,17 @@ def test_options_without_letters_are_chosen_by_place(
     choices: tuple[str, ...], truth: str, text: str, verdict: str
 ) -> None:
     assert grade(text, make_task("t", "Which one?", truth, choices=choices)).verdict == verdict
+
+
+def test_more_letters_than_eight() -> None:
+    listed = "\n".join(f"({chr(65 + place)}) colour {place}" for place in range(18))
+    task = make_task("t", f"What is its colour?\nOptions:\n{listed}", "Q")
+    assert options(task)["r"] == "colour 17"
+    assert grade("So the answer is (Q).", task).verdict == "correct"
+    assert grade("So I think that the answer is (I).", task).verdict == "incorrect"
+    assert grade("So I think that it is colour 8.", task).verdict == "incorrect"
+
+
+def test_initials_are_no_letters_of_options() -> None:
+    task = make_task("t", "Who wrote it? A. by J. Smith B. by K. Lee C. nobody", "B")
+    assert set(options(task)) == {"a", "b", "c"}

@@ -9,6 +9,7 @@ from grader.extraction.question import read_question
 from grader.extraction.scan import Scan
 from grader.text import split_output
 
+CELL = "\n```python\nplot(x)\n```\n```output\ndone\n```\n"
 QUESTION = "What is the mean price of the homes?"
 
 
@@ -41,7 +42,7 @@ def test_the_only_number_without_a_mark(text: str, sole: set[str]) -> None:
         ("4.20 is the mean price, 4.10 the median.", {"4.20"}),
         ("**≈ $4.20** is the mean price.", {"$4.20"}),
         ("Price: 4.20", set()),
-        ("The mean is the answer.\n4.20", set()),  # begins a line, not the block
+        ("Prices fell, and\n4.20 is left", set()),  # begins a line, not the block
     ],
 )
 def test_a_block_that_begins_with_its_number(text: str, first: set[str]) -> None:
@@ -71,6 +72,8 @@ def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
         ("<pre>5</pre>The mean price is 5.\n5 * 2 = 10 euros.", "used_further", set()),
         ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "last_computed", {"10"}),
         ("```python\nprint(4)\n```\n```\n4\n```\nOr 4 / 2 = 2.", "last_computed", set()),
+        (f"The first costs 4.20.{CELL}The mean is 4.50.", "interim", {"4.20"}),
+        (f"The first costs 4.20.{CELL}That is what I drew.", "interim", set()),
         ("First 4.20.\nThen 4.50.\nSo 4.80 it is.", "last_sentence", {"4.80"}),
         ("First 4.20.\nThen 4.50.\nThat is it.", "last_sentence", set()),
         ("```python\nx\n```\nFirst 4.20.\nThen 4.50.", "last_sentence", set()),
