@@ -17,6 +17,7 @@ _ASKED = re.compile(
     rf"(?:^|[.!?:,\n]\s{{0,3}})(?:so\s|and\s)?{_AUXILIARY}\b[^.!?\n]{{1,300}}\?", re.IGNORECASE
 )
 _DENIAL = re.compile(rf"\b{_AUXILIARY}(?:\s\w+)?\s+not\b|n['’]t\b|\bcannot\b", re.IGNORECASE)
+_DENIES_OR_COMPARES = re.compile(r"\b(?:not|never|no|than)\b|n['’]t\b", re.IGNORECASE)
 # A sentence with one of these says something else, or leaves it open.
 _LEAVES_OPEN = re.compile(
     r"""
@@ -60,7 +61,7 @@ def _asked(question: str) -> _Asked | None:
     """The last question of yes or no in a text; None if there is none, or if it denies, compares
     or has few words."""
     asked = _ASKED.findall(question)
-    if not asked or _DENIAL.search(asked[-1]) or " than " in asked[-1]:
+    if not asked or _DENIES_OR_COMPARES.search(asked[-1]):
         return None
     stems = _stems(words(asked[-1]) - STOP_WORDS)
     return _Asked(stems, _open_words(asked[-1])) if len(stems) >= _FEWEST_WORDS else None

@@ -15,7 +15,7 @@ from .mentions import find_mentions
 from .values import published_values
 
 _MARK = re.compile(r"(?:^|[\s,;])\(?([A-Z])[.):]\s*(?=\S)", re.MULTILINE)  # A. cats, (A) cats
-_OPTION_END = re.compile(r"\n|[.?]\s|,?\s+(?:or|and)\s*$")
+_OPTION_END = re.compile(r"\n|[.?]\s|,?\s{1,3}(?:or|and)\s{0,9}$")
 _OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
 _LETTER = re.compile(r"(?<![^\W_])[A-Z](?![^\W_])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from ..dates import writings
 from ..records import Candidate
@@ -98,10 +97,10 @@ def given_in(text: str, known: Mapping[str, str], question: Question) -> Candida
     asked = _asked_words(question)
     mentions = find_mentions(text, known)[-MOST_MENTIONS:]
     mentions = [one for one in mentions if not _is_begun_list(text, one)]
-    for start, end in reversed(_clauses(text, mentions)):
+    for start, end, found in reversed(_clauses(text, mentions)):
         clause = text[start:end]
         if not asked or not asked.isdisjoint(words(clause)):
-            inside = [_moved(one, -start) for one in mentions if start <= one.span[0] < end]
+            inside = [_moved(one, -start) for one in found]
             if asked and not inside and _SAYS.search(clause):
                 return None
             for mention in reversed(inside):
@@ -132,15 +131,23 @@ def _asked_words(question: Question) -> frozenset[str]:
     return asked | _ITS_WORDS if asked else asked
 
 
-def _clauses(text: str, mentions: Iterable[Candidate]) -> list[tuple[int, int]]:
-    """Where the clauses of a text start and end; no mention is cut in two ("Doha, Qatar")."""
-    whole = [mention.span for mention in mentions]
-    breaks = [
-        match.end()
-        for match in _CLAUSE_BREAK.finditer(text)
-        if not any(start < match.start() < end for start, end in whole)
-    ]
-    return list(pairwise([0, *breaks, len(text)]))
+def _clauses(
+    text: str, mentions: Sequence[Candidate]
+) -> list[tuple[int, int, Sequence[Candidate]]]:
+    """Where the clauses of a text start and end, each with its mentions; none is cut in two
+    ("Doha, Qatar"). mentions: in order."""
+    found: list[tuple[int, int, Sequence[Candidate]]] = []
+    start = first = 0
+    breaks = [(match.start(), match.end()) for match in _CLAUSE_BREAK.finditer(text)]
+    for place, end in [*breaks, (len(text), len(text))]:
+        last = first
+        while last < len(mentions) and mentions[last].span[0] < place:
+            last += 1
+        if last > first and place < mentions[last - 1].span[1]:
+            continue  # inside a mention
+        found.append((start, end, mentions[first:last]))
+        start, first = end, last
+    return found
 
 
 def _rule_of(

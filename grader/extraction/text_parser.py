@@ -104,9 +104,11 @@ def _says_something(text: str) -> bool:
 
 def _answer_of(block: Block, question: Question) -> tuple[int, int, str]:
     """The start and end of a block's answer, and the rule that found it."""
+    explicit = _explicit(block.text, question)
     if block.kind == "answer":
-        start, end, rule = 0, len(block.text), "answer_section"
-    elif (explicit := _explicit(block.text, question)) and block.kind == "prose":
+        start = explicit[0] if explicit else 0
+        end, rule = len(block.text), "answer_section"
+    elif explicit and block.kind == "prose":
         start, end, rule = *explicit, "explicit"
     else:
         start, end, rule = 0, len(block.text), "final_text"

@@ -78,6 +78,8 @@ def test_the_published_words_are_looked_for(
         ("The answer is red. I am sure that the answer is correct.", "red"),
         ("The answer is red.\n\nThis answer is consistent with the table, not blue.", "red"),
         ("The answer is red. But that answer is wrong.", None),
+        ("Blue is near. Therefore, the answer is red.", "red"),
+        ("<answer>Based on the table, the answer is: red</answer>", "red"),
         # sentences that repeat the question
         ("Red shines as the brightest colour of all.", "red"),
         ("Red shines as the darkest colour of all.", None),
