@@ -222,7 +222,7 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
 def _replies(text: str, before: str, end: int) -> bool:
     """True for the answer to the last question that a text asks itself: "Is it normal? Yes."."""
     asked = before.rstrip(" *_").endswith("?")
-    return asked and _REPLY_END.match(text, end) is not None and "?" not in text[end:]
+    return asked and _REPLY_END.match(text, end) is not None and text.find("?", end) < 0
 
 
 def _against(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -> list[str]:
