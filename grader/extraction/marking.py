@@ -61,9 +61,13 @@ class Marker:
             rule = first_mark(sight)
             if is_sole_answer and rule is not None and rule.drop == "unless_alone":
                 rule = None
+            computed = number.start in formulas.computed or (
+                kind == "prose" and is_calculated(sight)
+            )
             if rule is not None and rule.name == "question_number":
                 result = self._sole_result(numbers_of)
-                rule = None if result and same_value(number, result) else rule
+                if computed or (result and same_value(number, result)):
+                    rule = None
             rule = rule or self._taken_back(block, number, numbers_of)
             if rule is None and number.start in terms and sight.words[-1:] != ("by",):
                 rule = DIFFERENCE_TERM
@@ -80,7 +84,7 @@ class Marker:
                 may_point and phrases.points_explicitly(sight.before, since),
                 may_point and phrases.points(sight.before, since),
                 has_bold and is_emphasised(sight),
-                number.start in formulas.computed or (kind == "prose" and is_calculated(sight)),
+                computed,
             )
 
     def _sole_result(self, numbers_of: NumbersOf) -> Quantity | None:

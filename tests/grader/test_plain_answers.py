@@ -68,6 +68,9 @@ def test_any_ending(case: dict) -> None:
         # the question has the number too, but code computed it
         ("<pre>120.0</pre>Each of them would have 120 dollars.",
          "If Ann has $120, how much would each have?", "120"),
+        # the question has the number too, but it is calculated
+        ("Brian has 20*3=60 of them.\n5 less is 60-5=55\nBobby has 60-55=5 games",
+         "Brian has 20 games. If Bobby has 5 fewer than 3 times as many, how many has Bobby?", "5"),
         # a fraction of what the question counts
         ("1,030 in all.\n\n480\n\n480 / 1,030 = 0.466\n\nThe fraction sold in town is 0.466.",
          "We saw how many houses were sold. What fraction was sold in town?", "0.466"),
