@@ -24,12 +24,12 @@ STRICT_PATH = (
         "values", "number_words", "units", "question", "naming", "phrases", "weights", "parts",
         "relations", "formulas", "coordination",
         "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
-        "mentions", "choices", "choice_evidence", "significance", "affirmation", "choice_parser",
-        "given_values", "names", "several", "clauses", "text_parser", "parsers",
+        "mentions", "choices", "denials", "choice_evidence", "significance", "affirmation",
+        "choice_parser", "given_values", "names", "several", "clauses", "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (
         "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",
-        "expressions", "alternatives",
+        "calculations", "expressions", "alternatives",
     )),
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..text import Block
 from ..text.keywords import STOP_WORDS, words
-from .choice_evidence import sentence_around
+from .mentions import sentence_around
 
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)"
 _ASKED = re.compile(

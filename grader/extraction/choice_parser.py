@@ -19,11 +19,11 @@ from .choice_evidence import (
     STANDS_OUT,
     WEIGHTS,
     block_evidence,
-    denial_start,
     is_passing_remark,
     mention_evidence,
 )
 from .choices import options, other_words, stated_option
+from .denials import denial_start
 from .mentions import find_mentions, lists
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan

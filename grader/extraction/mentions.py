@@ -50,6 +50,8 @@ _ANSWER_LEAD = r"""
       | = | : | → )
 """
 
+_SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
+
 
 def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
     """Every mention of one of the options `known` in `text`, in order. A single letter counts
@@ -153,3 +155,13 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
         """,
         re.MULTILINE | re.VERBOSE,
     )
+
+
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the sentence (or line) of text[start:end] starts and ends, at most 300 characters to
+    either side."""
+    first = max(0, start - 300)
+    for ending in _SENTENCE_BREAK.finditer(text, first, start):
+        first = ending.end()
+    last = _SENTENCE_BREAK.search(text, end, end + 300)
+    return first, last.start() if last else min(len(text), end + 300)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ..text import Block
-from .choice_evidence import sentence_around
+from .mentions import sentence_around
 
 _ASKED = re.compile(
     r"\b(?:is|are|was|were|does|do|did)\b(?:(?!\bnot\b|n['’]t)[^.?\n]){0,200}\bsignifican[^.?\n]{0,200}\?",

@@ -14,10 +14,19 @@ from typing import Literal
 
 from ...text.formats import BlockKind
 from ..question import Question
-from . import alternatives, conditions, counts, expressions, layout, statistics, wording
+from . import (
+    alternatives,
+    calculations,
+    conditions,
+    counts,
+    expressions,
+    layout,
+    statistics,
+    wording,
+)
+from .calculations import is_calculated, is_operand
 from .sight import Sight, look
 from .statistics import interval_end
-from .wording import is_calculated, is_operand
 
 __all__ = [
     "DIFFERENCE_TERM",
@@ -84,8 +93,8 @@ RULES: tuple[Rule, ...] = (
          statistics.is_negative, kind="prose", asked=statistics.wants_no_negative),
     Rule("not_a_year", "no year, though one is asked for", "unless_alone", 2.6,
          counts.is_not_a_year, asked=counts.wants_year),
-    Rule("equation_term", "term of an equation", "unless_alone", 2.1, wording.is_term),
-    Rule("operand", "operand of a calculation", "unless_alone", 2.2, wording.is_operand),
+    Rule("equation_term", "term of an equation", "unless_alone", 2.1, calculations.is_term),
+    Rule("operand", "operand of a calculation", "unless_alone", 2.2, calculations.is_operand),
     Rule("relative_change", "relative change", "unless_alone", 1.6, statistics.is_relative_change,
          asked=statistics.wants_no_share),
     Rule("other_statistic", "another statistic", "unless_alone", 2.5,

@@ -1,4 +1,4 @@
-"""Numbers whose sentence says that they are not the answer: negated, compared, operands."""
+"""Numbers whose sentence says that they are not the answer: negated, compared, asides."""
 
 from __future__ import annotations
 
@@ -190,85 +190,6 @@ def is_unit_step(sight: Sight) -> bool:
     if sight.last_word in _MORE:  # but "an additional $1.35"
         return sight.words[-2:-1] not in (("a",), ("an",))
     return sight.last_word in _STEP_WORDS
-
-
-_EQUATION_TERM = re.compile(
-    r"""
-    \s? (?: (?: [·⋅×] \s? | (?<=\s) \* \s | \* ) ( [A-Za-z_] \w* )  # <0.155>·poverty, <2> * x
-          | \\cdot | \\times \s? \\? [A-Za-z] )    # <0.155>\times x
-    | \s? [-+−–] \s? [0-9.]+ \s? [·⋅*×] \s? [A-Za-z_]        # <2.1> + 0.155·poverty
-    """,
-    re.VERBOSE,
-)
-_OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
-_EQUAL_SIGN = r"(?:[=≈]|\\(?:approx|simeq)\b)"
-_UNIT = r"(?: \s [A-Za-z] [a-z/]{0,19} ){0,2}"
-_FIRST_OPERAND = re.compile(
-    rf"""
-    {_UNIT} \s? \)? \s? {_OPERATOR} \s? \(? [-−+]? [0-9$]         # <849.97> - 1097.75
-    [^=≈\n]{{0,40}}? (?: {_EQUAL_SIGN} | gives \b | yields \b )    # =
-    """,
-    re.VERBOSE,
-)
-_COMPLEMENT = re.compile(r"\s?[-−–]\s?[A-Za-z\\][^=≈\n]{0,30}[=≈]")  # `1 - RR = 0.35`
-_POWER = re.compile(
-    rf"""
-    \s? \)? (?: \^ \{{? [0-9] | \*\* \s? [0-9] | ² ) \}}? \$? \s? {_EQUAL_SIGN}  # <0.7>^2 =
-    """,
-    re.VERBOSE,
-)
-_LATER_OPERAND = re.compile(rf"[0-9)%] {_UNIT} \s? {_OPERATOR} \s? \(? $", re.VERBOSE)
-_ARROW = re.compile(r"[^=≈→|\n]{0,30}→\s?[-+−$~]?\s?[0-9]")
-_EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL_SIGN}")
-
-
-def is_operand(sight: Sight) -> bool:
-    """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`, or
-    of an arrow: `-0.64 on the log scale → 0.527`."""
-    after = sight.after
-    if "→" in after and _ARROW.match(after):
-        return True
-    if _POWER.match(after) or (sight.number.value in (1, 100) and _COMPLEMENT.match(after)):
-        return True
-    if not _may_equal(after):
-        return False
-    if sight.number.is_fraction and after.lstrip()[:1] in ("=", "≈"):
-        return True
-    if _FIRST_OPERAND.match(after):
-        return True
-    return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(after))
-
-
-_CALCULATED = re.compile(
-    rf"""
-    [0-9)%] {_UNIT} \s? {_OPERATOR} \s?                     # 849.97 miles -
-    [(]? [$€£]? [0-9] [^=≈\n]{{0,40}} {_EQUAL_SIGN}            # 1097.75 =
-    \s? [*$€£~(-]{{0,3}} $
-    """,
-    re.VERBOSE,
-)
-
-
-def is_calculated(sight: Sight) -> bool:
-    """On the right of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
-    line = sight.line
-    return ("=" in line[-5:] or "≈" in line[-5:]) and _CALCULATED.search(line[-80:]) is not None
-
-
-def _may_equal(after: str) -> bool:
-    return (
-        "=" in after or "≈" in after or "gives" in after or "yields" in after
-        or "\\approx" in after or "\\simeq" in after
-    )  # fmt: skip
-
-
-def is_term(sight: Sight) -> bool:
-    """A coefficient in a written-out equation, `0.155·poverty`, unless it is the one asked for."""
-    term = _EQUATION_TERM.match(sight.after)
-    if term is None or sight.after.startswith("**"):
-        return False
-    question, factor = sight.question, (term[1] or "").lower()
-    return not ("coefficient" in question.topics and factor in question.keywords)
 
 
 _OPENING_BRACKET = re.compile(r"[\w%)\]*]\s*\([^()]*$")
