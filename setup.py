@@ -24,7 +24,7 @@ STRICT_PATH = (
         "values", "number_words", "units", "question", "naming", "phrases", "weights", "parts",
         "relations", "formulas", "coordination",
         "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
-        "mentions", "choices", "denials", "choice_evidence", "significance", "affirmation",
+        "mentions", "choices", "denials", "choice_evidence", "significance", "echo", "affirmation",
         "choice_parser", "given_values", "names", "several", "clauses", "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (

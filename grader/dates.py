@@ -39,14 +39,25 @@ _OTHER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST = 40
+_JOINT = r"[*_]{0,3}(?:,?\s(?:or|and|to|through|until)\s(?:on\s)?|\s?[-–—]\s?)"
+_OTHER_FOLLOWS = re.compile(
+    rf"{_JOINT}[*_]{{0,3}}(?:[0-9]|Q[1-4]\b|(?:{'|'.join(_MONTHS)})\b)", re.IGNORECASE
+)
+_OTHER_BEFORE = re.compile(rf"[0-9](?:st|nd|rd|th)?{_JOINT}[*_]{{0,3}}$", re.IGNORECASE)
+
+
+def is_one_of_several(text: str, start: int, end: int) -> bool:
+    """Whether the date text[start:end] is one of two that a text leaves open or ends a range with:
+    `January 3 or 4, 2015`, `May 2015 to June 2015`."""
+    before = text[max(0, start - _LONGEST) : start]
+    return bool(_OTHER_FOLLOWS.match(text, end) or _OTHER_BEFORE.search(before))
 
 
 @lru_cache(maxsize=4096)
 def writings(text: str) -> tuple[str, ...]:
     """The ways to write the date or time that is all a text says; none for other texts.
 
-    Only a date whose day, month and year are certain has several: `03/01/2015` and a time of day
-    stand for themselves.
+    What could be either of two dates, `03/01/2015`, and a time of day stand for themselves.
 
     >>> writings("2015-03-01")[:3]
     ('2015-03-01', '2015/03/01', '2015-03-01 00:00:00')
@@ -78,8 +89,9 @@ def _of_date(text: str, found: re.Match[str]) -> tuple[str, ...]:
     except ValueError:  # the 31st of February
         return ()
     written = [day.isoformat(), f"{day:%Y/%m/%d}", f"{day} 00:00:00", f"{day}T00:00:00"]
-    for name in (calendar.month_name[month], calendar.month_abbr[month]):
-        for number in (str(day.day), _ordinal(day.day)):
+    written.append(f"{day.year}-{day.month}-{day.day}")
+    for name in _names(month):
+        for number in dict.fromkeys((str(day.day), f"{day:%d}", _ordinal(day.day))):
             written += [f"{name} {number}, {year}", f"{name} {number} {year}"]
             written += [f"{number} {name} {year}", f"{number} of {name} {year}"]
     return tuple(dict.fromkeys([*written, text]))
@@ -88,9 +100,16 @@ def _of_date(text: str, found: re.Match[str]) -> tuple[str, ...]:
 def _of_month(text: str, year: int, month: int) -> tuple[str, ...]:
     if not 1 <= month <= 12:
         return ()
-    names = (calendar.month_name[month], calendar.month_abbr[month])
+    names = _names(month)
     written = [f"{name}{sign} {year}" for name in names for sign in ("", ",")]
-    return tuple(dict.fromkeys([*written, f"{year}-{month:02}", text]))
+    written += [f"{year}-{month:02}", f"{year}/{month:02}"]
+    return tuple(dict.fromkeys([*written, text]))
+
+
+def _names(month: int) -> tuple[str, ...]:
+    """The names of a month: `January`, `Jan`, `Jan.`."""
+    short = calendar.month_abbr[month]
+    return calendar.month_name[month], short, f"{short}."
 
 
 def _ordinal(day: int) -> str:

@@ -19,7 +19,16 @@ _EMPHASIS_BEGINS = re.compile(r"(?<!\w)_{1,2}$")  # _0.28_ or __0.28__, but not 
 _EMPHASIS_ENDS = re.compile(r"_{1,2}(?!\w)")
 _SUFFIX_INITIALS = frozenset("kKMBmb")
 _STATING = (" is", " was", " be", " of", " equals")
-_CURRENCY = "$€£¥"
+_CURRENCY = "$€£¥₹₤₩₽₺₫₱₦"
+_SPACED_CURRENCY = _CURRENCY.replace("$", "")
+_CODE = (
+    r"(?:(?:US|CA|AU|NZ|HK|[ACRS])\$|Rs\.?|(?:"
+    r"USD|EUR|GBP|JPY|CHF|CNY|RMB|INR|CAD|AUD|NZD|HKD|SGD|SEK|NOK|DKK|ZAR|BRL|MXN|KRW)\$?)"
+)
+_CURRENCY_CODE = re.compile(rf"(?<![A-Za-z0-9_/])(?:{_CODE}) ?$")  # US$5, CHF 2,000
+_LONGEST_CODE = 6
+_CODE_ENDS = frozenset("$DRPYFBNKs.")
+_MONEY = re.compile(rf"[-+−–]?\\?(?:[{_CURRENCY}]|{_CODE})")
 _MINUS = "-−–"
 
 
@@ -47,8 +56,11 @@ def left_edge(text: str, start: int) -> tuple[int, bool]:
         start -= 1
         if start and text[start - 1] == "\\":
             start -= 1
-    elif start > 1 and text[start - 1] == " " and text[start - 2] in "€£¥":
+    elif start > 1 and text[start - 1] == " " and text[start - 2] in _SPACED_CURRENCY:
         start -= 2
+    if start == 0:
+        return start, False
+    start = _before_code(text, start)
     if start == 0:
         return start, False
     before = text[start - 1]
@@ -69,6 +81,21 @@ def left_edge(text: str, start: int) -> tuple[int, bool]:
     if before == " " and start > 2 and text[start - 2] in "-−" and _opens_sign(text, start - 2):
         return start - 2, True
     return start, False
+
+
+def _before_code(text: str, start: int) -> int:
+    """Where the code of a currency right before a literal begins, or else the literal."""
+    last = text[start - 1]
+    if last == " ":
+        last = text[start - 2 : start - 1]
+    first = start
+    if text[start] == "$":
+        last = text[start]
+        first = start + 1
+    if last not in _CODE_ENDS:
+        return start
+    code = _CURRENCY_CODE.search(text, max(0, first - _LONGEST_CODE), first)
+    return code.start() if code else start
 
 
 def _signed(text: str, start: int) -> tuple[int, bool]:
@@ -107,6 +134,11 @@ def is_bounded(text: str, start: int) -> bool:
         return False
     end = sign.start() + 1
     return _ARROW_OR_QUOTE.search(text, max(0, end - 10), end) is None
+
+
+def is_money(literal: str) -> bool:
+    """True if a literal has the sign or code of a currency: `$5`, `-US$5`."""
+    return _MONEY.match(literal) is not None
 
 
 def scale_behind(text: str, end: int) -> tuple[float, str]:

@@ -2,7 +2,8 @@
 
 Read: signs and the Unicode minus, thousands separators (comma, apostrophe, thin, no-break
 and, on request, normal spaces), scientific notation (`1.2e-04`, `1.2×10⁻⁴`, `10^-4`),
-percent, currency, fractions (`46/150`, `\\frac{3}{8}`), LaTeX escapes, `np.float64(0.2)`.
+percent, currency (`$5`, `US$5`, `CHF 5`), fractions (`46/150`, `\\frac{3}{8}`), ratios to one
+(`2.5:1`), LaTeX escapes, `np.float64(0.2)`.
 Never read: digits inside words, identifiers, ordinals, dates, times, versions, file names,
 paths, URLs; `nan` and `inf`; anything that overflows a float.
 """
@@ -72,6 +73,8 @@ _EXPONENT = r"""
         (?: (?:\^|\*\*)\{?[-+−–]?[0-9]{1,4}\}? | [⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4} )
 """
 _FRACTION = r"[^\S\n]?/[^\S\n]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]*/[0-9])"
+_TO_ONE = r":1(?![\w:]|\.[0-9])"  # 2.857:1
+_SLICING = ("[", ":", ",")  # x[3:1], file.py:3:1
 _PERCENT = r"\s?\\?[%％]|\s(?:percentage\spoints?|per\s?cent|percent|pct)\b|\s?pp\b"
 
 
@@ -85,6 +88,7 @@ def _compile(group_separators: str) -> re.Pattern[str]:
           (?P<exponent> {_EXPONENT} )?
           (?P<fraction> {_FRACTION} )?
           (?P<percent> {_PERCENT} )?
+          (?P<to_one> {_TO_ONE} )?
         """,
         re.VERBOSE,
     )
@@ -116,7 +120,7 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
     position = 0
     while digit := _DIGIT.search(text, position):
         start = digit.start()
-        if start > position and text[start - 1] == ".":
+        if start > position and text[start - 1] == "." and not text.endswith("Rs", 0, start - 1):
             start -= 1
         match = pattern.match(text, start)
         position = digit.end() if match is None else max(match.end(), digit.end())
@@ -161,10 +165,12 @@ def _flatten_fraction(match: re.Match[str]) -> str:
 
 def _read(text: str, match: re.Match[str]) -> Quantity | None:
     start, end = match.span()
-    skip, ten, whole, decimals, exponent, fraction, percent = match.groups()
+    skip, ten, whole, decimals, exponent, fraction, percent, to_one = match.groups()
     if skip or start == end:
         return None
     if percent is None and end < len(text) and not clear_right(text, end, decimals is not None):
+        return None
+    if to_one and ((whole == "0" and not decimals) or text[start - 1 : start] in _SLICING):
         return None
     start, negative = left_edge(text, start)
     if start < 0:

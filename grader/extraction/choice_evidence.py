@@ -83,7 +83,6 @@ _OTHER_LABEL = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LINE_END = re.compile(r"[*_`\"'”)\]]{0,6}(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?:\n|$)")
-_REPLY_END = re.compile(r"[*_]{0,3}(?:[.,;:!\n—–]|$)")  # Is it normal? <Yes>.
 _NOUN_FOLLOWS = re.compile(
     r"""
     [*_`\"']{0,4} \s+                                # <no> evidence; but not: <no> because it
@@ -141,18 +140,10 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
     end = mention.span[1]
     if mention.rule == "verdict" or _STATED.search(before) or _AFFIRMED_AFTER.match(text, end):
         return ["stated"]
-    if mention.value in ("yes", "no", "true", "false") and _replies(text, before, end):
-        return ["stated"]
     is_label = _OPTION_LABEL.search(before) and _LINE_END.match(text, end)
     if is_label and not _OTHER_LABEL.search(before.rpartition("\n")[2]):
         return ["label"]
     return []
-
-
-def _replies(text: str, before: str, end: int) -> bool:
-    """True for the answer to the last question that a text asks itself: "Is it normal? Yes."."""
-    asked = before.rstrip(" *_").endswith("?")
-    return asked and _REPLY_END.match(text, end) is not None and text.find("?", end) < 0
 
 
 def _opens_emphasis(quote: re.Match[str], before: str) -> bool:

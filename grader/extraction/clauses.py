@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..dates import writings
+from ..dates import is_one_of_several, writings
 from ..records import Candidate
-from ..text.keywords import share, words
+from ..text.keywords import words
 from .choice_evidence import MOST_MENTIONS, mention_evidence
+from .echo import is_drawn_from, told
 from .mentions import find_mentions
+from .phrases import corrections
 from .question import Question
 
 # Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
@@ -57,7 +59,6 @@ _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ("only_bold", r"^ [^*]* \*\* $", r"[^*]* \*\* [^*]* $"),
     )
 )  # fmt: skip
-_AT_TIME = re.compile(r"\b(?:on|in|at|during)\s(?:the\s)?[\W_]*$", re.IGNORECASE)  # in <May 2015>
 _CLAUSE_BREAK = re.compile(r"[.;!?](?=\s)|,(?=\s)(?!\s[12][0-9]{3}\b)|\n")  # not: May 3, 2015
 _CONJUNCTION = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)
 _DOUBTS = frozenset({"negated", "supposed", "hypothetical"})
@@ -75,20 +76,17 @@ _HIGHEST = frozenset("most highest largest greatest strongest biggest best top m
 _LOWEST = frozenset("least lowest smallest weakest fewest minimum worst".split())
 _SAYS = re.compile(r"\b(?:is|are|was|were|ha[sd])\b|:\s", re.IGNORECASE)
 _ITS_WORDS = frozenset("it result winner choose select pick recommend".split())
-# Words that compare: a clause that echoes the question may use no others than the question does.
-_COMPARING = frozenset(
-    "more fewer less lower higher larger smaller greater better worse earlier later before after"
-    " most least highest lowest largest smallest best worst first last second third next previous"
-    " almost nearly only except without never not no neither nor".split()
-)
 _STARTS_SENTENCE = re.compile(r"[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE)
 _LEADS_TO_END = re.compile(
-    r"\b(?:in|at|by|on|from|with|is|was|are|were|for|named|called)\s(?:the\s|an?\s)?[\W_]*$",
+    r"\b(?:in|at|by|on|during|is|was|are|were|named|called)\s(?:the\s|an?\s)?[\W_]*$",
     re.IGNORECASE,
 )
+# What may follow a sentence that repeats the question: with 44 goals, than Wynalda
+_ASIDE = re.compile(r"\s(?:with|than|because|since|as)\s.*|\s?\(.*", re.IGNORECASE | re.DOTALL)
 _ENDS = re.compile(r"[\W_]*(?:\([^()\n]{1,60}\)[\W_]*)?")
 _LIST_GOES_ON = re.compile(r"[*_]{0,3}(?:,\s[^,.;:\n]{1,40}){0,5},?\s(?:and|or)\s")  # <A>, B and C
-_LEAST_ECHO = 0.6  # of the question's words
+_POSSESSIVE = re.compile(r"['’]s?\b")
+_FEWEST_WORDS, _LEAST_ECHO = 2, 0.6  # words, share of the question's
 
 
 def given_in(text: str, known: Mapping[str, str], question: Question) -> Candidate | None:
@@ -96,7 +94,8 @@ def given_in(text: str, known: Mapping[str, str], question: Question) -> Candida
     rule says how. None if a later clause contradicts it."""
     asked = _asked_words(question)
     mentions = find_mentions(text, known)[-MOST_MENTIONS:]
-    mentions = [one for one in mentions if not _is_begun_list(text, one)]
+    since = max(corrections(text), default=0) if mentions else 0
+    mentions = [one for one in mentions if one.span[0] >= since and not _is_begun_list(text, one)]
     for start, end, found in reversed(_clauses(text, mentions)):
         clause = text[start:end]
         if not asked or not asked.isdisjoint(words(clause)):
@@ -112,7 +111,9 @@ def given_in(text: str, known: Mapping[str, str], question: Question) -> Candida
 
 def _is_begun_list(text: str, mention: Candidate) -> bool:
     """Whether a mention of several names is the beginning of a longer list."""
-    return "," in mention.text and _LIST_GOES_ON.match(text, mention.span[1]) is not None
+    if "," not in mention.text or writings(mention.text):
+        return False
+    return _LIST_GOES_ON.match(text, mention.span[1]) is not None
 
 
 def _moved(mention: Candidate, by: int) -> Candidate:
@@ -158,35 +159,42 @@ def _rule_of(
     before, after = clause[max(0, start - _AROUND) : start], clause[end : end + _AROUND]
     if not _is_of(before, after, asked):
         return None
-    if writings(mention.text) and _AT_TIME.search(before):
-        return "time"
     for name, ends_with, starts_with in _GIVES:
         if ends_with.search(before) and starts_with.match(after):
             return name
-    return "echo" if _echoes(before, after, question) else None
+    return "echo" if _echoes(before, after, mention.text, question) else None
 
 
 def _is_of(before: str, after: str, asked: frozenset[str]) -> bool:
-    """Whether a superlative that is asked for is said of a mention: in its part of a clause, as
-    "and" and "while" divide it."""
+    """Whether a superlative that is asked for is said of a mention: in its part of a clause."""
     if asked.isdisjoint(_HIGHEST | _LOWEST):
         return True
-    near = f"{_CONJUNCTION.split(before)[-1]} {_CONJUNCTION.split(after)[0]}"
-    return not asked.isdisjoint(words(near))
+    before, after = _part(before, after)
+    return not asked.isdisjoint(words(f"{before} {after}"))
 
 
-def _echoes(before: str, after: str, question: Question) -> bool:
-    """Whether the words around a mention repeat the question: `<Perry> captured the most vessels`,
-    `The school is located in <Newbury>`."""
-    is_subject = _STARTS_SENTENCE.fullmatch(before) is not None
+def _part(before: str, after: str) -> tuple[str, str]:
+    """The part of a clause that a mention is in, as "and" and "while" divide it."""
+    return _CONJUNCTION.split(before)[-1], _CONJUNCTION.split(after)[0]
+
+
+def _echoes(before: str, after: str, mention: str, question: Question) -> bool:
+    """Whether the words around a mention repeat the question, and say nothing else: `<Perry>
+    captured the most vessels`, `The school is located in <Newbury>`."""
+    before, after = _part(before, after)
+    after = _ASIDE.sub("", after)
+    is_subject = _STARTS_SENTENCE.fullmatch(before) and not _POSSESSIVE.match(after)
     if not is_subject and not (_ENDS.fullmatch(after) and _LEADS_TO_END.search(before)):
         return False
-    said = words(before) | words(after)
-    if not said & _COMPARING <= words(question.text):
-        return False
-    return share(question.target, said) >= _LEAST_ECHO
+    named = told(mention)
+    asked = [word for word in told(question.text) if word not in named]
+    said = told(f"{before} {after}")
+    enough = len(said) >= max(_FEWEST_WORDS, _LEAST_ECHO * len(asked))
+    return enough and is_drawn_from(said, asked)
 
 
 def is_doubted(text: str, mention: Candidate, known: Mapping[str, str]) -> bool:
-    """Whether a text denies a mention, or only supposes it."""
+    """Whether a text denies a mention, only supposes it, or leaves it open."""
+    if writings(mention.text) and is_one_of_several(text, *mention.span):
+        return True
     return not _DOUBTS.isdisjoint(mention_evidence(text, mention, 0, known))

@@ -64,10 +64,9 @@ class Marker:
             computed = number.start in formulas.computed or (
                 kind == "prose" and is_calculated(sight)
             )
-            if rule is not None and rule.name == "question_number":
-                result = self._sole_result(numbers_of)
-                if computed or (result and same_value(number, result)):
-                    rule = None
+            repeats = rule is not None and rule.name == "question_number"
+            if repeats and (computed or self._is_sole_result(number, numbers_of)):
+                rule = None
             rule = rule or self._taken_back(block, number, numbers_of)
             if rule is None and number.start in terms and sight.words[-1:] != ("by",):
                 rule = DIFFERENCE_TERM
@@ -87,8 +86,8 @@ class Marker:
                 computed,
             )
 
-    def _sole_result(self, numbers_of: NumbersOf) -> Quantity | None:
-        """The only number that the code printed last: a result, even if the question has it too."""
+    def _is_sole_result(self, number: Quantity, numbers_of: NumbersOf) -> bool:
+        """Whether a number is all that the code printed last."""
         if not self._result_known:
             self._result_known = True
             printed = next(
@@ -96,7 +95,7 @@ class Marker:
             )
             numbers = numbers_of(printed) if printed else []
             self._result = numbers[0] if len(numbers) == 1 else None
-        return self._result
+        return self._result is not None and same_value(number, self._result)
 
     def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Rule | None:
         """The mark of a number before the output's last correction of itself."""

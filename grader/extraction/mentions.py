@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from ..dates import writings
 from ..records import Candidate
 
 # Texts of the patterns of `_mention_patterns`, to be compiled with these flags.
@@ -14,13 +15,21 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 _NO_FURTHER = r"""
     (?! \w | \. \s? (?: of \b | [0-9] )
       | \s (?: reason | need | doubt | sign | evidence ) s? \b
-      | \s (?: \w+ \s ){0,2} answer \b )
+      | \s (?: (?! is \b ) \w+ \s ){0,2} answer \b )
 """
 # `the statement as a whole is thus`
 _SAID_OF = r"""
     (?: statement | claim ) (?: \s as \s a \s whole )? \s (?: (?: is | was ) \s )?
     (?: \w+ly \s | thus \s | hence \s )?
 """
+# A date is no part of a longer one: `2015-01` of 2015-01-15, `January 2015` of 15 January 2015.
+_DATE_BEGINS = r"""
+    (?<! \w ) (?<! [0-9] [-/:.] ) (?<! mid- )
+    (?: (?= [0-9] | q[1-4] )
+      | (?<! [0-9] \s ) (?<! [0-9] st \s ) (?<! [0-9] nd \s ) (?<! [0-9] rd \s )
+        (?<! [0-9] th \s ) )
+"""
+_DATE_ENDS = r"(?! \w | [-/:.][0-9] | \s? [ap]\.?m\b )"
 # Phrases that call a statement true or false without these words.
 _VERDICTS = {
     "reject": r"\b (rejected | rejection) \b",
@@ -119,7 +128,10 @@ def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str
         patterns.append(("letter", _letter_pattern(key)))
     if len(wording) > 1:
         further = _NO_FURTHER if key == "no" else r"(?!\w)"
-        pattern = re.compile(rf"(?<!\w)({_wording_pattern(wording)}){further}", _FLAGS)
+        before = r"(?<!\w)"
+        if writings(wording):
+            before, further = _DATE_BEGINS, _DATE_ENDS
+        pattern = re.compile(rf"{before}({_wording_pattern(wording)}){further}", _FLAGS)
         patterns.append(("wording", pattern))
     if key in _VERDICTS:
         patterns.append(("verdict", re.compile(_VERDICTS[key], _FLAGS)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..number_edges import is_money
 from ..numbers import Quantity
 from .naming import RATIOS, label_name
 from .parts import Marked
@@ -90,7 +91,7 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
     if question.wants_count:
         whole = number.value == int(number.value) and not number.is_percent
         names.append("count_as_asked" if whole else "not_a_count")
-    if question.wants_money and number.text[0] in "$€£":
+    if question.wants_money and is_money(number.text):
         names.append("money_as_asked")
     if question.wants_negative and number.value < 0:
         names.append("sign_as_asked")

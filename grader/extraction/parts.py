@@ -11,9 +11,10 @@ from .rules import Rule, Sight
 
 _END = (
     r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
-    r"|\n|,\s*(?=\"\w+\"\s*:)"
+    r"|\n(?![ \t]*[=≈] )|,\s*(?=\"\w+\"\s*:)"
 )
-_SENTENCE_END = re.compile(_END)  # of sentences, lines, and the fields of a JSON object
+# The end of a sentence, of a line that no `= 5` continues, or of a field of a JSON object.
+_SENTENCE_END = re.compile(_END)
 _FIELD_END = re.compile(_END + r"|[,;]?\s+(?=@\w+\[)")  # and of `@name[value] @other[value]`
 _LABEL = re.compile(r"[ \t>#-]{0,6}(?:[0-9]{1,2}[.)] )?[*_]{1,3}[^*_\n]{2,60}[.:!][*_]{1,3}[ \t]+")
 _BOLD = re.compile(r"\*\*[^*\n]{0,62}$")

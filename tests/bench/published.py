@@ -151,6 +151,17 @@ def lettered_problems(checkout: Path) -> Iterator[Output]:
                 yield Output(row["question"], text, letters[-1], row["answer"], options)
 
 
+def finance_problems(checkout: Path) -> Iterator[Output]:
+    """Solutions of FinanceMath by 52 models; a language model read their answers."""
+    folder = checkout / "outputs" / "validation" / "processed_cot_outputs"
+    for path in sorted(folder.glob("*.json")):
+        for row in json.loads(path.read_text(encoding="utf-8")):
+            stated = str(row["extracted_pred_answer"])
+            if parse_number(stated) is not None:
+                question = "\n\n".join([*row["tables"], row["question"]])
+                yield Output(question, row["output"][0], stated, str(row["ground_truth"]))
+
+
 SOURCES: dict[str, tuple[str, Callable[[Path], Iterator[Output]]]] = {
     "zero_shot_logs": ("kojima-takeshi188/zero_shot_cot", zero_shot_logs),
     "word_problem_solutions": ("openai/grade-school-math", word_problem_solutions),
@@ -159,6 +170,7 @@ SOURCES: dict[str, tuple[str, Callable[[Path], Iterator[Output]]]] = {
     "programs": ("microsoft/ToRA", programs),
     "interpreter_sessions": ("mathllm/MathCoder", interpreter_sessions),
     "many_options": ("TIGER-AI-Lab/MMLU-Pro", many_options),
+    "finance_problems": ("yale-nlp/FinanceMath", finance_problems),
     "hard_tasks": ("suzgunmirac/BIG-Bench-Hard", hard_tasks),
 }
 

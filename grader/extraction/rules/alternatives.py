@@ -1,9 +1,12 @@
-"""Values that are left open: `the mean is 5-10`, `the answer is 1 or 9`."""
+"""Values beside another: left open, `the mean is 5-10`, `the answer is 1 or 9`, or given in two
+writings, `0.08 (8%)`."""
 
 from __future__ import annotations
 
 import re
 
+from ...numbers import parse_number
+from ...tolerance import agree
 from ..question import Question
 from .sight import Sight
 
@@ -27,14 +30,11 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 _STATED_BEFORE = re.compile(rf"{_STATED} (?: between \s )? $", _FLAGS)
 _ANSWERED_BEFORE = re.compile(rf"{_ANSWERED} $", _FLAGS)
 _BETWEEN_BEFORE = re.compile(rf"{_STATED} between \s $", _FLAGS)
-_OTHER_FOLLOWS = re.compile(rf"{_JOINT} {_NUMBER} {_PAIR_ENDS}", _FLAGS)
-_AND_OTHER_FOLLOWS = re.compile(rf"\s and \s {_NUMBER} {_PAIR_ENDS}", _FLAGS)
-_OTHER_STATED = re.compile(
-    rf"""
-    {_STATED} {_NUMBER} {_JOINT} $                                      # is 5-<10>
-    | (?: {_ANSWERED} | {_STATED} between \s ) {_NUMBER} \s and \s $    # the answer is 5 and <10>
-    """,
-    _FLAGS,
+_OTHER_FOLLOWS = re.compile(rf"{_JOINT} ({_NUMBER}) {_PAIR_ENDS}", _FLAGS)
+_AND_OTHER_FOLLOWS = re.compile(rf"\s and \s ({_NUMBER}) {_PAIR_ENDS}", _FLAGS)
+_OTHER_STATED = re.compile(rf"{_STATED} ({_NUMBER}) {_JOINT} $", _FLAGS)  # is 5-<10>
+_AND_OTHER_STATED = re.compile(  # the answer is 5 and <10>
+    rf"(?: {_ANSWERED} | {_STATED} between \s ) ({_NUMBER}) \s and \s $", _FLAGS
 )
 _ENDS = re.compile(_PAIR_ENDS, _FLAGS)
 _RATIO = re.compile(r"\b(?:ratio|odds|score)\b", re.IGNORECASE)
@@ -48,13 +48,51 @@ def wants_no_range(question: Question) -> bool:
 
 def is_left_open(sight: Sight) -> bool:
     """One of two numbers between which the text leaves its answer open."""
+    other = _other(sight)
+    if other is None or _RATIO.search(sight.line):
+        return False
+    return not _agree(other, sight)  # but `0.081 or 8.1%`
+
+
+def _other(sight: Sight) -> str | None:
+    """What is stated beside a number with nothing but "or", "to", a dash or "and" between."""
     before, after = sight.before, sight.after
     if before.rstrip().endswith(_JOINT_SIGNS):
-        found = _ENDS.match(after) and _OTHER_STATED.search(before)
-    elif not after.lstrip().startswith(_JOINT_STARTS):
+        found = _OTHER_STATED.search(before) or _AND_OTHER_STATED.search(before)
+        return found[1] if found and _ENDS.match(after) else None
+    if not after.lstrip().startswith(_JOINT_STARTS):
+        return None
+    if found := _AND_OTHER_FOLLOWS.match(after):
+        stated = _ANSWERED_BEFORE.search(before) or _BETWEEN_BEFORE.search(before)
+    elif found := _OTHER_FOLLOWS.match(after):
+        stated = _STATED_BEFORE.search(before)
+    return found[1] if found and stated else None
+
+
+_ABOUT = r"(?: (?: about | approximately | i\.e\.,? ) \s | [≈~] \s? )?"
+_ITSELF = r"([-−+]? [0-9] [0-9.,]{0,15}"
+_PERCENT_FOLLOWS = re.compile(
+    rf"\s? (?: \( | or | = | , ) \s? {_ABOUT} {_ITSELF} \s? \\?%)", re.VERBOSE
+)
+_PROPORTION_BEFORE = re.compile(rf"(?<![0-9.]) {_ITSELF} ) \s? \( {_ABOUT} $", re.VERBOSE)
+
+
+def is_given_in_percent(sight: Sight) -> bool:
+    """A proportion with its percentage right behind it: `0.0895 (8.95%)`, `0.0895 or 8.95%`."""
+    if sight.number.is_percent or "%" not in sight.after:
         return False
-    elif _AND_OTHER_FOLLOWS.match(after):
-        found = _ANSWERED_BEFORE.search(before) or _BETWEEN_BEFORE.search(before)
-    else:
-        found = _OTHER_FOLLOWS.match(after) and _STATED_BEFORE.search(before)
-    return found is not None and not _RATIO.search(sight.line)
+    percent = _PERCENT_FOLLOWS.match(sight.after)
+    return percent is not None and _agree(percent[1], sight)
+
+
+def is_percent_form(sight: Sight) -> bool:
+    """A percentage in brackets behind its proportion: `0.0895 (8.95%)`."""
+    if not sight.number.is_percent:
+        return False
+    proportion = _PROPORTION_BEFORE.search(sight.before)
+    return proportion is not None and _agree(proportion[1], sight)
+
+
+def _agree(other: str, sight: Sight) -> bool:
+    read = parse_number(other)
+    return read is not None and agree(sight.number, read)

@@ -16,7 +16,7 @@ _EQUATION_TERM = re.compile(
     re.VERBOSE,
 )
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
-_EQUAL_SIGN = r"(?:[=≈]|\\(?:approx|simeq)\b)"
+_EQUAL_SIGN = r"(?:(?:\n[ \t]{0,9})?(?:[=≈]|\\(?:approx|simeq)\b))"  # or on the next line
 _UNIT = r"(?: \s [A-Za-z] [a-z/]{0,19} ){0,2}"
 _FIRST_OPERAND = re.compile(
     rf"""
@@ -66,8 +66,8 @@ _CALCULATED = re.compile(
 
 def is_calculated(sight: Sight) -> bool:
     """On the right of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
-    line = sight.line
-    return ("=" in line[-5:] or "≈" in line[-5:]) and _CALCULATED.search(line[-80:]) is not None
+    before = sight.before
+    return ("=" in before[-5:] or "≈" in before[-5:]) and _CALCULATED.search(before) is not None
 
 
 def _may_equal(after: str) -> bool:

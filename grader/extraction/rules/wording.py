@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..question import Question
+from .alternatives import is_percent_form
 from .sight import Sight
 from .statistics import interval_end
 
@@ -143,6 +145,11 @@ _WOULD_HAVE = re.compile(
     """,
     re.VERBOSE,
 )
+_CONCLUSION = re.compile(r"(?:So|Thus|Hence|Therefore|In conclusion|Overall)\b,?")
+_CONDITION = re.compile(
+    r"\b(?:if|had|were|without|instead|ignor\w+|exclud\w+|drop\w+|remov\w+|omit\w+)\b",
+    re.IGNORECASE,
+)
 _OTHERWISE = re.compile(
     r"""
     (?: [Ii]gnoring | [Ee]xcluding | [Dd]ropping | [Rr]emoving | [Oo]mitting | [Ww]ithout
@@ -156,13 +163,20 @@ def is_hypothetical(sight: Sight) -> bool:
     """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
     near = _near(sight)
     if ("would" in near or "expected" in near) and _WOULD_HAVE.search(_sentence(near)):
-        return True
+        return not _concludes(_sentence(near), sight.question)
     if not _may_be_otherwise(near):
         return False
     opening = _OTHERWISE.match(_sentence(near))
     if opening is None:
         return False
     return opening[0].lower() not in sight.question.text.lower()
+
+
+def _concludes(sentence: str, question: Question) -> bool:
+    """True for `Therefore, the price would be 5`, and where a question asks what would be."""
+    if _CONCLUSION.match(sentence) is None and "would" not in question.text:
+        return False
+    return _CONDITION.search(sentence) is None or _CONDITION.search(question.text) is not None
 
 
 def _may_be_otherwise(near: str) -> bool:
@@ -211,6 +225,8 @@ def is_aside(sight: Sight) -> bool:
     line = sight.line
     opening = _OPENING_BRACKET.search(line) if "(" in line else None
     if opening is None:
+        return False
+    if sight.question.wants_percent and is_percent_form(sight):
         return False
     if sight.topic not in sight.question.topics:
         return _BOLD_LABEL.match(line) is None or _BOLD_LABEL_END.match(sight.after) is None

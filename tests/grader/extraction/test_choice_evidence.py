@@ -37,7 +37,6 @@ TEST = Task(
         ("The statement is not true.", TRUE_FALSE, "false"),
         # a list that only offers the options
         ("The answer (yes or no) is no.", YES_NO, "no"),
-        ("Is it normal (yes/no)? Yes.", YES_NO, "yes"),
         ("The answer (yes or no) is open.", YES_NO, None),
         # words that are no answers
         ("No. of weeks = 104.\n\nResult: yes", YES_NO, "yes"),

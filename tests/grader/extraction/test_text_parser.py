@@ -81,12 +81,9 @@ def test_the_published_words_are_looked_for(
         ("Blue is near. Therefore, the answer is red.", "red"),
         ("<answer>Based on the table, the answer is: red</answer>", "red"),
         # sentences that repeat the question
-        ("Red shines as the brightest colour of all.", "red"),
-        ("Red shines as the darkest colour of all.", None),
-        ("Red shines as the second brightest colour.", None),
-        ("Red never shines as the brightest colour.", None),
-        ("The brightest colour shines in red.", "red"),
-        ("The brightest colour shines more than red.", None),
+        ("Red, the brightest colour, was used.", None),
+        ("The brightest colour shines with red.", None),
+        ("The rival of the brightest colour is in red.", None),
     ],
 )
 @pytest.mark.parametrize("truth", ["red", "blue"])
@@ -113,7 +110,21 @@ def test_words_that_are_mentioned_only_are_no_answer(
         ("Which three countries are poorest?", "Chad, Mali",
          "The three poorest countries are Chad, Mali, and Kenya.", False),
         ("Which month had the highest sales?", "January 2015",
-         "Sales peaked at the highest level in Jan 2015.", True),
+         "The highest sales were recorded in Jan 2015.", True),
+        ("Who captured the most vessels?", "Perry", "Perry's rival captured the most.", False),
+        ("Who captured the most vessels?", "Perry", "Perry hardly captured most vessels.", False),
+        ("Who captured the most vessels?", "Perry",
+         "The captain who captured the most vessels served with Perry.", False),
+        ("Which country has the highest GDP?", "Chad",
+         "The country with the highest GDP borders on Chad.", False),
+        ("Where is the school located?", "Newbury",
+         "The rival school is located in Newbury.", False),
+        ("On which date did the trial start?", "2015-01-03",
+         "The trial started on January 3, 2015 and ended on May 5, 2015.", True),
+        ("On which date did the trial start?", "2015-05-05",
+         "The trial started on January 3, 2015 and ended on May 5, 2015.", False),
+        ("On which date did the trial start?", "2015-05-05",
+         "The trial was paused on May 5, 2015.", False),
     ],
 )  # fmt: skip
 def test_sentences_that_repeat_the_question(
