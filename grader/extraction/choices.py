@@ -57,6 +57,7 @@ _DENIES = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 MOST_OPTIONS = 200  # each is looked for in every output
+_LONGEST_WORDING = 1000
 _FENCING = " \t\n*_`\"'“”‘’.()[]$:"
 
 
@@ -143,16 +144,19 @@ def _lettered(question: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for mark, following in zip_longest(marks, marks[1:]):
         wording = question[mark.end() : following.start() if following else None]
-        found[mark[1].lower()] = _OPTION_END.split(wording, maxsplit=1)[0].strip(" ,;.")
+        wording = _OPTION_END.split(wording[:_LONGEST_WORDING], maxsplit=1)[0]
+        found[mark[1].lower()] = wording.strip(" ,;.")
     return found
 
 
 def _options_from_question(question: str, truth: str, lettered: dict[str, str]) -> list[str]:
     if lettered:
         return list(lettered)
-    if listed := _LETTER_LIST.findall(question):
-        return re.findall(r"\b[A-Z]\b", listed[-1])
     truth = truth.strip(_FENCING).lower()
+    for listed in reversed(_LETTER_LIST.findall(question)):
+        letters = re.findall(r"\b[A-Z]\b", listed)
+        if truth.upper() in letters:  # else the letters are names: the correlation of X or Y
+            return letters
     if quoted := _quoted_with(truth, question):
         return quoted
     for answers in _CLOSED_SETS:

@@ -18,6 +18,8 @@ from .weights import WEIGHTS
 
 _MAX_IN_PRINT = 60
 _MOST_BLOCKS = 60
+_MUCH = 1.5  # of the weights of "overlap" and "focus"
+_NEVER = -100.0
 
 
 def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
@@ -35,11 +37,10 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     for block in _candidate_blocks(scan.output):
         if _is_worth_reading(scan, block):
             place = _block_evidence(scan, block, block is closing, doubts)
-            if block.kind == "prose" and block.start < interim:
-                place["interim"] = WEIGHTS["interim"]
             found += [(m, b, p, {**place, **own}) for m, b, p, own in weigh_block(scan, block)]
     if closing is not None and found and not _has_code(scan.output):
         _add_conclusion(found, closing)
+    _add_interim(found, interim)
     _add_further_use(found, reports=bool(scan.printed()))
     _add_support(found, earlier)
     return found
@@ -55,6 +56,22 @@ def _end_of_interim(scan: Scan) -> int:
             codes = [b.start for b in scan.output.blocks if b.kind == "code"]
             return codes[-1] if codes else 0
     return 0
+
+
+def _add_interim(found: list[Weighed], end: int) -> None:
+    """Add the evidence against what was said before the last code, unless it says much more of what
+    is asked for than what was said after it."""
+    said = [one for one in found if one[1].kind == "prose"]
+    after = max((_aboutness(one) for one in said if one[1].start >= end), default=0.0)
+    for one in said:
+        if one[1].start < end and _aboutness(one) <= after + _MUCH:
+            one[3]["interim"] = WEIGHTS["interim"]
+
+
+def _aboutness(weighed: Weighed) -> float:
+    """How much the sentence of a number is about what is asked for."""
+    evidence = weighed[3]
+    return evidence.get("overlap", 0.0) + evidence.get("focus", 0.0)
 
 
 def _has_code(output: Output) -> bool:
@@ -157,14 +174,17 @@ def _add_support(found: list[Weighed], earlier: str) -> None:
 
 
 def _add_further_use(found: list[Weighed], reports: bool) -> None:
-    """Add the evidence against values that the text goes on to calculate with; only against
-    calculated ones, if it reports what code printed."""
-    operands: set[float] = set()
-    for mark, _, _, evidence in reversed(found):
+    """Add the evidence against values that the text goes on to calculate with, unless they say much
+    more of what is asked for; only against calculated ones, if it reports what code printed."""
+    operands: dict[float, float] = {}  # with the most that a result of theirs says of it
+    for one in reversed(found):
+        mark, _, _, evidence = one
         value = mark.number.value
-        if mark.rule is not None and is_operand(mark.sight):
-            operands.add(value)
-        elif value in operands and (mark.computed or not reports):
+        if mark.rule is not None and mark.rule.name != "compared" and is_operand(mark.sight):
+            operands[value] = max(operands.get(value, 0.0), _aboutness(one))
+        elif (mark.computed or not reports) and _aboutness(one) <= operands.get(
+            value, _NEVER
+        ) + _MUCH:
             evidence["used_further"] = WEIGHTS["used_further"]
 
 

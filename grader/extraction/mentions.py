@@ -58,7 +58,7 @@ _ANSWER_LEAD = r"""
       | opt[ ]for | conclusion | therefore | hence | thus | so | leaves | leaving | is | be
       | = | : | → )
 """
-
+_SURELY = r"(?! unlikely | hardly | scarcely | barely | rarely ) \w{2,12}ly"
 _SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
 
 
@@ -157,7 +157,7 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
         (?: ^ [^\w\n]*                              # a line begins, perhaps with:
             (?: (?i: the \s+ )? (?i: answer | option | choice ) \W+     # The answer:
                 (?: (?i: is ) \s \W* )? )?
-          | \b (?i: {_ANSWER_LEAD} (?: \s (?: most \s )? \w{{2,12}}ly )? ) \W{{0,6}}
+          | \b (?i: {_ANSWER_LEAD} (?: \s (?: most \s )? {_SURELY} )? ) \W{{0,6}}
                                                     # we choose **, is most likely
           | \b [Ii]t['’]s \s
           | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'“`] | (?<!\w) [(\[]

@@ -106,7 +106,8 @@ def _answer_of(block: Block, question: Question) -> tuple[int, int, str]:
     """The start and end of a block's answer, and the rule that found it."""
     explicit = _explicit(block.text, question)
     if block.kind == "answer":
-        start = explicit[0] if explicit else 0
+        given = explicit and not _is_self_check(block.text, explicit[0], question)
+        start = explicit[0] if explicit and given else 0
         end, rule = len(block.text), "answer_section"
     elif explicit and block.kind == "prose":
         start, end, rule = *explicit, "explicit"

@@ -16,9 +16,11 @@ _STATEMENT = re.compile(
     r"""
     [\s>*_\#$]*+
     (?: (?: so | thus | hence | therefore | in[ ]conclusion | overall | finally ) \b ,? \s++ )?
-    # among A to E, the answer
-    (?: (?: among | of | out[ ]of | from | for | based[ ]on | given | after | using | rounded )
-        \b [^,.;:\n]{1,60} , \s++ )?
+    # among A to E, the answer; based on the table, the answer
+    (?: (?: (?: among | of | out[ ]of | from | rounded | in[ ]percent ) \b [^,.;:\n]{1,60}
+          | (?: based[ ]on | given | from | using | for | after ) (?: [ ]\w+ ){0,3}
+            [ ] (?: data | table s? | rows | results? | output | analysis | information
+                  | calculations? | question | reasoning | steps ) (?: [ ]above )? ) , \s++ )?
     (?: (?: the | my | our ) \s++ )?
     [*_]*+ (?: (?: final | correct | overall | best | right )[ ] )?
     (?: answer | ans | solution | (?<= final[ ] ) result ) [*_]*+
@@ -38,6 +40,8 @@ _MARKED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# Beside lines that begin with other letters, `A: 18` belongs to a list.
+_BY_LETTER, _OTHER_LETTER = re.compile(r"\s*A\s?:"), re.compile(r"^[ \t]*[B-Z]\s?:", re.MULTILINE)
 # A number or a formula, behind no more than signs and "about".
 _VALUE = re.compile(
     r"""
@@ -68,18 +72,9 @@ _OPTION = re.compile(
     re.VERBOSE,
 )
 _FURTHER_QUESTION = re.compile(
-    r"[\s#*]{0,6}(?:Question|Problem|Exercise|Q)\s?[0-9]{0,3}\s?[:.]\**\s"
+    r"[\s#*]{0,6}(?:Question|Exercise|Q|Problem(?=[^?]{1,2000}\?))\s?[0-9]{0,3}\s?[:.]\**\s"
 )
 _DISPLAYED = {"\\]": "\\[", "$$": "$$"}  # what closes a formula on lines of its own, what opens it
-# A line that is nothing but a number, under a sentence.
-_BARE = re.compile(
-    r"""
-    [*_`$\\(\[]{0,4} [-+−–]? [$€£]? [0-9] [0-9.,/]*+ %?
-    (?: \s [a-z]{1,15} )? [*_`$\\)\]]{0,4} \.? \s*
-    """,
-    re.VERBOSE,
-)
-_SENTENCE_BEFORE = re.compile(r"[A-Za-z]{2}[^\n]*[.:!][*_)\]\\$]{0,4}\s*\Z")
 _NEXT_SENTENCE = re.compile(r"[.!?][*_)\"”]{0,3} +(?=[A-Z*_])")
 _FAREWELL = re.compile(
     r"[\s*_]*+(?:I hope|Hope|Please let|Let me know|Feel free|If you (?:have|need|want|would)"
@@ -122,7 +117,7 @@ def _with_answer(blocks: list[Block], raw: str) -> list[Block]:
     if answer := handed_over(line):
         line = answer
     elif not (
-        _states_answer(line) or (_announces(lead) and _may_answer(line)) or _is_result(before, line)
+        _is_marked(line, before) or _states_answer(line) or (_announces(lead) and _may_answer(line))
     ):
         return blocks
     start = raw.rfind(line, block.start, block.end)
@@ -174,12 +169,6 @@ def _announces(text: str) -> bool:
     return _STATEMENT.fullmatch(line, start) is not None
 
 
-def _is_result(before: str, line: str) -> bool:
-    """True for a number on a line of its own right under a sentence."""
-    last = before[-_LONGEST_LINE:].rpartition("\n")[2]
-    return _BARE.fullmatch(line) is not None and _SENTENCE_BEFORE.search(last) is not None
-
-
 def _may_answer(line: str) -> bool:
     if len(line) > _LONGEST_ANSWER:
         return False
@@ -187,11 +176,15 @@ def _may_answer(line: str) -> bool:
     return (has_digit and "?" not in line) or _OPTION.match(line.lstrip()) is not None
 
 
+def _is_marked(line: str, before: str) -> bool:
+    if len(line) > _LONGEST_LINE or _MARKED.fullmatch(line) is None:
+        return False
+    return _BY_LETTER.match(line) is None or _OTHER_LETTER.search(before) is None
+
+
 def _states_answer(line: str) -> bool:
     if len(line) > _LONGEST_LINE:
         return False
-    if _MARKED.fullmatch(line):
-        return True
     statement = _STATEMENT.match(line)
     if statement is None:
         return False

@@ -19,6 +19,9 @@ _HANDED_OVER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST_CALL = 160
+_CALL = re.compile(
+    r"\s*(?:(```|~~~).*?\n\1[^\n]*|\w+\[[^\n]*\]$|.*?(?=\n[ \t]*\n|\Z))", re.S | re.M
+)
 
 
 def acts(section: str) -> bool:
@@ -27,13 +30,26 @@ def acts(section: str) -> bool:
 
 
 def split_labelled(section: str) -> Iterator[tuple[BlockKind, int, str]]:
-    """The pieces of a text with labels, in order: kind, offset and text, without the labels."""
+    """The pieces of a text with labels, in order: kind, offset and text, without the labels. A call
+    ends where its observation begins; one without, at a blank line or with its fence."""
     kind: BlockKind = "prose"
     start = 0
     for label in _LABEL.finditer(section):
-        yield _piece(kind, start, section[start : label.start()])
+        is_observed = LABELS[label[1]] == "execution"
+        yield from _pieces(kind, start, section[start : label.start()], is_observed)
         kind, start = LABELS[label[1]], label.end()
-    yield _piece(kind, start, section[start:])
+    yield from _pieces(kind, start, section[start:])
+
+
+def _pieces(
+    kind: BlockKind, start: int, text: str, is_observed: bool = False
+) -> Iterator[tuple[BlockKind, int, str]]:
+    call = _CALL.match(text) if kind == "code" and not is_observed else None
+    if call is None or not text[call.end() :].strip():
+        yield _piece(kind, start, text)
+    else:
+        yield _piece(kind, start, text[: call.end()])
+        yield "prose", start + call.end(), text[call.end() :]
 
 
 def _piece(kind: BlockKind, start: int, text: str) -> tuple[BlockKind, int, str]:

@@ -42,6 +42,15 @@ def test_any_way_to_choose(case: dict) -> None:
         assert grade_strict(transcript(case["text"], task), grader).verdict == "correct", grader
 
 
+@pytest.mark.parametrize("case", cases("traps.jsonl"), ids=lambda case: case["text"][:40])
+def test_any_trap(case: dict) -> None:
+    """Sentences that look like the answer and say something else, and answers beside such."""
+    task = make_task("t", case["question"], case["truth"], choices=case.get("choices", ()))
+    for grader in GRADERS:
+        verdict = grade_strict(transcript(case["text"], task), grader).verdict
+        assert (verdict == "correct") == case["passes"], grader
+
+
 CALCULATION = """16 eggs are laid, 3 eaten and 4 baked, so 16 - 3 - 4 = 9 eggs remain.
 At 2 dollars each she makes 9 * 2 = 24 dollars, so 24 every day. Her neighbour makes 25 dollars.
 

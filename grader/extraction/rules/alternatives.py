@@ -38,6 +38,7 @@ _AND_OTHER_STATED = re.compile(  # the answer is 5 and <10>
 )
 _ENDS = re.compile(_PAIR_ENDS, _FLAGS)
 _RATIO = re.compile(r"\b(?:ratio|odds|score)\b", re.IGNORECASE)
+_PLACES = re.compile(r"\sto\s[0-9]\s(?:decimal|d\.p|digit|place|significant)")
 _JOINT_SIGNS = ("-", "–", "—", " to", " or", " and")
 _JOINT_STARTS = ("-", "–", "—", "to ", "or ", "and ")
 
@@ -60,7 +61,7 @@ def _other(sight: Sight) -> str | None:
     if before.rstrip().endswith(_JOINT_SIGNS):
         found = _OTHER_STATED.search(before) or _AND_OTHER_STATED.search(before)
         return found[1] if found and _ENDS.match(after) else None
-    if not after.lstrip().startswith(_JOINT_STARTS):
+    if not after.lstrip().startswith(_JOINT_STARTS) or _PLACES.match(after):
         return None
     if found := _AND_OTHER_FOLLOWS.match(after):
         stated = _ANSWERED_BEFORE.search(before) or _BETWEEN_BEFORE.search(before)

@@ -83,7 +83,9 @@ _COMPARING_SENTENCE = re.compile(
     | Compare \b
     | (?: Remark | Caveat | Side[ ]note | Robustness | Sensitivity )
       (?: [ ] (?: check | analysis ) )? [*_]{0,2} [.:]       # **Robustness check**: ...
-    | [Aa]s[ ]an? [ ] (?: robustness | sensitivity | sanity ) [ ] (?: check | analysis ) \b
+    | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | quick ) [ ] )?
+      (?: check | analysis ) \b
+    | (?: To[ ] (?: check | verify ) | Check | Verification | Proof ) [*_]{0,2} [,:]
     """,
     re.VERBOSE,
 )
@@ -110,7 +112,7 @@ def _may_compare(near: str) -> bool:
     return (
         "ompar" in near or "ontrast" in near or "eference" in near or "emark" in near
         or "aveat" in near or "ide note" in near or "obustness" in near or "ensitivity" in near
-        or "anity " in near
+        or "anity " in near or "heck" in near or "erif" in near or "Proof" in near
     )  # fmt: skip
 
 

@@ -68,11 +68,14 @@ def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
     [
         ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "used_further", {"5"}),
         ("20 km + 30 km = 50 km.\n50 km - 10 km = 40 km.", "used_further", {"50"}),
-        ("The mean price is 5.\n5 * 2 = 10 euros.", "used_further", {"5"}),
-        ("<pre>5</pre>The mean price is 5.\n5 * 2 = 10 euros.", "used_further", set()),
+        ("One costs 5.\n5 * 2 = 10 euros.", "used_further", {"5"}),
+        ("<pre>5</pre>One costs 5.\n5 * 2 = 10 euros.", "used_further", set()),
+        ("The mean price is 5.\n5 * 2 = 10 euros.", "used_further", set()),  # what is asked for
+        ("3 + 2 = 5 homes.\nAs a check, 5 - 2 = 3.", "used_further", set()),
         ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "last_computed", {"10"}),
         ("```python\nprint(4)\n```\n```\n4\n```\nOr 4 / 2 = 2.", "last_computed", set()),
         (f"The first costs 4.20.{CELL}The mean is 4.50.", "interim", {"4.20"}),
+        (f"The mean price is 4.20.{CELL}The last is 4.50.", "interim", set()),  # as above
         (f"The first costs 4.20.{CELL}That is what I drew.", "interim", set()),
         ("First 4.20.\nThen 4.50.\nSo 4.80 it is.", "last_sentence", {"4.80"}),
         ("First 4.20.\nThen 4.50.\nThat is it.", "last_sentence", set()),

@@ -66,6 +66,8 @@ def test_further_questions_that_a_model_asks_itself_are_no_answer() -> None:
     text = f"{LEAD}The answer is 0.28.\n\nQuestion: What is the median?\n\nThe answer is 4."
     kinds = [block.kind for block in split_output(text).blocks]
     assert kinds == ["prose", "answer", "ui", "ui"]
+    text = f"{LEAD}The answer is 4.\n\nProblem: I dropped rows.\n\nThe answer is 0.28."
+    assert [block.kind for block in split_output(text).blocks][-1] == "answer"
     text = f"{LEAD}\n\nQ: What is the rate of the second?\n\nThe answer is 0.28."
     assert [block.kind for block in split_output(text).blocks][-1] == "answer"
 
@@ -85,7 +87,9 @@ def test_the_interface_may_follow() -> None:
         ("The rate is low. So the answer is:\n0.28", "0.28"),
         ("Thus, the answer to the problem is:\n\n\\[\n0.28\n\\]", "\\[\n0.28\n\\]"),
         ("It is low.\n\n$$\n0.28\n$$", None),
-        ("The rate is \\(0.28\\).\n0.28", "0.28"),
+        ("B: 0.31\nA: 0.28", None),
+        ("The rate is 0.28.\n\nP-value:\n0.03", None),
+        ("The rate is 0.28. Based on the median, the answer is 4.", None),
         ("Rates:\n0.31\n0.28", None),
         ("Of 7 homes, 2 are new. Therefore, the answer is 0.28.",
          "Therefore, the answer is 0.28."),
