@@ -38,7 +38,13 @@ LEADING_SIGNS = " \t\n*_#>\"'`([$"
 # In the examples, <B> is the option that is mentioned.
 _STATED = re.compile(
     r"""
-    \b (?: option | choice ) \W{0,3} $                            # option <B>
+    \b (?: option | choice ) (?: [ ]is )? \W{0,3} $                # option <B>, option is <B>
+    # the most plausible of these relations is <B>
+    | \b (?: most | more | best ) (?: [ ]\w+ly )? [ ]
+      (?: likely | plausible | probable | appropriate | suitable | reasonable | accurate
+        | supported | consistent ) \b
+      (?: (?! \b (?: since | because | while | whereas | than | not ) \b ) [^.\n] ){0,60}
+      \b is \W{0,3} $
     # Since p = 0.3, we clearly <fail to reject>
     | \b (?: since | because | as | with | given ) \s (?: [^.\n] | \.\d ){3,120} ,
       \s (?: we | i ) \s (?: \w+ \s ){0,3} $

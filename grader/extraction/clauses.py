@@ -32,7 +32,7 @@ _KIND = r"""
 _VERB_OF_SUBJECT = rf"""
     {_KIND} [\W_]{{0,4}}
     (?: is | are | was | were | ha[sd]                            # <red> has the highest mean
-      | (?: comes | ranks ) \s (?: first | out \s on \s top )     # <red> comes out on top
+      | (?: comes? | came | ranks? | ranked ) \s (?: first | out \s on \s top )  # <red> came first
       | (?: fits? | suits? | perform | achiev | outperform | yield | gives? | gave | wins? | won
           | leads? | led | record | register | show | display | exhibit | receiv ) \w* ) \b
     (?! \W* \d                                                    # but not: <red> has 4
@@ -43,7 +43,8 @@ _VERB_OF_OBJECT = r"""
                                                | (?: \w+ly \s | thus \s )? \w+ed \s by )
                                                              # was clearly achieved by <red>
              | known \s as
-             | is | are | was | were | be | called | named | choose | chose | select (?: ed )?
+             | (?: is | are | was | were ) (?: \s (?: therefore | thus | hence | then ) )?
+             | be | called | named | choose | chose | select (?: ed )?
              | pick (?: ed )? | recommend | go[ ]with
              | (?: achieved | given | won | led ) [ ] by ) \s (?: the \s | an? \s )? )
     [\s*_`\"'“(\[{]* $

@@ -43,6 +43,13 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
     **dict.fromkeys(("ATE", "ATT", "ATET", "LATE", "CATE", "treatment effect"), "effect"),
     **dict.fromkeys(("coefficient", "coef", "coef.", "slope", "β", "beta"), "coefficient"),
+    "ratio": "ratio",
+    "estimate": "estimate",
+    **dict.fromkeys(
+        ("rmse", "root mse", "root mean squared error", "root mean square error"), "rmse"
+    ),
+    **dict.fromkeys(("mse", "mean squared error", "mean square error"), "mse"),
+    **dict.fromkeys(("mae", "mean absolute error"), "mae"),
     "intercept": "intercept",
     "variance": "variance",
     "skewness": "skewness",
@@ -76,6 +83,7 @@ _EQUATING = frozenset(":=≈")
 _SAYING_ENDS = re.compile(r"[.;:=≈\n|0-9]")
 _IN_BRACKETS = re.compile(r"(?<!\bP)\([^()]*\)")  # but P(A) is a probability, no p-value
 _TAIL = 64
+_MOST_WORDS = 4  # of a name
 _ARGUMENTS = re.compile(r"(?<!\bP)\s?\([^()]*\)$")
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them.
 _CALCULATION = re.compile(
@@ -88,7 +96,7 @@ _NUMBERED = frozenset({"", "no", "number"})
 
 
 def last_words(before: str) -> tuple[str, ...]:
-    """Up to three words that end at a number, without the signs, brackets, calculations and
+    """Up to four words that end at a number, without the signs, brackets, calculations and
     filler words ("is", "=", "about") in between; letter case as written."""
     if "\\" in before:
         before = _DRESSED.sub(r"\1", before)
@@ -100,7 +108,7 @@ def last_words(before: str) -> tuple[str, ...]:
     words = lead[-_TAIL:].rsplit(None, 5)[-5:]
     while words and words[-1].lower() in _FILLERS:
         words.pop()
-    return tuple([word.strip("*_`|$(,;:") for word in words[-3:]])
+    return tuple([word.strip("*_`|$(,;:") for word in words[-_MOST_WORDS:]])
 
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:
@@ -123,11 +131,11 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
 
 def _full_name(words: Sequence[str]) -> str | None:
     """The topic of a name with an "of" in it: "degrees of freedom"."""
-    return NAMES.get(" ".join(words).lower())
+    return NAMES.get(" ".join(words[-3:]).lower())
 
 
 def _topic_at_end(words: Sequence[str]) -> str | None:
-    """The topic that one to three last words name."""
+    """The topic that one to four last words name."""
     if not words or words[-1].lower() not in _NAME_ENDS:
         return None
     for count in range(len(words), 0, -1):
@@ -152,7 +160,7 @@ def _topic_of_head(before: str) -> str | None:
     said = _SAYING_ENDS.split(before.rstrip(_MARKUP + ":=≈"))[-1]
     for link in (" of ", " for ", " with "):
         head, found, _ = said.partition(link)
-        if found and (topic := _topic_at_end(head.split()[-3:])):
+        if found and (topic := _topic_at_end(head.split()[-_MOST_WORDS:])):
             return topic
     return None
 
@@ -165,7 +173,9 @@ def _topic_of_clause(bare: str, ends: str) -> str | None:
     said = [word.strip("*_`,") for word in clause.split()]
     if _NAME_ENDS.isdisjoint(map(str.lower, said)):
         return None
-    topics = {_topic_at_end(said[max(0, end - 3) : end]) for end in range(1, len(said) + 1)}
+    topics = {
+        _topic_at_end(said[max(0, end - _MOST_WORDS) : end]) for end in range(1, len(said) + 1)
+    }
     topics.discard(None)
     return topics.pop() if len(topics) == 1 else None
 

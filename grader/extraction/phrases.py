@@ -75,6 +75,9 @@ _DECLINED = re.compile(
       | quot (?: e | ing ) | reporting | stat (?: e | ing ) [ ] (?: a | any | one ) \b ) \b
     # the model has yet to be fitted
     | \b has[ ]yet[ ]to \b
+    # I would not pick one, I cannot tell which is meant
+    | \b I[ ] (?: can (?: ' | ’ | no ) t | would (?: [ ]not | n['’]t ) ) [ ]
+      (?: pick | choose | settle[ ]on | tell | say ) \b [^.\n]{0,30} \b (?: one | which ) \b
     # please upload the file
     | \b please[ ] (?: tell | clarify | confirm | provide | specify | upload ) \b
     # one would first need the data
@@ -122,6 +125,8 @@ _REFERRING = re.compile(
     """,
     re.VERBOSE,
 )
+
+_DENIED_BEFORE = re.compile(r"(?:\bnot|n['’]t) (?:\w+ ){0,3}$")  # these are not what you asked for
 
 
 def bonus(text: str, said: set[str]) -> float:
@@ -180,8 +185,9 @@ def may_refer(text: str) -> bool:
 
 
 def refers_to_question(text: str, start: int, end: int) -> bool:
-    """True if text[start:end] says that something is what was asked for."""
-    return _REFERRING.search(text, start, end) is not None
+    """True if text[start:end] says that something is what was asked for; not that it is not."""
+    found = _REFERRING.search(text, start, end)
+    return found is not None and _DENIED_BEFORE.search(text, start, found.start()) is None
 
 
 def withholds(text: str) -> bool:

@@ -38,6 +38,11 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
              r"|(?:^|[.?!]\s+)(?:since )?when (?:did|do|does|was|were|is|are|has|have|had|will)\b"),
     "median": (("median",), r"\bmedian\b"),
     "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
+    "rmse": (("rmse", "root"), r"\brmse\b|root[ -]mean[ -]squared?"),
+    "mse": (("mse", "mean"), r"\bmse\b|(?<!root )(?<!root-)mean[ -]squared? error"),
+    "mae": (("mae", "absolute"), r"\bmae\b|mean absolute error"),
+    "ratio": (("ratio",), r"(?<!odds )(?<!risk )(?<!rate )(?<!hazard )\bratio\b"),
+    "estimate": (("estimate", "effect"), r"\bestimated?\b|(?:treatment|causal) effect"),
     "coefficient": (("coefficient", "slope"), r"coefficient|slope"),
     "intercept": (("intercept",), r"(?<!with )(?<!an )intercept"),
     "effect": (("effect", "ate", "att"),
@@ -83,6 +88,7 @@ _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b")
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
+_OF_MEANS = frozenset({"ratio", "rmse", "mse", "mae"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 _ASSUMPTION = re.compile(
     r"\bassuming\b[^,.;?\n]*|(?:^|[.;?!\n]\s*)assume\b[^.;?\n]*|\bafter \w+ing\b[^,.;?\n]*"
@@ -176,7 +182,8 @@ def read_question(text: str) -> Question:
     if about_estimate:
         topics -= {"sample_size"}
     wants_difference = not about_estimate and _DIFFERENCE.search(asked) is not None
-    if wants_difference:  # then a mean is one of its two terms
+    # The mean is a term of a difference or a ratio, and in the name of an error.
+    if wants_difference or not topics.isdisjoint(_OF_MEANS):
         topics -= {"mean", "median"}
     keywords = content_words(asked)
     wants_share = _WHAT_SHARE.search(asked) is not None

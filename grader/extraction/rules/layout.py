@@ -25,6 +25,9 @@ def is_list_number(sight: Sight) -> bool:
 
 
 _STATING = frozenset({"is", "was", "equals", "reaches"})
+_STATED_ABOUT = re.compile(  # on the last 20 % of the rows is approximately 214
+    r"\b(?:is|was|equals)\s(?:about|approximately|roughly|around|only|just)\s[*_`$~≈]{0,4}$"
+)
 
 
 _TO_QUESTION = re.compile(
@@ -41,7 +44,9 @@ def is_label(sight: Sight) -> bool:
     if _TO_QUESTION.search(sight.before):
         return False
     stated = sight.last_word.strip("*_`")
-    return stated not in _STATING and not stated.endswith(("s:", ","))
+    if stated in _STATING or stated.endswith(("s:", ",")):
+        return False
+    return _STATED_ABOUT.search(sight.before) is None
 
 
 _FIELD = re.compile(r"@\w+\[$")  # `@mean_fare[34.65]`, an answer's field

@@ -39,6 +39,11 @@ _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b"
 _NO_RATIOS = RATIOS | {"coefficient"}  # asking for one of these excludes other ratios
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
+# Names that may stand for what a question calls something else: "the mean is 3".
+_MAY_NAME_ANY = frozenset(
+    {"median", "mean", "odds", "risk", "interval", "effect", "coefficient", "estimate", "ratio"}
+)
+
 
 def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
@@ -53,10 +58,9 @@ def is_other_statistic(sight: Sight) -> bool:
         return False
     if topic in RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
         return True
-    if topic in ("median", "mean", "odds", "risk", "interval", "effect", "coefficient"):
+    if topic in _MAY_NAME_ANY:
         if sight.question.topics & ABOUT_ESTIMATES:
             return True
-        # Only an aside: "the mean is 3" may well answer a question in other words.
         return _ASIDE.search(sight.before) is not None
     if topic == "log":
         return "log" not in sight.question.keywords
