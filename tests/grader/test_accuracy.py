@@ -26,8 +26,10 @@ from tests.shared_data import FIXTURES, ROOT, SHARED, needs_shared
         ("families", "strict_blind", 821, 783, 0, 0.01),
         ("front_ends", "strict_keyword", 72, 71, 0, 0.06),
         ("front_ends", "strict_blind", 72, 70, 0, 0.02),
-        ("choices", "strict_keyword", 273, 216, 1, 0.01),
-        ("choices", "strict_blind", 273, 216, 1, 0.01),
+        ("choices", "strict_keyword", 273, 219, 1, 0.01),
+        ("choices", "strict_blind", 273, 219, 1, 0.01),
+        ("mixed", "strict_keyword", 72, 69, 2, 0.04),
+        ("mixed", "strict_blind", 72, 67, 0, 0.02),
     ],
 )
 def test_fixture_runs(
