@@ -15,7 +15,7 @@ _AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|will|would|should|has|ha
 _ASKED = re.compile(
     rf"(?:^|[.!?:,\n]\s{{0,3}})(?:so\s|and\s)?{_AUXILIARY}\b[^.!?\n]{{1,300}}\?", re.IGNORECASE
 )
-_DENIES_OR_COMPARES = re.compile(r"\b(?:not|never|no|than)\b|n['’]t\b", re.IGNORECASE)
+_DENIES = re.compile(r"\b(?:not|never|no)\b|n['’]t\b", re.IGNORECASE)
 _DENIAL = re.compile(
     rf"\b{_AUXILIARY}(?:\s\w+)?\s+not\b|n['’]t\b|\bcannot\b|\b(?:is|are|was|were)\s+no\b",
     re.IGNORECASE,
@@ -68,9 +68,9 @@ def said_affirmation(blocks: Iterable[Block], question: str) -> tuple[Block, int
 @lru_cache(maxsize=1024)
 def _asked(question: str) -> tuple[str, ...] | None:
     """The words of the last question of yes or no in a text; None if there is none, or if it
-    denies, compares or has few words."""
+    denies or has few words."""
     asked = _ASKED.findall(question)
-    if not asked or _DENIES_OR_COMPARES.search(asked[-1]):
+    if not asked or _DENIES.search(asked[-1]):
         return None
     said = _told(asked[-1])
     return said if len(said) >= _FEWEST_WORDS else None

@@ -36,7 +36,6 @@ def test_a_sentence_that_says_all_that_is_asked(text: str, answer: str | None) -
     "question",
     [
         "What is the price of bread?",
-        "Is bread more expensive than rice?",  # whose order decides
         "Isn't the price of bread high?",
         "Is it so?",
     ],
@@ -44,3 +43,10 @@ def test_a_sentence_that_says_all_that_is_asked(text: str, answer: str | None) -
 def test_other_questions_are_not_answered_so(question: str) -> None:
     sentence = question.replace("?", ".").replace("Is ", "It is ").replace("Isn't", "Is")
     assert grade(sentence, "yes", question).verdict == "no_answer"
+
+
+def test_the_order_of_what_is_compared_decides() -> None:
+    question = "Is bread more expensive than rice?"
+    assert grade("So bread is more expensive than rice.", "yes", question).verdict == "correct"
+    assert grade("Bread isn't more expensive than rice.", "no", question).verdict == "correct"
+    assert grade("Rice is more expensive than bread.", "yes", question).verdict == "no_answer"
