@@ -19,6 +19,7 @@ WEIGHTS: dict[str, float] = {
     "ticked": 2.5,  # on the line with a tick, of several
     "first_word": 2.0,  # "Yes. The interval ..."
     "label": 1.5,  # "Most probable: B" is all its line says
+    "given": 1.5,  # "B has the highest mean", where this is what is asked
     "emphasised": 0.7,
     "concluding_section": 1.5,  # under a heading like "Conclusion"
     "opening": 0.7,
@@ -28,10 +29,11 @@ WEIGHTS: dict[str, float] = {
     "supposed": -3.0,  # "would be false if"
     "declined": -3.0,  # "has yet to be tested"
     "in_reasoning": -2.0,
+    "unfinished": -3.0,  # the output breaks off
 }
 STANDS_OUT = frozenset(
     {"answer_section", "whole_block", "explicit", "stated", "ticked", "first_word", "label",
-     "emphasised", "concluding_section"}
+     "given", "emphasised", "concluding_section"}
 )  # fmt: skip
 MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
 LEADING_SIGNS = " \t\n*_#>\"'`([$"

@@ -23,6 +23,7 @@ from .choice_evidence import (
     mention_evidence,
 )
 from .choices import options, other_words, stated_option
+from .clauses import asks_for_most, given_in
 from .denials import denial_start
 from .mentions import find_mentions, lists
 from .region import ANSWER_BEARING, nothing_found
@@ -100,12 +101,18 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         of_block = block_evidence(block, scan.is_concluding(block))
         of_block += ["opening"] if block is opening else []
         of_block += ["closing"] if block is blocks[-1] else []
+        of_block += ["unfinished"] if scan.output.unfinished else []
         block_score = scan.block_score(block)
+        can_give = block.kind == "prose" and asks_for_most(scan.question)
+        given = given_in(block.text, known, scan.question) if can_give else None
         first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS))
         for listed in lists(block.text, mentions, known):
             evidence = of_block + mention_evidence(block.text, listed[0], first_word, known)
             for mention in listed:
                 names = evidence + (["whole_block"] if whole == mention.value else [])
+                is_given = given and mention.span == given.span and mention.rule == "wording"
+                if is_given and STANDS_OUT.isdisjoint(names):
+                    names.append("given")
                 if "negated" in names and (opposite := opposites.get(str(mention.value))):
                     names.remove("negated")
                     mention = _denied(mention, opposite, block.text)

@@ -31,7 +31,7 @@ _KIND = r"""
 """
 _VERB_OF_SUBJECT = rf"""
     {_KIND} [\W_]{{0,4}}
-    (?: is | are | was | were | ha[sd]                            # <red> has the highest mean
+    (?: is | are | was | were | has | had | have                  # <red> has the highest mean
       | (?: comes? | came | ranks? | ranked ) \s (?: first | out \s on \s top )  # <red> came first
       | (?: fits? | suits? | perform | achiev | outperform | yield | gives? | gave | wins? | won
           | leads? | led | record | register | show | display | exhibit | receiv ) \w* ) \b
@@ -61,7 +61,7 @@ _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 _CLAUSE_BREAK = re.compile(r"[.;!?](?=\s)|,(?=\s)(?!\s[12][0-9]{3}\b)|\n")  # not: May 3, 2015
-_CONJUNCTION = re.compile(r"\b(?:and|while|whereas|but)\b", re.IGNORECASE)
+_CONJUNCTION = re.compile(r"\b(?:and(?! [0-9])|while|whereas|but)\b", re.IGNORECASE)
 _DOUBTS = frozenset({"negated", "supposed", "hypothetical"})
 _AROUND = 300  # characters before and after a mention
 # A superlative asks only for the thing that it describes: "the most common species".
@@ -107,7 +107,14 @@ def given_in(text: str, known: Mapping[str, str], question: Question) -> Candida
                 rule = _rule_of(clause, mention, asked, question)
                 if rule and not is_doubted(clause, mention, known):
                     return _moved(replace(mention, rule=rule), start)
+            if inside and asks_for_most(question) and _SAYS.search(clause):
+                return None
     return None
+
+
+def asks_for_most(question: Question) -> bool:
+    """Whether a question asks for the one with the most or the least of something."""
+    return not _asked_words(question).isdisjoint(_HIGHEST | _LOWEST)
 
 
 def _is_begun_list(text: str, mention: Candidate) -> bool:

@@ -48,7 +48,7 @@ _SUPPOSED = re.compile(
     r"""
     (?: \b (?: would[ ] (?: only[ ] )? be | could[ ]be | might[ ]be | if | unless
              | whether (?: \s \w+ ){0,4} )           # whether the answer is <yes>
-      | \( [^()]{0,30} \b option )                   # (the first option <A>
+      | \( [^()]{1,30} \b option )                   # (the first option <A>
     \W{0,3} $
     """,
     re.IGNORECASE | re.VERBOSE,
