@@ -118,10 +118,12 @@ class Marker:
         """True for the size of a fall that stands elsewhere with its minus sign; of any fall, if
         the question asks for a sign."""
         number = sight.number
-        if number.value <= 0 or self._question.names_a_fall:
+        if number.value <= 0:
             return False
         if self._question.wants_sign:
             return phrases.says_less(sight.before, sight.after)
+        if self._question.names_a_fall:
+            return False
         if self._negative is None:
             self._negative = self._negative_values(numbers_of)
         if not self._negative or not is_size_of_one(number, self._negative):

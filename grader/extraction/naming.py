@@ -84,6 +84,7 @@ _SAYING_ENDS = re.compile(r"[.;:=≈\n|0-9]")
 _IN_BRACKETS = re.compile(r"(?<!\bP)\([^()]*\)")  # but P(A) is a probability, no p-value
 _TAIL = 64
 _MOST_WORDS = 4  # of a name
+_ABBREVIATED = re.compile(r"\s\((\w{2,6})\)$")
 _ARGUMENTS = re.compile(r"(?<!\bP)\s?\([^()]*\)$")
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them.
 _CALCULATION = re.compile(
@@ -104,7 +105,8 @@ def last_words(before: str) -> tuple[str, ...]:
         before = _CALCULATION.sub("", before)
     lead = before.rstrip(_CONNECTORS)
     if lead.endswith(")"):
-        lead = _ARGUMENTS.sub("", lead)
+        named = _ABBREVIATED.search(lead)  # the prediction error (RMSE) is
+        lead = lead[:-1] if named and named[1].lower() in NAMES else _ARGUMENTS.sub("", lead)
     words = lead[-_TAIL:].rsplit(None, 5)[-5:]
     while words and words[-1].lower() in _FILLERS:
         words.pop()

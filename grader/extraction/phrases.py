@@ -116,7 +116,7 @@ _LESS_AFTER = re.compile(
 )
 _REFERRING = re.compile(
     r"""
-    \b (?: you[ ] (?: asked | wanted | are[ ]asking )
+    \b (?: (?<! [Ii]f[ ] ) you[ ] (?: asked | wanted | are[ ]asking )
          | your[ ]question
          | asked[ ] (?: for | about )
          | (?: asked | called[ ]for | named | requested | required | specified | stated )

@@ -112,7 +112,10 @@ _ASKS_FOR = re.compile(
     r"(?=\s(?:in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than"
     r"|as|after|before|across|over)\b|[,.?!;:\n]|$)",
 )
-_SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
+_SIGNED = re.compile(
+    r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b"
+    r"|\bnegative (?:for|if|means|number for|value for)\b"
+)
 _NEGATIVE = re.compile(r"\bnegative\b")
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")
 _FORMAT_WORDS = frozenset(

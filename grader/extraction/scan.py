@@ -19,6 +19,7 @@ from .question import Question
 
 # Only the end of a longer block is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
+_ENDING = 400  # characters
 
 
 class Scan:
@@ -98,10 +99,11 @@ class Scan:
 
     def states_no_number(self) -> bool:
         """True if the answer section says that there is no value, or gives an expression and no
-        number."""
+        number; without one, if the output ends by declining to answer."""
         answers = [block for block in self.output.blocks if block.kind == "answer"]
         if not answers:
-            return False
+            prose = [block.text for block in self.output.blocks if block.kind == "prose"]
+            return bool(prose) and phrases.declines(prose[-1].rstrip()[-_ENDING:])
         marks = [mark for block in answers for mark in self.marks(block)]
         if not marks:
             return says_no_value(answers[-1].text)

@@ -74,6 +74,9 @@ _COMPARED = re.compile(
          | (?: intervals? | CIs? ) \b [^.;\n]{0,30}  # the 95 % CI does not include <0>
            \b (?: exclude | include | contain | cover ) s? )
     \s+ (?: the \s+ | a \s+ | about \s+ | only \s+ )? $      # more than about <4>
+    # small compared with the residual deviation of <0.35>
+    | \b (?: versus | vs\.? | against | compared[ ](?: to | with ) | than ) \s
+      (?: (?! \b by \b ) [^.;:,\d\n] ){1,60} \b of \s (?: about \s | only \s )? $
     """,
     re.IGNORECASE | re.VERBOSE,
 )
