@@ -29,7 +29,7 @@ WEIGHTS: dict[str, float] = {
     "supposed": -3.0,  # "would be false if"
     "declined": -3.0,  # "has yet to be tested"
     "in_reasoning": -2.0,
-    "unfinished": -3.0,  # the output breaks off
+    "unfinished": -4.0,  # the output breaks off
 }
 STANDS_OUT = frozenset(
     {"answer_section", "whole_block", "explicit", "stated", "ticked", "first_word", "label",
@@ -55,7 +55,11 @@ _STATED = re.compile(
            | therefore | thus | hence | so | decision | verdict | statement | corresponds[ ]to
            | leaves | leaving | what[ ]remains[ ]is ) \b
       # but not: I would choose B, since <A> is too low
-      (?: (?! \b (?: since | because | while | whereas | rather | unlike ) \b ) [^.\n] ){0,60} $
+      (?: (?! \b (?: since | because | while | whereas | rather | unlike | ahead[ ]of ) \b
+            | ,[ ](?: with | followed ) \b ) [^.\n] ){0,60} $
+    # This makes it an <observational study>
+    | \b (?: this | that | it | which ) [ ] (?: is | was | makes[ ](?: it | this ) | must[ ]be ) [ ]
+      (?: (?: therefore | thus | clearly | hence ) [ ] )? (?: an? | the ) [ ] [\W_]{0,3} $
     """,
     re.IGNORECASE | re.VERBOSE,
 )

@@ -12,7 +12,7 @@ from .weights import WEIGHTS
 _FOR = r"%?\)?\s(?:on|in|for|among|at|under|with|during)\s((?:[\w-]{1,40}\s){0,4}?[\w-]{1,40})"
 _FIRST = re.compile(_FOR + r",?\s(?:and|vs\.?|versus)\s\$?[-−]?")
 _SECOND = re.compile(_FOR + r"(?=[,.;)]|\s(?:and|so|but|which)\b|$)")
-_SHARED = ("stated", "named_as_asked")
+_SHARED = ("stated", "named_as_asked", "other_statistic")
 
 
 def add_coordination(

@@ -21,8 +21,8 @@ from .printout import looks_like_code
 
 @dataclass(frozen=True)
 class Output:
-    """One step's output, split. `unfinished`: a section was opened and not closed, or the last
-    sentence breaks off."""
+    """One step's output, split. `unfinished`: a section was opened and not closed, the last
+    sentence breaks off, or the agent was stopped."""
 
     raw: str
     blocks: tuple[Block, ...]
@@ -65,13 +65,26 @@ _BREAKS_OFF = re.compile(
     r"\b(?:the|a|an|of|for|and|or|to|which|with|in|on|at|by|from|that|is|are|was|as)\s*\Z"
 )
 _TAIL = 20
+# What frameworks write where an agent comes to no end.
+_STOPPED = re.compile(
+    r"\b(?:stopped|terminated) (?:due to|after) (?:the |an? )?(?:max|iteration|time|step|token)"
+    r"|\b(?:reached|exceeded|hit)\b[^.\n]{0,20}\b(?:max(?:imum)?|limit)\b"
+    r"|\bmax(?:imum)?(?: number of)? (?:iterations?|steps?|turns?|rounds?)\b[^.\n]{0,20}\breached",
+    re.IGNORECASE,
+)
+_ENDING = 160
 
 
 def split_output(raw: str) -> Output:
     """Split one step's raw output into blocks. Never raises; linear in the length of `raw`."""
     scanner = _Scanner(raw)
     scanner.run()
-    unfinished = bool(scanner.section.closer) or _BREAKS_OFF.search(raw[-_TAIL:]) is not None
+    ending = raw[-_ENDING:].rstrip().rpartition("\n")[2]
+    unfinished = (
+        bool(scanner.section.closer)
+        or _BREAKS_OFF.search(raw[-_TAIL:]) is not None
+        or _STOPPED.search(ending) is not None
+    )
     return Output(raw, tuple(with_closing_answer(scanner.found.blocks, raw)), unfinished)
 
 

@@ -38,28 +38,6 @@ def is_year(sight: Sight) -> bool:
     return sight.kind == "execution" or bool(_YEAR_BEFORE.search(sight.before))
 
 
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
-)
-_AFTER_MONTH = re.compile(rf"\b{_MONTH} $")
-_BEFORE_MONTH = re.compile(rf" (?:of )?{_MONTH}(?![\w-])")
-
-
-def wants_no_day(question: Question) -> bool:
-    return not question.asks_which and "day" not in question.keywords
-
-
-def is_day(sight: Sight) -> bool:
-    """The day of a date: `December 31, 2014`, `31 December`."""
-    if not 1 <= sight.number.value <= 31:
-        return False
-    before, after = sight.before, sight.after
-    if before[-2:-1].isalpha() and _AFTER_MONTH.search(before, max(0, len(before) - 12)):
-        return True
-    return after[:1] == " " and after[1:4].istitle() and _BEFORE_MONTH.match(after) is not None
-
-
 def is_not_a_year(sight: Sight) -> bool:
     """Anything but a year where a year is asked for."""
     number = sight.number

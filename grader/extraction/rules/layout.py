@@ -91,16 +91,6 @@ def is_compound(sight: Sight) -> bool:
     return sight.question.keywords.isdisjoint((other, f"{other}s"))
 
 
-_FILE_TALK = re.compile(r"\b(?:shape|dtype|memory usage|entries|rows x|RangeIndex)\b[^\n]*$")
-
-
-def is_file_talk(sight: Sight) -> bool:
-    around = sight.text[max(0, sight.number.start - 60) : sight.number.end + 30]
-    if "shape" in sight.question.keywords:  # of a distribution
-        return False
-    return "rows x" in around or _FILE_TALK.search(sight.line) is not None
-
-
 _LEGEND = re.compile(r"Signif\. codes|'\*+'")
 
 

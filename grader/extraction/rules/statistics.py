@@ -150,20 +150,6 @@ def wants_at_most_one(question: Question) -> bool:
     return bool(topics & _UNIT_TOPICS) and not topics & unbounded and not is_other
 
 
-_POSITIVE_TOPICS = frozenset({"p_value", "standard_error", "deviation", "variance", "odds"})
-
-
-def wants_no_negative(question: Question) -> bool:
-    """True if a p-value, a standard error or deviation or an odds ratio is asked for."""
-    is_positive = not question.topics.isdisjoint(_POSITIVE_TOPICS)
-    is_plain = not question.wants_difference and question.bound is None
-    return is_positive and is_plain and "log" not in question.keywords
-
-
-def is_negative(sight: Sight) -> bool:
-    return sight.number.value < 0
-
-
 def is_impossible(sight: Sight) -> bool:
     """Above 1 where a proportion, a p-value or a correlation is asked for."""
     return min(abs(reading) for reading in sight.number.readings()) > 1
