@@ -40,8 +40,13 @@ _OTHER = re.compile(
 )
 _LONGEST = 40
 _JOINT = r"[*_]{0,3}(?:,?\s(?:or|and|to|through|until)\s(?:on\s)?|\s?[-–—]\s?)"
+_ANY_MONTH = rf"(?:{'|'.join(_MONTHS)})\b"
 _OTHER_FOLLOWS = re.compile(
-    rf"{_JOINT}[*_]{{0,3}}(?:[0-9]|Q[1-4]\b|(?:{'|'.join(_MONTHS)})\b)", re.IGNORECASE
+    rf"""{_JOINT}[*_]{{0,3}}
+    (?: {_ANY_MONTH} | Q[1-4]\b | [12][0-9]{{3}}(?![\w.]) | [12][0-9]{{3}}-[0-9]
+      | [0-3]?[0-9](?:st|nd|rd|th)?(?=[ ](?:of[ ])?{_ANY_MONTH} | ,[ ][12][0-9]{{3}} | \.?\s*\Z) )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _OTHER_BEFORE = re.compile(rf"[0-9](?:st|nd|rd|th)?{_JOINT}[*_]{{0,3}}$", re.IGNORECASE)
 

@@ -25,7 +25,7 @@ _CODE = (
     r"(?:(?:US|CA|AU|NZ|HK|[ACRS])\$|Rs\.?|(?:"
     r"USD|EUR|GBP|JPY|CHF|CNY|RMB|INR|CAD|AUD|NZD|HKD|SGD|SEK|NOK|DKK|ZAR|BRL|MXN|KRW)\$?)"
 )
-_CURRENCY_CODE = re.compile(rf"(?<![A-Za-z0-9_/])(?:{_CODE}) ?$")  # US$5, CHF 2,000
+_CURRENCY_CODE = re.compile(rf"(?<![A-Za-z0-9_/$])(?<![A-Za-z]-)(?:{_CODE}) ?$")  # US$5, CHF 2,000
 _LONGEST_CODE = 6
 _CODE_ENDS = frozenset("$DRPYFBNKs.")
 _MONEY = re.compile(rf"[-+−–]?\\?(?:[{_CURRENCY}]|{_CODE})")

@@ -27,17 +27,19 @@ _LEAD = re.compile(
          | based[ ]on[ ][^,.;]{1,60} ) \b ,? \s* )*
     (?: (?: (?: we | I | one ) [ ] (?: can[ ] )? (?: conclude | see | find | know | say )
             (?: [ ]from[ ][^,.;]{1,20} )?
+          | (?: our | the | this | these )[ ]\w+[ ] (?: shows? | indicates? | confirms? )
           | it[ ]is[ ](?:safe|fair)[ ]to[ ]say
           | the[ ]answer[ ] (?: to[ ](?:the|your)[ ]question[ ] )? is ) [ ] that \s )?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# What may follow: (p = 0.03), since p < 0.05, in this data set
+# What may follow: (p = 0.03), since p < 0.05, by 5.2 points, in this data set
 _TAIL = re.compile(
     r"""
-    \s* (?: \( [^()]* \)
-          | ,? \s (?: since | because | as | with[ ]an? | given | in[ ]th(?: is | ese | e )
-              [ ](?: data(?:[ ]?set)? | sample ) ) \b .* )
+    \s* (?: \( [^()=<>≈]* [=<>≈] [^()]* \)
+          | ,? \s (?: since | because | with[ ]an? | given ) \b [^0-9]* [0-9] .*
+          | \s by \s [0-9][0-9.,]* [ %]? \w{0,12} (?: \s* \( [^()=<>≈]* [=<>≈] [^()]* \) )?
+          | \s in[ ]th(?: is | ese | e )[ ](?: data(?:[ ]?set)? | sample ) )
     [\W_]* $
     """,
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
@@ -60,6 +62,8 @@ def said_affirmation(blocks: Iterable[Block], question: str) -> tuple[Block, int
     if "?" in sentence or denials > 1:
         return None
     stated = _DENIAL.sub(" ", sentence)
+    if "significantly" not in asked:
+        stated = re.sub(r"\b(?:statistically )?significantly\b", "", stated)
     if not any(repeats(_told(said), asked) for said in (stated, _TAIL.sub("", stated, count=1))):
         return None
     return said[-1], start, end, "no" if denials else "yes"

@@ -57,12 +57,19 @@ _STATED = re.compile(
       # but not: I would choose B, since <A> is too low
       (?: (?! \b (?: since | because | while | whereas | rather | unlike | ahead[ ]of ) \b
             | ,[ ](?: with | followed ) \b ) [^.\n] ){0,60} $
-    # This makes it an <observational study>
-    | \b (?: this | that | it | which ) [ ] (?: is | was | makes[ ](?: it | this ) | must[ ]be ) [ ]
-      (?: (?: therefore | thus | clearly | hence ) [ ] )? (?: an? | the ) [ ] [\W_]{0,3} $
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# This makes it an <observational study>.
+_IDENTIFIED = re.compile(
+    r"""
+    (?: ^ | [.!?\n] \s? | \b (?: so | thus | hence | therefore ) ,? \s ) [\W_]*
+    (?: this | that | it ) [ ] (?: is | was | makes[ ](?: it | this ) | must[ ]be ) [ ]
+    (?: (?: therefore | thus | clearly | hence ) [ ] )? (?: an? | the ) [ ] [\W_]{0,3} $
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SENTENCE_ENDS = re.compile(r"[*_`\"'”)\]]{0,4}\s?(?:[.;!\n]|$)")
 _AFFIRMED_AFTER = re.compile(
     r"""
     \W{0,3} (?: is | must[ ]be ) \s
@@ -151,6 +158,8 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
         return ["explicit"]
     end = mention.span[1]
     if mention.rule == "verdict" or _STATED.search(before) or _AFFIRMED_AFTER.match(text, end):
+        return ["stated"]
+    if _IDENTIFIED.search(before) and _SENTENCE_ENDS.match(text, end):
         return ["stated"]
     is_label = _OPTION_LABEL.search(before) and _LINE_END.match(text, end)
     if is_label and not _OTHER_LABEL.search(before.rpartition("\n")[2]):

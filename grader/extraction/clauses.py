@@ -77,7 +77,9 @@ _HIGHEST = frozenset("most highest largest greatest strongest biggest best top m
 _LOWEST = frozenset("least lowest smallest weakest fewest minimum worst".split())
 _SAYS = re.compile(r"\b(?:is|are|was|were|ha[sd])\b|:\s", re.IGNORECASE)
 _ITS_WORDS = frozenset("it result winner choose select pick recommend".split())
-_STARTS_SENTENCE = re.compile(r"[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE)
+_STARTS_SENTENCE = re.compile(
+    r"[\W_]*(?:(?:on|in|at|during)\s)?(?:the\s|an?\s)?[\W_]*", re.IGNORECASE
+)
 _LEADS_TO_END = re.compile(
     r"\b(?:in|at|by|on|during|is|was|are|were|named|called)\s(?:the\s|an?\s)?[\W_]*$",
     re.IGNORECASE,

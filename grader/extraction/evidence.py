@@ -19,7 +19,6 @@ from .weights import WEIGHTS
 _MAX_IN_PRINT = 60
 _MOST_BLOCKS = 60
 _MUCH = 1.5  # of the weights of "overlap" and "focus"
-_NEVER = -100.0
 
 
 def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
@@ -59,12 +58,13 @@ def _end_of_interim(scan: Scan) -> int:
 
 
 def _add_interim(found: list[Weighed], end: int) -> None:
-    """Add the evidence against what was said before the last code, unless it says much more of what
-    is asked for than what was said after it."""
+    """Add the evidence against what was said before the last code, unless code printed it and it
+    says much more of what is asked for than what was said after it."""
     said = [one for one in found if one[1].kind == "prose"]
     after = max((_aboutness(one) for one in said if one[1].start >= end), default=0.0)
     for one in said:
-        if one[1].start < end and _aboutness(one) <= after + _MUCH:
+        is_final = "printed" in one[3] and _aboutness(one) > after + _MUCH
+        if one[1].start < end and not is_final:
             one[3]["interim"] = WEIGHTS["interim"]
 
 
@@ -182,10 +182,10 @@ def _add_further_use(found: list[Weighed], reports: bool) -> None:
         value = mark.number.value
         if mark.rule is not None and mark.rule.name != "compared" and is_operand(mark.sight):
             operands[value] = max(operands.get(value, 0.0), _aboutness(one))
-        elif (mark.computed or not reports) and _aboutness(one) <= operands.get(
-            value, _NEVER
-        ) + _MUCH:
-            evidence["used_further"] = WEIGHTS["used_further"]
+        elif value in operands and (mark.computed or not reports):
+            is_final = _aboutness(one) > operands[value] + _MUCH
+            if not is_final:
+                evidence["used_further"] = WEIGHTS["used_further"]
 
 
 def _keys(number: Quantity) -> tuple[float, ...]:

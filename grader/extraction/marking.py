@@ -120,10 +120,12 @@ class Marker:
         number = sight.number
         if number.value <= 0:
             return False
-        if self._question.wants_sign:
-            return phrases.says_less(sight.before, sight.after)
+        if self._question.fall_is_negative:
+            return number.text[:1] != "+" and phrases.falls_by(sight.before)
         if self._question.names_a_fall:
             return False
+        if self._question.wants_sign:
+            return phrases.says_less(sight.before, sight.after)
         if self._negative is None:
             self._negative = self._negative_values(numbers_of)
         if not self._negative or not is_size_of_one(number, self._negative):

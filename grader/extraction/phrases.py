@@ -98,11 +98,34 @@ _WITHHELD = re.compile(
     """,
     re.VERBOSE,
 )
+_REFUSED = re.compile(
+    r"""
+    \b (?: I[ ] (?: (?: can (?: ' | ’ | no ) t | could (?: [ ]not | n['’]t )
+                     | would (?: [ ]not | n['’]t ) | won['’]t )
+                 | (?: am | was ) [ ] (?: unable | not[ ]able ) [ ] to )
+        | it [ ] (?: is | was ) [ ]not[ ]possible[ ]to ) [ ] (?: \w+ [ ] )?
+    (?: give | provide | report | state | quote | determine | compute | calculate | tell | say
+      | answer | pick | choose | settle | decide ) \b
+      (?! [^.\n]* \b (?: whether | because | certain\w* | sure ) \b )
+    | \b please[ ] (?: tell | clarify | specify | upload ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SENTENCE_BREAK = re.compile(r"[.!?]\s|\n")
+_LONGEST_SENTENCE = 400
 _LONGEST_REFUSAL = 2000
 _LESS = re.compile(
     r"""
     \b (?: decreas | declin | drop | reduc | lower | fewer | less \b | fell \b | falls? \b
          | shr [aiu] nk | cuts? \b | loss | lost | lose | down[ ]by \b )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_FALLS_BY = re.compile(
+    r"""
+    \b (?: fell | falls | dropped | drops | declined | declines | decreased | decreases | shrank
+         | went[ ]down | is[ ]down | was[ ]down ) [ ] (?: by[ ] )? (?: about[ ] )? [*_~≈$]{0,3} $
+    | \b (?: fall | drop | decline | decrease | reduction ) [ ]of[ ] (?: about[ ] )? [*_~≈$]{0,3} $
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -170,10 +193,26 @@ def declines(text: str) -> bool:
     return _may_decline(text.lower()) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
 
 
+def refuses(sentence: str) -> bool:
+    """True if a sentence says that the agent cannot give the answer, or asks for what it needs."""
+    return _REFUSED.search(sentence) is not None
+
+
+def last_sentence(text: str) -> str:
+    """The last sentence of a text; of a very long one, the end."""
+    ending = text.rstrip()[-_LONGEST_SENTENCE:]
+    return _SENTENCE_BREAK.split(ending)[-1]
+
+
 def says_less(before: str, after: str) -> bool:
     """True if the words around a number speak of a fall: `lowered sales by 26`, `1.7 fewer`."""
     clause = max(before.rfind("."), before.rfind("\n"), before.rfind(";"))
     return _LESS.search(before, max(0, clause)) is not None or _LESS_AFTER.match(after) is not None
+
+
+def falls_by(before: str) -> bool:
+    """True right behind `fell by` or `a decrease of`."""
+    return _FALLS_BY.search(before) is not None
 
 
 def may_refer(text: str) -> bool:

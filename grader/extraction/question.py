@@ -88,7 +88,7 @@ _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b")
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
-_OF_MEANS = frozenset({"ratio", "rmse", "mse", "mae"})
+_ERRORS = frozenset({"rmse", "mse", "mae"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 _ASSUMPTION = re.compile(
     r"\bassuming\b[^,.;?\n]*|(?:^|[.;?!\n]\s*)assume\b[^.;?\n]*|\bafter \w+ing\b[^,.;?\n]*"
@@ -112,10 +112,8 @@ _ASKS_FOR = re.compile(
     r"(?=\s(?:in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than"
     r"|as|after|before|across|over)\b|[,.?!;:\n]|$)",
 )
-_SIGNED = re.compile(
-    r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b"
-    r"|\bnegative (?:for|if|means|number for|value for)\b"
-)
+_SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
+_FALL_IS_NEGATIVE = re.compile(r"\bnegative (?:(?:number|value|sign) )?(?:for|if|means)\b")
 _NEGATIVE = re.compile(r"\bnegative\b")
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")
 _FORMAT_WORDS = frozenset(
@@ -133,9 +131,10 @@ class Question:
     name what is asked for; `statistics` are the test statistics it names; `numbers` are its own
     numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
     it wants thousands; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it
-    speaks of a decrease, whose size has no sign; `may_be_difference` that the answer is one, or an
-    effect; `bound` is "upper" or "lower" if it asks for one end of an interval; `asks_which` names
-    the thing whose number it asks for ("which cluster").
+    speaks of a decrease, whose size has no sign, `fall_is_negative` that it has one;
+    `may_be_difference` that the answer is one, or an effect; `bound` is "upper" or "lower" if it
+    asks for one end of an interval; `asks_which` names the thing whose number it asks for ("which
+    cluster").
     """
 
     text: str
@@ -155,6 +154,7 @@ class Question:
     wants_negative: bool
     wants_sign: bool
     names_a_fall: bool
+    fall_is_negative: bool
     wants_difference: bool
     may_be_difference: bool
     bound: str | None
@@ -187,7 +187,7 @@ def read_question(text: str) -> Question:
         topics -= {"sample_size"}
     wants_difference = not about_estimate and _DIFFERENCE.search(asked) is not None
     # The mean is a term of a difference or a ratio, and in the name of an error.
-    if wants_difference or not topics.isdisjoint(_OF_MEANS):
+    if wants_difference or "ratio of" in asked or not topics.isdisjoint(_ERRORS):
         topics -= {"mean", "median"}
     keywords = content_words(asked)
     wants_share = _WHAT_SHARE.search(asked) is not None
@@ -209,6 +209,7 @@ def read_question(text: str) -> Question:
         wants_sign=_SIGNED.search(asked) is not None,
         wants_negative=_NEGATIVE.search(asked) is not None,
         names_a_fall=_FALL.search(asked) is not None,
+        fall_is_negative=_FALL_IS_NEGATIVE.search(asked) is not None,
         wants_difference=wants_difference,
         may_be_difference=wants_difference or "effect" in keywords,
         bound=bound,

@@ -19,7 +19,6 @@ from .question import Question
 
 # Only the end of a longer block is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
-_ENDING = 400  # characters
 
 
 class Scan:
@@ -102,12 +101,23 @@ class Scan:
         number; without one, if the output ends by declining to answer."""
         answers = [block for block in self.output.blocks if block.kind == "answer"]
         if not answers:
-            prose = [block.text for block in self.output.blocks if block.kind == "prose"]
-            return bool(prose) and phrases.declines(prose[-1].rstrip()[-_ENDING:])
+            return self._ends_by_declining()
         marks = [mark for block in answers for mark in self.marks(block)]
         if not marks:
             return says_no_value(answers[-1].text)
         return all(mark.rule is not None and mark.rule.name == "expression" for mark in marks)
+
+    def _ends_by_declining(self) -> bool:
+        """True if the last sentence says that the agent cannot give what is asked for, and no
+        number is pointed at or in bold."""
+        prose = [block for block in self.output.blocks if block.kind == "prose"]
+        last = phrases.last_sentence(prose[-1].text) if prose else ""
+        if not phrases.refuses(last):
+            return False
+        if share(self.question.target, words(last)) == 0 and "which" not in last:
+            return False
+        marks = [mark for block in prose for mark in self.marks(block)]
+        return not any(mark.pinned or mark.announced or mark.emphasised for mark in marks)
 
     def opening(self) -> Block | None:
         """The first block of prose (no table) with a number after all code and output; if none

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .formats import LABELS, BlockKind
+from .printout import looks_like_code
 
 _NUMBER = r"(?:[ ][0-9]{1,3})?"  # Thought 2:
 _LABEL = re.compile(rf"^({'|'.join(LABELS)}){_NUMBER}[ \t]*:[ \t]*", re.MULTILINE)
@@ -45,11 +46,12 @@ def _pieces(
     kind: BlockKind, start: int, text: str, is_observed: bool = False
 ) -> Iterator[tuple[BlockKind, int, str]]:
     call = _CALL.match(text) if kind == "code" and not is_observed else None
-    if call is None or not text[call.end() :].strip():
+    rest = text[call.end() :] if call else ""
+    if call is None or not rest.strip() or looks_like_code(rest) or "=" in rest:
         yield _piece(kind, start, text)
     else:
         yield _piece(kind, start, text[: call.end()])
-        yield "prose", start + call.end(), text[call.end() :]
+        yield "prose", start + call.end(), rest
 
 
 def _piece(kind: BlockKind, start: int, text: str) -> tuple[BlockKind, int, str]:

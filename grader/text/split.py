@@ -67,10 +67,14 @@ _BREAKS_OFF = re.compile(
 _TAIL = 20
 # What frameworks write where an agent comes to no end.
 _STOPPED = re.compile(
-    r"\b(?:stopped|terminated) (?:due to|after) (?:the |an? )?(?:max|iteration|time|step|token)"
-    r"|\b(?:reached|exceeded|hit)\b[^.\n]{0,20}\b(?:max(?:imum)?|limit)\b"
-    r"|\bmax(?:imum)?(?: number of)? (?:iterations?|steps?|turns?|rounds?)\b[^.\n]{0,20}\breached",
-    re.IGNORECASE,
+    r"""
+    \W* (?: (?: the[ ] )? (?: agent | chain | run | task | chat | conversation )[ ] )?
+    (?: (?: was[ ] )? (?: stopped | terminated ) [ ] (?: due[ ]to | after )
+      | (?: reached | exceeded | hit ) [ ] (?: the[ ] )? max
+      | max (?: imum )? (?: [ ]number[ ]of )? [ ] (?: iterations? | steps? | turns? | rounds? ) [ ]
+        (?: was[ ]|were[ ] )? reached )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ENDING = 160
 
@@ -83,7 +87,7 @@ def split_output(raw: str) -> Output:
     unfinished = (
         bool(scanner.section.closer)
         or _BREAKS_OFF.search(raw[-_TAIL:]) is not None
-        or _STOPPED.search(ending) is not None
+        or _STOPPED.match(ending) is not None
     )
     return Output(raw, tuple(with_closing_answer(scanner.found.blocks, raw)), unfinished)
 

@@ -9,6 +9,7 @@ from ...numbers import parse_number
 from ...tolerance import agree
 from ..question import Question
 from .sight import Sight
+from .statistics import interval_end
 
 # In the examples, <5> is the number that is judged. A pair stands where a value is stated, and
 # nothing but its unit follows.
@@ -38,13 +39,24 @@ _AND_OTHER_STATED = re.compile(  # the answer is 5 and <10>
 )
 _ENDS = re.compile(_PAIR_ENDS, _FLAGS)
 _RATIO = re.compile(r"\b(?:ratio|odds|score)\b", re.IGNORECASE)
+_ABOUT = r"(?: (?: about | approximately | i\.e\.,? ) \s | [≈~] \s? )?"
+_PLAIN = r"[-−+]? [0-9] [0-9.,]{0,15}"
+_PERCENT_FOLLOWS = re.compile(  # 0.08 (8%), 0.08 or 8%
+    rf"\s? (?: \( | or | = | , ) \s? {_ABOUT} ( {_PLAIN} \s? \\?% )", re.VERBOSE
+)
+_PROPORTION_BEFORE = re.compile(rf"(?<![0-9.]) ( {_PLAIN} ) \s? \( {_ABOUT} $", re.VERBOSE)
 _PLACES = re.compile(r"\sto\s[0-9]\s(?:decimal|d\.p|digit|place|significant)")
+_WITHIN = re.compile(  # lies between <5> and 10, is in the range <5>-10, the 95% CI is [5, <10>
+    r"\b(?:lies|falls|somewhere|range|interval|CI)\b(?:[^.;\n]|\.(?=[0-9]))*$", re.IGNORECASE
+)
 _JOINT_SIGNS = ("-", "–", "—", " to", " or", " and")
 _JOINT_STARTS = ("-", "–", "—", "to ", "or ", "and ")
+_OF_RANGES = frozenset({"interval", "year"})
+_EXTREMES = frozenset("maximum minimum max min oldest youngest earliest latest".split())
 
 
 def wants_no_range(question: Question) -> bool:
-    return "interval" not in question.topics
+    return question.topics.isdisjoint(_OF_RANGES) and question.keywords.isdisjoint(_EXTREMES)
 
 
 def is_left_open(sight: Sight) -> bool:
@@ -53,6 +65,11 @@ def is_left_open(sight: Sight) -> bool:
     if other is None or _RATIO.search(sight.line):
         return False
     return not _agree(other, sight)  # but `0.081 or 8.1%`
+
+
+def is_of_interval(sight: Sight) -> bool:
+    """An end of what is called an interval, or of a range that a value lies in."""
+    return _WITHIN.search(sight.before) is not None and interval_end(sight) is not None
 
 
 def _other(sight: Sight) -> str | None:
@@ -68,14 +85,6 @@ def _other(sight: Sight) -> str | None:
     elif found := _OTHER_FOLLOWS.match(after):
         stated = _STATED_BEFORE.search(before)
     return found[1] if found and stated else None
-
-
-_ABOUT = r"(?: (?: about | approximately | i\.e\.,? ) \s | [≈~] \s? )?"
-_ITSELF = r"([-−+]? [0-9] [0-9.,]{0,15}"
-_PERCENT_FOLLOWS = re.compile(
-    rf"\s? (?: \( | or | = | , ) \s? {_ABOUT} {_ITSELF} \s? \\?%)", re.VERBOSE
-)
-_PROPORTION_BEFORE = re.compile(rf"(?<![0-9.]) {_ITSELF} ) \s? \( {_ABOUT} $", re.VERBOSE)
 
 
 def is_given_in_percent(sight: Sight) -> bool:

@@ -41,8 +41,10 @@ _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
 # Names that may stand for what a question calls something else: "the mean is 3".
 _MAY_NAME_ANY = frozenset(
-    {"median", "mean", "odds", "risk", "interval", "effect", "coefficient", "estimate", "ratio"}
-)
+    {"median", "mean", "odds", "risk", "interval", "effect", "coefficient", "estimate", "ratio",
+     "rmse", "mse", "mae"}
+)  # fmt: skip
+_ERRORS = frozenset({"rmse", "mse", "mae"})
 
 
 def is_other_statistic(sight: Sight) -> bool:
@@ -60,6 +62,10 @@ def is_other_statistic(sight: Sight) -> bool:
         return True
     if topic in _MAY_NAME_ANY:
         if sight.question.topics & ABOUT_ESTIMATES:
+            return True
+        if topic in ("mean", "median") and "total" in sight.question.keywords:
+            return True
+        if topic in _ERRORS and not _ERRORS.isdisjoint(sight.question.topics):
             return True
         return _ASIDE.search(sight.before) is not None
     if topic == "log":

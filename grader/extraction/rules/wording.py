@@ -74,9 +74,13 @@ _COMPARED = re.compile(
          | (?: intervals? | CIs? ) \b [^.;\n]{0,30}  # the 95 % CI does not include <0>
            \b (?: exclude | include | contain | cover ) s? )
     \s+ (?: the \s+ | a \s+ | about \s+ | only \s+ )? $      # more than about <4>
-    # small compared with the residual deviation of <0.35>
-    | \b (?: versus | vs\.? | against | compared[ ](?: to | with ) | than ) \s
-      (?: (?! \b by \b ) [^.;:,\d\n] ){1,60} \b of \s (?: about \s | only \s )? $
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_COMPARED_BY_NAME = re.compile(  # small compared with the residual deviation of <0.35>
+    r"""
+    \b (?: versus | vs\.? | against | compared[ ](?: to | with ) | than ) \s
+    (?: (?! (?: by | and | with | \w+s ) \b ) \w [\w-]* \s ){1,6} of \s (?: about \s )? $
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -84,8 +88,8 @@ _COMPARING_SENTENCE = re.compile(
     r"""
     (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
     | Compare \b
-    | (?: Remark | Caveat | Side[ ]note | Robustness | Sensitivity )
-      (?: [ ] (?: check | analysis ) )? [*_]{0,2} [.:]       # **Robustness check**: ...
+    | (?: Remark | Caveat | Side[ ]note | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
+      [*_]{0,2} [.:]                                 # **Robustness check**: ...
     | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | quick ) [ ] )?
       (?: check | analysis ) \b
     | (?: To[ ] (?: check | verify ) | Check | Verification | Proof ) [*_]{0,2} [,:]
@@ -98,11 +102,15 @@ _HYPOTHESIS = re.compile(r"\bH_?\{?[01aA]\}?\s*:[^.;\n]{0,40}$")  # `H_0: β = 0
 
 
 def is_compared(sight: Sight) -> bool:
+    """What another value is compared with: `more than 5`, `For comparison, it is 5`."""
     before = sight.before
     if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
         return True
     if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
         return interval_end(sight) is None  # "from 0.5 up to 2.3"
+    is_asked = sight.topic is not None and sight.topic in sight.question.topics
+    if sight.last_word in ("of", "about") and not is_asked and _COMPARED_BY_NAME.search(before):
+        return True
     if "H" in sight.line and _HYPOTHESIS.search(sight.line):
         return True
     near = _near(sight)

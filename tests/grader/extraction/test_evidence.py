@@ -75,7 +75,8 @@ def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
         ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "last_computed", {"10"}),
         ("```python\nprint(4)\n```\n```\n4\n```\nOr 4 / 2 = 2.", "last_computed", set()),
         (f"The first costs 4.20.{CELL}The mean is 4.50.", "interim", {"4.20"}),
-        (f"The mean price is 4.20.{CELL}The last is 4.50.", "interim", set()),  # as above
+        (f"<pre>4.20</pre>The mean price is 4.20.{CELL}The last is 4.50.", "interim", set()),
+        (f"I expect a mean price of 4.20.{CELL}The last is 4.50.", "interim", {"4.20"}),
         (f"The first costs 4.20.{CELL}That is what I drew.", "interim", set()),
         ("First 4.20.\nThen 4.50.\nSo 4.80 it is.", "last_sentence", {"4.80"}),
         ("First 4.20.\nThen 4.50.\nThat is it.", "last_sentence", set()),

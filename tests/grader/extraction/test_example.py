@@ -40,7 +40,7 @@ def test_the_marks() -> None:
         for mark in scan.marks(block)
     ] == [
         (240, "counted"), (-1.2931, None), (10, "counted"), (-1.29, None),
-        (95, "confidence_level"), (0.81, "interval_end"), (1.77, "interval_end"), (-1.29, None),
+        (95, "confidence_level"), (0.81, "open_interval"), (1.77, "open_interval"), (-1.29, None),
     ]  # fmt: skip
 
 
