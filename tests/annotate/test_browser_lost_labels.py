@@ -46,7 +46,7 @@ def test_a_kept_label_is_stored_if_the_next_server_has_another_queue(tmp_path: P
         page.wait_for_selector(f"#status:has-text('for port {server.port}')")
         server.extra = ("--design", "random", "--size", "2")
         page.goto(server.start())
-        page.wait_for_function("!localStorage.length")
+        page.wait_for_function("() => !localStorage.length")
     (label,) = LabelStore.open(run.labels_path).history()
     assert (label.transcript_id, label.verdict) == (sample.queue[7], "non_match")
 
