@@ -153,8 +153,8 @@ def _options_from_question(question: str, truth: str, lettered: dict[str, str]) 
     if lettered:
         return list(lettered)
     truth = truth.strip(_FENCING).lower()
-    for listed in reversed(_LETTER_LIST.findall(question)):
-        letters = re.findall(r"\b[A-Z]\b", listed)
+    for listed in reversed(list(_LETTER_LIST.finditer(question))):
+        letters = re.findall(r"\b[A-Z]\b", listed[0])
         if truth.upper() in letters:  # else the letters are names: the correlation of X or Y
             return letters
     if quoted := _quoted_with(truth, question):
