@@ -24,9 +24,9 @@ STRICT_PATH = (
         "values", "number_words", "units", "question", "asked", "naming", "phrases", "weights",
         "parts", "relations", "formulas", "coordination",
         "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
-        "mentions", "choices", "denials", "choice_evidence", "significance", "echo", "affirmation",
-        "choice_parser", "fields", "given_values", "names", "several", "clauses", "text_parser",
-        "parsers",
+        "mentions", "decisions", "offered", "choices", "denials", "choice_evidence", "significance",
+        "echo", "affirmation", "choice_parser", "fields", "given_values", "names", "several",
+        "clauses", "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (
         "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",

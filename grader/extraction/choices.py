@@ -6,72 +6,31 @@ import re
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from functools import lru_cache
-from itertools import zip_longest
 
 from ..criterion import accepted_range, is_group
 from ..dates import writings
 from ..records import AnswerKind, Candidate, Task
 from ..truth import is_meant_as_number, published_number, stated, without_label
+from .decisions import decision
 from .fields import published_fields
 from .mentions import find_mentions
+from .offered import (
+    CLOSED_SETS,
+    FENCING,
+    LETTERS,
+    either_or,
+    lettered_options,
+    options_from_question,
+    quoted_with,
+)
 from .values import published_values
 
-_MARK = re.compile(r"(?:^|[\s,;])\(?([A-Z])[.):]\s*(?=\S)", re.MULTILINE)  # A. cats, (A) cats
-_OPTION_END = re.compile(r"\n|[.?]\s|,?\s{1,3}(?:or|and)\s{0,9}$")
 _OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
 _LETTER = re.compile(r"(?<![^\W_])[A-Z](?![^\W_])")
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NUMBERS = [str(number) for number in range(27)]
 # 18-25 years; not of years themselves
 _SPAN = re.compile(r"([0-9]{1,3}|[0-9]{5,9}|[0-9]+\.[0-9]+)\s?(?:[-–—]|to)\s?([0-9].*)")
 _SPAN_SIGNS = ("-", "–", "—", " - ", " – ", " to ")
-_LETTER_LIST = re.compile(r"\b[A-Z](?:\s*[,/]\s*[A-Z]){0,24},?\s+or\s+[A-Z]\b")
-_QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
-# What joins quoted phrases to a list: "a", "b" or the "c"; no word but a noun ("a" group or "b").
-# The first repeat is possessive, so that a list's numbers are read in one way only.
-_BETWEEN_QUOTED = re.compile(
-    r"""
-    (?: \n [ \t]{0,9} [0-9]{1,2} [.)] | [^\w.?!] )++
-    | (?: \s \w+ )? (?: , \s | [^\w.?!]* \b (?: or | and | vs\.? | versus ) \b ) [^\w.?!]*
-      (?: (?: the | an? | with ) \s )?
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-# Is it stationary or non-stationary?
-_EITHER_OR = re.compile(
-    r"(?P<one>[^\W\d][\w-]*)\s+or\s+(?:a\s|an\s|the\s)?(?P<other>[^\W\d][\w-]*)(?!\s+or\b)"
-)
-_ALIKE = 4  # letters
-# Says what to answer when: Answer "seasonal" if it rejects, else "trending".
-_INSTRUCTION = re.compile(
-    r"\b(?:answer|respond|reply|say|output|choose|select|classify|return)\b[^.?!\n]{0,400}",
-    re.IGNORECASE,
-)
-# A published answer among these implies the others as options, even if the task does not list them.
-_CLOSED_SETS = (
-    ("yes", "no"),
-    ("true", "false"),
-    ("reject", "not reject"),
-    ("significant", "not significant"),
-    ("positive", "negative"),
-    tuple("abcdefghij"),
-)
-_NULL = (
-    r"(?: \s (?: the \s )? (?: null (?: \s hypothesis )? | hypothesis | h_?0 ) (?: \s \(h_?0\) )? )"
-)
-_REJECTED = re.compile(rf"(?: we \s )? reject (?: ed )? {_NULL}", re.VERBOSE)
-_SIGNIFICANT = re.compile(
-    r"(?P<denied>not )?(?:statistically )?(?(denied)|(?P<in>(?:in|non-?))?)significant"
-)
-_NOT_REJECTED = re.compile(
-    rf"""
-    (?: we \s )?
-    (?: (?: fail (?: s | ed )? \s to | do (?: es )? \s not | did \s not | don['’]t | can \s? not
-          | can['’]t | not ) \s reject (?: ed )? {_NULL}?
-      | (?: accept | retain | keep ) (?: ed )? {_NULL} )
-    """,
-    re.VERBOSE,
-)
 # An answer to a question of yes or no, in the words of one of true or false, and the reverse.
 SAME_ANSWER = {"yes": "true", "no": "false", "true": "yes", "false": "no"}
 # A "no" agrees with a statement that denies.
@@ -84,8 +43,6 @@ _DENIES = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 MOST_OPTIONS = 200  # each is looked for in every output
-_LONGEST_WORDING = 1000
-_FENCING = " \t\n*_`\"'“”‘’.()[]$:"
 
 
 def infer_answer_kind(
@@ -102,10 +59,10 @@ def infer_answer_kind(
         number = ends[0]
     if number is not None:
         return "percent" if number.is_percent else "number"
-    bare = ground_truth.strip(_FENCING)
-    if any(_decision(bare.lower()) in answers for answers in _CLOSED_SETS):
+    bare = ground_truth.strip(FENCING)
+    if any(decision(bare.lower()) in answers for answers in CLOSED_SETS):
         return "choice"
-    if _quoted_with(bare.lower(), question) or _either_or(bare.lower(), question):
+    if quoted_with(bare.lower(), question) or either_or(bare.lower(), question):
         return "choice"
     if published_values(ground_truth) or published_fields(ground_truth):
         return "text"
@@ -126,10 +83,10 @@ def options(task: Task) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1024)
 def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str, str]:
-    lettered = _lettered(question)
+    lettered = lettered_options(question)
     given = [choice.strip() for choice in choices]
     if not given:
-        given = _options_from_question(question, truth, lettered)
+        given = options_from_question(question, truth, lettered)
     if not given or len(given) > MOST_OPTIONS:
         return {}
     if all(len(choice) == 1 and choice.isalpha() for choice in given):
@@ -137,13 +94,13 @@ def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str
     if own := _own_marks(given):
         return _with_decisions(own)
     if (lettered and len(lettered) == len(given)) or _names_place(truth, given):
-        return _with_decisions(dict(zip(_LETTERS, given, strict=False)))
+        return _with_decisions(dict(zip(LETTERS, given, strict=False)))
     return _with_decisions({choice.lower(): choice for choice in given})
 
 
 def _with_decisions(found: dict[str, str]) -> dict[str, str]:
     """Options with the two decisions of a test in their shortest form, if both are among them."""
-    decisions = {key: _decision(wording.lower()) for key, wording in found.items()}
+    decisions = {key: decision(wording.lower()) for key, wording in found.items()}
     if not {"reject", "not reject"} <= set(decisions.values()):
         return found
     return {
@@ -157,7 +114,7 @@ def _own_marks(given: list[str]) -> dict[str, str]:
     wording. Empty if one of them has no mark, or one out of order."""
     split = [_OWN_MARK.fullmatch(choice) for choice in given]
     found = {match[1].lower(): match[2].strip() for match in split if match}
-    sequences = (list(_LETTERS), _NUMBERS[1:], _NUMBERS)
+    sequences = (list(LETTERS), _NUMBERS[1:], _NUMBERS)
     in_order = any(list(found) == marks[: len(given)] for marks in sequences)
     return found if len(given) > 1 and in_order else {}
 
@@ -165,76 +122,12 @@ def _own_marks(given: list[str]) -> dict[str, str]:
 def _names_place(truth: str, given: list[str]) -> bool:
     """Whether the published answer names an option by the letter of its place: `B`, or
     `B. dogs`, for the second of cats, dogs and birds."""
-    letters = _LETTERS[: len(given)] if len(given) <= len(_LETTERS) else ""
+    letters = LETTERS[: len(given)] if len(given) <= len(LETTERS) else ""
     if own := _OWN_MARK.fullmatch(truth.strip()):
         place = letters.find(own[1].lower())
         return place >= 0 and _bare(given[place]) == _bare(own[2])
     bare = _bare(truth)
     return len(bare) == 1 and bare in letters
-
-
-def _lettered(question: str) -> dict[str, str]:
-    """Options listed as A, B, C ... in a question, with their wording. Letters out of sequence
-    (initials, "vitamin C.") are not options."""
-    marks: list[re.Match[str]] = []
-    for match in _MARK.finditer(question):
-        if len(marks) < len(_LETTERS) and match[1].lower() == _LETTERS[len(marks)]:
-            marks.append(match)
-    if len(marks) < 2:
-        return {}
-    found: dict[str, str] = {}
-    for mark, following in zip_longest(marks, marks[1:]):
-        wording = question[mark.end() : following.start() if following else None]
-        wording = _OPTION_END.split(wording[:_LONGEST_WORDING], maxsplit=1)[0]
-        found[mark[1].lower()] = wording.strip(" ,;.")
-    return found
-
-
-def _options_from_question(question: str, truth: str, lettered: dict[str, str]) -> list[str]:
-    if lettered:
-        return list(lettered)
-    truth = truth.strip(_FENCING).lower()
-    for listed in reversed(list(_LETTER_LIST.finditer(question))):
-        letters = re.findall(r"\b[A-Z]\b", listed[0])
-        if truth.upper() in letters:  # else the letters are names: the correlation of X or Y
-            return letters
-    if quoted := _quoted_with(truth, question):
-        return quoted
-    for answers in _CLOSED_SETS:
-        if _decision(truth) in answers:
-            return list(answers)
-    return _either_or(truth, question)
-
-
-def _quoted_with(phrase: str, question: str) -> list[str]:
-    """The last list of quoted phrases ("a", "b" or "c") in a question that has `phrase`, which is
-    in lower case, or those of an instruction what to answer; [] if it has none. Phrases quoted
-    elsewhere (the 'age' column) are no options."""
-    lists: list[list[str]] = []
-    end = 0
-    for match in _QUOTED.finditer(question):
-        if not lists or not _BETWEEN_QUOTED.fullmatch(question, end, match.start()):
-            lists.append([])
-        lists[-1].append(match[1])
-        end = match.end()
-    instructions = [_QUOTED.findall(match[0]) for match in _INSTRUCTION.finditer(question)]
-    for listed in (*reversed(lists), *reversed(instructions)):
-        distinct = list(dict.fromkeys(listed))
-        if len(distinct) > 1 and phrase in map(str.lower, distinct):
-            return distinct
-    return []
-
-
-def _either_or(answer: str, question: str) -> list[str]:
-    """The two words that a question leaves open, if the answer, in lower case, is one of them: "is
-    it stationary or non-stationary?", "did it increase or decrease?"; [] else. They must end alike,
-    as opposites do; of names, what is said of each matters more than which is mentioned."""
-    for found in _EITHER_OR.finditer(question):
-        one, other = found["one"].lower(), found["other"].lower()
-        end_alike = one[-_ALIKE:] == other[-_ALIKE:] and len(one) > _ALIKE < len(other)
-        if answer in (one, other) and one != other and end_alike:
-            return [one, other]
-    return []
 
 
 def other_words(task: Task) -> Mapping[str, str]:
@@ -258,7 +151,7 @@ def _places(task: Task, known: Set[str]) -> Mapping[str, str]:
     wordings = [choice.strip().lower() for choice in task.choices]
     if list(known) != wordings or not all(map(_has_no_letter, task.choices)):
         return {}
-    return dict(zip(_LETTERS, wordings, strict=False))
+    return dict(zip(LETTERS, wordings, strict=False))
 
 
 def _has_no_letter(choice: str) -> bool:
@@ -268,7 +161,7 @@ def _has_no_letter(choice: str) -> bool:
 def published_words(task: Task) -> Mapping[str, str]:
     """The published answer of a task without options, as its only option, to compare a text
     with; a date or a range of numbers in all its writings."""
-    words = without_label(task.ground_truth or "").strip(_FENCING).lower()
+    words = without_label(task.ground_truth or "").strip(FENCING).lower()
     if span := _SPAN.fullmatch(words):
         written: Iterable[str] = (f"{span[1]}{sign}{span[2]}" for sign in _SPAN_SIGNS)
     else:
@@ -313,16 +206,4 @@ def find_options(text: str, task: Task) -> list[Candidate]:
 def _bare(text: str) -> str:
     bare = text.strip().removeprefix("\\boxed{").removesuffix("}")
     bare = re.sub(r"\\text\{([^}]*)\}?", r"\1", bare)
-    return _decision(re.sub(r"\s+", " ", bare.strip(_FENCING)).lower())
-
-
-def _decision(text: str) -> str:
-    """The decision of a test in its shortest form, `not reject` for "fail to reject the null
-    hypothesis", `significant` for "statistically significant"; any other text unchanged."""
-    if _NOT_REJECTED.fullmatch(text):
-        return "not reject"
-    if _REJECTED.fullmatch(text):
-        return "reject"
-    if found := _SIGNIFICANT.fullmatch(text):
-        return "not significant" if found["denied"] or found["in"] else "significant"
-    return text
+    return decision(re.sub(r"\s+", " ", bare.strip(FENCING)).lower())

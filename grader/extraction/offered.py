@@ -1,0 +1,111 @@
+"""The options that a question offers: lettered, quoted in a list, joined by "or", or implied."""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+
+from .decisions import decision
+
+_MARK = re.compile(r"(?:^|[\s,;])\(?([A-Z])[.):]\s*(?=\S)", re.MULTILINE)  # A. cats, (A) cats
+_OPTION_END = re.compile(r"\n|[.?]\s|,?\s{1,3}(?:or|and)\s{0,9}$")
+_LETTER_LIST = re.compile(r"\b[A-Z](?:\s*[,/]\s*[A-Z]){0,24},?\s+or\s+[A-Z]\b")
+_QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
+# What joins quoted phrases to a list: "a", "b" or the "c"; no word but a noun ("a" group or "b").
+# The first repeat is possessive, so that a list's numbers are read in one way only.
+_BETWEEN_QUOTED = re.compile(
+    r"""
+    (?: \n [ \t]{0,9} [0-9]{1,2} [.)] | [^\w.?!] )++
+    | (?: \s \w+ )? (?: , \s | [^\w.?!]* \b (?: or | and | vs\.? | versus ) \b ) [^\w.?!]*
+      (?: (?: the | an? | with ) \s )?
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# Is it stationary or non-stationary?
+_EITHER_OR = re.compile(
+    r"(?P<one>[^\W\d][\w-]*)\s+or\s+(?:a\s|an\s|the\s)?(?P<other>[^\W\d][\w-]*)(?!\s+or\b)"
+)
+_ALIKE = 4  # letters
+# Says what to answer when: Answer "seasonal" if it rejects, else "trending".
+_INSTRUCTION = re.compile(
+    r"\b(?:answer|respond|reply|say|output|choose|select|classify|return)\b[^.?!\n]{0,400}",
+    re.IGNORECASE,
+)
+# A published answer among these implies the others as options, even if the task does not list them.
+CLOSED_SETS = (
+    ("yes", "no"),
+    ("true", "false"),
+    ("reject", "not reject"),
+    ("significant", "not significant"),
+    ("positive", "negative"),
+    tuple("abcdefghij"),
+)
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LONGEST_WORDING = 1000
+FENCING = " \t\n*_`\"'“”‘’.()[]$:"  # stands around an answer
+
+
+def lettered_options(question: str) -> dict[str, str]:
+    """Options listed as A, B, C ... in a question, with their wording. Letters out of sequence
+    (initials, "vitamin C.") are not options."""
+    marks: list[re.Match[str]] = []
+    for match in _MARK.finditer(question):
+        if len(marks) < len(LETTERS) and match[1].lower() == LETTERS[len(marks)]:
+            marks.append(match)
+    if len(marks) < 2:
+        return {}
+    found: dict[str, str] = {}
+    for mark, following in zip_longest(marks, marks[1:]):
+        wording = question[mark.end() : following.start() if following else None]
+        wording = _OPTION_END.split(wording[:_LONGEST_WORDING], maxsplit=1)[0]
+        found[mark[1].lower()] = wording.strip(" ,;.")
+    return found
+
+
+def options_from_question(question: str, truth: str, lettered: dict[str, str]) -> list[str]:
+    """The options of a task that lists none: canonical letters, or wordings; [] if its question
+    offers none. Of the published answer only the form is used."""
+    if lettered:
+        return list(lettered)
+    truth = truth.strip(FENCING).lower()
+    for listed in reversed(list(_LETTER_LIST.finditer(question))):
+        letters = re.findall(r"\b[A-Z]\b", listed[0])
+        if truth.upper() in letters:  # else the letters are names: the correlation of X or Y
+            return letters
+    if quoted := quoted_with(truth, question):
+        return quoted
+    for answers in CLOSED_SETS:
+        if decision(truth) in answers:
+            return list(answers)
+    return either_or(truth, question)
+
+
+def quoted_with(phrase: str, question: str) -> list[str]:
+    """The last list of quoted phrases ("a", "b" or "c") in a question that has `phrase`, which is
+    in lower case, or those of an instruction what to answer; [] if it has none. Phrases quoted
+    elsewhere (the 'age' column) are no options."""
+    lists: list[list[str]] = []
+    end = 0
+    for match in _QUOTED.finditer(question):
+        if not lists or not _BETWEEN_QUOTED.fullmatch(question, end, match.start()):
+            lists.append([])
+        lists[-1].append(match[1])
+        end = match.end()
+    instructions = [_QUOTED.findall(match[0]) for match in _INSTRUCTION.finditer(question)]
+    for listed in (*reversed(lists), *reversed(instructions)):
+        distinct = list(dict.fromkeys(listed))
+        if len(distinct) > 1 and phrase in map(str.lower, distinct):
+            return distinct
+    return []
+
+
+def either_or(answer: str, question: str) -> list[str]:
+    """The two words that a question leaves open, if the answer, in lower case, is one of them: "is
+    it stationary or non-stationary?", "did it increase or decrease?"; [] else. They must end alike,
+    as opposites do; of names, what is said of each matters more than which is mentioned."""
+    for found in _EITHER_OR.finditer(question):
+        one, other = found["one"].lower(), found["other"].lower()
+        end_alike = one[-_ALIKE:] == other[-_ALIKE:] and len(one) > _ALIKE < len(other)
+        if answer in (one, other) and one != other and end_alike:
+            return [one, other]
+    return []
