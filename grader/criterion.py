@@ -50,7 +50,7 @@ class Criterion(NamedTuple):
         """Whether a number counts as the published one."""
         return matches(given, self.number, self.settings)
 
-    def is_left(self, text: str, span: tuple[int, int]) -> bool:
+    def goes_beyond(self, text: str, span: tuple[int, int]) -> bool:
         """Whether a text leaves a published range with the number text[slice(*span)], which is in
         it: the number is the end of another range, an alternative, or a bound (`24 to 31`, `25 or
         31`, `at least 25`)."""

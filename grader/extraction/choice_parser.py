@@ -66,7 +66,7 @@ class _Scored(NamedTuple):
     names: list[str]
 
 
-_NOT = ("not ", "non-", "non", "un", "in")
+_DENYING_PREFIXES = ("not ", "non-", "non", "un", "in")
 
 
 def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) -> Extraction:
@@ -186,7 +186,9 @@ def _opposites(known: Mapping[str, str]) -> dict[str, str]:
     """Option -> the one that is its denial: "significant" -> "not significant"."""
     keys = {wording.lower(): key for key, wording in known.items()}
     denials = {
-        key: next(filter(None, [keys.get(f"{no}{wording.lower()}") for no in _NOT]), None)
+        key: next(
+            filter(None, [keys.get(f"{no}{wording.lower()}") for no in _DENYING_PREFIXES]), None
+        )
         for key, wording in known.items()
     }
     if {"true", "false"} <= known.keys():
