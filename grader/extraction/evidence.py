@@ -120,10 +120,10 @@ def _last_printed(scan: Scan) -> Block | None:
         elif printed:
             break
     with_number = next((block for block in printed if scan.numbers(block)), None)
-    if with_number and any(
-        map(_WARNS.search, [b.text for b in printed[: printed.index(with_number) + 1]])
-    ):
-        return with_number
+    if with_number:
+        last_blocks = printed[: printed.index(with_number) + 1]
+        if any(_WARNS.search(block.text) for block in last_blocks):
+            return with_number
     return printed[0] if printed else None
 
 

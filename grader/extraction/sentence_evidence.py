@@ -24,6 +24,7 @@ _CONCLUDING_WORDS = frozenset(
 )
 _DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
+_BLANK_TO_END = re.compile(r"\s*\Z")
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
@@ -168,10 +169,9 @@ def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts
 
 def _is_last_line(text: str, mark: Marked) -> bool:
     """Whether a number is all of the last line, after others."""
-    before = text[: mark.number.start]
-    return (
-        not mark.sight.line.strip() and bool(before.strip()) and not text[mark.number.end :].strip()
-    )
+    if mark.sight.line.strip() or not _BLANK_TO_END.match(text, mark.number.end):
+        return False
+    return bool(text[: mark.number.start].strip())
 
 
 def _add_overlap(

@@ -77,9 +77,8 @@ _STOPPED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ENDING = 160
-_FAREWELL = re.compile(
-    r"(?<![^\W_])[*_`]{0,3}TERMINATE[*_`.]{0,4}\s*\Z"
-)  # how AutoGen's agents end
+# How AutoGen's agents end.
+_FAREWELL = re.compile(r"(?<![^\W_])[*_`]{0,3}TERMINATE[*_`.]{0,4}\s*\Z")
 
 
 def split_output(raw: str) -> Output:

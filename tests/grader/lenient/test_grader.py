@@ -44,19 +44,6 @@ def test_number(
     assert summary.tally.usage.calls == len(server.requests) == 1
 
 
-@pytest.mark.parametrize(
-    ("question", "verdict"),
-    [("In which year did sales peak?", "incorrect"), ("How many were sold?", "correct")],
-)
-def test_a_year_that_is_asked_for_must_be_the_same(
-    tmp_path: Path, question: str, verdict: Verdict
-) -> None:
-    asked_for = transcript(1, "It was 2011.", "2010", question=question)
-    with FaultServer(lambda body, n: "2011") as server:
-        [result], _ = grade(tmp_path, [asked_for], base_urls=(server.url,))
-    assert result.verdict == verdict
-
-
 def test_truth_is_only_ever_in_the_judge_prompt(tmp_path: Path) -> None:
     truth = "0.123456789"
     with FaultServer(lambda b, n: "twelve" if asked(b) == "extract" else "NO") as server:
