@@ -49,8 +49,6 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
         for weighed in weigh_candidates(scan, earlier)
     ]
     ranked.sort(key=_by_score)
-    if not _is_answered(ranked) and (in_words := scan.in_words()):
-        return rank(in_words, earlier)
     return ranked
 
 

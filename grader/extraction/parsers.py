@@ -42,8 +42,6 @@ def parse_keyword(source: Source, half: Half) -> Extraction:
     """The keyword-anchored parser: the numbers of the answer region that can be answers. `scalar`
     is set where exactly one is left."""
     region = find_region(source.scan, half, source.settings)
-    if region is None and half == "verbal" and (in_words := source.scan.in_words()):
-        region = find_region(in_words, half, source.settings)
     if region is None:
         return nothing_found(half)
     kept = merge_equal(_best_standing(region.marks))
@@ -88,10 +86,10 @@ def merge_equal(marks: list[Marked], most: int | None = None) -> list[Marked]:
 
 def parse_heuristic(source: Source, half: Half) -> Extraction:
     """The baseline: the last number of the half, whatever it is."""
-    block = last_block_with_number(source.scan, half)
-    if block is None:
+    last = _last_number(source.scan, half)
+    if last is None:
         return Extraction(parser="heuristic", half=half)
-    number = source.scan.numbers(block)[-1]
+    block, number = last
     start = max(0, number.start - _CONTEXT)
     return Extraction(
         parser="heuristic",
@@ -102,11 +100,13 @@ def parse_heuristic(source: Source, half: Half) -> Extraction:
     )
 
 
-def last_block_with_number(scan: Scan, half: Half) -> Block | None:
-    """The last block of a half that holds a number; None if there is none."""
+def _last_number(scan: Scan, half: Half) -> tuple[Block, Quantity] | None:
+    """The last number in digits of a half, and its block; None if there is none."""
     for block in reversed(scan.output.blocks):
-        if (block.kind in ("execution", "error")) == (half == "execution") and scan.numbers(block):
-            return block
+        if (block.kind in ("execution", "error")) == (half == "execution"):
+            for number in reversed(scan.numbers(block)):
+                if not number.text.isalpha():
+                    return block, number
     return None
 
 

@@ -23,15 +23,12 @@ LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
 
 
 class Scan:
-    """The numbers and sentences of one output, for one question. with_words: small numbers in
-    words count too."""
+    """The numbers and sentences of one output, for one question."""
 
-    def __init__(self, output: Output, question: Question, *, with_words: bool = False) -> None:
+    def __init__(self, output: Output, question: Question) -> None:
         self.output = output
         self.question = question
-        self._with_words = with_words
         self._marker = Marker(output, question)
-        self._in_words: Scan | None = None
         self._numbers: dict[int, list[Quantity]] = {}
         self._marks: dict[int, tuple[Marked, ...]] = {}
         self._parts: dict[int, list[Part]] = {}
@@ -44,31 +41,22 @@ class Scan:
         self._printed: tuple[float, ...] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
-        """The numbers of a block; only the last ones of a long block."""
+        """The numbers of a block; only the last ones of a long block. Small ones in words are among
+        them where the question asks how many there are."""
         known = self._numbers.get(block.start)
         if known is None:
-            text = block.text
-            skipped = max(0, len(text) - LONGEST_BLOCK)
-            spaced = block.kind != "execution"
-            found = find_numbers(text[skipped:] if skipped else text, spaced=spaced)
-            known = found[-MOST_NUMBERS:]
+            text, skipped = block.text, max(0, len(block.text) - LONGEST_BLOCK)
+            if skipped:
+                text = text[skipped:]
+            known = find_numbers(text, spaced=block.kind != "execution")
+            if self.question.wants_count and block.kind in ("prose", "answer"):
+                known += find_number_words(text, self.question.target)
+                known.sort(key=_by_start)
+            known = known[-MOST_NUMBERS:]
             if skipped:
                 known = [_shift(number, skipped) for number in known]
-            if self._with_words and block.kind in ("prose", "answer"):
-                known = sorted(
-                    [*known, *find_number_words(text, self.question.target)], key=_by_start
-                )
             self._numbers[block.start] = known
         return known
-
-    def in_words(self) -> Scan | None:
-        """The same output with small numbers in words, where the question asks how many there
-        are; for an output that gives no number that could be the answer."""
-        if self._with_words or not self.question.wants_count:
-            return None
-        if self._in_words is None:
-            self._in_words = Scan(self.output, self.question, with_words=True)
-        return self._in_words
 
     def marks(self, block: Block) -> tuple[Marked, ...]:
         """The numbers of a block, with their marks."""

@@ -42,6 +42,12 @@ def test_every_number_word() -> None:
         ("There are no duplicate rows in the data.", "0", ASKED),
         ("I found twelve duplicate rows.", "12", ASKED),
         ("Fourteen of the 62.", "14", ASKED),
+        ("There are three bars below 8.", "3", "How many bars have a value below 8?"),
+        (
+            "Bar 1: 1\nBar 2: 2\nBar 3: 5\nSo there are two bars below 4.",
+            "2",
+            "How many bars are below 4?",
+        ),
     ],
 )
 @pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
@@ -60,3 +66,8 @@ def test_a_count_in_words_is_an_answer(text: str, truth: str, question: str, gra
 @pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
 def test_other_numbers_in_words_are_not(text: str, truth: str, question: str, grader: str) -> None:
     assert grade(text, truth, question, grader=grader).verdict != "correct"
+
+
+def test_the_baseline_reads_digits_only() -> None:
+    said = "Of 62 rows, fourteen are duplicates."
+    assert grade(said, "62", ASKED, grader="strict_heuristic").verdict == "correct"
