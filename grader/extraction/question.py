@@ -80,6 +80,10 @@ _COUNTS = re.compile(
     r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b"
     r"|\btotal (?:number|count)\b|(?:^|[.,;:?!]\s|\band\s|\bthen\s|\bplease\s)count\b"
 )
+# Which one has most, not how many it has.
+_WITH_MOST = re.compile(
+    r"\bwhich\b[^?.\n]{0,80}?\b(?:greatest|largest|highest|smallest|lowest|fewest) number of\b"
+)
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"
     r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller))\b",
@@ -204,7 +208,7 @@ def read_question(text: str) -> Question:
         unit=asked_unit(asked),
         wants_percent=_PERCENT.search(asked) is not None,
         scale=_wanted_scale(asked),
-        wants_count=not (about_estimate or wants_share) and _COUNTS.search(bare) is not None,
+        wants_count=not (about_estimate or wants_share) and _asks_how_many(bare),
         wants_size=_SIZE.search(asked) is not None,
         wants_money=_MONEY.search(asked) is not None,
         wants_sign=_SIGNED.search(asked) is not None,
@@ -216,6 +220,10 @@ def read_question(text: str) -> Question:
         bound=bound,
         asks_which=_asks_which(asked),
     )
+
+
+def _asks_how_many(asked: str) -> bool:
+    return _COUNTS.search(_WITH_MOST.sub(" ", asked) if "which" in asked else asked) is not None
 
 
 def _focus(asked: str) -> frozenset[str]:

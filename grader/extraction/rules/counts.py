@@ -59,7 +59,8 @@ _SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
 _WHOLE_BEFORE = re.compile(
     r"""
     \b (?: n | N | sample[ ]size ) \s* = \s* $                            # n = <40>
-    | (?<! total[ ] ) \b (?: of | all ) [ ] (?: the[ ] | all[ ] )? $      # 3 of the <40>
+    | (?<! total[ ] ) (?<! count[ ] ) (?<! score[ ] ) (?<! value[ ] ) (?<! number[ ] )
+      \b (?: of | all ) [ ] (?: the[ ] | all[ ] )? $                      # 3 of the <40>
     """,
     re.VERBOSE,
 )

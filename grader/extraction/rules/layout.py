@@ -79,13 +79,22 @@ def is_row_label(sight: Sight) -> bool:
 
 
 _COMPOUND = re.compile(r"-(?!percent|per\b)([a-z]{2,})", re.IGNORECASE)
+# A value and its unit before what it is: <13>-year age gap.
+_OF_UNITS = re.compile(
+    r"""
+    -[a-z]{2,12} \s (?: [a-z]{2,12} \s ){0,2}?
+    (?: gap | difference | increase | decrease | rise | drop | fall | decline | reduction | gain
+      | improvement | advantage | lead | change ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 def is_compound(sight: Sight) -> bool:
-    """Half of a compound word: `21-day quarantine`, `2-sided`; but `a 5-day rise` where days are
-    asked for."""
+    """Half of a compound word: `21-day quarantine`, `2-sided`; but not `a 13-year age gap`, nor
+    `a 5-day period` where days are asked for."""
     compound = _COMPOUND.match(sight.after)
-    if compound is None:
+    if compound is None or _OF_UNITS.match(sight.after):
         return False
     other = compound[1].lower()
     return sight.question.keywords.isdisjoint((other, f"{other}s"))
