@@ -111,11 +111,18 @@ _WHAT_SHARE = re.compile(
     r"\bwhat(?:'s| is| was)?(?: the)? (?:\w+ )?(?:percent|fraction|proportion|share\b|probabil"
     r"|likelihood|chance)"
 )
+_NAME_ENDS = (
+    r"in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than|as|after"
+    r"|before|across|over"
+)
 _ASKS_FOR = re.compile(
     r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
     r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
-    r"(?=\s(?:in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than"
-    r"|as|after|before|across|over)\b|[,.?!;:\n]|$)",
+    rf"(?=\s(?:{_NAME_ENDS})\b|[,.?!;:\n]|$)",
+)
+_HOW_MANY = re.compile(
+    r"\bhow many ([^,.?!;:\n]{3,100}?)"
+    rf"(?=\s(?:{_NAME_ENDS}|is|are|was|were|do|does|did|has|have|had|can|will)\b|[,.?!;:\n]|$)"
 )
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _FALL_IS_NEGATIVE = re.compile(r"\bnegative (?:(?:number|value|sign) )?(?:for|if|means)\b")
@@ -228,8 +235,9 @@ def _asks_how_many(asked: str) -> bool:
 
 def _focus(asked: str) -> frozenset[str]:
     """The content words of the name of what is asked for: {partial, correlation} of "what is
-    the partial correlation between ...?"; empty if no such name is found."""
-    named = _ASKS_FOR.search(asked)
+    the partial correlation between ...?", {rows} of "how many rows are ...?"; empty if no such name
+    is found."""
+    named = _HOW_MANY.search(asked) or _ASKS_FOR.search(asked)
     return content_words(named[1]) if named else frozenset()
 
 

@@ -50,7 +50,7 @@ class Scan:
                 text = text[skipped:]
             known = find_numbers(text, spaced=block.kind != "execution")
             if self.question.wants_count and block.kind in ("prose", "answer"):
-                known += find_number_words(text, self.question.target)
+                known += find_number_words(text, self.question.focus or self.question.target)
                 known.sort(key=_by_start)
             known = known[-MOST_NUMBERS:]
             if skipped:
