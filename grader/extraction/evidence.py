@@ -33,7 +33,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     if scan.states_no_number():
         return []
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
-    interim = _end_of_interim(scan)
+    codes = _codes_before_results(scan)
     doubts = _doubts(scan.output)
     found: list[Weighed] = []
     for block in _candidate_blocks(scan):
@@ -42,31 +42,33 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
             found += [(m, b, p, {**place, **own}) for m, b, p, own in weigh_block(scan, block)]
     if closing is not None and found and not _has_code(scan.output):
         _add_conclusion(found, closing)
-    _add_interim(found, interim)
+    if codes:
+        _add_interim(found, codes[0], codes[-1])
     _add_further_use(found, reports=bool(scan.printed()))
     _add_support(found, earlier)
     return found
 
 
-def _end_of_interim(scan: Scan) -> int:
-    """Where the last code begins, if prose with a number follows it: what was said before it is an
-    interim result. Else 0."""
+def _codes_before_results(scan: Scan) -> list[int]:
+    """Where each code begins, if prose with a number follows the last one: what was said before
+    that is an interim result. Else none."""
     for block in reversed(scan.output.blocks):
         if block.kind == "code":
-            return 0
+            return []
         if block.kind == "prose" and scan.standing(block) == PLAIN:
-            codes = [b.start for b in scan.output.blocks if b.kind == "code"]
-            return codes[-1] if codes else 0
-    return 0
+            return [b.start for b in scan.output.blocks if b.kind == "code"]
+    return []
 
 
-def _add_interim(found: list[Weighed], end: int) -> None:
+def _add_interim(found: list[Weighed], first: int, end: int) -> None:
     """Add the evidence against what was said before the last code, unless code printed it and it
-    says much more of what is asked for than what was said after it."""
+    says much more of what is asked for than what was said after it, or stands before all code, as
+    the headline of a report does. first, end: where the first and the last code begin."""
     said = [one for one in found if one[1].kind == "prose"]
     after = max((_aboutness(one) for one in said if one[1].start >= end), default=0.0)
     for one in said:
-        is_final = "printed" in one[3] and _aboutness(one) > after + _MUCH
+        is_printed = "printed" in one[3]
+        is_final = is_printed and (one[1].start < first or _aboutness(one) > after + _MUCH)
         if one[1].start < end and not is_final:
             one[3]["interim"] = WEIGHTS["interim"]
 

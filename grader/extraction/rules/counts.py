@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...number_edges import is_money
 from ..question import Question
 from .sight import Sight
 
@@ -68,7 +69,7 @@ _PART_AFTER = re.compile(
     r"""
     \s+ (?! instead[ ] )                             # but not: 5 instead of 4
     (?: \w+ \s+ ){0,3}? (?: out[ ]of | of | in | / ) \s+ (?: the \s+ | all \s+ | these \s+ )?
-    [0-9]                                            # <3> homes out of the 40
+    (?! (?: 19 | 20 ) [0-9]{2} \b ) [0-9]            # <3> homes out of the 40; not: in 1978
     """,
     re.VERBOSE,
 )
@@ -110,7 +111,7 @@ def wants_no_size(question: Question) -> bool:
 
 def is_size(sight: Sight) -> bool:
     """A sample size, a count of rows, degrees of freedom, a part or a whole of a count."""
-    if sight.number.is_percent:
+    if sight.number.is_percent or is_money(sight.number.text):
         return False
     before, after = sight.before, sight.after
     if _FREEDOM_AFTER.match(after):

@@ -16,7 +16,7 @@ _LEVEL_AFTER = re.compile(
 )
 _LEVEL_BEFORE = re.compile(
     r"(?:α|alpha|significance level|level of significance|confidence level|confidence of"
-    r"|confidence coefficient|conf(?:_level)?)"
+    r"|confidence coefficient|conf(?:_level)?|significan(?:t|ce)(?= at))"
     r"\s*+\(?\s*+(?:of|=|:|is|at|≈)?\s*+(?:α|alpha)?\s*+=?\s*+$",
     re.IGNORECASE,
 )

@@ -65,9 +65,19 @@ _OTHER_THING = re.compile(
 )
 
 
+# With year effects, which you did not ask for, it is <0.43>.
+_UNASKED = r"\b(?:did|do|was|were|is)(?:[ ]not|n['’]t)[ ](?:ask(?:ed)?(?:[ ]for|[ ]about)?|requested)\b"
+_UNASKED_BEFORE = re.compile(rf"{_UNASKED}[^.;\n]*$")
+_UNASKED_AFTER = re.compile(rf"[^.;\n]{{0,20}}{_UNASKED}")
+
+
 def is_dismissed(sight: Sight) -> bool:
     """Called wrong in the same breath, or something else: `the value of -0.046 was biased`."""
     after = sight.after
+    if "ask" in sight.before and _UNASKED_BEFORE.search(sight.before):
+        return True
+    if "ask" in after and _UNASKED_AFTER.match(after):
+        return True
     if ("differ" in after or "not" in after or "other" in after) and _OTHER_THING.match(after):
         return True
     may_be = " is " in after or " was " in after or " are " in after or " were " in after
@@ -175,6 +185,8 @@ _WOULD_HAVE = re.compile(
          | would[ ]                                  # the mean would suggest <4>
            (?: put | suggest | imply | yield | give | say | cost | bring | save | add | raise
              | lower | gain | lose | mean )
+         | would[ ] (?: move | shift | change | push | pull | bring | take | shrink | attenuate )
+           [ ] (?: [^,;:.]{1,40} [ ] )? to (?= [ ] (?: about[ ] | around[ ] )? $ )
          | one[ ]would[ ]get
          | (?<! nswer[ ] ) would[ ]be                # but not: the answer would be <4>
          | expected[ ]to[ ]be[ ] (?: close[ ]to | near ) ) \b
