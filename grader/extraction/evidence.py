@@ -44,7 +44,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
         _add_conclusion(found, closing)
     if codes:
         _add_interim(found, codes[0], codes[-1])
-    _add_further_use(found, reports=bool(scan.printed()))
+    _add_further_use(found, has_printed=bool(scan.printed()))
     _add_support(found, earlier)
     return found
 
@@ -207,16 +207,22 @@ def _add_support(found: list[Weighed], earlier: str) -> None:
                 evidence["earlier_step"] = WEIGHTS["earlier_step"]
 
 
-def _add_further_use(found: list[Weighed], reports: bool) -> None:
+def _add_further_use(found: list[Weighed], has_printed: bool) -> None:
     """Add the evidence against values that the text goes on to calculate with, unless they say much
-    more of what is asked for; only against calculated ones, if it reports what code printed."""
+    more of what is asked for; only against calculated ones, if code printed what results."""
     operands: dict[float, float] = {}  # with the most that a result of theirs says of it
+    only_told: set[float] = set()  # operands whose result code printed
+    is_told = has_printed
     for one in reversed(found):
         mark, _, _, evidence = one
         value = mark.number.value
+        if mark.computed:
+            is_told = has_printed and "printed" in evidence
         if mark.rule is not None and mark.rule.name != "compared" and is_operand(mark.sight):
             operands[value] = max(operands.get(value, 0.0), _aboutness(one))
-        elif value in operands and (mark.computed or not reports):
+            if is_told:
+                only_told.add(value)
+        elif value in operands and (mark.computed or value not in only_told):
             is_final = _aboutness(one) > operands[value] + _MUCH
             if not is_final:
                 evidence["used_further"] = WEIGHTS["used_further"]
