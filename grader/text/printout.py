@@ -6,6 +6,14 @@ import re
 
 from .keywords import count_words
 
+_LITERAL = re.compile(
+    r"""
+    \s*+ (?: [-+]? [0-9.][0-9.,_]*+                  # 0.28
+      | \[ [^\[\]()=\n]*+ \] | \( [^\[\]()=\n]*+ \) ) \s*+    # [2010, 2012]
+    """,
+    re.VERBOSE,
+)
+_FORMULA = re.compile(r"\\(?:boxed|[dt]?frac|text|mathrm|sqrt|times|cdot|approx)\b")
 _DIGIT = re.compile(r"[0-9]")
 _ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
 _CODE_LINE = re.compile(
@@ -42,6 +50,17 @@ def looks_like_output(text: str) -> bool:
 def is_one_value(text: str) -> bool:
     """True for a single short token, as a console prints the value of an expression."""
     return _ONE_VALUE.fullmatch(text) is not None
+
+
+def is_literal(text: str) -> bool:
+    """True for a program that is nothing but a number or a list: it states a value, it computes
+    none."""
+    return _LITERAL.fullmatch(text) is not None
+
+
+def looks_like_formula(text: str) -> bool:
+    """True for a text with commands of LaTeX that calls nothing."""
+    return _FORMULA.search(text) is not None and "print(" not in text and "import " not in text
 
 
 def looks_like_code(text: str) -> bool:

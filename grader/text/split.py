@@ -16,7 +16,7 @@ from .closing import with_closing_answer
 from .formats import BANNERS, CODE_LANGUAGES, ENDINGS, TAG_NAME, TAGS, BlockKind
 from .keywords import has_word
 from .markup import DROPPED_TAGS, INLINE_TAGS
-from .printout import looks_like_code
+from .printout import is_literal, looks_like_code, looks_like_formula
 
 
 @dataclass(frozen=True)
@@ -153,15 +153,17 @@ class _Scanner:
     def _fenced_kind(self, language: str, lead: str, start: int) -> BlockKind:
         """The kind of content in a fence that opens at `start`: from its label, else the text
         before it, else its content."""
-        if language in CODE_LANGUAGES:
-            return "code"
         if language in _MARKUP_LANGUAGES:
             return "prose"
+        end = self.raw.find(_FENCE, start)
+        inner = self.raw[start : end if end >= 0 else start + _UNCLOSED]
+        if language in CODE_LANGUAGES:
+            return "prose" if is_literal(inner) else "code"
         after_code = self.found.after_code
         if is_opener(lead) or (after_code and not has_word(lead)):
             return "execution"
-        end = self.raw.find(_FENCE, start)
-        inner = self.raw[start : end if end >= 0 else start + _UNCLOSED]
+        if looks_like_formula(inner):
+            return "prose"
         if looks_like_code(inner):
             return "code"
         return "execution" if after_code or "\n" in inner.strip() else "prose"
