@@ -7,7 +7,9 @@ from itertools import zip_longest
 
 from .decisions import decision
 
-_MARK = re.compile(r"(?:^|[\s,;])\(?([A-Z])[.):]\s*(?=\S)", re.MULTILINE)  # A. cats, (A) cats
+_MARK = re.compile(  # A. cats, (A) cats, A) cats, A: cats
+    r"(?:^|[\s,;])(?P<before>\(?)(?P<letter>[A-Z])(?P<behind>[.):])(?=\s*\S)", re.MULTILINE
+)
 _OPTION_END = re.compile(r"\n|[.?]\s|,?\s{1,3}(?:or|and)\s{0,9}$")
 _LETTER_LIST = re.compile(r"\b[A-Z](?:\s*[,/]\s*[A-Z]){0,24},?\s+or\s+[A-Z]\b")
 _QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
@@ -47,18 +49,31 @@ FENCING = " \t\n*_`\"'“”‘’.()[]$:"  # stands around an answer
 
 def lettered_options(question: str) -> dict[str, str]:
     """Options listed as A, B, C ... in a question, with their wording. Letters out of sequence
-    (initials, "vitamin C.") are not options."""
-    marks: list[re.Match[str]] = []
-    for match in _MARK.finditer(question):
-        if len(marks) < len(LETTERS) and match[1].lower() == LETTERS[len(marks)]:
-            marks.append(match)
+    (initials, "vitamin C.") are not options, nor are those with other signs ("worse than A.")."""
+    found = list(_MARK.finditer(question))
+    signs = dict.fromkeys(_signs(mark) for mark in found)
+    rows = [_in_sequence([mark for mark in found if _signs(mark) == one]) for one in signs]
+    marks = max([*rows, _in_sequence(found)], key=len, default=[])
     if len(marks) < 2:
         return {}
-    found: dict[str, str] = {}
+    wordings: dict[str, str] = {}
     for mark, following in zip_longest(marks, marks[1:]):
-        wording = question[mark.end() : following.start() if following else None]
+        wording = question[mark.end() : following.start() if following else None].lstrip()
         wording = _OPTION_END.split(wording[:_LONGEST_WORDING], maxsplit=1)[0]
-        found[mark[1].lower()] = wording.strip(" ,;.")
+        wordings[mark["letter"].lower()] = wording.strip(" ,;.")
+    return wordings
+
+
+def _signs(mark: re.Match[str]) -> str:
+    return mark["before"] + mark["behind"]
+
+
+def _in_sequence(marks: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Those marks whose letters follow one another from A on."""
+    found: list[re.Match[str]] = []
+    for mark in marks:
+        if len(found) < len(LETTERS) and mark["letter"].lower() == LETTERS[len(found)]:
+            found.append(mark)
     return found
 
 

@@ -84,7 +84,8 @@ def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
         ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "used_further", {"5"}),
         ("20 km + 30 km = 50 km.\n50 km - 10 km = 40 km.", "used_further", {"50"}),
         ("One costs 5.\n5 * 2 = 10 euros.", "used_further", {"5"}),
-        ("<pre>5</pre>One costs 5.\n5 * 2 = 10 euros.", "used_further", set()),
+        ("<pre>5</pre>One costs 5.\n5 * 2 = 10 euros.", "used_further", {"5"}),
+        ("<pre>5\n\n10</pre>One costs 5.\n5 * 2 = 10 euros.", "used_further", set()),
         ("The mean price is 5.\n5 * 2 = 10 euros.", "used_further", set()),  # what is asked for
         ("3 + 2 = 5 homes.\nAs a check, 5 - 2 = 3.", "used_further", set()),
         ("2 + 3 = 5 homes.\n5 * 2 = 10 euros.", "last_computed", {"10"}),

@@ -14,7 +14,8 @@ from grader.extraction.question import read_question
          {"partial", "correlation"}),
         ("Compute the index of dispersion (variance over mean). Round to one decimal.",
          {"index", "dispersion"}),
-        ("How many rows are there?", set()),
+        ("Drop what is missing. How many complete rows are left?", {"complete", "rows"}),
+        ("How large is it?", set()),
     ],
 )  # fmt: skip
 def test_the_name_of_what_is_asked_for(text: str, focus: set[str]) -> None:
