@@ -7,9 +7,11 @@ from collections.abc import Mapping
 
 from ..records import Candidate
 from ..text import Block
+from ..text.keywords import share, words
 from .denials import WORDS_BEFORE, against
 from .mentions import find_mentions, sentence_around
 from .phrases import EXPLICIT, declines
+from .question import Question
 
 WEIGHTS: dict[str, float] = {
     "answer_section": 4.0,  # inside <answer> or an equivalent
@@ -36,12 +38,14 @@ STANDS_OUT = frozenset(
     {"answer_section", "whole_block", "explicit", "stated", "ticked", "last_sentence",
      "first_word", "label", "given", "emphasised", "concluding_section"}
 )  # fmt: skip
+_RESTATED = 0.6  # the share of a question's keywords in a sentence that repeats it
+_LEAVING_OPEN = frozenset({"whether", "unclear"})
 MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
 LEADING_SIGNS = " \t\n*_#>\"'`([$"
 # In the examples, <B> is the option that is mentioned.
 _STATED = re.compile(
     r"""
-    \b (?: option | choice ) (?: [ ]is )? \W{0,3} $                # option <B>, option is <B>
+    \b (?: option | choice ) (?: [ ]letter )? (?: [ ]is )? \W{0,3} $     # option <B>, option is <B>
     # the most plausible of these relations is <B>
     | \b (?: most | more | best ) (?: [ ]\w+ly )? [ ]
       (?: likely | plausible | probable | appropriate | suitable | reasonable | accurate
@@ -65,7 +69,8 @@ _STATED = re.compile(
 )
 # So the closest option is <C>.
 _CHOSEN = re.compile(
-    r"\b(?:closest|nearest|correct|right|matching) (?:option|choice) (?:is|would be)\W{0,3}$",
+    r"\b(?:closest|nearest|correct|right|matching) (?:option|choice)(?: letter)?"
+    r" (?:is|would be)\W{0,3}$",
     re.IGNORECASE,
 )
 # We must <reject> the null hypothesis.
@@ -155,10 +160,15 @@ def block_evidence(block: Block, is_concluding: bool) -> list[str]:
 
 
 def mention_evidence(
-    text: str, mention: Candidate, first_word: int, known: Mapping[str, str]
+    text: str,
+    mention: Candidate,
+    first_word: int,
+    known: Mapping[str, str],
+    *,
+    supposes: bool = False,
 ) -> list[str]:
     """The evidence for or against one mention, from the words around it. first_word: where the
-    first word of the block's text begins."""
+    first word of the block's text begins. supposes: the question asks what would be."""
     start, end = mention.span
     before = text[max(0, start - WORDS_BEFORE) : start]
     names = _for(text, mention, before, known)
@@ -170,7 +180,7 @@ def mention_evidence(
         names.append("last_sentence")
     if (quote := _QUOTE.search(before)) and _opens_emphasis(quote, before):
         names.append("emphasised")
-    names += against(text, mention, before, known)
+    names += against(text, mention, before, known, supposes=supposes)
     ticked = _ticked(text, start, end)
     return [*names, ticked] if ticked else names
 
@@ -217,12 +227,16 @@ def _ticked(text: str, start: int, end: int) -> str | None:
     return "negated" if _CROSS.search(line) else None
 
 
-def is_passing_remark(text: str, mention: Candidate, names: list[str]) -> bool:
-    """Whether a mention without evidence is made in passing: beside a contrast, or with more text
-    after its sentence."""
+def is_passing_remark(text: str, mention: Candidate, names: list[str], question: Question) -> bool:
+    """Whether a mention without evidence is made in passing: beside a contrast that the question
+    does not make, or with more text after its sentence, if this does not repeat the question."""
     if not STANDS_OUT.isdisjoint(names):
         return False
     first, last = sentence_around(text, *mention.span)
-    if _CONTRAST.search(text, first, last):
+    contrasts = {word.lower() for word in _CONTRAST.findall(text, first, last)}
+    if not contrasts <= words(question.text):
         return True
+    said = words(text[first:last])
+    if share(question.target, said) >= _RESTATED and said.isdisjoint(_LEAVING_OPEN):
+        return False
     return bool(text[last : last + 300].strip(" .!?\n*_"))

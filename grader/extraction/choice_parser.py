@@ -26,6 +26,7 @@ from .choices import options, other_words, stated_option
 from .clauses import asks_for_most, given_in
 from .denials import denial_start
 from .mentions import find_mentions, lists
+from .question import Question
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
 from .significance import said_significance
@@ -48,15 +49,17 @@ _BEFORE_OF = re.compile(r"\s(?:of|in)\b")
 # Where "yes" or "true" answers, whichever of them the task has for options.
 _LEADS_TO_ANSWER = re.compile(
     r"""
-    (?: \b answer (?: \s to \s [^.\n]{0,60}? )? \W{0,4} (?: \b (?: is | would \s be ) \b )?
-                                                     # the answer to the question is <yes>
+    (?: \b (?: answer (?: \s to \s [^.\n]{0,60}? )? | option | choice ) (?: \s letter )?
+        \W{0,4} (?: \b (?: is | would \s be ) \b )?   # the answer to the question is <yes>
       | \\boxed \{ (?: \\text \{ )?                  # \boxed{\text{<yes>}}
-      | \b (?: option | choice | conclusion | therefore | thus | hence | so ) )
+      | \b (?: conclusion | therefore | thus | hence | so ) )
     \W{0,4} $                                        # Conclusion: <yes>
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
+
+_MARKS_OPTION = re.compile(r"[*_]{0,2}[).:\]][\s*_]{0,4}")
 
 
 class _Scored(NamedTuple):
@@ -72,19 +75,21 @@ _DENYING_PREFIXES = ("not ", "non-", "non", "un", "in")
 def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) -> Extraction:
     """The option of a task that one half of an output settles on. Two options whose best
     mentions score alike are ambiguous."""
-    best: dict[str, _Scored] = {}
+    best: dict[str, list[_Scored]] = {}  # the best mentions of each option
     scored_mentions = _scored_mentions(scan, half, options(task))
     for scored in chain(_in_other_words(scan, half, task), scored_mentions):
-        key = str(scored.mention.value)
-        if key not in best or scored.score >= best[key].score:
-            best[key] = scored
-    ranked = sorted(best.values(), key=lambda scored: -scored.score)
+        alike = best.setdefault(str(scored.mention.value), [])
+        if alike and scored.score > alike[-1].score:
+            alike.clear()
+        if not alike or scored.score == alike[-1].score:
+            alike.append(scored)
+    ranked = sorted([alike[-1] for alike in best.values()], key=lambda scored: -scored.score)
     if not ranked and half == "verbal":
         ranked = _by_sentence(scan, task)
     if not ranked or ranked[0].score < 0:
         return nothing_found(half)
-    score, chosen, block, names = ranked[0]
-    if is_passing_remark(block.text, chosen, names):
+    score, chosen, block, _ = ranked[0]
+    if all(_is_passing(one, scan.question) for one in best.get(str(chosen.value), ranked[:1])):
         return nothing_found(half)
     region_score = scan.block_score(block)
     kept = [scored.mention for scored in ranked if score - scored.score <= _TIE]
@@ -99,6 +104,10 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
         ambiguous=len(kept) > 1,
         scalar=chosen.value if len(kept) == 1 else None,
     )
+
+
+def _is_passing(scored: _Scored, question: Question) -> bool:
+    return is_passing_remark(scored.block.text, scored.mention, scored.names, question)
 
 
 def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterator[_Scored]:
@@ -120,7 +129,9 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         given = given_in(block.text, known, scan.question) if can_give else None
         first_word = len(block.text) - len(block.text.lstrip(LEADING_SIGNS))
         for listed in lists(block.text, mentions, known):
-            evidence = of_block + mention_evidence(block.text, listed[0], first_word, known)
+            evidence = of_block + mention_evidence(
+                block.text, listed[0], first_word, known, supposes=scan.question.supposes
+            )
             for mention in listed:
                 names = evidence + (["whole_block"] if whole == mention.value else [])
                 is_given = given and mention.span == given.span and mention.rule == "wording"
@@ -144,11 +155,23 @@ def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
     for scored in _scored_mentions(scan, half, {word: word for word in others}):
         mention, text = scored.mention, scored.block.text
         start, end = mention.span
-        before = text[max(0, start - _LEAD) : start]
+        leads = _LEADS_TO_ANSWER.search(text[max(0, start - _LEAD) : start]) is not None
         alone = not {"whole_block", "first_word"}.isdisjoint(scored.names)
-        if (alone or _LEADS_TO_ANSWER.search(before)) and _ANSWER_ENDS.match(text, end):
+        labels = mention.rule == "letter" and _is_label(
+            text, end, others[str(mention.value)], leads
+        )
+        if (alone or leads) and (labels or _ANSWER_ENDS.match(text, end)):
             meant = replace(mention, value=others[str(mention.value)])
             yield scored._replace(mention=meant)
+
+
+def _is_label(text: str, end: int, wording: str, leads: bool) -> bool:
+    """Whether a letter that ends there is marked as that of an option, with its wording behind it:
+    `(D) 6`. leads: words lead to the letter as the answer, so that any wording will do."""
+    mark = _MARKS_OPTION.match(text, end)
+    if mark is None or leads:
+        return mark is not None
+    return text[mark.end() : mark.end() + len(wording)].lower() == wording
 
 
 def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:

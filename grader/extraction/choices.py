@@ -155,7 +155,7 @@ def _places(task: Task, known: Set[str]) -> Mapping[str, str]:
 
 
 def _has_no_letter(choice: str) -> bool:
-    return len(choice) > 1 and _LETTER.search(choice) is None
+    return _LETTER.search(choice) is None and not (len(choice) == 1 and choice.isalpha())
 
 
 def published_words(task: Task) -> Mapping[str, str]:

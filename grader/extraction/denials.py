@@ -95,7 +95,10 @@ _OTHERS_SAY = re.compile(
 )
 
 
-def against(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -> list[str]:
+def against(
+    text: str, mention: Candidate, before: str, known: Mapping[str, str], *, supposes: bool
+) -> list[str]:
+    """The evidence against a mention. supposes: the question asks what would be."""
     names = []
     start, end = mention.span
     is_change = mention.value in VERBS
@@ -109,7 +112,7 @@ def against(text: str, mention: Candidate, before: str, known: Mapping[str, str]
         names.append("negated")
     if _OTHERS_SAY.search(before):
         names.append("hypothetical")
-    elif _is_supposed(text, end, before):
+    elif not supposes and _is_supposed(text, end, before):
         first, last = sentence_around(text, start, end)
         names.append("hypothetical" if _CONDITION.search(text, first, last) else "supposed")
     return names

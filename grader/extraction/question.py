@@ -124,6 +124,7 @@ _HOW_MANY = re.compile(
     r"\bhow many ([^,.?!;:\n]{3,100}?)"
     rf"(?=\s(?:{_NAME_ENDS}|is|are|was|were|do|does|did|has|have|had|can|will)\b|[,.?!;:\n]|$)"
 )
+_SUPPOSES = re.compile(r"\bif\b.{1,80}\b(?:will|would)\b|\bwould\b.{1,80}\bif\b", re.DOTALL)
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _FALL_IS_NEGATIVE = re.compile(r"\bnegative (?:(?:number|value|sign) )?(?:for|if|means)\b")
 _NEGATIVE = re.compile(r"\bnegative\b")
@@ -146,7 +147,7 @@ class Question:
     speaks of a decrease, whose size has no sign, `fall_is_negative` that it has one;
     `may_be_difference` that the answer is one, or an effect; `bound` is "upper" or "lower" if it
     asks for one end of an interval; `asks_which` names the thing whose number it asks for ("which
-    cluster").
+    cluster"); `supposes` that it asks what would be ("if the price rose, would sales fall?").
     """
 
     text: str
@@ -171,6 +172,7 @@ class Question:
     may_be_difference: bool
     bound: str | None
     asks_which: frozenset[str]
+    supposes: bool
 
 
 def _has_any(text: str, hints: tuple[str, ...]) -> bool:
@@ -226,6 +228,7 @@ def read_question(text: str) -> Question:
         may_be_difference=wants_difference or "effect" in keywords,
         bound=bound,
         asks_which=_asks_which(asked),
+        supposes=_SUPPOSES.search(asked) is not None,
     )
 
 

@@ -66,7 +66,9 @@ _OTHER_THING = re.compile(
 
 
 # With year effects, which you did not ask for, it is <0.43>.
-_UNASKED = r"\b(?:did|do|was|were|is)(?:[ ]not|n['’]t)[ ](?:ask(?:ed)?(?:[ ]for|[ ]about)?|requested)\b"
+_UNASKED = (
+    r"\b(?:did|do|was|were|is)(?:[ ]not|n['’]t)[ ](?:ask(?:ed)?(?:[ ]for|[ ]about)?|requested)\b"
+)
 _UNASKED_BEFORE = re.compile(rf"{_UNASKED}[^.;\n]*$")
 _UNASKED_AFTER = re.compile(rf"[^.;\n]{{0,20}}{_UNASKED}")
 
