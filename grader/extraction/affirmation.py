@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ..text import Block
 from .echo import repeats, told
-from .mentions import last_sentence
+from .mentions import last_sentence, sentence_around
 
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)"
 _ASKED = re.compile(
@@ -40,12 +40,19 @@ _LEAD = re.compile(
 _TAIL = re.compile(
     r"""
     \s* (?: \( [^()=<>≈]* [=<>≈] [^()]* \)
-          | ,? \s (?: since | because | with[ ]an? | given ) \b [^0-9]* [0-9] .*
+          | ,? \s (?: since | because ) \b .* | , \s as \b .*
+          | ,? \s (?: with[ ]an? | given ) \b [^0-9]* [0-9] .*
           | \s by \s [0-9][0-9.,]* [ %]? \w{0,12} (?: \s* \( [^()=<>≈]* [=<>≈] [^()]* \) )?
           | \s in[ ]th(?: is | ese | e )[ ](?: data(?:[ ]?set)? | sample ) )
     [\W_]* $
     """,
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+# Behind a first sentence, what may take it back.
+_LIMITS = re.compile(
+    r"\b(?:however|but|although|though|yet|unless|only if|not|cannot|insufficient|unclear|whether"
+    r"|wait|actually)\b|n['’]t\b",
+    re.IGNORECASE,
 )
 _SIGNIFICANTLY = re.compile(r"\b(?:statistically )?significantly\b", re.IGNORECASE)
 _MODALS = frozenset({"could", "would", "should", "may", "might", "must"})
@@ -54,26 +61,38 @@ _FEWEST_WORDS = 2
 
 def said_affirmation(blocks: Iterable[Block], question: str) -> tuple[Block, int, int, str] | None:
     """The block, place and answer ("yes" or "no") of the last sentence of an output, if it says
-    what a question of yes or no asks, in its words, or denies that. None else."""
+    what a question of yes or no asks, in its words, or denies that; else of the first one of its
+    last block, if nothing behind it limits that. None else."""
     asked = _asked(question)
     said = [block for block in blocks if block.kind in ("prose", "answer")]
     if asked is None or not said:
         return None
-    start, end = last_sentence(said[-1].text)
-    sentence = _LEAD.sub("", said[-1].text[start:end], count=1)
-    of_none = _OF_NONE.search(sentence)
-    if of_none:
-        rest = _FOUND.sub("", sentence[of_none.end() :])
-        sentence = f"any {rest}" if "any" in asked else rest
-    denials = len(_DENIAL.findall(sentence)) + (of_none is not None)
-    if "?" in sentence or denials > 1:
+    text = said[-1].text
+    start, end = last_sentence(text)
+    if answer := _answer(text[start:end], asked):
+        return said[-1], start, end, answer
+    start, end = sentence_around(text, 0, 1)
+    answer = None if _LIMITS.search(text, end) else _answer(text[start:end], asked)
+    return (said[-1], start, end, answer) if answer else None
+
+
+def _answer(sentence: str, asked: tuple[str, ...]) -> str | None:
+    """ "yes" for a sentence that says what is asked, "no" for one that denies it; else None."""
+    if "?" in sentence:
         return None
-    stated = _DENIAL.sub(" ", sentence)
-    if "significantly" not in asked:
-        stated = _SIGNIFICANTLY.sub("", stated)
-    if not any(repeats(_told(said), asked) for said in (stated, _TAIL.sub("", stated, count=1))):
-        return None
-    return said[-1], start, end, "no" if denials else "yes"
+    whole = _LEAD.sub("", sentence, count=1)
+    for said in (whole, _TAIL.sub("", whole, count=1)):
+        of_none = _OF_NONE.search(said)
+        if of_none:
+            rest = _FOUND.sub("", said[of_none.end() :])
+            said = f"any {rest}" if "any" in asked else rest
+        denials = len(_DENIAL.findall(said)) + (of_none is not None)
+        stated = _DENIAL.sub(" ", said)
+        if "significantly" not in asked:
+            stated = _SIGNIFICANTLY.sub("", stated)
+        if denials <= 1 and repeats(_told(stated), asked):
+            return "no" if denials else "yes"
+    return None
 
 
 @lru_cache(maxsize=1024)

@@ -124,7 +124,7 @@ _HOW_MANY = re.compile(
     r"\bhow many ([^,.?!;:\n]{3,100}?)"
     rf"(?=\s(?:{_NAME_ENDS}|is|are|was|were|do|does|did|has|have|had|can|will)\b|[,.?!;:\n]|$)"
 )
-_SUPPOSES = re.compile(r"\bif\b.{1,80}\b(?:will|would)\b|\bwould\b.{1,80}\bif\b", re.DOTALL)
+_SUPPOSES = re.compile(r"\bif\b.{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b.{1,80}\bif\b", re.DOTALL)
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _FALL_IS_NEGATIVE = re.compile(r"\bnegative (?:(?:number|value|sign) )?(?:for|if|means)\b")
 _NEGATIVE = re.compile(r"\bnegative\b")

@@ -13,10 +13,14 @@ QUESTION = "The file has prices. Does the new tax raise the price of bread? Answ
         ("I fitted a model. The new tax raises the price of bread.", "yes"),
         ("Therefore, the new tax does not raise the price of bread.", "no"),
         ("So the new tax doesn't raise the price of bread in these data.", "no"),
-        # not all that was asked, or more than one sentence says
+        ("The new tax does not raise the price of bread, as most of it is made of rice.", "no"),
+        ("The new tax raises the price of bread because it is not made of rice.", "yes"),
+        ("The new tax raises the price of bread. The p-value is 0.03.", "yes"),
+        # not all that was asked, or taken back
         ("The new tax lowers the price of bread.", None),
         ("The tax raises the price of bread.", None),
-        ("The new tax raises the price of bread. The p-value is 0.03.", None),
+        ("The new tax raises the price of bread. But the p-value is 0.3.", None),
+        ("The new tax raises the price of bread. This is not significant.", None),
         # open, or asked back
         ("The new tax may raise the price of bread.", None),
         ("The new tax raises the price of bread only in cities.", None),
