@@ -13,7 +13,7 @@ _INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
 _UNIT = re.compile(
     r"""
     (?: [kKMBx×] | mn | bn | [kcmμn]?[gms] | cm | km | kg | ° | [kMGm]? (?: Hz | Wh? | J | Pa | V )
-      | [mμ]L | min | hrs? | lbs? | ft | mmHg | ppm | dB | [kM]?Ω | mol | mph )
+      | [mμ]L | min | hrs? | yrs? | lbs? | oz | ft | yd | mmHg | ppm | dB | [kM]?Ω | mol | mph )
     (?! [A-Za-z0-9_] )
     """,
     re.VERBOSE,

@@ -21,6 +21,8 @@ _STATING_WORDS = frozenset(
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
+_THINGS = re.compile(r"\s((?:[a-z]+\s)?[a-z]+)(?:\s[a-z]+)?\b", re.IGNORECASE)
+_ALL_OF_THEM = frozenset({"of them", "of these", "of those"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
 
@@ -29,7 +31,7 @@ def number_evidence(
 ) -> dict[str, float]:
     """The evidence for or against one number in its place. pointed_at: by an answer phrase."""
     number = mark.number
-    names = _place_evidence(mark, pointed_at) + _form_evidence(number, question)
+    names = _place_evidence(mark, pointed_at, question) + _form_evidence(number, question)
     if (
         mark.sight.topic in question.topics
         or _is_ratio_as_asked(mark, question)
@@ -54,7 +56,7 @@ def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
     return after.startswith(" times ") and not question.topics.isdisjoint(RATIOS)
 
 
-def _place_evidence(mark: Marked, pointed_at: bool) -> list[str]:
+def _place_evidence(mark: Marked, pointed_at: bool, question: Question) -> list[str]:
     names = []
     before = mark.sight.before
     line = mark.sight.line
@@ -62,11 +64,21 @@ def _place_evidence(mark: Marked, pointed_at: bool) -> list[str]:
         names.append("boxed")
     elif pointed_at:
         names.append("answer_phrase")
-    if _is_stated(line) or _OF_ALL.match(mark.sight.after):
+    if _is_stated(line) or _OF_ALL.match(mark.sight.after) or _counts(mark, question):
         names.append("stated")
     if mark.emphasised:
         names.append("emphasised")
     return names
+
+
+def _counts(mark: Marked, question: Question) -> bool:
+    """True for `12 large models`, `12 of them` where the number of models is asked for."""
+    if not question.wants_count or not mark.number.is_integer:
+        return False
+    things = _THINGS.match(mark.sight.after)
+    return things is not None and (
+        things[1] in _ALL_OF_THEM or not question.focus.isdisjoint(things[0].lower().split())
+    )
 
 
 def _is_stated(line: str) -> bool:

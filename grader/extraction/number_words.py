@@ -49,18 +49,23 @@ _CLAUSE = re.compile(r"[^.,;:()\n]{0,60}")
 _STEM = 5  # letters in which two forms of a word are alike
 
 
-def find_number_words(text: str, counted: frozenset[str]) -> list[Quantity]:
-    """Every small whole number that a text gives in words, in order: of one of the things
-    `counted`, of what is not named, or of a whole ("fourteen of them")."""
+def find_number_words(
+    text: str, asked: frozenset[str], counted: frozenset[str] = frozenset()
+) -> list[Quantity]:
+    """Every small whole number that a text gives in words, in order: of one of the things `asked`
+    about, of what is not named, or of a whole ("fourteen of them"). counted: the name of what is
+    counted, if it is known: only of that there may be none."""
     found = []
-    stems = {word[:_STEM] for word in counted}
+    stems = {word[:_STEM] for word in asked}
+    named = {word[:_STEM] for word in counted} or stems
     for match in _NUMBER_WORD.finditer(text):
         group = match.lastindex or 0
         start, end = match.span(group)
-        is_other = _NO_COUNT_BEFORE.search(text[max(0, start - 16) : start])
-        if is_other or _NO_COUNT_AFTER.match(text, end) or not _counts(text, end, stems):
-            continue
         value = _VALUES[match[group].lower()]
+        is_other = _NO_COUNT_BEFORE.search(text[max(0, start - 16) : start])
+        things = stems if value else named
+        if is_other or _NO_COUNT_AFTER.match(text, end) or not _counts(text, end, things):
+            continue
         found.append(Quantity(value, text=match[group], start=start, end=end, is_integer=True))
     return found
 

@@ -80,6 +80,7 @@ _COUNTS = re.compile(
     r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b"
     r"|\btotal (?:number|count)\b|(?:^|[.,;:?!]\s|\band\s|\bthen\s|\bplease\s)count\b"
 )
+_HOW_MANY_THINGS = re.compile(r"\bhow many (?!(?:percent|standard|degrees)\b)")
 # Which one has most, not how many it has.
 _WITH_MOST = re.compile(
     r"\bwhich\b[^?.\n]{0,80}?\b(?:greatest|largest|highest|smallest|lowest|fewest) number of\b"
@@ -196,6 +197,8 @@ def read_question(text: str) -> Question:
         topics -= _BESIDE_P_VALUE
     elif "standard_error" in topics or bound:
         topics -= _ESTIMATES
+    if _HOW_MANY_THINGS.search(bare):
+        topics -= ABOUT_ESTIMATES  # how many have a p-value below 0.05
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
     if about_estimate:
         topics -= {"sample_size"}

@@ -20,6 +20,7 @@ from .question import Question
 
 # Only the end of a longer block is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
+_ASKED_FOR = frozenset({"which", "question", "answer"})
 
 
 class Scan:
@@ -50,7 +51,7 @@ class Scan:
                 text = text[skipped:]
             known = find_numbers(text, spaced=block.kind != "execution")
             if self.question.wants_count and block.kind in ("prose", "answer"):
-                known += find_number_words(text, self.question.focus or self.question.target)
+                known += find_number_words(text, self.question.target, self.question.focus)
                 known.sort(key=_by_start)
             known = known[-MOST_NUMBERS:]
             if skipped:
@@ -106,7 +107,8 @@ class Scan:
         last = prose[-1].text[start:end]
         if not phrases.refuses(last):
             return False
-        if share(self.question.target, words(last)) == 0 and "which" not in last:
+        said = words(last)
+        if share(self.question.target, said) == 0 and said.isdisjoint(_ASKED_FOR):
             return False
         marks = [mark for block in prose for mark in self.marks(block)]
         return not any(mark.pinned or mark.announced or mark.emphasised for mark in marks)
