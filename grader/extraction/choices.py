@@ -23,6 +23,7 @@ from .offered import (
     options_from_question,
     quoted_with,
 )
+from .question import things_to_choose
 from .values import published_values
 
 _OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
@@ -90,7 +91,9 @@ def _options(question: str, choices: tuple[str, ...], truth: str) -> Mapping[str
     if not given or len(given) > MOST_OPTIONS:
         return {}
     if all(len(choice) == 1 and choice.isalpha() for choice in given):
-        return _with_decisions({c.lower(): lettered.get(c.lower(), c) for c in given})
+        things = things_to_choose(question.lower())
+        named = {c.lower(): f"{things[-1]} {c}" if things else c for c in given}  # hospital A
+        return _with_decisions({letter: lettered.get(letter, named[letter]) for letter in named})
     if own := _own_marks(given):
         return _with_decisions(own)
     if (lettered and len(lettered) == len(given)) or _names_place(truth, given):

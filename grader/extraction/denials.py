@@ -34,8 +34,8 @@ _OPTION_DENIED = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r"""
-    \W{0,3}
-    (?: (?: does | do | is | are | was | were | would | can ) (?: \s? not \b | n['’]t \b )
+    \W{0,3} (?: (?: model | test | method | distribution | option | group ) \s )?
+    (?: (?: does | do | is | are | was | were | would | could | can ) (?: \s? not \b | n?['’]t \b )
       # <B> is clearly wrong, <B> must be ruled out
       | (?: is | are | was | were | must[ ]be | (?: can | would | could | may | might ) [ ]be ) \s
         (?: \w+ly \s )?

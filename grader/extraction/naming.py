@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 # Names of a test statistic -> the statistic.
 STATISTICS: dict[str, str] = {
@@ -182,9 +182,9 @@ def _topic_of_clause(bare: str, ends: str) -> str | None:
     return topics.pop() if len(topics) == 1 else None
 
 
-def label_name(words: tuple[str, ...]) -> str | None:
+def label_name(words: tuple[str, ...], further: Set[str] = frozenset()) -> str | None:
     """The thing whose number a number is, in lower case: "step" of "Step 3", "#" of "# 2". None if
-    it is no such number."""
+    it is no such number. further: things that have numbers, beside the usual ones."""
     if not words:
         return None
     word = words[-1].lower()
@@ -193,4 +193,4 @@ def label_name(words: tuple[str, ...]) -> str | None:
     word = word.rstrip("#")
     if word in _NUMBERED and len(words) > 1:
         word = words[-2].lower()
-    return word if word in LABELS else None
+    return word if word in LABELS or word in further else None

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from ..number_edges import is_money
 from ..numbers import Quantity
-from .naming import RATIOS, label_name
+from .naming import RATIOS
 from .parts import Marked
 from .question import Question
-from .rules import interval_end
+from .rules import interval_end, is_the_one_asked_for
 from .units import has_unit
 from .weights import WEIGHTS
 
@@ -35,7 +35,7 @@ def number_evidence(
     if (
         mark.sight.topic in question.topics
         or _is_ratio_as_asked(mark, question)
-        or (question.asks_which and label_name(mark.sight.words) in question.asks_which)
+        or is_the_one_asked_for(mark.sight)
     ):
         names.append("named_as_asked")
     if question.bound is not None and interval_end(mark.sight) == question.bound:

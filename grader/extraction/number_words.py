@@ -46,6 +46,7 @@ _NO_COUNT_AFTER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _CLAUSE = re.compile(r"[^.,;:()\n]{0,60}")
+_IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
 _STEM = 5  # letters in which two forms of a word are alike
 
 
@@ -64,7 +65,9 @@ def find_number_words(
         value = _VALUES[match[group].lower()]
         is_other = _NO_COUNT_BEFORE.search(text[max(0, start - 16) : start])
         things = stems if value else named
-        if is_other or _NO_COUNT_AFTER.match(text, end) or not _counts(text, end, things):
+        if is_other or _NO_COUNT_AFTER.match(text, end) or _IN_QUESTION.match(text, end):
+            continue
+        if not _counts(text, end, things):
             continue
         found.append(Quantity(value, text=match[group], start=start, end=end, is_integer=True))
     return found

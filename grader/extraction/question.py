@@ -108,6 +108,10 @@ _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
+_WHICH_ONE = re.compile(
+    r"\bwhich (?:\w+ ){0,2}?([a-z]{3,})"
+    r" (?:has|have|had|is|was|are|were|does|did|shows?|gives?|gets?)\b"
+)
 _WHAT_SHARE = re.compile(
     r"\bwhat(?:'s| is| was)?(?: the)? (?:\w+ )?(?:percent|fraction|proportion|share\b|probabil"
     r"|likelihood|chance)"
@@ -130,6 +134,10 @@ _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign
 _FALL_IS_NEGATIVE = re.compile(r"\bnegative (?:(?:number|value|sign) )?(?:for|if|means)\b")
 _NEGATIVE = re.compile(r"\bnegative\b")
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")
+_AMOUNTS = frozenset(
+    "value number amount percentage percent proportion share fraction rate probability year age"
+    " answer statement option".split()
+)
 _FORMAT_WORDS = frozenset(
     "please round rounded nearest tenth hundredth thousandth ten integer whole decimal decimals"
     " place places digit digits significant scientific notation answer output report give"
@@ -247,9 +255,14 @@ def _focus(asked: str) -> frozenset[str]:
     return content_words(named[1]) if named else frozenset()
 
 
+def things_to_choose(asked: str) -> list[str]:
+    """The things of which a question, in lower case, asks for one: "store" of "which store has"."""
+    return [thing for thing in _WHICH_ONE.findall(asked) if thing not in _AMOUNTS]
+
+
 def _asks_which(asked: str) -> frozenset[str]:
     words = [word for found in _WHICH.finditer(asked) for word in found[1].split()]
-    return LABELS.intersection(words)
+    return LABELS.intersection(words).union(things_to_choose(asked))
 
 
 def _topics(asked: str) -> frozenset[str]:

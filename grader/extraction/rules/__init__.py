@@ -25,7 +25,7 @@ from . import (
     wording,
 )
 from .calculations import is_calculated, is_operand
-from .sight import Sight, look
+from .sight import Sight, is_the_one_asked_for, look
 from .statistics import interval_end
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "interval_end",
     "is_calculated",
     "is_operand",
+    "is_the_one_asked_for",
     "look",
 ]
 

@@ -25,11 +25,14 @@ _COMMANDS = frozenset(f"\\{name}" for name in _FUNCTIONS)
 _ARGUMENT = re.compile(
     rf"(?:√|\\?(?:{'|'.join(sorted(_FUNCTIONS))})(?:_?\{{?(?:10|2)\}}?)?)\s?[({{]\s?[-−]?$"
 )
-# a + 2, a*2; but "a *2*" is a number in italics
-_SUMMAND = re.compile(rf"(?:{_PI}|(?<![A-Za-z])[a-z])(?:\s[+*/]\s|[+*/])$")
+# a + 2, a*2, (n/2) + 1; but "a *2*" is a number in italics
+_SUMMAND = re.compile(
+    rf"(?:{_PI}|(?<![A-Za-z])[a-z]|\((?:[0-9]{{1,3}}\s?[-+*/]?\s?)?[a-z](?:\s?[-+*/]\s?[0-9]{{1,3}})?\))"
+    r"(?:\s[+*/]\s|[+*/])$"
+)
 # \frac{\pi}{3}; a fraction of two numbers is read whole
 _IN_FRACTION = re.compile(r"\\(?:[dt]?frac|d?binom)\{[^{}]{0,30}(?:\}\{[^{}]{0,30})?$")
-_NEAR = 12
+_NEAR = 16
 
 
 def is_part(sight: Sight) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...numbers import Quantity
 from ...text.formats import BlockKind
-from ..naming import last_words, named_topic
+from ..naming import label_name, last_words, named_topic
 from ..question import Question
 
 _BEFORE, _AFTER = 64, 40
@@ -39,3 +39,9 @@ def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Si
     if kind == "execution":  # in output, only the same line
         after = after[: after.find("\n") + 1] or after
     return Sight(number, text, kind, question, before, after, line, last_word, words, topic)
+
+
+def is_the_one_asked_for(sight: Sight) -> bool:
+    """True for `store 12` where the question asks which store."""
+    asked = sight.question.asks_which
+    return bool(asked) and label_name(sight.words, asked) in asked

@@ -6,7 +6,7 @@ import re
 
 from ..naming import RATIOS, named_statistic
 from ..question import ABOUT_ESTIMATES, Question
-from .sight import Sight
+from .sight import Sight, is_the_one_asked_for
 
 _LEVEL_AFTER = re.compile(
     r"[\s-]*+(?:(?:two|one)-sided\s++)?(?:(?:[tzbw]|bootstrap|wald|normal)\s++)?"
@@ -52,7 +52,7 @@ def is_other_statistic(sight: Sight) -> bool:
     if _NAMED_AFTER.match(sight.after):
         return not sight.question.topics & {"standard_error", "deviation"}
     topic = sight.topic
-    if topic is None:
+    if topic is None or is_the_one_asked_for(sight):
         return False
     if topic in sight.question.topics:
         return topic == "statistic" and _is_of_another_test(sight)
