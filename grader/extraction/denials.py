@@ -39,7 +39,8 @@ _DENIED_AFTER = re.compile(
       # <B> is clearly wrong, <B> must be ruled out
       | (?: is | are | was | were | must[ ]be | (?: can | would | could | may | might ) [ ]be ) \s
         (?: \w+ly \s )?
-        (?: incorrect | invalid | wrong | misleading | ruled[ ]out | excluded | impossible
+        (?: incorrect | invalid | wrong | misleading | (?: ruled[ ] )? out (?! [ ]of )
+          | excluded | impossible
           | implausible | false | rejected | removed | unlikely | less[ ]\w+ ) \b
       | fits [ ] (?: worse | less | poorly ) \b
       # rain → harvest: p = 0.001 (rejected)

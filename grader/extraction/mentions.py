@@ -72,7 +72,7 @@ _JOINED_MARK = re.compile(
     rf"{_JOINT} ( [A-Z] | \d{{1,2}} ) (?! [A-Za-z0-9_'’-] | [.,]\d | \s?% )", re.VERBOSE
 )
 _ANSWER_LEAD = r"""
-    (?: answer | option | choice | select (?: ed )? | choose | chose | pick | go[ ]with
+    (?: answer | option | choice | statement | select (?: ed )? | choose | chose | pick | go[ ]with
       | opt[ ]for | conclusion | therefore | hence | thus | so | leaves | leaving | is | be
       | = | : | → )
 """
@@ -207,7 +207,7 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
     return re.compile(
         rf"""
         (?: ^ [^\w\n]*                              # a line begins, perhaps with:
-            (?: (?i: the \s+ )? (?i: answer | option | choice ) \W+     # The answer:
+            (?: (?i: the \s+ )? (?i: answer | option | choice | statement ) \W+     # The answer:
                 (?: (?i: is ) \s \W* )? )?
           | \b (?i: {_ANSWER_LEAD} (?: \s (?: most \s )? {_SURELY} )? ) \W{{0,6}}
                                                     # we choose **, is most likely

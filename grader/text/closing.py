@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from .blocks import Block
+from .blocks import Block, is_opener
+from .formats import ANSWER_CALLS
 from .labelled import handed_over
 
 _LONGEST_LINE = 160
+_HANDS_OVER = re.compile(rf"^[ \t]*(?:{'|'.join(ANSWER_CALLS)})\(", re.MULTILINE)
 _LONGEST_ANSWER = 400  # under a line that announces it
 _MOST_FAREWELLS = 3
 # "The answer is", "**Final answer:**", "So my answer to the question would be". Possessive
@@ -94,7 +96,7 @@ def with_closing_answer(blocks: list[Block], raw: str) -> list[Block]:
         answered = _with_answer(blocks[:end], raw)
         if answered[-1].kind == "answer":
             return [*answered, *(block._replace(kind="ui") for block in blocks[end:])]
-    return _with_answer(blocks, raw)
+    return _with_answer(_with_handed_back(blocks, raw), raw)
 
 
 def _further_question(blocks: list[Block]) -> int:
@@ -103,6 +105,36 @@ def _further_question(blocks: list[Block]) -> int:
         if place and block.kind == "prose" and _FURTHER_QUESTION.match(block.text):
             return place
     return len(blocks)
+
+
+def _with_handed_back(blocks: list[Block], raw: str) -> list[Block]:
+    """The blocks of an output whose last code hands over a value that only its printout shows, as
+    `final_answer(x)` does: the last printed line is the answer."""
+    code = next((n for n in reversed(range(len(blocks))) if blocks[n].kind == "code"), -1)
+    if code < 0 or _HANDS_OVER.search(blocks[code].text) is None:
+        return blocks
+    last: Block | None = None
+    for block in blocks[code + 1 :]:
+        announces = block.kind == "prose" and is_opener(block.text.partition("\n")[0])
+        if block.kind == "execution" or (announces and last is None):
+            last = block
+        elif block.kind != "ui":
+            break
+    if last is None:
+        return blocks
+    line = last.text.rstrip().rpartition("\n")[2]
+    start = raw.rfind(line, last.start, last.end)
+    if start < 0 or is_opener(line):
+        return blocks
+    answer = Block(line, "answer", start, start + len(line))
+    before = last._replace(text=last.text[: last.text.rindex(line)], end=start)
+    place = blocks.index(last)
+    return [
+        *blocks[:place],
+        *([before] if before.text.strip() else []),
+        answer,
+        *blocks[place + 1 :],
+    ]
 
 
 def _with_answer(blocks: list[Block], raw: str) -> list[Block]:
