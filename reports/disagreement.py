@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grader.criterion import criterion_for
-from grader.extraction.parsers import last_block_with_number, open_source
+from grader.extraction.parsers import last_number, open_source
 from grader.invisible import encodable
 from grader.records import Half, Transcript
 from grader.settings import GradeSettings
@@ -39,16 +39,17 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
         return None
     task = transcript.task
     scan = open_source(split_output(transcript.steps[-1].raw_output), task, settings).scan
-    printed, said = (last_block_with_number(scan, half) for half in HALVES)
+    printed, said = (last_number(scan, half) for half in HALVES)
     if printed is None or said is None:
         return None
-    execution, verbal = scan.numbers(printed)[-1], scan.numbers(said)[-1]
+    execution, verbal = printed[1], said[1]
     if agree(execution, verbal, settings):
         return None
     criterion = criterion_for(task.ground_truth or "", scan.question, settings)
     numbers = zip(HALVES, (execution, verbal), strict=True)
     wrong = [half for half, n in numbers if criterion and not criterion.is_met_by(n)]
-    rule = scan.marks(printed if wrong == ["execution"] else said)[-1].rule
+    block, number = printed if wrong == ["execution"] else said
+    rule = next(m.rule for m in scan.marks(block) if m.number.start == number.start)
     return Disagreement(
         transcript_id=transcript.transcript_id,
         question=encodable(" ".join(task.question.split())),

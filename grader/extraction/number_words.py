@@ -47,6 +47,9 @@ _NO_COUNT_AFTER = re.compile(
 )
 _CLAUSE = re.compile(r"[^.,;:()\n]{0,60}")
 _IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
+_TIMES = frozenset(
+    "hour hours day days week weeks month months quarter quarters year years time times".split()
+)
 _STEM = 5  # letters in which two forms of a word are alike
 
 
@@ -57,8 +60,8 @@ def find_number_words(
     about, of what is not named, or of a whole ("fourteen of them"). counted: the name of what is
     counted, if it is known: only of that there may be none."""
     found = []
-    stems = {word[:_STEM] for word in asked}
-    named = {word[:_STEM] for word in counted} or stems
+    named = {word[:_STEM] for word in counted or asked}
+    stems = {word[:_STEM] for word in asked - _TIMES} | named
     for match in _NUMBER_WORD.finditer(text):
         group = match.lastindex or 0
         start, end = match.span(group)

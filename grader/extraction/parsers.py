@@ -86,7 +86,7 @@ def merge_equal(marks: list[Marked], most: int | None = None) -> list[Marked]:
 
 def parse_heuristic(source: Source, half: Half) -> Extraction:
     """The baseline: the last number of the half, whatever it is."""
-    last = _last_number(source.scan, half)
+    last = last_number(source.scan, half)
     if last is None:
         return Extraction(parser="heuristic", half=half)
     block, number = last
@@ -100,7 +100,7 @@ def parse_heuristic(source: Source, half: Half) -> Extraction:
     )
 
 
-def _last_number(scan: Scan, half: Half) -> tuple[Block, Quantity] | None:
+def last_number(scan: Scan, half: Half) -> tuple[Block, Quantity] | None:
     """The last number in digits of a half, and its block; None if there is none."""
     for block in reversed(scan.output.blocks):
         if (block.kind in ("execution", "error")) == (half == "execution"):

@@ -150,7 +150,7 @@ def _pointed_at(part: Part, question: Question) -> set[int]:
     bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == PLAIN]
     pinned = [mark for mark in part.marks if mark.pinned]
     announced = [mark for mark in part.marks if mark.announced]
-    if any(_is_called_other(mark) for mark in (*pinned, *announced)):
+    if (pinned or announced) and all(map(_is_called_other, (*pinned, *announced))):
         topics = question.topics
         named = [m for m in part.marks if m.standing == PLAIN and m.sight.topic in topics]
         if named:

@@ -13,7 +13,7 @@ _YEAR_BEFORE = re.compile(
     r"""
     \b (?: in | from | to | since | until | till | by | year | years | through | during | after
          | before | and | between | period | for | of | the ) \s* $       # since <1997>
-    | [(–-] \s* $                                                         # (<1997>), 1990-<1997>
+    | (?<! \\ ) [(–-] \s* $                                               # (<1997>), 1990-<1997>
     | ^ \s* $                                                             # at the beginning
     """,
     re.IGNORECASE | re.VERBOSE,
