@@ -80,7 +80,7 @@ _COUNTS = re.compile(
     r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b"
     r"|\btotal (?:number|count)\b|(?:^|[.,;:?!]\s|\band\s|\bthen\s|\bplease\s)count\b"
 )
-_HOW_MANY_THINGS = re.compile(r"\bhow many (?!(?:percent|standard|degrees)\b)")
+_HOW_MANY_THINGS = re.compile(r"(?<!by )\bhow many (?!(?:percent|standard|degrees)\b)")
 # Which one has most, not how many it has.
 _WITH_MOST = re.compile(
     r"\bwhich\b[^?.\n]{0,80}?\b(?:greatest|largest|highest|smallest|lowest|fewest) number of\b"
@@ -126,7 +126,7 @@ _ASKS_FOR = re.compile(
     rf"(?=\s(?:{_NAME_ENDS})\b|[,.?!;:\n]|$)",
 )
 _HOW_MANY = re.compile(
-    r"\bhow many ([^,.?!;:\n]{3,100}?)"
+    r"(?<!by )\bhow many ([^,.?!;:\n]{3,100}?)"
     rf"(?=\s(?:{_NAME_ENDS}|is|are|was|were|do|does|did|has|have|had|can|will)\b|[,.?!;:\n]|$)"
 )
 _SUPPOSES = re.compile(r"\bif\b.{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b.{1,80}\bif\b", re.DOTALL)
