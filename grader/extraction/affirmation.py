@@ -40,7 +40,7 @@ _LEAD = re.compile(
 _TAIL = re.compile(
     r"""
     \s* (?: \( [^()=<>≈]* [=<>≈] [^()]* \)
-          | ,? \s (?: since | because ) \b .* | , \s as \b .*
+          | ,? \s (?: since | because (?! [ ]of ) ) \b .* | , \s as \b .*
           | ,? \s (?: with[ ]an? | given ) \b [^0-9]* [0-9] .*
           | \s by \s [0-9][0-9.,]* [ %]? \w{0,12} (?: \s* \( [^()=<>≈]* [=<>≈] [^()]* \) )?
           | \s in[ ]th(?: is | ese | e )[ ](?: data(?:[ ]?set)? | sample ) )

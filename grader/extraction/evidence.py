@@ -68,7 +68,10 @@ def _add_interim(found: list[Weighed], first: int, end: int) -> None:
     after = max((_aboutness(one) for one in said if one[1].start >= end), default=0.0)
     for one in said:
         is_printed = "printed" in one[3]
-        is_final = is_printed and (one[1].start < first or _aboutness(one) > after + _MUCH)
+        is_above = is_printed and one[1].start < first
+        if is_above and one[1].text.startswith("#"):
+            one[3]["headline"] = WEIGHTS["headline"]
+        is_final = is_above or (is_printed and _aboutness(one) > after + _MUCH)
         if one[1].start < end and not is_final:
             one[3]["interim"] = WEIGHTS["interim"]
 

@@ -45,7 +45,7 @@ _NO_COUNT_AFTER = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_CLAUSE = re.compile(r"[^.,;:()\n]{0,60}")
+_CLAUSE = re.compile(r"[^.,;:()\n0-9]{0,60}")
 _IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
 _TIMES = frozenset(
     "hour hours day days week weeks month months quarter quarters year years time times".split()

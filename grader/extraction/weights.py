@@ -4,7 +4,7 @@ The marks of `rules.RULES` weigh their penalties. Both were set by hand while re
 transcripts in `fixtures/`, then fitted to the labels there by `tests/bench/weights.py`: a
 conditional logit model of which number is the answer, with a ridge that pulls towards the values
 set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`,
-`sole_answer`, `last_computed`, `last_line`, `asked_for`, `earlier_step`, `last_word`, and those of
+`sole_answer`, `last_computed`, `last_line`, `headline`, `asked_for`, `earlier_step`, `last_word`, and those of
 worked solutions (`used_further`, `interim`, `last_sentence`), set while reading outputs of
 `tests/bench/published.py`.
 """
@@ -46,6 +46,7 @@ WEIGHTS: dict[str, float] = {
     "not_a_count": -1.0,
     "opening": 0.3,  # the first block of prose after all code, or of all
     "concluding_section": 1.3,  # under a heading like "Summary"
+    "headline": 1.0,  # in a heading above all code, which prints it
     "interim": -2.5,  # said before more code is run, whose results are told
     "closing": 0.5,  # the last block of prose
     "last_sentence": 0.5,  # the last sentence, where no code was run
