@@ -190,6 +190,28 @@ def causal_questions(checkout: Path) -> Iterator[Output]:
                 yield Output(question, text, str(row["pred"]), row["answer"])
 
 
+def picture_questions(checkout: Path) -> Iterator[Output]:
+    """Answers of ten models to MathVista's questions about pictures; a language model read them.
+    Options count only where it named one; of numbers, those it found."""
+    for path in sorted((checkout / "results").glob("*/output_*.json")):
+        if path.parent.name.startswith(("random", "leader")) or "_code" in path.name:
+            continue
+        for row in json.loads(path.read_text(encoding="utf-8")).values():
+            choices = tuple(row["choices"] or ())
+            stated = _read_option(row, choices) if choices else str(row.get("prediction") or "")
+            if row["response"] and stated not in ("", "None"):
+                yield Output(row["question"], row["response"], stated, str(row["answer"]), choices)
+
+
+def _read_option(row: dict[str, Any], choices: tuple[str, ...]) -> str:
+    """The option that a reading names by its words or its letter; "" if it names none."""
+    read = str(row.get("extraction") or "").strip()
+    letter = re.fullmatch(r"\(?([A-H])\)?", read)
+    if letter and ord(letter[1]) - ord("A") < len(choices):
+        return choices[ord(letter[1]) - ord("A")]
+    return next((one for one in choices if one.lower() == read.lower()), "")
+
+
 SOURCES: dict[str, tuple[str, Callable[[Path], Iterator[Output]]]] = {
     "zero_shot_logs": ("kojima-takeshi188/zero_shot_cot", zero_shot_logs),
     "word_problem_solutions": ("openai/grade-school-math", word_problem_solutions),
@@ -201,6 +223,7 @@ SOURCES: dict[str, tuple[str, Callable[[Path], Iterator[Output]]]] = {
     "finance_problems": ("yale-nlp/FinanceMath", finance_problems),
     "payment_questions": ("MinorLeopard/dot-dabstep-eval", payment_questions),
     "causal_questions": ("EndeavoringOrb/causal-lang-agent", causal_questions),
+    "picture_questions": ("lupantech/MathVista", picture_questions),
     "hard_tasks": ("suzgunmirac/BIG-Bench-Hard", hard_tasks),
 }
 
