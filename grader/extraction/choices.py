@@ -20,6 +20,7 @@ from .offered import (
     LETTERS,
     either_or,
     lettered_options,
+    listed_with,
     options_from_question,
     quoted_with,
 )
@@ -63,7 +64,7 @@ def infer_answer_kind(
     bare = ground_truth.strip(FENCING)
     if any(decision(bare.lower()) in answers for answers in CLOSED_SETS):
         return "choice"
-    if quoted_with(bare.lower(), question) or either_or(bare.lower(), question):
+    if any(offers(bare.lower(), question) for offers in (quoted_with, listed_with, either_or)):
         return "choice"
     if published_values(ground_truth) or published_fields(ground_truth):
         return "text"

@@ -42,7 +42,7 @@ _VERB_OF_OBJECT = r"""
     (?: \b (?: (?: is | are | was | were ) \s (?: (?: that | those ) \s of     # is that of <red>
                                                | (?: \w+ly \s | thus \s )? \w+ed \s by )
                                                              # was clearly achieved by <red>
-             | known \s as
+             | known \s as | (?: it | that ) ['’]s
              | (?: is | are | was | were ) (?: \s (?: therefore | thus | hence | then ) )?
              | be | called | named | choose | chose | select (?: ed )?
              | pick (?: ed )? | recommend | go[ ]with

@@ -72,7 +72,8 @@ class Marker:
                 rule = DIFFERENCE_TERM
             if rule is None and number.start in formulas.parts:
                 rule = FORMULA
-            since = taken - (number.start - len(sight.before))
+            lead = _lead(sight)
+            since = taken - (number.start - len(lead))
             if rule is None:
                 taken = number.end
             yield Marked(
@@ -80,8 +81,8 @@ class Marker:
                 rule,
                 sight,
                 _standing(rule),
-                may_point and phrases.points_explicitly(sight.before, since),
-                may_point and phrases.points(sight.before, since),
+                may_point and phrases.points_explicitly(lead, since),
+                may_point and phrases.points(lead, since),
                 has_bold and is_emphasised(sight),
                 computed,
             )
@@ -150,6 +151,11 @@ class Marker:
                 for place in phrases.corrections(block.text) if given else ():
                     last = block.start, place
         return last
+
+
+def _lead(sight: Sight) -> str:
+    """What stands before a number; in a row of a table, only in its row."""
+    return sight.line if sight.line.lstrip()[:1] == "|" else sight.before
 
 
 def _standing(rule: Rule | None) -> int:

@@ -23,6 +23,11 @@ _BETWEEN_QUOTED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# Options: Search, Social, Email.
+_LISTED = re.compile(
+    r"\b(?:options|choices|categories|candidates)\s?:\s*([^\n?]{3,400})", re.IGNORECASE
+)
+_LIST_COMMA = re.compile(r"\s*[,;/|]\s*(?:or\s|and\s)?|\s+or\s+")
 # Is it stationary or non-stationary?
 _EITHER_OR = re.compile(
     r"(?P<one>[^\W\d][\w-]*)\s+or\s+(?:a\s|an\s|the\s)?(?P<other>[^\W\d][\w-]*)(?!\s+or\b)"
@@ -92,7 +97,7 @@ def options_from_question(question: str, truth: str, lettered: dict[str, str]) -
     for answers in CLOSED_SETS:
         if decision(truth) in answers:
             return list(answers)
-    return either_or(truth, question)
+    return listed_with(truth, question) or either_or(truth, question)
 
 
 def quoted_with(phrase: str, question: str) -> list[str]:
@@ -111,6 +116,16 @@ def quoted_with(phrase: str, question: str) -> list[str]:
         distinct = list(dict.fromkeys(listed))
         if len(distinct) > 1 and phrase in map(str.lower, distinct):
             return distinct
+    return []
+
+
+def listed_with(answer: str, question: str) -> list[str]:
+    """The options that a question lists behind "Options:", if the answer, in lower case, is among
+    them; [] else."""
+    for listed in _LISTED.finditer(question):
+        found = [one.strip(FENCING) for one in _LIST_COMMA.split(listed[1].strip())]
+        if len(found) > 1 and answer in map(str.lower, found):
+            return found
     return []
 
 

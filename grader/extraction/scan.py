@@ -5,10 +5,12 @@ Every parser works on a `Scan`; a block's numbers are looked for when first aske
 
 from __future__ import annotations
 
+import re
+
 from ..numbers import Quantity, find_numbers
 from ..text import Block, Output
 from ..text.closing import says_no_value
-from ..text.keywords import share, words
+from ..text.keywords import has_word, share, words
 from ..text.sections import concluding_blocks
 from ..tolerance import same_value
 from . import phrases
@@ -20,6 +22,8 @@ from .question import Question
 
 # Only the end of a longer block is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
+_LONGEST_REFUSAL = 1000
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _ASKED_FOR = frozenset({"which", "question", "answer"})
 
 
@@ -100,18 +104,27 @@ class Scan:
     def _ends_by_declining(self) -> bool:
         """True if the last sentence says that the agent cannot give what is asked for, and no
         number is pointed at or in bold."""
-        prose = [block for block in self.output.blocks if block.kind == "prose"]
+        prose = [b for b in self.output.blocks if b.kind == "prose" and has_word(b.text)]
         if not prose:
             return False
-        start, end = last_sentence(prose[-1].text)
-        last = prose[-1].text[start:end]
-        if not phrases.refuses(last):
-            return False
-        said = words(last)
-        if share(self.question.target, said) == 0 and said.isdisjoint(_ASKED_FOR):
+        if not any(map(self._refuses, self._last_said(prose[-1]))):
             return False
         marks = [mark for block in prose for mark in self.marks(block)]
         return not any(mark.pinned or mark.announced or mark.emphasised for mark in marks)
+
+    def _last_said(self, block: Block) -> list[str]:
+        """The last sentence of a block; all of a block without numbers."""
+        text = block.text
+        if not self.numbers(block):
+            return _SENTENCE_END.split(text[-_LONGEST_REFUSAL:])
+        start, end = last_sentence(text)
+        return [text[start:end]]
+
+    def _refuses(self, sentence: str) -> bool:
+        if not phrases.refuses(sentence):
+            return False
+        said = words(sentence)
+        return share(self.question.target, said) > 0 or not said.isdisjoint(_ASKED_FOR)
 
     def opening(self) -> Block | None:
         """The first block of prose (no table) with a number after all code and output; if none

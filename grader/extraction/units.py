@@ -14,14 +14,14 @@ _SYMBOLS = {
 }  # fmt: skip
 # "in seconds?", "in kJ/mol."
 _ASKED = re.compile(
-    r"\bin (?!percent)([a-zµμ°]+)(?:/[a-z]+)?"
+    r"\bin (?!percent)([a-zµμ°]+)(?:/[0-9]{0,4} ?[a-z]+)?"
     r"(?=\s*(?:[?.,;:()]|$)|\s(?:from|for|of|at|after|by|when|given)\b)"
 )
 _IN_BRACKETS = re.compile(r"\w \(([a-zµμ°]+)(?:/[a-z]+)?\)")  # the activation energy (kJ/mol)
 # Blanks, markup, LaTeX and a margin of error stand between a number and its unit.
 _AFTER = re.compile(
     r"(?:[\s~*_}$]|\\[,;:! ]|\\(?:text|textrm|mathrm|rm)\b\s?\{?|±\s?[0-9.]+)*+([a-zµμ°]+)"
-    r"(?!\s?[⁻²³^/])"  # not s⁻¹, m², km/h
+    r"(?!\s?[⁻²³^]|\s?/(?![0-9]))"  # not s⁻¹, m², km/h; but L/100 km
 )
 
 

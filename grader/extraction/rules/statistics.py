@@ -45,6 +45,9 @@ _MAY_NAME_ANY = frozenset(
      "rmse", "mse", "mae"}
 )  # fmt: skip
 _ERRORS = frozenset({"rmse", "mse", "mae"})
+_OF_CLASSIFIERS = frozenset(
+    {"auc", "accuracy", "precision", "recall", "specificity", "f1", "brier", "mape"}
+)
 
 
 def is_other_statistic(sight: Sight) -> bool:
@@ -68,6 +71,8 @@ def is_other_statistic(sight: Sight) -> bool:
         if topic in _ERRORS and not _ERRORS.isdisjoint(sight.question.topics):
             return True
         return _ASIDE.search(sight.before) is not None
+    if topic in _OF_CLASSIFIERS:
+        return not (_OF_CLASSIFIERS | _ERRORS).isdisjoint(sight.question.topics)
     if topic == "log":
         return "log" not in sight.question.keywords
     if topic == "adjusted":
