@@ -16,7 +16,8 @@ _EQUATION_TERM = re.compile(
     re.VERBOSE,
 )
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
-_EQUAL_SIGN = r"(?:(?:\n[ \t]{0,9})?(?:[=≈]|\\(?:approx|simeq)\b))"  # or on the next line
+# Perhaps on the next line; not that of `n=234`.
+_EQUAL_SIGN = r"(?:(?:\n[ \t]{0,9})?(?:(?<![A-Za-z])=|≈|\\(?:approx|simeq)\b))"
 _UNIT = r"(?: \s [A-Za-z] [a-z/]{0,19} ){0,2}"
 _FIRST_OPERAND = re.compile(
     rf"""
