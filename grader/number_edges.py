@@ -10,15 +10,15 @@ _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
 _INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
 _ARROW_OR_QUOTE = re.compile(r"(?:[-=–>]|(?:^|\n)[ \t]{0,8})>$")  # => 5, -> 5, a quoted line
 _INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
-_UNIT = re.compile(
+_UNIT = re.compile(r"(?:[kKMBx×]|mn|bn|[kcmμn]?[gms]|cm|km|kg|°)(?![A-Za-z0-9_])")
+_UNIT_OF_DECIMALS = re.compile(  # 4.5V; but not: Table 2A, 60W bulb
     r"""
-    (?: [kKMBx×] | mn | bn | [kcmμn]?[gms] | cm | km | kg | ° | [kMGm]? (?: Hz | Wh? | J | Pa | V )
-      | [mμ]L | min | hrs? | yrs? | lbs? | oz | ft | yd | mmHg | ppm | dB | [kM]?Ω | mol | mph )
-    (?! [A-Za-z0-9_] )
+    (?: [kMGm]? (?: Hz | Wh? | J | Pa | V ) | m?A | [mμ]?L | min | hrs? | yrs? | lbs? | oz | ft | yd
+      | mmHg | ppm | dB | [kM]?Ω | mol | mph )
+    (?! [A-Za-z0-9_-] )
     """,
     re.VERBOSE,
 )
-_UNIT_OF_DECIMALS = re.compile(r"(?:mA|[ANCFLlh])(?![A-Za-z0-9_-])")  # 2.1A, but not: Table 2A
 _SCALE = re.compile(rf"\s({'|'.join(SCALES)})s?\b", re.IGNORECASE)
 _SCALE_INITIALS = frozenset("tmbTMB")
 _SUFFIX = re.compile(r"(?:[kKMB]|mn|bn)(?![A-Za-z0-9_])")

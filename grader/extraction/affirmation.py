@@ -40,7 +40,10 @@ _LEAD = re.compile(
 _TAIL = re.compile(
     r"""
     \s* (?: \( [^()=<>≈]* [=<>≈] [^()]* \)
-          | ,? \s (?: since | because (?! [ ]of ) ) \b .* | , \s as \b .*
+          | ,? \s (?: (?: since | because (?! [ ]of ) ) \b | (?<= , \s ) as \b )
+            (?! .* (?: [;:]
+                     | \b (?: would | spurious | confound\w* | naive | suggest\w* | alone ) \b ) )
+            .*
           | ,? \s (?: with[ ]an? | given ) \b [^0-9]* [0-9] .*
           | \s by \s [0-9][0-9.,]* [ %]? \w{0,12} (?: \s* \( [^()=<>≈]* [=<>≈] [^()]* \) )?
           | \s in[ ]th(?: is | ese | e )[ ](?: data(?:[ ]?set)? | sample ) )
@@ -50,8 +53,9 @@ _TAIL = re.compile(
 )
 # Behind a first sentence, what may take it back.
 _LIMITS = re.compile(
-    r"\b(?:however|but|although|though|yet|unless|only if|not|cannot|insufficient|unclear|whether"
-    r"|wait|actually)\b|n['’]t\b",
+    r"\b(?:however|but|although|though|yet|unless|if|not|cannot|insufficient|unclear|whether|wait"
+    r"|actually|at least|instead|would|seems?|appears?|suggests?|claims?|hypothes\w+|H_?[01a]|false"
+    r"|refut\w+|reject\w*|against|naive|assum\w+|vanish\w*|spurious|alone|so much for)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _SIGNIFICANTLY = re.compile(r"\b(?:statistically )?significantly\b", re.IGNORECASE)

@@ -39,6 +39,11 @@ STANDS_OUT = frozenset(
      "first_word", "label", "given", "emphasised", "concluding_section"}
 )  # fmt: skip
 _RESTATED = 0.6  # the share of a question's keywords in a sentence that repeats it
+_COMPARATIVES = frozenset(
+    "more less fewer most least higher highest lower lowest larger largest smaller smallest greater"
+    " greatest better best worse worst longer longest shorter shortest".split()
+)
+_CLAUSE_ENDS = re.compile(r";|,\s(?:even\s)?(?:although|though|but|while|whereas|however)\b", re.I)
 _LEAVING_OPEN = frozenset({"whether", "unclear"})
 MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
 LEADING_SIGNS = " \t\n*_#>\"'`([$"
@@ -172,9 +177,8 @@ def mention_evidence(
     start, end = mention.span
     before = text[max(0, start - WORDS_BEFORE) : start]
     names = _for(text, mention, before, known)
-    if start <= first_word and not (
-        mention.value in ("yes", "no") and _NOUN_FOLLOWS.match(text, end)
-    ):
+    is_little = mention.value in ("yes", "no") and _NOUN_FOLLOWS.match(text, end)
+    if start <= first_word and not is_little and mention.rule != "named":
         names.append("first_word")
     if _SENTENCE_BEGINS.search(before) and _BLOCK_ENDS.match(text, end):
         names.append("last_sentence")
@@ -227,16 +231,38 @@ def _ticked(text: str, start: int, end: int) -> str | None:
     return "negated" if _CROSS.search(line) else None
 
 
-def is_passing_remark(text: str, mention: Candidate, names: list[str], question: Question) -> bool:
-    """Whether a mention without evidence is made in passing: beside a contrast that the question
-    does not make, or with more text after its sentence, if this does not repeat the question."""
+def is_passing_remark(
+    text: str,
+    mention: Candidate,
+    names: list[str],
+    known: Mapping[str, str],
+    question: Question,
+) -> bool:
+    """Whether a mention without evidence is made in passing: if its clause does not repeat the
+    question, beside a contrast, or with more text after its sentence, or of a thing with a letter
+    ("hospital A")."""
     if not STANDS_OUT.isdisjoint(names):
         return False
     first, last = sentence_around(text, *mention.span)
-    contrasts = {word.lower() for word in _CONTRAST.findall(text, first, last)}
-    if not contrasts <= words(question.text):
-        return True
-    said = words(text[first:last])
-    if share(question.target, said) >= _RESTATED and said.isdisjoint(_LEAVING_OPEN):
+    if _repeats_question(text[first:last], mention.span[0] - first, known, question):
         return False
+    if mention.rule == "named" or _CONTRAST.search(text, first, last):
+        return True
     return bool(text[last : last + 300].strip(" .!?\n*_"))
+
+
+def _repeats_question(
+    sentence: str, place: int, known: Mapping[str, str], question: Question
+) -> bool:
+    """Whether the clause at a place of a sentence has most words of the question, the same
+    comparatives, one option, and leaves nothing open."""
+    start = sentence.rfind(";", 0, place) + 1
+    end = _CLAUSE_ENDS.search(sentence, place)
+    clause = sentence[start : end.start() if end else len(sentence)]
+    said, asked = words(clause), words(question.text)
+    if share(question.target, said) < _RESTATED or not said.isdisjoint(_LEAVING_OPEN):
+        return False
+    contrasts = {word.lower() for word in _CONTRAST.findall(clause)}
+    if not contrasts <= asked or said & _COMPARATIVES != asked & _COMPARATIVES:
+        return False
+    return len({mention.value for mention in find_mentions(clause, known)}) == 1

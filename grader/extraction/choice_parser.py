@@ -26,7 +26,6 @@ from .choices import options, other_words, stated_option
 from .clauses import asks_for_most, given_in
 from .denials import denial_start
 from .mentions import find_mentions, lists
-from .question import Question
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
 from .significance import said_significance
@@ -59,6 +58,8 @@ _LEADS_TO_ANSWER = re.compile(
 )
 _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
 
+_WORDED = frozenset({"wording", "named"})
+_OPTION_LINE = re.compile(r"^[\s*_]{0,4}\(?[A-Z][).:\]]", re.MULTILINE)
 _MARKS_OPTION = re.compile(r"[*_]{0,2}[).:\]][\s*_]{0,4}")
 
 
@@ -89,7 +90,9 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
     if not ranked or ranked[0].score < 0:
         return nothing_found(half)
     score, chosen, block, _ = ranked[0]
-    if all(_is_passing(one, scan.question) for one in best.get(str(chosen.value), ranked[:1])):
+    known = options(task)
+    alike = best.get(str(chosen.value), ranked[:1])
+    if all(is_passing_remark(b.text, m, n, known, scan.question) for _, m, b, n in alike):
         return nothing_found(half)
     region_score = scan.block_score(block)
     kept = [scored.mention for scored in ranked if score - scored.score <= _TIE]
@@ -104,10 +107,6 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
         ambiguous=len(kept) > 1,
         scalar=chosen.value if len(kept) == 1 else None,
     )
-
-
-def _is_passing(scored: _Scored, question: Question) -> bool:
-    return is_passing_remark(scored.block.text, scored.mention, scored.names, question)
 
 
 def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterator[_Scored]:
@@ -134,7 +133,7 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
             )
             for mention in listed:
                 names = evidence + (["whole_block"] if whole == mention.value else [])
-                is_given = given and mention.span == given.span and mention.rule == "wording"
+                is_given = given and mention.span == given.span and mention.rule in _WORDED
                 if is_given and STANDS_OUT.isdisjoint(names):
                     names.append("given")
                 if "negated" in names and (opposite := opposites.get(str(mention.value))):
@@ -171,6 +170,8 @@ def _is_label(text: str, end: int, wording: str, leads: bool) -> bool:
     mark = _MARKS_OPTION.match(text, end)
     if mark is None or leads:
         return mark is not None
+    if len(_OPTION_LINE.findall(text)) > 1:
+        return False  # all options, listed again
     return text[mark.end() : mark.end() + len(wording)].lower() == wording
 
 

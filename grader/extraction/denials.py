@@ -36,11 +36,12 @@ _DENIED_AFTER = re.compile(
     r"""
     \W{0,3} (?: (?: model | test | method | distribution | option | group ) \s )?
     (?: (?: does | do | is | are | was | were | would | could | can ) (?: \s? not \b | n?['’]t \b )
+      (?! \s (?: be \s )? (?: beaten | bettered | surpassed | ruled[ ]out | excluded ) \b )
       # <B> is clearly wrong, <B> must be ruled out
       | (?: is | are | was | were | must[ ]be | (?: can | would | could | may | might ) [ ]be ) \s
         (?: \w+ly \s )?
-        (?: incorrect | invalid | wrong | misleading | (?: ruled[ ] )? out (?! [ ]of )
-          | excluded | impossible
+        (?: incorrect | invalid | wrong | misleading | excluded | impossible
+          | (?: ruled[ ] )? out (?! [ ] (?: of | in ) \b )
           | implausible | false | rejected | removed | unlikely | less[ ]\w+ ) \b
       | fits [ ] (?: worse | less | poorly ) \b
       # rain → harvest: p = 0.001 (rejected)

@@ -156,7 +156,8 @@ def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str
         if writings(wording):
             before, further = _DATE_BEGINS, _DATE_ENDS
         pattern = re.compile(rf"{before}({_wording_pattern(wording)}){further}", _FLAGS)
-        patterns.append(("wording", pattern))
+        is_named = len(key) == 1 and wording.lower().endswith(f" {key}")  # hospital A
+        patterns.append(("named" if is_named else "wording", pattern))
     if len(wording) <= _LONGEST_DIRECTION and (causes := _CAUSES.fullmatch(wording)):
         patterns.append(("wording", _direction_pattern(*causes.groups())))
     if key in _VERDICTS:

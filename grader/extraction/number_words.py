@@ -20,7 +20,7 @@ _NUMBER_WORD = re.compile(
     rf"""
     \b (?: (?= [{_FIRST_LETTERS}] )                          # looked at first, for speed
            (?: {"|".join(_PLAIN_WORDS)} )                    # fourteen
-         | (?: only | exactly | just | is ) [ ] (one)        # exactly one
+         | (?: only | exactly | just | is ) [ ] (one) (?! [ ]of )    # exactly one
          | (?: there[ ] (?: is | are | was | were ) | found | contains? | has | have )
            [ ] (no) (?= [ ] \w )                             # there are no duplicates
        ) \b
@@ -32,6 +32,8 @@ _NUMBER_WORD = re.compile(
 _NO_COUNT_BEFORE = re.compile(
     rf"""
     \b (?: the | these | those | all | of | both | our | its           # the three groups
+         | remaining | other | first | last | next | top | between     # the remaining two
+         | group | table | step | phase | stage | part | figure        # step two
          | point | hundred (?: \s and )? | thousand (?: \s and )?      # two hundred and five
          | {_ANY_WORD} ) \s $                                          # twenty five
     """,
@@ -41,10 +43,14 @@ _NO_COUNT_BEFORE = re.compile(
 _NO_COUNT_AFTER = re.compile(
     rf"""
     \s (?: hundred | thousand | million | billion | dozen | point | per \s? cent
+         | thirds? | quarters? | half | halves | fifths? | tenths?
+         | or \s (?: more | fewer | less )
+         | (?: to | and | or ) \s (?: [0-9] | (?: {_ANY_WORD} ) \b )
          | {_ANY_WORD} ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_OF_THEM = re.compile(r"\sof\s(?:them|these|those|all|the\s[0-9])")
 _CLAUSE = re.compile(r"[^.,;:()\n0-9]{0,60}")
 _IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
 _TIMES = frozenset(
@@ -53,12 +59,20 @@ _TIMES = frozenset(
 _STEM = 5  # letters in which two forms of a word are alike
 
 
+def number_words_in(question: str) -> frozenset[str]:
+    """The number words of a question, in lower case: a text that has them may only repeat them."""
+    return frozenset(words(question) & _VALUES.keys())
+
+
 def find_number_words(
-    text: str, asked: frozenset[str], counted: frozenset[str] = frozenset()
+    text: str,
+    asked: frozenset[str],
+    counted: frozenset[str] = frozenset(),
+    repeated: frozenset[str] = frozenset(),
 ) -> list[Quantity]:
     """Every small whole number that a text gives in words, in order: of one of the things `asked`
     about, of what is not named, or of a whole ("fourteen of them"). counted: the name of what is
-    counted, if it is known: only of that there may be none."""
+    counted, if it is known: only of that there may be none. repeated: words to leave out."""
     found = []
     named = {word[:_STEM] for word in counted or asked}
     stems = {word[:_STEM] for word in asked - _TIMES} | named
@@ -69,6 +83,8 @@ def find_number_words(
         is_other = _NO_COUNT_BEFORE.search(text[max(0, start - 16) : start])
         things = stems if value else named
         if is_other or _NO_COUNT_AFTER.match(text, end) or _IN_QUESTION.match(text, end):
+            continue
+        if match[group].lower() in repeated:
             continue
         if not _counts(text, end, things):
             continue
@@ -81,6 +97,6 @@ def _counts(text: str, end: int, stems: set[str]) -> bool:
     of its clause."""
     clause = _CLAUSE.match(text, end)
     after = clause[0].lower() if clause else ""
-    if not after.strip(" *_`") or after.startswith(" of "):
+    if not after.strip(" *_`") or _OF_THEM.match(text, end):
         return True
     return not stems.isdisjoint(word[:_STEM] for word in words(after))

@@ -44,8 +44,7 @@ STRONG = re.compile(
     \b the[ ]answer[ ] (?: is | to | comes )             # the answer to the question, 4
     | {_ANSWER_IS_TEXT}
     | \b conclusion \s*+ (?: \*\* \s*+ )? :              # **Conclusion**: 4
-    | \b final[ ] (?: result | value | estimate | number | count | total | figure ) \b
-                                                         # the final estimate, 4
+    | \b final[ ] (?: result | value | estimate ) \b     # the final estimate, 4
     | \b (?: executive[ ]summary | bottom[ ]line | key[ ](?: finding | result ) | headline
            | tl;dr | in[ ]short ) \b
     """,
@@ -101,16 +100,20 @@ _WITHHELD = re.compile(
 )
 _REFUSED = re.compile(
     r"""
-    \b (?: (?: I | we )[ ] (?: (?: can (?: ' | ’ | no ) t | could (?: [ ]not | n['’]t )
+    \b (?: I[ ] (?: (?: can (?: ' | ’ | no ) t | could (?: [ ]not | n['’]t )
                      | would (?: [ ]not | n['’]t ) | won['’]t )
                  | (?: am | was ) [ ] (?: unable | not[ ]able ) [ ] to )
-        | it [ ] (?: is | was ) [ ] (?: not[ ]possible | impossible ) [ ]to ) [ ] (?: \w+ [ ] )?
+        | it [ ] (?: is | was ) [ ]not[ ]possible[ ]to ) [ ] (?: \w+ [ ] )?
     (?: give | provide | report | state | quote | determine | compute | calculate | tell | say
       | answer | pick | choose | settle | decide ) \b
       (?! [^.\n]* \b (?: whether | because | certain\w* | sure ) \b )
-    | \b (?: question | answer | value | number ) [ ]can (?: no | [']? ) t [ ]be [ ]
+    | \b (?: question | answer ) [ ]can (?: no | [']? ) t [ ]be [ ]
       (?: given | determined | answered | computed | calculated | told ) \b
-    | \b please[ ] (?: tell | clarify | specify | upload | provide ) \b
+    # we cannot determine the exact answer to this question
+    | \b (?: can (?: ' | ’ | no ) t | could[ ]not | unable[ ]to | impossible[ ]to ) [ ]
+      (?: determine | give | provide | answer | find ) [ ] (?: \w+ [ ] ){1,3}
+      (?: answer | question ) \b
+    | \b please[ ] (?: tell | clarify | specify | upload ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )

@@ -10,6 +10,7 @@ from ..number_edges import SCALES
 from ..numbers import Quantity, find_numbers
 from ..text.keywords import content_words
 from .naming import LABELS
+from .number_words import number_words_in
 from .units import asked_unit
 
 # What a question may ask for: hints (one must occur) and the pattern that decides.
@@ -88,7 +89,7 @@ _COUNTS = re.compile(
     r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b"
     r"|\btotal (?:number|count)\b|(?:^|[.,;:?!]\s|\band\s|\bthen\s|\bplease\s)count\b"
 )
-_HOW_MANY_THINGS = re.compile(r"(?<!by )\bhow many (?!(?:percent|standard|degrees)\b)")
+_HOW_MANY_THINGS = re.compile(r"(?<!by )\bhow many (?!(?:percent|standard|degrees)\b)[^,.;?]*")
 # Which one has most, not how many it has.
 _WITH_MOST = re.compile(
     r"\bwhich\b[^?.\n]{0,80}?\b(?:greatest|largest|highest|smallest|lowest|fewest) number of\b"
@@ -137,7 +138,10 @@ _HOW_MANY = re.compile(
     r"(?<!by )\bhow many ([^,.?!;:\n]{3,100}?)"
     rf"(?=\s(?:{_NAME_ENDS}|is|are|was|were|do|does|did|has|have|had|can|will)\b|[,.?!;:\n]|$)"
 )
-_SUPPOSES = re.compile(r"\bif\b.{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b.{1,80}\bif\b", re.DOTALL)
+_SUPPOSES = re.compile(
+    r"\bif\b[^.?!\n]{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b[^.?!\n]{1,80}\bif\b"
+)
+_INSTRUCTS = re.compile(r"\b(?:yes|no|answer|output|say|respond|choose)\b[^.?!\n]{0,20}\bif\b")
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _FALL_IS_NEGATIVE = re.compile(r"\bnegative (?:(?:number|value|sign) )?(?:for|if|means)\b")
 _NEGATIVE = re.compile(r"\bnegative\b")
@@ -190,6 +194,7 @@ class Question:
     bound: str | None
     asks_which: frozenset[str]
     supposes: bool
+    number_words: frozenset[str]
 
 
 def _has_any(text: str, hints: tuple[str, ...]) -> bool:
@@ -213,8 +218,8 @@ def read_question(text: str) -> Question:
         topics -= _BESIDE_P_VALUE
     elif "standard_error" in topics or bound:
         topics -= _ESTIMATES
-    if _HOW_MANY_THINGS.search(bare):
-        topics -= ABOUT_ESTIMATES  # how many have a p-value below 0.05
+    if _HOW_MANY_THINGS.search(bare):  # how many have a p-value below 0.05
+        topics -= ABOUT_ESTIMATES - _topics(_HOW_MANY_THINGS.sub(" ", bare))
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
     if about_estimate:
         topics -= {"sample_size"}
@@ -247,7 +252,8 @@ def read_question(text: str) -> Question:
         may_be_difference=wants_difference or "effect" in keywords,
         bound=bound,
         asks_which=_asks_which(asked),
-        supposes=_SUPPOSES.search(asked) is not None,
+        supposes=_SUPPOSES.search(asked) is not None and not _INSTRUCTS.search(asked),
+        number_words=number_words_in(asked),
     )
 
 

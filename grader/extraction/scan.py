@@ -55,13 +55,22 @@ class Scan:
                 text = text[skipped:]
             known = find_numbers(text, spaced=block.kind != "execution")
             if self.question.wants_count and block.kind in ("prose", "answer"):
-                known += find_number_words(text, self.question.target, self.question.focus)
-                known.sort(key=_by_start)
+                known = self._with_words(known, text)
             known = known[-MOST_NUMBERS:]
             if skipped:
                 known = [_shift(number, skipped) for number in known]
             self._numbers[block.start] = known
         return known
+
+    def _with_words(self, known: list[Quantity], text: str) -> list[Quantity]:
+        """The numbers of a text and those in words; none of something only beside no other number
+        than the question's."""
+        question = self.question
+        found = find_number_words(text, question.target, question.focus, question.number_words)
+        repeated = {number.value for number in question.numbers}
+        if any(number.value not in repeated for number in known):
+            found = [number for number in found if number.value]
+        return sorted([*known, *found], key=_by_start)
 
     def marks(self, block: Block) -> tuple[Marked, ...]:
         """The numbers of a block, with their marks."""

@@ -20,9 +20,13 @@ from .weights import WEIGHTS
 
 _LONGEST_MARKUP = 12
 _CONCLUDING_WORDS = frozenset(
-    "so thus therefore hence rounded result answer conclusion summary".split()
+    "so thus therefore hence rounded result answer conclusion summary final".split()
 )
 _DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
+_COMMON_TOPICS = frozenset({"mean", "median", "estimate", "sample_size", "percent", "proportion"})
+_CONTRASTS = re.compile(
+    r";|\b(?:against|versus|vs|while|whereas|than|compared|but)\b", re.IGNORECASE
+)
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
@@ -61,7 +65,7 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
         if part.marks:
             said = part.words | _said_of(parts[place + 1 : place + 2], facts.text)
             shared = _sentence_evidence(part, said, facts)
-            pointed_at = _pointed_at(part, facts.question)
+            pointed_at = _pointed_at(part, facts.text, facts.question)
             clause_start = part.start
             conclusion = _conclusion(part, facts.text)
             found: list[Weighed] = []
@@ -142,7 +146,7 @@ def _conclusion(part: Part, text: str) -> int:
     return part.start
 
 
-def _pointed_at(part: Part, question: Question) -> set[int]:
+def _pointed_at(part: Part, text: str, question: Question) -> set[int]:
     """The starts of the numbers in a sentence that an answer phrase points at. A weak phrase points
     at numbers in bold, if there are any. If the sentence goes on to call a number what is asked
     for, that is the one: "Final answer: the dives average 401 m and have a standard deviation of
@@ -151,9 +155,10 @@ def _pointed_at(part: Part, question: Question) -> set[int]:
     pinned = [mark for mark in part.marks if mark.pinned]
     announced = [mark for mark in part.marks if mark.announced]
     if (pinned or announced) and all(map(_is_called_other, (*pinned, *announced))):
-        topics = question.topics
+        topics = question.topics - _COMMON_TOPICS
         named = [m for m in part.marks if m.standing == PLAIN and m.sight.topic in topics]
-        if named:
+        first = (*pinned, *announced)[0].number.end
+        if named and not _CONTRASTS.search(text, first, max(first, named[0].number.start)):
             return {mark.number.start for mark in named}
     return {
         *(mark.number.start for mark in pinned),

@@ -9,6 +9,7 @@ from .formats import ANSWER_CALLS
 from .labelled import handed_over
 
 _LONGEST_LINE = 160
+_TIMING = re.compile(r"\b(?:elapsed|done|took|finished|seconds|time)\b", re.IGNORECASE)
 _HANDS_OVER = re.compile(rf"^[ \t]*(?:{'|'.join(ANSWER_CALLS)})\(", re.MULTILINE)
 _LONGEST_ANSWER = 400  # under a line that announces it
 _MOST_FAREWELLS = 3
@@ -124,7 +125,7 @@ def _with_handed_back(blocks: list[Block], raw: str) -> list[Block]:
         return blocks
     line = last.text.rstrip().rpartition("\n")[2]
     start = raw.rfind(line, last.start, last.end)
-    if start < 0 or is_opener(line):
+    if start < 0 or is_opener(line) or _TIMING.search(line):
         return blocks
     answer = Block(line, "answer", start, start + len(line))
     before = last._replace(text=last.text[: last.text.rindex(line)], end=start)

@@ -8,8 +8,8 @@ from .keywords import count_words
 
 _LITERAL = re.compile(
     r"""
-    \s*+ (?: [-+]? [0-9.][0-9.,_]*+                  # 0.28
-      | \[ [^\[\]()=\n]*+ \] | \( [^\[\]()=\n]*+ \) ) \s*+    # [2010, 2012]
+    \s*+ (?: \[ [^\[\]()=,\n]++ , [^\[\]()=\n]*+ \]     # [2010, 2012]
+      | \( [^\[\]()=,\n]++ , [^\[\]()=\n]*+ \) ) \s*+
     """,
     re.VERBOSE,
 )
@@ -53,8 +53,7 @@ def is_one_value(text: str) -> bool:
 
 
 def is_literal(text: str) -> bool:
-    """True for a program that is nothing but a number or a list: it states a value, it computes
-    none."""
+    """True for a program that is nothing but a list: it states values, it computes none."""
     return _LITERAL.fullmatch(text) is not None
 
 

@@ -102,8 +102,6 @@ RULES: tuple[Rule, ...] = (
     Rule("operand", "operand of a calculation", "unless_alone", 2.2, calculations.is_operand),
     Rule("relative_change", "relative change", "unless_alone", 1.6, statistics.is_relative_change,
          asked=statistics.wants_no_share),
-    Rule("difference", "difference, where none is asked for", "unless_alone", 1.6,
-         statistics.is_difference, kind="prose", asked=statistics.wants_no_difference),
     Rule("other_statistic", "another statistic", "unless_alone", 2.5,
          statistics.is_other_statistic),
     Rule("dismissed", "value called wrong", "unless_alone", 2.5, wording.is_dismissed),

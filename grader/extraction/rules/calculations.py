@@ -34,7 +34,7 @@ _POWER = re.compile(
     re.VERBOSE,
 )
 _LATER_OPERAND = re.compile(rf"[0-9)%] {_UNIT} \s? {_OPERATOR} \s? \(? $", re.VERBOSE)
-_ARROW = re.compile(r"[^=≈→|\n(:;]{0,30}→\s?[-+−$~]?\s?[0-9]")
+_ARROW = re.compile(r"[^=≈→|\n(]{0,30}→\s?[-+−$~]?\s?[0-9]")
 _EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL_SIGN}")
 
 

@@ -69,7 +69,7 @@ _PART_AFTER = re.compile(
     r"""
     \s+ (?! instead[ ] )                             # but not: 5 instead of 4
     (?: \w+ \s+ ){0,3}? (?: out[ ]of | of | in | / ) \s+ (?: the \s+ | all \s+ | these \s+ )?
-    (?! (?: 19 | 20 ) [0-9]{2} \b ) [0-9]            # <3> homes out of the 40; not: in 1978
+    [0-9]                                            # <3> homes out of the 40
     """,
     re.VERBOSE,
 )
@@ -111,7 +111,7 @@ def wants_no_size(question: Question) -> bool:
 
 def is_size(sight: Sight) -> bool:
     """A sample size, a count of rows, degrees of freedom, a part or a whole of a count."""
-    if sight.number.is_percent or is_money(sight.number.text):
+    if sight.number.is_percent:
         return False
     before, after = sight.before, sight.after
     if _FREEDOM_AFTER.match(after):
@@ -119,8 +119,10 @@ def is_size(sight: Sight) -> bool:
     led_to = sight.last_word.endswith(_SIZE_ENDS)
     if sight.question.wants_count:
         return led_to and _WHOLE_BEFORE.search(before) is not None
-    if (led_to and _SIZE_BEFORE.search(before)) or _PART_AFTER.match(after):
+    if led_to and _SIZE_BEFORE.search(before):
         return True
+    if _PART_AFTER.match(after):
+        return not is_money(sight.number.text)  # $1,848 higher earnings in 1978
     return led_to and _ACROSS.search(before) is not None and bool(_COUNTED_NOUN.match(after))
 
 

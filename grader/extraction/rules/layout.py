@@ -84,7 +84,7 @@ _OF_UNITS = re.compile(
     r"""
     -[a-z]{2,12} \s (?: [a-z]{2,12} \s ){0,2}?
     (?: gap | difference | increase | decrease | rise | drop | fall | decline | reduction | gain
-      | improvement | advantage | lead | change ) \b
+      | improvement | advantage ) \b (?! \s (?: in | of )? \s? (?: time | period | window ) \b )
     """,
     re.IGNORECASE | re.VERBOSE,
 )

@@ -44,4 +44,6 @@ def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Si
 def is_the_one_asked_for(sight: Sight) -> bool:
     """True for `store 12` where the question asks which store."""
     asked = sight.question.asks_which
-    return bool(asked) and label_name(sight.words, asked) in asked
+    if not asked or sight.question.wants_count:
+        return False
+    return label_name(sight.words, asked) in asked

@@ -149,27 +149,6 @@ def is_relative_change(sight: Sight) -> bool:
     return bool(_CHANGE.match(sight.after) or _CHANGE_OF.search(sight.before))
 
 
-_MORE_THAN = re.compile(
-    r"\s(?:[a-z]+\s){0,2}?(?:more|higher|lower|less|fewer|greater|larger|smaller|longer|shorter"
-    r"|faster|slower|above|below)\b[^.;,\n]{0,30}\bthan\b"
-)
-_DIFFERENCES = frozenset(
-    "effect effects impact coefficient slope gap change changes increase decrease reduction rise"
-    " drop gain loss lift uplift premium advantage excess ate att atet late cate more less fewer"
-    " higher lower greater larger smaller much far relative ratio estimate difference differences"
-    " influence association return contribution".split()
-)
-
-
-def wants_no_difference(question: Question) -> bool:
-    return not question.may_be_difference and _DIFFERENCES.isdisjoint(question.keywords)
-
-
-def is_difference(sight: Sight) -> bool:
-    """`£12.50 more per order than others`."""
-    return "than" in sight.after and _MORE_THAN.match(sight.after) is not None
-
-
 _UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
 _UNBOUNDED_TOPICS = frozenset({"statistic", "coefficient", "odds", "mean", "percent"})
 

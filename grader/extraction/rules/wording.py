@@ -214,6 +214,9 @@ def is_hypothetical(sight: Sight) -> bool:
     """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
     near = _near(sight)
     if ("would" in near or "expected" in near) and _WOULD_HAVE.search(_sentence(near)):
+        opening = _OTHERWISE.match(_sentence(near))
+        if opening and opening[0].lower() in sight.question.text.lower():
+            return False
         return not _concludes(_sentence(near), sight.question)
     if not _may_be_otherwise(near):
         return False
