@@ -43,7 +43,9 @@ _COMPARATIVES = frozenset(
     "more less fewer most least higher highest lower lowest larger largest smaller smallest greater"
     " greatest better best worse worst longer longest shorter shortest".split()
 )
-_CLAUSE_ENDS = re.compile(r";|,\s(?:even\s)?(?:although|though|but|while|whereas|however)\b", re.I)
+_CLAUSE_ENDS = re.compile(
+    r";|,\s(?:even\s)?(?:although|though|but|while|whereas|however|followed|ahead|then)\b", re.I
+)
 _LEAVING_OPEN = frozenset({"whether", "unclear"})
 MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
 LEADING_SIGNS = " \t\n*_#>\"'`([$"

@@ -22,6 +22,7 @@ from .question import Question
 
 # Only the end of a longer block is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
+_WHOLES = ("all ", "all the ", "of ", "of the ")  # stand before the number of a whole
 _LONGEST_REFUSAL = 1000
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _ASKED_FOR = frozenset({"which", "question", "answer"})
@@ -64,11 +65,12 @@ class Scan:
 
     def _with_words(self, known: list[Quantity], text: str) -> list[Quantity]:
         """The numbers of a text and those in words; none of something only beside no other number
-        than the question's."""
+        than those of the question and of wholes ("all 62 rows")."""
         question = self.question
         found = find_number_words(text, question.target, question.focus, question.number_words)
         repeated = {number.value for number in question.numbers}
-        if any(number.value not in repeated for number in known):
+        others = [number for number in known if number.value not in repeated]
+        if not all(text.endswith(_WHOLES, 0, number.start) for number in others):
             found = [number for number in found if number.value]
         return sorted([*known, *found], key=_by_start)
 
