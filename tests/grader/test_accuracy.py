@@ -30,6 +30,8 @@ from tests.shared_data import FIXTURES, ROOT, SHARED, needs_shared
         ("choices", "strict_blind", 273, 241, 1, 0.01),
         ("chats", "strict_keyword", 72, 62, 0, 0.05),
         ("chats", "strict_blind", 72, 61, 0, 0.01),
+        ("ordinary", "strict_keyword", 216, 207, 1, 0.04),
+        ("ordinary", "strict_blind", 216, 205, 0, 0.01),
         ("mixed", "strict_keyword", 216, 204, 1, 0.03),
         ("mixed", "strict_blind", 216, 201, 0, 0.01),
     ],
