@@ -156,10 +156,12 @@ def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
         start, end = mention.span
         leads = _LEADS_TO_ANSWER.search(text[max(0, start - _LEAD) : start]) is not None
         alone = not {"whole_block", "first_word"}.isdisjoint(scored.names)
+        if not (alone or leads):
+            continue
         labels = mention.rule == "letter" and _is_label(
             text, end, others[str(mention.value)], leads
         )
-        if (alone or leads) and (labels or _ANSWER_ENDS.match(text, end)):
+        if labels or _ANSWER_ENDS.match(text, end):
             meant = replace(mention, value=others[str(mention.value)])
             yield scored._replace(mention=meant)
 
