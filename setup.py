@@ -21,8 +21,8 @@ STRICT_PATH = (
         "closing", "labelled", "markdown_table",
     )),
     *(f"extraction/{name}" for name in (
-        "values", "number_words", "units", "question", "asked", "naming", "phrases", "weights",
-        "parts", "relations", "formulas", "coordination",
+        "values", "number_words", "units", "topics", "question", "asked", "naming", "phrases",
+        "weights", "parts", "relations", "formulas", "coordination",
         "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
         "mentions", "decisions", "offered", "choices", "denials", "choice_evidence", "significance",
         "echo", "affirmation", "choice_parser", "fields", "given_values", "names", "several",

@@ -18,7 +18,7 @@ STATISTICS: dict[str, str] = {
     ),
     **{letter: letter for letter in "UWHQ"},
 }
-# The last words before a number -> the topic they name (topics as in `question.TOPICS`).
+# The last words before a number -> the topic they name (topics as in `topics.TOPICS`).
 NAMES: dict[str, str] = {
     **dict.fromkeys(("p", "p-value", "p value", "p_value", "pvalue", "p-val", "pval"), "p_value"),
     **dict.fromkeys((*STATISTICS, "aic", "bic", "stat", "statistic"), "statistic"),

@@ -11,72 +11,9 @@ from ..numbers import Quantity, find_numbers
 from ..text.keywords import content_words
 from .naming import LABELS
 from .number_words import number_words_in
+from .topics import ABOUT_ESTIMATES, ERRORS, has_any, statistics_of, topics_of
 from .units import asked_unit
 
-# What a question may ask for: hints (one must occur) and the pattern that decides.
-# A number labelled as one of these in an answer is a side remark unless the question names it.
-TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
-    "p_value": (("value", "probab"), r"p[\s-]?values?|significance probability"),
-    "standard_error": (("standard e", "se", "s.e"), r"standard errors?|\bse\b|\bs\.e\."),
-    "deviation": (("deviation", "std", "sd"), r"standard deviations?|\bstd\b|\bsd\b"),
-    "variance": (("variance",), r"variances?(?! explained| inflation)"),
-    "skewness": (("skew",), r"skew"),
-    "kurtosis": (("kurto",), r"kurto"),
-    "interval": (("interval", "ci", "bound", "limit", "range", "quartile", "iqr"),
-                 r"confidence intervals?|\bci\b|bounds?|limits?|interval|range|quartiles?|\biqr\b"),
-    "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
-    "sample_size": (("size", "how many", "number", "count", "total", "observation"),
-                    r"sample size|(?<!by )how many(?! percent)|number of|count\b|total\b"
-                    r"|observations"),
-    "freedom": (("freedom", "df"), r"degrees? of freedom|\bdf\b"),
-    "statistic": (("value", "score", "ratio", "statistic", "chi", "χ"),
-                  r"\b[tzf][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²"),
-    "r_squared": (("squared", "r²", "r2", "r^2", "explained", "determination"),
-                  r"r[\s-]?squared|r²|r\^?2\b|variance explained|determination|explained"),
-    "correlation": (("correlat", "pearson", "spearman", "kendall"),
-                    r"correlat|pearson|spearman|kendall"),
-    "year": (("year", "when"), r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b"
-             r"|(?:^|[.?!]\s+)(?:since )?when (?:did|do|does|was|were|is|are|has|have|had|will)\b"),
-    "median": (("median",), r"\bmedian\b"),
-    "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
-    "rmse": (("rmse", "root"), r"\brmse\b|root[ -]mean[ -]squared?"),
-    "mse": (("mse", "mean"), r"\bmse\b|(?<!root )(?<!root-)mean[ -]squared? error"),
-    "mae": (("mae", "absolute"), r"\bmae\b|mean absolute error"),
-    "auc": (("auc", "auroc", "roc"), r"\bauc\b|\bauroc\b|\broc\b"),
-    "accuracy": (("accuracy",), r"\baccuracy\b"),
-    "precision": (("precision",), r"\bprecision (?:of|for|on|at|score)\b"),
-    "recall": (("recall", "sensitivity"), r"\brecall\b|\bsensitivity\b"),
-    "specificity": (("specificity",), r"\bspecificity\b"),
-    "f1": (("f1", "f-1", "f score"), r"\bf-?1\b|\bf score\b"),
-    "mape": (("mape", "absolute percentage"), r"\bmape\b|absolute percentage error"),
-    "brier": (("brier",), r"\bbrier\b"),
-    "ratio": (("ratio",), r"(?<!odds )(?<!risk )(?<!rate )(?<!hazard )\bratio\b"),
-    "estimate": (("estimate", "effect"), r"\bestimated?\b|(?:treatment|causal) effect"),
-    "coefficient": (("coefficient", "slope"), r"coefficient|slope"),
-    "intercept": (("intercept",), r"(?<!with )(?<!an )intercept"),
-    "effect": (("effect", "ate", "att"),
-               r"(?:treatment|causal|average) effect|\bate\b|\batt\b|\blate\b|\bcate\b"),
-    "marginal": (("marginal",), r"marginal"),
-    "diagnostic": (("dispersion", "condition", "devian", "durbin", "likelihood",
-                    "vif", "variance inflation"),
-                   r"dispersion|condition number|devian|durbin|likelihood|\bvif"
-                   r"|variance inflation"),
-    "odds": (("odds",), r"\bodds\b"),
-    "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),
-    "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
-    "proportion": (("proportion", "fraction", "share", "probab", "value", "squared", "sensitiv",
-                    "specific", "prevalence", "accuracy", "recall", "auc"),
-                   r"proportion(?!al)|fraction(?!al)|share\b|(?<!inverse )(?<!inverse-)probabilit"
-                   r"|p[\s-]?value|r[\s-]?squared|(?:sensitivity|specificity|recall) of"
-                   r"|prevalence|accuracy|predictive value|\bauc\b"),
-}  # fmt: skip
-_TOPIC_PATTERNS = {name: (hints, re.compile(text)) for name, (hints, text) in TOPICS.items()}
-_STATISTICS = {
-    "t": re.compile(r"\bt[\s-]?(?:stat|value|score|ratio|test)"),
-    "z": re.compile(r"\bz[\s-]?(?:stat|value|score|test)"),
-    "F": re.compile(r"\bf[\s-]?(?:stat|value|ratio|test)"),
-    "chi-squared": re.compile(r"\bchi[\s-]?squared?|χ²"),
-}
 _PLACES = {
     "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
 }  # fmt: skip
@@ -100,9 +37,7 @@ _DIFFERENCE = re.compile(
 )
 _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b")
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
-ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
-_ERRORS = frozenset({"rmse", "mse", "mae"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 _ASSUMPTION = re.compile(
     r"\bassuming\b[^,.;?\n]*|(?:^|[.;?!\n]\s*)assume\b[^.;?\n]*|\bafter \w+ing\b[^,.;?\n]*"
@@ -197,13 +132,6 @@ class Question:
     number_words: frozenset[str]
 
 
-def _has_any(text: str, hints: tuple[str, ...]) -> bool:
-    for hint in hints:  # noqa: SIM110 (a generator would cost more than the tests)
-        if hint in text:
-            return True
-    return False
-
-
 @lru_cache(maxsize=4096)
 def read_question(text: str) -> Question:
     """Read a question. The last 4,096 that were read are kept."""
@@ -212,20 +140,20 @@ def read_question(text: str) -> Question:
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
     if "assum" in bare or "after " in bare:
         bare = _ASSUMPTION.sub(" ", bare)
-    topics = _topics(bare)
+    topics = topics_of(bare)
     bound = _wanted_bound(asked) if "interval" in topics else None
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE
     elif "standard_error" in topics or bound:
         topics -= _ESTIMATES
     if _HOW_MANY_THINGS.search(bare):  # how many have a p-value below 0.05
-        topics -= ABOUT_ESTIMATES - _topics(_HOW_MANY_THINGS.sub(" ", bare))
+        topics -= ABOUT_ESTIMATES - topics_of(_HOW_MANY_THINGS.sub(" ", bare))
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
     if about_estimate:
         topics -= {"sample_size"}
     wants_difference = not about_estimate and _DIFFERENCE.search(asked) is not None
     # The mean is a term of a difference or a ratio, and in the name of an error.
-    if wants_difference or "ratio of" in asked or not topics.isdisjoint(_ERRORS):
+    if wants_difference or "ratio of" in asked or not topics.isdisjoint(ERRORS):
         topics -= {"mean", "median"}
     keywords = content_words(asked)
     wants_share = _WHAT_SHARE.search(asked) is not None
@@ -236,7 +164,7 @@ def read_question(text: str) -> Question:
         focus=_focus(bare) & keywords - _FORMAT_WORDS,
         numbers=tuple(find_numbers(text)),
         topics=topics,
-        statistics=_statistics(bare) if "statistic" in topics else frozenset(),
+        statistics=statistics_of(bare) if "statistic" in topics else frozenset(),
         decimals=_wanted_decimals(asked),
         unit=asked_unit(asked),
         wants_percent=_PERCENT.search(asked) is not None,
@@ -279,20 +207,6 @@ def _asks_which(asked: str) -> frozenset[str]:
     return LABELS.intersection(words).union(things_to_choose(asked))
 
 
-def _topics(asked: str) -> frozenset[str]:
-    return frozenset(
-        [
-            name
-            for name, (hints, pattern) in _TOPIC_PATTERNS.items()
-            if _has_any(asked, hints) and pattern.search(asked)
-        ]
-    )
-
-
-def _statistics(asked: str) -> frozenset[str]:
-    return frozenset([name for name, pattern in _STATISTICS.items() if pattern.search(asked)])
-
-
 def _wanted_scale(asked: str) -> float:
     for word, scale in SCALES.items():
         if word in asked and f"in {word}s" in asked:
@@ -308,7 +222,7 @@ def _wanted_bound(asked: str) -> str | None:
 
 
 def _wanted_decimals(asked: str) -> int | None:
-    if not _has_any(asked, ("decimal", "digit", "d.p.", "nearest")):
+    if not has_any(asked, ("decimal", "digit", "d.p.", "nearest")):
         return None
     match = _ROUND_TO.search(asked)
     if match is None:

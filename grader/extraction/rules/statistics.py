@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ..naming import RATIOS, named_statistic
-from ..question import ABOUT_ESTIMATES, Question
+from ..question import Question
+from ..topics import ABOUT_ESTIMATES, ERRORS
 from .sight import Sight, is_the_one_asked_for
 
 _LEVEL_AFTER = re.compile(
@@ -44,10 +45,10 @@ _MAY_NAME_ANY = frozenset(
     {"median", "mean", "odds", "risk", "interval", "effect", "coefficient", "estimate", "ratio",
      "rmse", "mse", "mae"}
 )  # fmt: skip
-_ERRORS = frozenset({"rmse", "mse", "mae"})
-_OF_CLASSIFIERS = frozenset(
-    {"auc", "accuracy", "precision", "recall", "specificity", "f1", "brier", "mape"}
-)
+# Measures of predictions: one of them is no other.
+_MEASURES = ERRORS | {
+    "auc", "accuracy", "precision", "recall", "specificity", "f1", "brier", "mape",
+}  # fmt: skip
 
 
 def is_other_statistic(sight: Sight) -> bool:
@@ -68,11 +69,11 @@ def is_other_statistic(sight: Sight) -> bool:
             return True
         if topic in ("mean", "median") and "total" in sight.question.keywords:
             return True
-        if topic in _ERRORS and not _ERRORS.isdisjoint(sight.question.topics):
+        if topic in ERRORS and not ERRORS.isdisjoint(sight.question.topics):
             return True
         return _ASIDE.search(sight.before) is not None
-    if topic in _OF_CLASSIFIERS:
-        return not (_OF_CLASSIFIERS | _ERRORS).isdisjoint(sight.question.topics)
+    if topic in _MEASURES:
+        return not _MEASURES.isdisjoint(sight.question.topics)
     if topic == "log":
         return "log" not in sight.question.keywords
     if topic == "adjusted":

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import number_edges, numbers
-from grader.extraction import naming, phrases, question
+from grader.extraction import naming, phrases, question, topics
 from grader.extraction.rules import conditions, counts, look, wording
 from grader.text.keywords import words
 
@@ -105,7 +105,7 @@ def test_names(before: str) -> None:
 @given(TEXTS)
 def test_questions(text: str) -> None:
     asked = text.lower()
-    for name, (hints, pattern) in question._TOPIC_PATTERNS.items():
-        assert not pattern.search(asked) or question._has_any(asked, hints), name
+    for name, (hints, pattern) in topics._TOPIC_PATTERNS.items():
+        assert not pattern.search(asked) or topics.has_any(asked, hints), name
     decimals = question._wanted_decimals(asked)
     assert (decimals is not None) == bool(question._ROUND_TO.search(asked))
