@@ -43,6 +43,7 @@ _COMPARATIVES = frozenset(
     "more less fewer most least higher highest lower lowest larger largest smaller smallest greater"
     " greatest better best worse worst longer longest shorter shortest".split()
 )
+# Behind an option: , although its mean is lower
 _CLAUSE_ENDS = re.compile(
     r";|,\s(?:even\s)?(?:although|though|but|while|whereas|however|followed|ahead|then)\b", re.I
 )
@@ -240,9 +241,9 @@ def is_passing_remark(
     known: Mapping[str, str],
     question: Question,
 ) -> bool:
-    """Whether a mention without evidence is made in passing: if its clause does not repeat the
-    question, beside a contrast, or with more text after its sentence, or of a thing with a letter
-    ("hospital A")."""
+    """Whether a mention without evidence is made in passing: beside a contrast, with more text
+    after its sentence, or of a thing by its letter ("hospital A"). Not if its clause repeats the
+    question."""
     if not STANDS_OUT.isdisjoint(names):
         return False
     first, last = sentence_around(text, *mention.span)

@@ -58,7 +58,7 @@ _LEADS_TO_ANSWER = re.compile(
 )
 _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
 
-_WORDED = frozenset({"wording", "named"})
+_WORDED = frozenset({"wording", "named"})  # rules of mentions by an option's words
 _OPTION_LINE = re.compile(r"^[\s*_]{0,4}\(?[A-Z][).:\]]", re.MULTILINE)
 _MARKS_OPTION = re.compile(r"[*_]{0,2}[).:\]][\s*_]{0,4}")
 
@@ -76,8 +76,9 @@ _DENYING_PREFIXES = ("not ", "non-", "non", "un", "in")
 def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) -> Extraction:
     """The option of a task that one half of an output settles on. Two options whose best
     mentions score alike are ambiguous."""
+    known = options(task)
     best: dict[str, list[_Scored]] = {}  # the best mentions of each option
-    scored_mentions = _scored_mentions(scan, half, options(task))
+    scored_mentions = _scored_mentions(scan, half, known)
     for scored in chain(_in_other_words(scan, half, task), scored_mentions):
         alike = best.setdefault(str(scored.mention.value), [])
         if alike and scored.score > alike[-1].score:
@@ -90,9 +91,8 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
     if not ranked or ranked[0].score < 0:
         return nothing_found(half)
     score, chosen, block, _ = ranked[0]
-    known = options(task)
-    alike = best.get(str(chosen.value), ranked[:1])
-    if all(is_passing_remark(b.text, m, n, known, scan.question) for _, m, b, n in alike):
+    mentions = best.get(str(chosen.value), ranked[:1])
+    if all(is_passing_remark(b.text, m, n, known, scan.question) for _, m, b, n in mentions):
         return nothing_found(half)
     region_score = scan.block_score(block)
     kept = [scored.mention for scored in ranked if score - scored.score <= _TIE]

@@ -214,18 +214,18 @@ def _add_further_use(found: list[Weighed], has_printed: bool) -> None:
     """Add the evidence against values that the text goes on to calculate with, unless they say much
     more of what is asked for; only against calculated ones, if code printed what results."""
     operands: dict[float, float] = {}  # with the most that a result of theirs says of it
-    only_told: set[float] = set()  # operands whose result code printed
-    is_told = has_printed
+    of_printed: set[float] = set()  # operands whose result code printed
+    is_printed = has_printed
     for one in reversed(found):
         mark, _, _, evidence = one
         value = mark.number.value
         if mark.computed:
-            is_told = has_printed and "printed" in evidence
+            is_printed = has_printed and "printed" in evidence
         if mark.rule is not None and mark.rule.name != "compared" and is_operand(mark.sight):
             operands[value] = max(operands.get(value, 0.0), _aboutness(one))
-            if is_told:
-                only_told.add(value)
-        elif value in operands and (mark.computed or value not in only_told):
+            if is_printed:
+                of_printed.add(value)
+        elif value in operands and (mark.computed or value not in of_printed):
             is_final = _aboutness(one) > operands[value] + _MUCH
             if not is_final:
                 evidence["used_further"] = WEIGHTS["used_further"]

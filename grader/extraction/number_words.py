@@ -93,8 +93,8 @@ def find_number_words(
 
 
 def _counts(text: str, end: int, stems: set[str]) -> bool:
-    """Whether a number word that ends there is followed by what is counted, by "of", or by the end
-    of its clause."""
+    """Whether a number word that ends there is followed by what is counted, by "of them" or by the
+    end of its clause."""
     clause = _CLAUSE.match(text, end)
     after = clause[0].lower() if clause else ""
     if not after.strip(" *_`") or _OF_THEM.match(text, end):

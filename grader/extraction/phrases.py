@@ -107,7 +107,7 @@ _REFUSED = re.compile(
     (?: give | provide | report | state | quote | determine | compute | calculate | tell | say
       | answer | pick | choose | settle | decide ) \b
       (?! [^.\n]* \b (?: whether | because | certain\w* | sure ) \b )
-    | \b (?: question | answer ) [ ]can (?: no | [']? ) t [ ]be [ ]
+    | \b (?: question | answer ) [ ]can (?: ' | ’ | no ) t [ ]be [ ]
       (?: given | determined | answered | computed | calculated | told ) \b
     # we cannot determine the exact answer to this question
     | \b (?: can (?: ' | ’ | no ) t | could[ ]not | unable[ ]to | impossible[ ]to ) [ ]

@@ -9,6 +9,7 @@ from .formats import ANSWER_CALLS
 from .labelled import handed_over
 
 _LONGEST_LINE = 160
+# How long it took, printed behind a value.
 _TIMING = re.compile(r"\b(?:elapsed|done|took|finished|seconds|time)\b", re.IGNORECASE)
 _HANDS_OVER = re.compile(rf"^[ \t]*(?:{'|'.join(ANSWER_CALLS)})\(", re.MULTILINE)
 _LONGEST_ANSWER = 400  # under a line that announces it

@@ -6,13 +6,8 @@ import re
 
 from .keywords import count_words
 
-_LITERAL = re.compile(
-    r"""
-    \s*+ (?: \[ [^\[\]()=,\n]++ , [^\[\]()=\n]*+ \]     # [2010, 2012]
-      | \( [^\[\]()=,\n]++ , [^\[\]()=\n]*+ \) ) \s*+
-    """,
-    re.VERBOSE,
-)
+_ITEM = r"(?:[-+]?[0-9.]++|'[^'\n]*+'|\"[^\"\n]*+\")"
+_LITERAL = re.compile(rf"\s*+[\[(]\s*+{_ITEM}(?:\s*+,\s*+{_ITEM})++\s*+[\])]\s*+")  # [2010, 2012]
 _FORMULA = re.compile(r"\\(?:boxed|[dt]?frac|text|mathrm|sqrt|times|cdot|approx)\b")
 _DIGIT = re.compile(r"[0-9]")
 _ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
@@ -53,7 +48,8 @@ def is_one_value(text: str) -> bool:
 
 
 def is_literal(text: str) -> bool:
-    """True for a program that is nothing but a list: it states values, it computes none."""
+    """True for a program that is nothing but a list of numbers or quoted words: it computes
+    none."""
     return _LITERAL.fullmatch(text) is not None
 
 

@@ -187,7 +187,7 @@ _WOULD_HAVE = re.compile(
          | would[ ]                                  # the mean would suggest <4>
            (?: put | suggest | imply | yield | give | say | cost | bring | save | add | raise
              | lower | gain | lose | mean )
-         | would[ ] (?: move | shift | change | push | pull | bring | take | shrink | attenuate )
+         | would[ ] (?: move | shift | change | push | pull | take | shrink | attenuate )
            [ ] (?: [^,;:.]{1,40} [ ] )? to (?= [ ] (?: about[ ] | around[ ] )? $ )
          | one[ ]would[ ]get
          | (?<! nswer[ ] ) would[ ]be                # but not: the answer would be <4>
@@ -213,17 +213,16 @@ _OTHERWISE = re.compile(
 def is_hypothetical(sight: Sight) -> bool:
     """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
     near = _near(sight)
-    if ("would" in near or "expected" in near) and _WOULD_HAVE.search(_sentence(near)):
-        opening = _OTHERWISE.match(_sentence(near))
-        if opening and opening[0].lower() in sight.question.text.lower():
-            return False
-        return not _concludes(_sentence(near), sight.question)
-    if not _may_be_otherwise(near):
+    may_be_result = "would" in near or "expected" in near
+    if not (may_be_result or _may_be_otherwise(near)):
         return False
-    opening = _OTHERWISE.match(_sentence(near))
-    if opening is None:
+    sentence = _sentence(near)
+    opening = _OTHERWISE.match(sentence)
+    if opening and opening[0].lower() in sight.question.text.lower():
         return False
-    return opening[0].lower() not in sight.question.text.lower()
+    if may_be_result and _WOULD_HAVE.search(sentence):
+        return not _concludes(sentence, sight.question)
+    return opening is not None
 
 
 def _concludes(sentence: str, question: Question) -> bool:
