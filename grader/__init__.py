@@ -22,15 +22,18 @@ __all__ = [
     "extract",
     "grade",
     "grade_column",
+    "grade_file",
     "verify",
 ]
 
 if TYPE_CHECKING:
-    from .api import extract, grade, grade_column, verify
+    from .api import extract, grade, verify
+    from .frames import grade_column, grade_file
     from .records import Extraction, Grade, Label, Step, Task, Transcript
 
 _HOME = {
-    **dict.fromkeys(("extract", "grade", "grade_column", "verify"), "api"),
+    **dict.fromkeys(("extract", "grade", "verify"), "api"),
+    **dict.fromkeys(("grade_column", "grade_file"), "frames"),
     **dict.fromkeys(("Extraction", "Grade", "Label", "Step", "Task", "Transcript"), "records"),
 }
 

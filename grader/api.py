@@ -1,9 +1,8 @@
-"""The short verbs: `extract`, `grade`, `verify`; `grade_column` for a pandas column."""
+"""The short verbs, for one output: `extract`, `grade`, `verify`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, TypeVar
 
 from .criterion import Criterion, criterion_for
 from .errors import unknown_name
@@ -20,11 +19,7 @@ from .strict import grade_reading
 from .text import split_output
 from .truth import stated
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 Cell = str | float | None  # what a column holds: text, numbers, and gaps, as pandas marks them too
-Given = TypeVar("Given", bound=Task | Cell)
 
 
 def extract(
@@ -80,43 +75,6 @@ def grade(
     return grade_reading(reading, grader)
 
 
-def grade_column(
-    texts: Iterable[Cell],
-    truths: Iterable[Task | Cell] | Task | Cell,
-    questions: Iterable[Cell] | Cell = "",
-    *,
-    grader: str = KEYWORD,
-    settings: GradeSettings | None = None,
-) -> pd.DataFrame:
-    """Grade a column of outputs (a list or a pandas column), each row as `grade` does. A gap among
-    the outputs or published answers is `ungraded`.
-
-    truths, questions: one a row, or one for all of them.
-    Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
-    ValueError for columns of unequal length, and for pandas columns with different indexes.
-
-    >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
-    ['correct', 'incorrect']
-    """
-    import pandas as pd
-
-    if isinstance(texts, str | bytes):
-        raise ValueError("texts: a single text, not a column; `grade` takes one")
-    outputs = list(texts)
-    rows = zip(
-        outputs,
-        _beside(texts, outputs, "truths", truths),
-        _beside(texts, outputs, "questions", questions),
-        strict=True,
-    )
-    grades = [grade(*row, grader=grader, settings=settings) for row in rows]
-    return pd.DataFrame(
-        [(g.verdict, g.value, g.reason) for g in grades],
-        columns=["verdict", "value", "reason"],
-        index=texts.index if isinstance(texts, pd.Series) else None,
-    )
-
-
 def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
     """A reward: 1.0 if the output's answer matches the truth, else 0.0. The blind grader decides,
     so an output cannot score by listing many numbers. Never raises; no global state, so safe in
@@ -151,26 +109,6 @@ def _occurs(criterion: Criterion, scan: Scan) -> bool:
             if criterion.is_met_by(number._replace(value=-number.value)):
                 return True
     return False
-
-
-def _beside(
-    texts: Iterable[Cell], outputs: list[Cell], name: str, given: Iterable[Given] | Given
-) -> list[Given]:
-    """One value for each output. Raises `ValueError` if the column has other rows."""
-    import pandas as pd
-
-    if isinstance(given, str | bytes | Task) or not isinstance(given, Iterable):
-        return [given] * len(outputs)
-    values = list(given)
-    if len(values) != len(outputs):
-        raise ValueError(f"{name}: {len(values)} values for {len(outputs)} texts")
-    if (
-        isinstance(texts, pd.Series)
-        and isinstance(given, pd.Series)
-        and not texts.index.equals(given.index)
-    ):
-        raise ValueError(f"{name} and texts have different indexes; align them, or give lists")
-    return values
 
 
 def _text(cell: Cell) -> str | None:

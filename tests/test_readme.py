@@ -68,7 +68,7 @@ def test_the_notebook_examples_hold() -> None:
     names: dict[str, object] = {"frame": pd.DataFrame(columns)}
     imports, *examples = filter(None, block[1].splitlines())
     exec(imports, names)
-    assert len(examples) == 4
+    assert len(examples) == 5
     for line in examples:
         code, _, comment = line.partition("  # ")
         value = eval(code, names)

@@ -14,6 +14,7 @@ import pytest
 
 import grader
 import grader.api
+import grader.frames
 from grader import extract, grade, grade_column, verify
 from grader.api import Cell
 from grader.numbers import find_numbers
@@ -25,7 +26,7 @@ SWAPS = 2  # numbers of an output that stand in turn as its published answer
 
 
 def test_the_examples_in_the_docs_hold() -> None:
-    for module in (grader, grader.api):
+    for module in (grader, grader.api, grader.frames):
         assert doctest.testmod(module).failed == 0
 
 
@@ -58,37 +59,6 @@ def test_a_task_without_a_kind_of_answer_is_graded_by_what_it_holds() -> None:
     assert grade("It is 2.", as_words).reason == "same_words"
 
 
-def test_grade_a_pandas_column() -> None:
-    frame = pd.DataFrame({"answer": ["It is 20%.", "No idea"], "truth": ["0.2", "1"]}, index=[7, 8])
-    graded = grade_column(frame["answer"], frame["truth"])
-    assert graded["verdict"].to_dict() == {7: "correct", 8: "no_answer"}
-
-
-def test_one_truth_or_question_may_stand_for_all_rows() -> None:
-    texts = pd.Series(["It is 5.", "It is 6."], index=[7, 8])
-    task = Task(task_id="t", question="What is the mean?", ground_truth="5")
-    for truth in (5, "5", np.int64(5), task):
-        graded = grade_column(texts, truth, "What is the mean?")
-        assert graded["verdict"].to_dict() == {7: "correct", 8: "incorrect"}
-    assert set(grade_column(texts, None)["verdict"]) == {"ungraded"}
-
-
-@pytest.mark.parametrize(
-    ("texts", "truths", "questions", "message"),
-    [
-        (["1", "2"], ["1"], "", "truths: 1 values for 2 texts"),
-        (["1", "2"], ["1", "2"], ["a", "b", "c"], "questions: 3 values for 2 texts"),
-        (pd.Series(["5", "6"]), pd.Series([6, 5], index=[1, 0]), "", "truths and texts have"),
-        ("It is 5.", "5", "", "texts: a single text"),
-    ],
-)
-def test_columns_of_other_rows_are_refused(
-    texts: Any, truths: Any, questions: Any, message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        grade_column(texts, truths, questions)
-
-
 def test_grade_a_choice_without_ceremony() -> None:
     question = "Which is it? A. one B. two. Please answer with A or B."
     assert grade("So the answer is B.", "B", question).verdict == "correct"
@@ -117,17 +87,6 @@ def test_a_gap_among_the_truths_is_no_published_answer(grader: str, gap: Cell) -
         grade_ = grade(text, gap, grader=grader)
         assert (grade_.verdict, grade_.reason.split(":")[0]) == ("ungraded", "no_ground_truth")
         assert verify(text, gap) == 0.0
-
-
-def test_gaps_and_numbers_in_a_pandas_column() -> None:
-    texts: list[Any] = ["It is 2.", None, float("nan"), pd.NA, 2, 2.5, "nan"]
-    questions: list[Any] = [None, *[pd.NA] * 6]
-    graded = grade_column(texts, [2, "2", "2", "2", 2.0, "2.5", "2"], questions)
-    verdicts = ["correct", *["ungraded"] * 3, "correct", "correct", "no_answer"]
-    assert graded["verdict"].tolist() == verdicts
-    assert graded["reason"][1] == "no_output: the output is missing"
-    read = pd.DataFrame({"text": ["It is 2.", None], "truth": [2.0, None]}).convert_dtypes()
-    assert grade_column(read["text"], read["truth"])["verdict"].tolist() == ["correct", "ungraded"]
 
 
 @pytest.mark.parametrize("truth", ["12 of 40", "$12 a day", "-3 or so", "about 12 or so"])

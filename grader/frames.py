@@ -1,0 +1,107 @@
+"""The short verbs for tables, `grade_column` and `grade_file`: pandas in, pandas out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pandas as pd
+
+from .api import Cell, grade
+from .cascade import strict_grades
+from .errors import unknown_name
+from .grader_names import KEYWORD, STRICT
+from .readers import read
+from .records import Task
+from .settings import GradeSettings
+from .tasks import load_tasks
+from .tasks.index import TaskIndex
+
+Given = TypeVar("Given", bound=Task | Cell)
+
+
+def grade_column(
+    texts: Iterable[Cell],
+    truths: Iterable[Task | Cell] | Task | Cell,
+    questions: Iterable[Cell] | Cell = "",
+    *,
+    grader: str = KEYWORD,
+    settings: GradeSettings | None = None,
+) -> pd.DataFrame:
+    """Grade a column of outputs (a list or a pandas column), each row as `grade` does. A gap among
+    the outputs or published answers is `ungraded`.
+
+    truths, questions: one a row, or one for all of them.
+    Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
+    ValueError for columns of unequal length, and for pandas columns with different indexes.
+
+    >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
+    ['correct', 'incorrect']
+    """
+    if isinstance(texts, str | bytes):
+        raise ValueError("texts: a single text, not a column; `grade` takes one")
+    outputs = list(texts)
+    rows = zip(
+        outputs,
+        _beside(texts, outputs, "truths", truths),
+        _beside(texts, outputs, "questions", questions),
+        strict=True,
+    )
+    grades = [grade(*row, grader=grader, settings=settings) for row in rows]
+    return pd.DataFrame(
+        [(g.verdict, g.value, g.reason) for g in grades],
+        columns=["verdict", "value", "reason"],
+        index=texts.index if isinstance(texts, pd.Series) else None,
+    )
+
+
+def grade_file(
+    path: str | os.PathLike[str],
+    tasks: str | os.PathLike[str] | None = None,
+    *,
+    graders: Sequence[str] = STRICT,
+    settings: GradeSettings | None = None,
+) -> pd.DataFrame:
+    """Grade a recorded run with strict graders, as `grader grade` does, in memory.
+
+    path: what `grader grade` takes, a file, a folder of shards or a pattern. tasks: a task file
+    that completes its transcripts.
+    Returns a frame with columns transcript_id, task_id, grader, verdict, value and reason: a row
+    for each transcript and grader. Raises `InputError` if nothing can be read, and `UserError` for
+    a grader that is not strict.
+
+    >>> grade_file("run/dsgym_results.json").groupby("grader")["verdict"].value_counts()
+    ... # doctest: +SKIP
+    """
+    for name in graders:
+        if name not in STRICT:
+            raise unknown_name("strict grader", name, list(STRICT))
+    settings = settings or GradeSettings()
+    index = TaskIndex(load_tasks(Path(tasks)) if tasks is not None else [])
+    columns = ["transcript_id", "task_id", "grader", "verdict", "value", "reason"]
+    rows = (
+        [getattr(one, name) for name in columns]
+        for transcript in read(Path(path))
+        for one in strict_grades(index.complete(transcript).transcript, graders, settings)
+    )
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _beside(
+    texts: Iterable[Cell], outputs: list[Cell], name: str, given: Iterable[Given] | Given
+) -> list[Given]:
+    """One value for each output. Raises `ValueError` if the column has other rows."""
+    if isinstance(given, str | bytes | Task) or not isinstance(given, Iterable):
+        return [given] * len(outputs)
+    values = list(given)
+    if len(values) != len(outputs):
+        raise ValueError(f"{name}: {len(values)} values for {len(outputs)} texts")
+    if (
+        isinstance(texts, pd.Series)
+        and isinstance(given, pd.Series)
+        and not texts.index.equals(given.index)
+    ):
+        raise ValueError(f"{name} and texts have different indexes; align them, or give lists")
+    return values

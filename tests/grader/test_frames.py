@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from grader import grade_column, grade_file
+from grader.cli import main
+from grader.errors import InputError, UserError
+from grader.records import Task
+from tests.shared_data import FIXTURES
+
+
+def test_grade_a_pandas_column() -> None:
+    frame = pd.DataFrame({"answer": ["It is 20%.", "No idea"], "truth": ["0.2", "1"]}, index=[7, 8])
+    graded = grade_column(frame["answer"], frame["truth"])
+    assert graded["verdict"].to_dict() == {7: "correct", 8: "no_answer"}
+
+
+def test_one_truth_or_question_may_stand_for_all_rows() -> None:
+    texts = pd.Series(["It is 5.", "It is 6."], index=[7, 8])
+    task = Task(task_id="t", question="What is the mean?", ground_truth="5")
+    for truth in (5, "5", np.int64(5), task):
+        graded = grade_column(texts, truth, "What is the mean?")
+        assert graded["verdict"].to_dict() == {7: "correct", 8: "incorrect"}
+    assert set(grade_column(texts, None)["verdict"]) == {"ungraded"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "truths", "questions", "message"),
+    [
+        (["1", "2"], ["1"], "", "truths: 1 values for 2 texts"),
+        (["1", "2"], ["1", "2"], ["a", "b", "c"], "questions: 3 values for 2 texts"),
+        (pd.Series(["5", "6"]), pd.Series([6, 5], index=[1, 0]), "", "truths and texts have"),
+        ("It is 5.", "5", "", "texts: a single text"),
+    ],
+)
+def test_columns_of_other_rows_are_refused(
+    texts: Any, truths: Any, questions: Any, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        grade_column(texts, truths, questions)
+
+
+def test_gaps_and_numbers_in_a_pandas_column() -> None:
+    texts: list[Any] = ["It is 2.", None, float("nan"), pd.NA, 2, 2.5, "nan"]
+    questions: list[Any] = [None, *[pd.NA] * 6]
+    graded = grade_column(texts, [2, "2", "2", "2", 2.0, "2.5", "2"], questions)
+    verdicts = ["correct", *["ungraded"] * 3, "correct", "correct", "no_answer"]
+    assert graded["verdict"].tolist() == verdicts
+    assert graded["reason"][1] == "no_output: the output is missing"
+    read = pd.DataFrame({"text": ["It is 2.", None], "truth": [2.0, None]}).convert_dtypes()
+    assert grade_column(read["text"], read["truth"])["verdict"].tolist() == ["correct", "ungraded"]
+
+
+def test_a_file_has_the_grades_of_the_command(tmp_path: Path) -> None:
+    source, tasks, run = FIXTURES / "transcripts.jsonl", FIXTURES / "tasks.json", tmp_path / "run"
+    arguments = ["grade", source, "--tasks", tasks, "--run", run, "--lenient", "off"]
+    assert main([str(one) for one in arguments]) == 0
+    written = pd.DataFrame(map(json.loads, (run / "grades.jsonl").read_text().splitlines()))
+    for path in (source, str(source)):
+        graded = grade_file(path, tasks).replace({np.nan: None})
+        recorded = written[written["grader"] != "cascade"][list(graded)].replace({np.nan: None})
+        assert graded.to_dict("records") == recorded.to_dict("records")
+
+
+def test_one_grader_of_a_file_and_none_that_is_unknown(tmp_path: Path) -> None:
+    graded = grade_file(FIXTURES / "transcripts.jsonl", graders=["strict_blind"])
+    assert set(graded["grader"]) == {"strict_blind"}
+    with pytest.raises(UserError, match="lenient"):
+        grade_file(FIXTURES / "transcripts.jsonl", graders=["lenient"])
+    with pytest.raises(InputError, match="No such file"):
+        grade_file(tmp_path / "none.jsonl")
