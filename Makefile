@@ -3,6 +3,8 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 INSTALLED = $(VENV)/.installed
 DEMO ?= demo
+STRICT_TESTS = tests/grader/test_*.py tests/grader/text tests/grader/extraction tests/fuzz \
+    tests/grader/engines
 
 .PHONY: demo screenshot test lint types compiled test-compiled pure clean
 
@@ -22,7 +24,7 @@ screenshot: demo
 	$(BIN)/python -m reports.screenshot $(DEMO) reports/screenshot.png
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check
@@ -39,7 +41,8 @@ compiled: $(INSTALLED) pure
 
 # The strict path's tests against the compiled build, which is then removed.
 test-compiled: compiled
-	$(BIN)/python -m pytest tests/grader tests/fuzz; status=$$?; $(MAKE) pure; exit $$status
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(STRICT_TESTS); \
+	    status=$$?; $(MAKE) pure; exit $$status
 
 pure:
 	rm -rf build grader__mypyc.*.so

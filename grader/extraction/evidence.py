@@ -12,10 +12,10 @@ from ..numbers import Quantity
 from ..text import Block, Output
 from ..text.keywords import is_bare
 from . import phrases
-from .parts import PLAIN
+from .parts import BARRED, PLAIN
 from .rules import is_operand
 from .scan import Scan
-from .sentence_evidence import Weighed, weigh_block
+from .sentence_evidence import Weighed, is_of_question, weigh_block
 from .weights import WEIGHTS
 
 _MAX_IN_PRINT = 60
@@ -117,18 +117,19 @@ def _concludes(scan: Scan, blocks: list[Block]) -> bool:
 
 
 def _last_printed(scan: Scan) -> Block | None:
-    """The last paragraph of what the last code printed; before warnings, the last with a number."""
+    """The last paragraph of what the last code printed; before warnings, or one whose numbers
+    cannot be an answer, the last with a number that can."""
     printed: list[Block] = []
     for block in reversed(scan.output.blocks):
         if block.kind == "execution":
             printed.append(block)
         elif printed:
             break
-    with_number = next((block for block in printed if scan.numbers(block)), None)
-    if with_number:
-        last_blocks = printed[: printed.index(with_number) + 1]
-        if any(_WARNS.search(block.text) for block in last_blocks):
-            return with_number
+    stating = next((block for block in printed if scan.standing(block) != BARRED), None)
+    if stating is not None:
+        skipped = printed[: printed.index(stating) + 1]
+        if scan.numbers(printed[0]) or any(_WARNS.search(block.text) for block in skipped):
+            return stating
     return printed[0] if printed else None
 
 
@@ -183,9 +184,10 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
 
 
 def _speaks(scan: Scan) -> bool:
-    """True if the prose or an answer section has a number."""
+    """True if the prose or an answer section has a number that is not only the question's."""
     return any(
-        block.kind in ("prose", "answer", "reasoning") and scan.numbers(block)
+        block.kind in ("prose", "answer", "reasoning")
+        and not all(map(is_of_question, scan.marks(block)))
         for block in scan.output.blocks
     )
 

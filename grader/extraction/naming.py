@@ -14,23 +14,29 @@ STATISTICS: dict[str, str] = {
     ),
     **dict.fromkeys(("F", "f-statistic", "f statistic", "f-value", "f value"), "F"),
     **dict.fromkeys(
-        ("chi2", "χ²", "χ2", "X²", "X2", "chi-squared", "chi-square", "chi squared"), "chi-squared"
+        ("chi2", "χ²", "χ2", "X²", "X2", "X^2", "\\chi^2", "\\chi^{2}", "chi-squared", "chi-square",
+         "chi squared"),
+        "chi-squared",
     ),
     **{letter: letter for letter in "UWHQ"},
-}
+}  # fmt: skip
 # The last words before a number -> the topic they name (topics as in `topics.TOPICS`).
 NAMES: dict[str, str] = {
     **dict.fromkeys(("p", "p-value", "p value", "p_value", "pvalue", "p-val", "pval"), "p_value"),
     **dict.fromkeys((*STATISTICS, "aic", "bic", "stat", "statistic"), "statistic"),
     **dict.fromkeys(
-        ("r²", "r2", "r^2", "r-squared", "r squared", "r_squared", "coefficient of determination"),
+        ("r²", "r2", "r^2", "r^{2}", "r-squared", "r squared", "r_squared",
+         "coefficient of determination"),
         "r_squared",
     ),
     **dict.fromkeys(("r", "rho", "ρ", "τ", "tau"), "correlation"),
     **dict.fromkeys(
         ("SE", "s.e.", "standard error", "standard errors", "std err", "std. err", "std error",
-         "std. error", "margin of error"),
+         "std. error"),
         "standard_error",
+    ),
+    **dict.fromkeys(
+        ("margin of error", "half-width", "half width", "moe", "±", "+/-", "\\pm"), "margin"
     ),
     **dict.fromkeys(("SD", "s.d.", "standard deviation", "std"), "deviation"),
     **dict.fromkeys(("df", "d.f.", "degrees of freedom"), "freedom"),
@@ -94,6 +100,10 @@ _TAIL = 64
 _MOST_WORDS = 4  # of a name
 _ABBREVIATED = re.compile(r"\s\((\w{2,6})\)$")
 _ARGUMENTS = re.compile(r"(?<!\bP)\s?\([^()]*\)$")
+# `= \frac{O - E}{E}` in `X^2 = \frac{O - E}{E} = 6.02`
+_DERIVATION = re.compile(
+    r"=[^=$\n,;]*\\(?:[dt]?frac|sum|sqrt|times|cdot)\b[^=$\n,;]*(?:=|\\approx)\s*$"
+)
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them.
 _CALCULATION = re.compile(
     r"=(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"
@@ -101,6 +111,7 @@ _CALCULATION = re.compile(
 )
 _DRESSED = re.compile(r"\\(?:widehat|hat|text|mathrm|mathbf|operatorname)\{([^{}]*)\}")
 _P_VALUE_BEFORE = re.compile(r"\bp[\s_-]?value[^.;,\n\d]{0,30}$", re.IGNORECASE)
+_ADJUSTED = ("adjusted", "adj", "adj.")
 _NUMBERED = frozenset({"", "no", "number"})
 
 
@@ -111,6 +122,8 @@ def last_words(before: str) -> tuple[str, ...]:
         before = _DRESSED.sub(r"\1", before)
     if before.count("=") > 1 or "\\approx" in before:
         before = _CALCULATION.sub("", before)
+        if "\\" in before:
+            before = _DERIVATION.sub("", before)
     lead = before.rstrip(_CONNECTORS)
     if lead.endswith(")"):
         named = _ABBREVIATED.search(lead)  # the prediction error (RMSE) is
@@ -129,7 +142,7 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     if topic := _topic_at_end(words):
         if topic == "p_value" and any("hat" in word for word in words):
             return None  # an estimated proportion
-        adjusted = any(word.lower().endswith("adjusted") for word in words)
+        adjusted = any(word.lower().endswith(_ADJUSTED) for word in words)
         return "adjusted" if adjusted else topic
     if "value" in before and _P_VALUE_BEFORE.search(before):
         return "p_value"

@@ -136,15 +136,19 @@ def speaking_half(source: Source, half: Callable[[Half], Extraction]) -> Extract
     """The result of the half that decides. half: gives one parser's result for a half.
 
     The execution half decides if it has a number printed after all words. Otherwise the verbal half
-    does, unless it has no candidate, or too many while the execution half has exactly one.
+    does, unless it has no candidate, too many while the execution half has exactly one, or only
+    repeats numbers of the question while the execution half has some.
     """
     is_number = source.task.wants_number
     if is_number and source.scan.output_speaks_last():
         return half("execution")
     verbal = half("verbal")
-    if verbal.candidates and not verbal.ambiguous:
+    repeats = all(one.rule == "question_number" for one in verbal.candidates)
+    if not verbal.ambiguous and not repeats:
         return verbal
     execution = half("execution")
+    if verbal.candidates and repeats:
+        return execution if execution.candidates and not execution.ambiguous else verbal
     if not execution.candidates or (verbal.candidates and len(execution.candidates) > 1):
         return verbal
     return execution

@@ -19,7 +19,7 @@ _FIELD_END = re.compile(_END + r"|[,;]?\s+(?=@\w+\[)")  # and of `@name[value] @
 _LABEL = re.compile(r"[ \t>#-]{0,6}(?:[0-9]{1,2}[.)] )?[*_]{1,3}[^*_\n]{2,60}[.:!][*_]{1,3}[ \t]+")
 _BOLD = re.compile(r"\*\*[^*\n]{0,62}$")
 _BOLD_END = re.compile(r"[^*\n]{0,30}\*\*")
-
+_LONGEST_LINE = 2000  # characters before a number in which the marks of bold are counted
 
 BARRED, FALLBACK, PLAIN = 0, 1, 2  # how good a candidate a number is
 
@@ -56,13 +56,13 @@ class Part(NamedTuple):
 
 def is_emphasised(sight: Sight) -> bool:
     """True if a number is set in bold, with at most a short sentence around it."""
-    line = sight.line
-    return (
-        "**" in line
-        and _BOLD.search(line) is not None
-        and _BOLD_END.match(sight.after) is not None
-        and line.count("**") % 2 == 1
-    )
+    if "**" not in sight.line or _BOLD.search(sight.line) is None:
+        return False
+    if _BOLD_END.match(sight.after) is None:
+        return False
+    text, start = sight.text, sight.number.start
+    line_start = text.rfind("\n", max(0, start - _LONGEST_LINE), start) + 1
+    return text.count("**", line_start or max(0, start - _LONGEST_LINE), start) % 2 == 1
 
 
 def cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]:

@@ -141,6 +141,8 @@ def read_question(text: str) -> Question:
     if "assum" in bare or "after " in bare:
         bare = _ASSUMPTION.sub(" ", bare)
     topics = topics_of(bare)
+    if "margin" in topics:  # of the interval of an estimate, neither of which is asked for
+        topics = frozenset({"margin"})
     bound = _wanted_bound(asked) if "interval" in topics else None
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE

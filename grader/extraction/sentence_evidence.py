@@ -126,7 +126,7 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
         found["concluding"] = WEIGHTS["concluding"]
     if question.wants_difference and not said.isdisjoint(_DIFFERENCE_WORDS):
         found["difference_as_asked"] = WEIGHTS["difference_as_asked"]
-    if question.numbers and any(map(_is_of_question, part.marks)):
+    if question.numbers and any(map(is_of_question, part.marks)):
         found["restated"] = WEIGHTS["restated"]
     if part.start == 0 and not facts.is_printed:
         found["leading"] = WEIGHTS["leading"]
@@ -213,7 +213,8 @@ def _opens(text: str, start: int) -> bool:
     return start <= _LONGEST_MARKUP and not any(map(str.isalnum, text[:start]))
 
 
-def _is_of_question(mark: Marked) -> bool:
+def is_of_question(mark: Marked) -> bool:
+    """True for a number repeated from the question."""
     return mark.rule is not None and mark.rule.name == "question_number"
 
 

@@ -13,6 +13,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "variance": (("variance",), r"variances?(?! explained| inflation)"),
     "skewness": (("skew",), r"skew"),
     "kurtosis": (("kurto",), r"kurto"),
+    "margin": (("margin of", "half"), r"margin of error|half[- ]?width"),
     "interval": (("interval", "ci", "bound", "limit", "range", "quartile", "iqr"),
                  r"confidence intervals?|\bci\b|bounds?|limits?|interval|range|quartiles?|\biqr\b"),
     "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
@@ -69,7 +70,9 @@ _STATISTICS = {
     "chi-squared": re.compile(r"\bchi[\s-]?squared?|χ²"),
 }
 # Topics about an estimate; errors of predictions.
-ABOUT_ESTIMATES = frozenset({"p_value", "standard_error", "statistic", "r_squared", "freedom"})
+ABOUT_ESTIMATES = frozenset(
+    {"p_value", "standard_error", "margin", "statistic", "r_squared", "freedom"}
+)
 ERRORS = frozenset({"rmse", "mse", "mae"})
 
 

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
+from ..absent import is_no_answer
 from ..errors import first_fault
 from ..files.json_input import (
     as_choices,
@@ -32,6 +33,7 @@ _TASK_FIELDS = (
 _NESTED = frozenset({"steps", "messages", "choices", "data_files", "covariates", "metadata"})
 _TRANSCRIPT_FIELDS = ("agent", "nudge_mode", "outcome", "problem")
 _DEFAULT_TYPE: InstructionType = "original_prompt"
+_FLAGS = ("true", "false", "yes", "no", "1", "0")  # texts that pydantic reads as a bool
 _STEP_FIELDS = frozenset(Step.model_fields) - {"metadata"}
 
 
@@ -166,6 +168,9 @@ def _step(item: object) -> Step:
         if "raw_output" in item:
             raise ValueError("raw_output is empty (null)")
         raise ValueError(f"no raw_output among its keys ({', '.join(item)[:120]})")
+    if isinstance(error := fields.get("execution_error"), str) and error.lower() not in _FLAGS:
+        fields["execution_error"] = None if is_no_answer(error) else True
+        extra["execution_error"] = error  # in its own words
     kind = as_text(fields.pop("instruction_type", None)) or _DEFAULT_TYPE
     if kind in get_args(InstructionType):
         fields["instruction_type"] = kind

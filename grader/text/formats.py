@@ -111,6 +111,13 @@ FORMATS: tuple[Format, ...] = (
             "results",
             "error",
             "prints",
+            "executor",
+            "code executor",
+            "code_executor",
+            "computer_terminal",
+            "tool",
+            "tool output",
+            "tool result",
         ),
         endings=(
             "Next steps:",

@@ -50,7 +50,7 @@ _SIZE_BEFORE = re.compile(
     \b (?: n\d? | N | nobs | sample[ ]size | (?: No\.[ ] )? [Oo]bservations | total )
       \s* (?: = | : | of | is ) \s* $                                     # n = <40>
     | \d \s+ (?: out \s+ )? of \s+ (?: the \s+ | all \s+ | these \s+ )? $ # 3 out of the <40>
-    | \b among[ ] (?: the[ ] | all[ ] | these[ ] )? $                     # among the <40>
+    | \b [Aa]mong[ ] (?: the[ ] | all[ ] | these[ ] )? $                     # among the <40>
     | \b all[ ] (?: the[ ] )? $                                           # all <40>
     | \d \s+ in \s+ $                                                     # 1 in <40>
     """,
@@ -61,7 +61,7 @@ _WHOLE_BEFORE = re.compile(
     r"""
     \b (?: n | N | sample[ ]size ) \s* = \s* $                            # n = <40>
     | (?<! total[ ] ) (?<! count[ ] ) (?<! score[ ] ) (?<! value[ ] ) (?<! number[ ] )
-      \b (?: of | all ) [ ] (?: the[ ] | all[ ] )? $                      # 3 of the <40>
+      \b (?: [Oo]f | all | [Aa]mong ) [ ] (?: the[ ] | all[ ] | these[ ] )? $  # 3 of the <40>
     """,
     re.VERBOSE,
 )

@@ -37,6 +37,7 @@ def is_level(sight: Sight) -> bool:
 
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
+_MARGIN_AFTER = re.compile(r"[\s$]{0,3}(?:[a-z]+\s)?(?:±|\+/[-−]|\\pm\b)")
 _NO_RATIOS = RATIOS | {"coefficient"}  # asking for one of these excludes other ratios
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 
@@ -55,6 +56,8 @@ def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
     if _NAMED_AFTER.match(sight.after):
         return not sight.question.topics & {"standard_error", "deviation"}
+    if "margin" in sight.question.topics and _MARGIN_AFTER.match(sight.after):
+        return True
     topic = sight.topic
     if topic is None or is_the_one_asked_for(sight):
         return False

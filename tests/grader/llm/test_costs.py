@@ -126,7 +126,8 @@ def test_a_timeout_is_charged_and_lasts_over_resumes(tmp_path: Path) -> None:
     """The server may have done, and billed, the work of every attempt."""
     with FaultServer(lambda b, n: Act(hang=True)) as server:
         limits: dict[str, Any] = {"max_calls": 3, "retries": 1, "concurrency": 1}
-        grade(tmp_path, [transcript(1)], base_urls=(server.url,), request_timeout=0.1, **limits)
+        limits["request_timeout"] = 0.1
+        grade(tmp_path, [transcript(1)], base_urls=(server.url,), **limits)
         [call] = calls(tmp_path)
         assert (call.charged.calls, call.attempts, call.reply) == (2, 2, None)
         grade(tmp_path, [transcript(1)], base_urls=(server.url,), **limits)

@@ -111,6 +111,18 @@ def test_an_instruction_type_that_is_none_is_kept_and_said_once(
     assert from_native(to_native(made)) == made
 
 
+@pytest.mark.parametrize(
+    ("stated", "is_error"),
+    [("ValueError: no column 'x'", True), ("", None), ("None", None), ("false", False), (1, True)],
+)
+def test_an_error_may_be_given_by_its_text(stated: object, is_error: bool | None) -> None:
+    made = from_native({**GOOD, "steps": [{"raw_output": "1", "execution_error": stated}]})
+    assert made.problem is None
+    assert made.steps[0].execution_error is is_error
+    if isinstance(stated, str) and is_error is not False:
+        assert made.steps[0].metadata["execution_error"] == stated
+
+
 def test_options_may_be_an_object() -> None:
     record = {**GOOD, "choices": {"A": "cats", "B": "dogs"}, "ground_truth": "B"}
     task = from_native(record).task
