@@ -13,6 +13,7 @@ from ..records import Candidate, Extraction, Half, Task
 from ..settings import GradeSettings
 from ..text import Block
 from .affirmation import said_affirmation
+from .causation import said_direction
 from .choice_evidence import (
     LEADING_SIGNS,
     MOST_MENTIONS,
@@ -26,6 +27,7 @@ from .choices import options, other_words, stated_option
 from .clauses import asks_for_most, given_in
 from .denials import denial_start
 from .mentions import find_mentions, lists
+from .question import Question
 from .region import ANSWER_BEARING, nothing_found
 from .scan import Scan
 from .significance import said_significance
@@ -86,14 +88,11 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
         if not alike or scored.score == alike[-1].score:
             alike.append(scored)
     ranked = sorted([alike[-1] for alike in best.values()], key=lambda scored: -scored.score)
-    if not ranked and half == "verbal":
-        ranked = _by_sentence(scan, task)
-    if not ranked or ranked[0].score < 0:
+    if not ranked or ranked[0].score < 0 or _all_in_passing(best, ranked[0], known, scan.question):
+        ranked = _by_sentence(scan, task) if half == "verbal" else []
+    if not ranked:
         return nothing_found(half)
     score, chosen, block, _ = ranked[0]
-    mentions = best.get(str(chosen.value), ranked[:1])
-    if all(is_passing_remark(b.text, m, n, known, scan.question) for _, m, b, n in mentions):
-        return nothing_found(half)
     region_score = scan.block_score(block)
     kept = [scored.mention for scored in ranked if score - scored.score <= _TIE]
     return Extraction(
@@ -107,6 +106,14 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
         ambiguous=len(kept) > 1,
         scalar=chosen.value if len(kept) == 1 else None,
     )
+
+
+def _all_in_passing(
+    best: Mapping[str, list[_Scored]], one: _Scored, known: Mapping[str, str], question: Question
+) -> bool:
+    """Whether all of the best mentions of an option are made in passing."""
+    alike = best[str(one.mention.value)]
+    return all(is_passing_remark(b.text, m, n, known, question) for _, m, b, n in alike)
 
 
 def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterator[_Scored]:
@@ -178,12 +185,14 @@ def _is_label(text: str, end: int, wording: str, leads: bool) -> bool:
 
 
 def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
-    """The yes or no of a text that names neither but answers the question by a sentence."""
-    if options(task).keys() != {"yes", "no"}:
-        return []
-    rule, said = "significance", said_significance(scan.output.blocks, task.question)
-    if said is None:
-        rule, said = "affirmation", said_affirmation(scan.output.blocks, task.question)
+    """The option of a text that names none but answers the question by a sentence: yes or no, or
+    what causes what."""
+    known = options(task)
+    rule, said = "causation", said_direction(scan.output.blocks, known)
+    if known.keys() == {"yes", "no"}:
+        rule, said = "significance", said_significance(scan.output.blocks, task.question)
+        if said is None:
+            rule, said = "affirmation", said_affirmation(scan.output.blocks, task.question)
     if said is None:
         return []
     block, start, end, answer = said

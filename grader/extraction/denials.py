@@ -14,7 +14,7 @@ WORDS_BEFORE = 160  # characters
 _OPTION_DENIED = re.compile(
     r"""
     (?: \b (?: not | never | no[ ]longer | cannot | hardly | neither | nor     # not <B>
-             | doubt | false
+             | doubt | false | (?: no | not \s make ) \s sense (?= \s that )
              | rather[ ]than | instead[ ]of | far[ ]from                       # rather than <B>
              | non                                                             # non-<normal>
              | rul (?: es? | ed | ing ) [ ]out | exclud (?: e | es | ed | ing )

@@ -1,0 +1,211 @@
+"""Options that say what causes what ("A. rain causes floods, B. floods cause rain, C. no causal
+relationship"), where an output states a direction, or denies one, in words of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..text import Block
+
+_ARROW = r"(?: → | -+> | =+> | ⇒ | ⟶ )"
+_DIRECTION = re.compile(
+    rf"(.+?) \s* (?: \b (?: causes? | leads?[ ]to | drives? | affects? | influences? ) \b | {_ARROW} )"
+    r"\s* (.+)",
+    re.IGNORECASE | re.VERBOSE,
+)
+_NEITHER = re.compile(r"\bno\b.*\b(?:caus|relation|link)|\bneither\b|unrelated|not causal", re.I)
+_BOTH = re.compile(r"double.sided|bidirectional|both (?:directions|ways)|each other|mutual", re.I)
+_NAME_WORD = re.compile(r"[^\W_]+")
+_FEWEST_LETTERS = 3  # of a word of a name that is no unit or side (mm, L4)
+_DISTINCT = 5  # letters of a word that may stand for a whole name
+_MOST_BLOCKS, _LONGEST = 3, 4000
+
+# In the patterns, <1> is the cause, <2> its effect; between them, words that change nothing.
+_LITTLE = r"""
+    (?: [\s,"'*`(]+ (?: the | an? | is | are | was | were | be | been | being | more | most | much
+          | likely | \w+ly | plausible | probable | itself | also | tends? | to | seems? | appears?
+          | will | does | do | then | can | has | have | had | as | in | levels? | values?
+          | changes? | higher | lower | variables? | scores? | main | direct | causal | that
+          | which ) \b )*
+    [\s"'*`()]+
+"""
+_VERB = r"""
+    (?: caus (?: es? | ing ) | lead (?: s | ing )? \s to | driv (?: es? | ing )
+      | influenc (?: es? | ing ) | affect (?: s | ing )? | determin (?: es? | ing )
+      | result (?: s | ing )? \s in | brings? \s about | contribut (?: es? | ing ) \s to
+      | produc (?: es? | ing ) | trigger (?: s | ing )? | induc (?: es? | ing )
+      | (?: an? \s )? (?: \w+ \s ){0,2} (?: effect | influence | impact ) \s on )
+"""
+_ASSERTED = rf"""
+    <1> {_LITTLE} {_VERB} {_LITTLE} <2>                                  # rain leads to floods
+  | <2> {_LITTLE} (?: (?: caused | driven | influenced | affected | determined | produced
+          | triggered | induced ) (?: \s \w+ly )? \s by | results? \s from | depends? \s (?: up )? on
+        | due \s to | arises? \s from | stems? \s from
+        | (?: consequence | result | effect | outcome ) \s of ) {_LITTLE} <1>
+  | <1> {_LITTLE} (?: cause | driver ) \s of {_LITTLE} <2>               # rain as the cause of floods
+  | <1> {_LITTLE} cause \b [^.;]{{0,30}}? <2> {_LITTLE} (?: effect | consequence | outcome )
+  | <2> {_LITTLE} effect \b [^.;]{{0,30}}? <1> {_LITTLE} cause
+  | (?: effect | influence | impact ) \s of {_LITTLE} <1> {_LITTLE} on {_LITTLE} <2>
+  | (?: caus\w+ | direction | arrow | effect | runs | goes ) \b [^.;]{{0,30}} \b from {_LITTLE} <1>
+    {_LITTLE} to {_LITTLE} <2>
+  | <1> \W{{0,4}} {_ARROW} \W{{0,4}} <2>
+  | <2> \W{{0,4}} (?: ← | <- ) \W{{0,4}} <1>
+"""
+_FLAGS = re.IGNORECASE | re.VERBOSE
+_FORWARD = re.compile(_ASSERTED, _FLAGS)
+_BACKWARD = re.compile(
+    _ASSERTED.replace("<1>", "<0>").replace("<2>", "<1>").replace("<0>", "<2>"), _FLAGS
+)
+_NO_CAUSE = re.compile(
+    r"""
+    \b no \s (?: \w+ \s ){0,4}? (?: causal | cause-and-effect | causation | causality ) \b
+  | \b (?: no | not \s an? ) \s (?: \w+ly \s )? (?: significant \s | clear \s | real \s )?
+    (?: association | correlation | relationship | dependence | link ) \b
+  | (?: \b not | n['’]t ) \s (?: \w+ly \s )? (?: causal | causally | support | suggest | indicate
+      | show | seem | appear | point ) \b (?: [^.;,]{0,40} \b caus | (?<= causal ) | (?<= causally ) )
+  | \b (?: causally | completely | statistically ) \s unrelated \b | \b unrelated \b
+  | \b neither \b [^.;]{0,60} \b (?: causes? | causing | drives? | affects? ) \b
+  | \b unlikely \b [^.;]{0,20} \b either \b [^.;]{0,30} \b caus
+  | \b causal \s (?: relationship | relation | link | connection | effect ) \b [^.;,]{0,60}
+    \b (?: is | are | seems | appears ) \s (?: \w+ly \s )? (?: unlikely | implausible | absent )
+  | \b spurious \b | \b (?: are | be | seem | is ) \s (?: \w+ly \s )? independent \b
+    """,
+    _FLAGS,
+)
+_EACH_OTHER = re.compile(r"\bcaus\w+ each other|\bbidirectional|\bboth directions|\bmutual", re.I)
+# What makes a statement none of the agent's own, in the clause before it and behind it.
+_DENIED = re.compile(
+    r"""
+    (?: \b (?: not | never | cannot | unlikely | implausible | doubt\w* | false | wrong | neither
+          | nor | than | instead | opposed | hardly | whether | if | hypothes\w* | assum\w*
+          | suppos\w* | would | could | might | may | although | though | test (?: s | ed | ing )?
+          | no ) \b | n['’]t \b )
+    [^,;:]* $
+    """,
+    _FLAGS,
+)
+_DENIED_AFTER = re.compile(
+    r"[^,;.]{0,12}?\b(?:is|are|seems|appears|was)\s(?:\w+ly\s)?"
+    r"(?:unlikely|implausible|impossible|less|not|wrong|rejected|ruled out)\b",
+    re.IGNORECASE,
+)
+_OTHER_WAY = re.compile(
+    r"\b(?:it is|it's|rather|but)\s(?:rather\s)?(?:the\s)?(?:other way|reverse|opposite)", re.I
+)
+_UNDECIDED = re.compile(
+    r"\?|\b(?:indirect|cannot (?:determine|tell|say|distinguish|decide)|unclear|whether|would)\b",
+    re.IGNORECASE,
+)
+_CONCLUDES = re.compile(
+    r"\b(?:so|thus|therefore|hence|conclu\w+|overall|likely|suggests?|indicates?|however|but"
+    r"|answer|favou?rs?)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\w)|[.](?!\s|$))+[.!?]*")
+
+
+class _Relations(NamedTuple):
+    """Options about two things. names: finds them, as groups 1 and 2; forward: the option that the
+    first causes the second; the others likewise, None if not offered."""
+
+    names: re.Pattern[str]
+    forward: str | None
+    backward: str | None
+    neither: str | None
+    both: str | None
+
+
+def said_direction(
+    blocks: Sequence[Block], known: Mapping[str, str]
+) -> tuple[Block, int, int, str] | None:
+    """The last sentence of the closing prose that says which of two things causes the other, or
+    that neither does: block, start, end and the option that says so. None if the options are not
+    about that, or if the sentences differ and the last draws no conclusion."""
+    relations = _relations(tuple(known.items()))
+    if relations is None:
+        return None
+    said: list[tuple[Block, int, int, str]] = []
+    for block in _closing(blocks):
+        for sentence in _SENTENCE.finditer(block.text, max(0, len(block.text) - _LONGEST)):
+            if option := _option_of(sentence[0], relations):
+                said.append((block, *sentence.span(), option))
+    if not said:
+        return None
+    block, start, end, _ = said[-1]
+    agree = len({option for *_, option in said}) == 1
+    return said[-1] if agree or _CONCLUDES.search(block.text, start, end) else None
+
+
+def _closing(blocks: Sequence[Block]) -> list[Block]:
+    """The last blocks of prose behind all code."""
+    found: list[Block] = []
+    for block in reversed(blocks):
+        if block.kind in ("prose", "answer"):
+            found.append(block)
+        elif block.kind in ("code", "execution", "error", "reasoning"):
+            break
+        if len(found) == _MOST_BLOCKS:
+            break
+    return found[::-1]
+
+
+def _option_of(sentence: str, relations: _Relations) -> str | None:
+    """The option that a sentence states, or None."""
+    if _UNDECIDED.search(sentence):
+        return None
+    plain = relations.names.sub(lambda name: "<1>" if name[1] else "<2>", sentence)
+    found: set[str | None] = set()
+    denied: set[str | None] = set()
+    directions = (_FORWARD, relations.forward), (_BACKWARD, relations.backward)
+    for pattern, option in directions:
+        for match in pattern.finditer(plain):
+            is_denied = _DENIED.search(plain[: match.start()]) or _DENIED_AFTER.match(
+                plain, match.end()
+            )
+            (denied if is_denied else found).add(option)
+    if not found and len(denied) == 1 and _OTHER_WAY.search(plain):
+        return next(option for _, option in directions if option not in denied)
+    if not found and _NO_CAUSE.search(plain):
+        return relations.neither
+    if not found and _EACH_OTHER.search(plain):
+        return relations.both
+    return found.pop() if len(found) == 1 else None
+
+
+@lru_cache(maxsize=1024)
+def _relations(known: tuple[tuple[str, str], ...]) -> _Relations | None:
+    """What options say of two things; None if they are about something else."""
+    directions: dict[tuple[str, str], str] = {}
+    neither = both = None
+    for key, wording in known:
+        if _BOTH.search(wording):
+            both = key
+        elif _NEITHER.search(wording):
+            neither = key
+        elif direction := _DIRECTION.fullmatch(wording.strip(" .")):
+            directions[direction[1].strip(), direction[2].strip()] = key
+        else:
+            return None
+    if not directions:
+        return None
+    one, other = next(iter(directions))
+    forward, backward = directions.pop((one, other)), directions.pop((other, one), None)
+    if directions or one.lower() == other.lower():
+        return None
+    names = f"(?<!\\w)(?:({_name_pattern(one, other)})|({_name_pattern(other, one)}))(?!\\w)"
+    return _Relations(re.compile(names, re.IGNORECASE), forward, backward, neither, both)
+
+
+def _name_pattern(name: str, other: str) -> str:
+    """A pattern for a name: all its words, those that are no units or sides, or a long one that the
+    other name lacks; with any signs between them."""
+    words, others = _NAME_WORD.findall(name.lower()), _NAME_WORD.findall(other.lower())
+    core = [word for word in words if len(word) >= _FEWEST_LETTERS and word.isalpha()]
+    forms = [words]
+    if core and not set(core) <= set(others):
+        forms.append(core)
+    forms += [[word] for word in core if len(word) >= _DISTINCT and word not in others]
+    return "|".join(r"[\W_]{1,3}".join(map(re.escape, form)) + "s?" for form in forms)
