@@ -25,8 +25,8 @@ STRICT_PATH = (
         "weights", "parts", "relations", "formulas", "coordination",
         "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
         "mentions", "decisions", "offered", "choices", "denials", "choice_evidence", "significance",
-        "echo", "affirmation", "choice_parser", "fields", "given_values", "names", "several",
-        "clauses", "text_parser", "parsers",
+        "causation", "distinct_words", "echo", "affirmation", "choice_parser", "fields",
+        "given_values", "names", "several", "clauses", "text_parser", "parsers",
     )),
     *(f"extraction/rules/{name}" for name in (
         "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",

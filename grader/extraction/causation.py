@@ -12,8 +12,11 @@ from ..text import Block
 
 _ARROW = r"(?: → | -+> | =+> | ⇒ | ⟶ )"
 _DIRECTION = re.compile(
-    rf"(.+?) \s* (?: \b (?: causes? | leads?[ ]to | drives? | affects? | influences? ) \b | {_ARROW} )"
-    r"\s* (.+)",
+    rf"""
+    (.+?) \s*
+    (?: \b (?: causes? | leads?[ ]to | drives? | affects? | influences? ) \b | {_ARROW} )
+    \s* (.+)
+    """,
     re.IGNORECASE | re.VERBOSE,
 )
 _NEITHER = re.compile(r"\bno\b.*\b(?:caus|relation|link)|\bneither\b|unrelated|not causal", re.I)
@@ -41,11 +44,12 @@ _VERB = r"""
 """
 _ASSERTED = rf"""
     <1> {_LITTLE} {_VERB} {_LITTLE} <2>                                  # rain leads to floods
-  | <2> {_LITTLE} (?: (?: caused | driven | influenced | affected | determined | produced
-          | triggered | induced ) (?: \s \w+ly )? \s by | results? \s from | depends? \s (?: up )? on
-        | due \s to | arises? \s from | stems? \s from
+  | <2> {_LITTLE}
+    (?: (?: caused | driven | influenced | affected | determined | produced | triggered | induced )
+          (?: \s \w+ly )? \s by
+        | (?: results? | arises? | stems? ) \s from | depends? \s (?: up )? on | due \s to
         | (?: consequence | result | effect | outcome ) \s of ) {_LITTLE} <1>
-  | <1> {_LITTLE} (?: cause | driver ) \s of {_LITTLE} <2>               # rain as the cause of floods
+  | <1> {_LITTLE} (?: cause | driver ) \s of {_LITTLE} <2>               # rain is the cause of
   | <1> {_LITTLE} cause \b [^.;]{{0,30}}? <2> {_LITTLE} (?: effect | consequence | outcome )
   | <2> {_LITTLE} effect \b [^.;]{{0,30}}? <1> {_LITTLE} cause
   | (?: effect | influence | impact ) \s of {_LITTLE} <1> {_LITTLE} on {_LITTLE} <2>
@@ -64,8 +68,9 @@ _NO_CAUSE = re.compile(
     \b no \s (?: \w+ \s ){0,4}? (?: causal | cause-and-effect | causation | causality ) \b
   | \b (?: no | not \s an? ) \s (?: \w+ly \s )? (?: significant \s | clear \s | real \s )?
     (?: association | correlation | relationship | dependence | link ) \b
-  | (?: \b not | n['’]t ) \s (?: \w+ly \s )? (?: causal | causally | support | suggest | indicate
-      | show | seem | appear | point ) \b (?: [^.;,]{0,40} \b caus | (?<= causal ) | (?<= causally ) )
+  | (?: \b not | n['’]t ) \s (?: \w+ly \s )?
+    (?: causal (?: ly )? \b
+      | (?: support | suggest | indicate | show | seem | appear | point ) \b [^.;,]{0,40} \b caus )
   | \b (?: causally | completely | statistically ) \s unrelated \b | \b unrelated \b
   | \b neither \b [^.;]{0,60} \b (?: causes? | causing | drives? | affects? ) \b
   | \b unlikely \b [^.;]{0,20} \b either \b [^.;]{0,30} \b caus

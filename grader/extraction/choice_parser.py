@@ -26,6 +26,7 @@ from .choice_evidence import (
 from .choices import options, other_words, stated_option
 from .clauses import asks_for_most, given_in
 from .denials import denial_start
+from .distinct_words import chosen_by_words
 from .mentions import find_mentions, lists
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
@@ -187,12 +188,14 @@ def _is_label(text: str, end: int, wording: str, leads: bool) -> bool:
 def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
     """The option of a text that names none but answers the question by a sentence: yes or no, or
     what causes what."""
-    known = options(task)
-    rule, said = "causation", said_direction(scan.output.blocks, known)
-    if known.keys() == {"yes", "no"}:
-        rule, said = "significance", said_significance(scan.output.blocks, task.question)
+    known, blocks = options(task), scan.output.blocks
+    rule, said = "causation", said_direction(blocks, known)
+    if said is None and known.keys() >= {"yes", "no"}:
+        rule, said = "significance", said_significance(blocks, task.question)
         if said is None:
-            rule, said = "affirmation", said_affirmation(scan.output.blocks, task.question)
+            rule, said = "affirmation", said_affirmation(blocks, task.question)
+    if said is None:
+        rule, said = "distinct_words", chosen_by_words(blocks, known)
     if said is None:
         return []
     block, start, end, answer = said
@@ -201,11 +204,15 @@ def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
 
 
 def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:
-    """True for a little word ("there is no doubt"), for the name of a topic ("the increase of the
-    price"), and for a direction that is one of several that are tried ("a → b: p = 0.3")."""
-    if mention.value in _LITTLE_WORDS:
-        return STANDS_OUT.isdisjoint(names)
+    """True for a little word ("there is no doubt", "the null hypothesis of no change"), for the
+    name of a topic ("the increase of the price"), and for a direction that is one of several that
+    are tried ("a → b: p = 0.3")."""
     start, end = mention.span
+    if mention.value in _LITTLE_WORDS:
+        is_named = mention.value == "no" and text.endswith(
+            " of ", 0, start
+        )  # the null of no change
+        return is_named or STANDS_OUT.isdisjoint(names)
     if _ARROW.search(mention.text) and _STANDS_OUT_ALONE.isdisjoint(names):
         lead = text[max(0, start - _LEAD) : start]
         return not (_FAVOURS.search(lead) or _FAVOURED.match(text, end))

@@ -42,7 +42,8 @@ _DENIED_AFTER = re.compile(
         (?: \w+ly \s )?
         (?: incorrect | invalid | wrong | misleading | excluded | impossible
           | (?: ruled[ ] )? out (?! [ ] (?: of | in ) \b )
-          | implausible | false | rejected | removed | unlikely | less[ ]\w+ ) \b
+          | implausible | false | rejected | removed | unlikely | less[ ]\w+ | set[ ]aside
+          | dismissed | discarded | eliminated | dropped | discounted ) \b
       | fits [ ] (?: worse | less | poorly ) \b
       # rain → harvest: p = 0.001 (rejected)
       | [:(\s]{1,3} p \b [^\n;,]{1,20} \(? rejected \b )

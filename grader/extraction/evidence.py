@@ -10,7 +10,8 @@ import re
 
 from ..numbers import Quantity
 from ..text import Block, Output
-from ..text.keywords import is_bare
+from ..text.keywords import is_bare, overlap
+from ..text.sections import is_beside
 from . import phrases
 from .parts import BARRED, PLAIN
 from .rules import is_operand
@@ -180,7 +181,13 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
         number = marks[0].number
         if is_bare(block.text, number.start, number.end):
             names.append("bare")
-    return {name: WEIGHTS[name] for name in names}
+    evidence = {name: WEIGHTS[name] for name in names}
+    if heading := scan.heading(block):
+        if covered := overlap(scan.question.target, heading):
+            evidence["heading_overlap"] = WEIGHTS["heading_overlap"] * covered
+        elif is_beside(heading):
+            evidence["beside"] = WEIGHTS["beside"]
+    return evidence
 
 
 def _speaks(scan: Scan) -> bool:

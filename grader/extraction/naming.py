@@ -178,6 +178,12 @@ def named_statistic(words: Sequence[str]) -> str | None:
     return None
 
 
+def named_bound(words: Sequence[str]) -> str | None:
+    """ "upper" or "lower" if the last words before a number call it that bound of an interval."""
+    said = [word.lower() for word in words[-2:]]
+    return next((bound for bound in ("upper", "lower") if bound in said), None)
+
+
 def _topic_of_head(before: str) -> str | None:
     """The topic of a clause's head: the standard error in "the standard error of the mean is"."""
     said = _SAYING_ENDS.split(before.rstrip(_MARKUP + ":=≈"))[-1]

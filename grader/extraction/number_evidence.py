@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..number_edges import is_money
 from ..numbers import Quantity
-from .naming import RATIOS
+from .naming import RATIOS, named_bound
 from .parts import Marked
 from .question import Question
 from .rules import interval_end, is_the_one_asked_for
@@ -38,7 +38,10 @@ def number_evidence(
         or is_the_one_asked_for(mark.sight)
     ):
         names.append("named_as_asked")
-    if question.bound is not None and interval_end(mark.sight) == question.bound:
+    if question.bound is not None and question.bound in (
+        interval_end(mark.sight),
+        named_bound(mark.sight.words),
+    ):
         names.append("right_end")
     if question.unit is not None and has_unit(question.unit, mark.sight.after):
         names.append("unit_as_asked")

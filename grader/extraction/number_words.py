@@ -1,4 +1,4 @@
-"""Small whole numbers in words: `fourteen of them`, `there are no duplicates`."""
+"""Whole numbers below 100 in words: `fourteen of them`, `there are no duplicates`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from ..text.keywords import words
 
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen twenty"
+    " sixteen seventeen eighteen nineteen"
 ).split()
-_VALUES = {word: float(value) for value, word in enumerate(_WORDS)} | {"no": 0.0, "none": 0.0}
-_ANY_WORD = "|".join(_WORDS)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_VALUES = (
+    {word: float(value) for value, word in enumerate(_WORDS)}
+    | {"no": 0.0, "none": 0.0}
+    | {
+        f"{ten}-{unit}".removesuffix("-zero"): 10.0 * place + value
+        for place, ten in enumerate(_TENS, 2)
+        for value, unit in enumerate(_WORDS[:10])
+    }
+)
+_ANY_WORD = "|".join([*_WORDS, *_TENS])
 # "one" is mostly a pronoun, and "no" mostly an answer or a denial.
-_PLAIN_WORDS = [word for word in _VALUES if word not in ("one", "no")]
+_PLAIN_WORDS = sorted(_VALUES.keys() - {"one", "no"}, key=len, reverse=True)
 _FIRST_LETTERS = "".join(sorted({word[0] for word in _PLAIN_WORDS}))
 _NUMBER_WORD = re.compile(
     rf"""
@@ -35,6 +44,7 @@ _NO_COUNT_BEFORE = re.compile(
          | remaining | other | first | last | next | top | between     # the remaining two
          | group | table | step | phase | stage | part | figure        # step two
          | point | hundred (?: \s and )? | thousand (?: \s and )?      # two hundred and five
+         | one \s (?: \w+ \s ){{0,2}} in                               # one day in five
          | {_ANY_WORD} ) \s $                                          # twenty five
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -56,6 +66,7 @@ _IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
 _TIMES = frozenset(
     "hour hours day days week weeks month months quarter quarters year years time times".split()
 )
+_LEAD = 24
 _STEM = 5  # letters in which two forms of a word are alike
 
 
@@ -80,7 +91,7 @@ def find_number_words(
         group = match.lastindex or 0
         start, end = match.span(group)
         value = _VALUES[match[group].lower()]
-        is_other = _NO_COUNT_BEFORE.search(text[max(0, start - 16) : start])
+        is_other = _NO_COUNT_BEFORE.search(text[max(0, start - _LEAD) : start])
         things = stems if value else named
         if is_other or _NO_COUNT_AFTER.match(text, end) or _IN_QUESTION.match(text, end):
             continue

@@ -33,7 +33,8 @@ _WITH_MOST = re.compile(
 )
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"
-    r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller))\b",
+    r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller|greater|bigger"
+    r"|longer|shorter|taller|older|younger|heavier|lighter|faster|slower|better|worse|cheaper))\b",
 )
 _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b")
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
@@ -72,6 +73,10 @@ _ASKS_FOR = re.compile(
 _HOW_MANY = re.compile(
     r"(?<!by )\bhow many ([^,.?!;:\n]{3,100}?)"
     rf"(?=\s(?:{_NAME_ENDS}|is|are|was|were|do|does|did|has|have|had|can|will)\b|[,.?!;:\n]|$)"
+)
+_BY_HOW_MUCH = re.compile(
+    r"\bby (?:what (?:percent(?:age)?|share|factor|amount)|how (?:much|many \w+))"
+    r" (?:do|does|did|is|was|were|has|have|had|will|would|can) ([^.?!\n]{3,200})"
 )
 _SUPPOSES = re.compile(
     r"\bif\b[^.?!\n]{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b[^.?!\n]{1,80}\bif\b"
@@ -148,12 +153,14 @@ def read_question(text: str) -> Question:
         topics -= _BESIDE_P_VALUE
     elif "standard_error" in topics or bound:
         topics -= _ESTIMATES
+    elif "statistic" in topics or "r_squared" in topics:
+        topics -= {"mean", "median"}
     if _HOW_MANY_THINGS.search(bare):  # how many have a p-value below 0.05
         topics -= ABOUT_ESTIMATES - topics_of(_HOW_MANY_THINGS.sub(" ", bare))
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
     if about_estimate:
         topics -= {"sample_size"}
-    wants_difference = not about_estimate and _DIFFERENCE.search(asked) is not None
+    wants_difference = not about_estimate and _DIFFERENCE.search(bare) is not None
     # The mean is a term of a difference or a ratio, and in the name of an error.
     if wants_difference or "ratio of" in asked or not topics.isdisjoint(ERRORS):
         topics -= {"mean", "median"}
@@ -195,7 +202,7 @@ def _focus(asked: str) -> frozenset[str]:
     """The content words of the name of what is asked for: {partial, correlation} of "what is
     the partial correlation between ...?", {rows} of "how many rows are ...?"; empty if no such name
     is found."""
-    named = _HOW_MANY.search(asked) or _ASKS_FOR.search(asked)
+    named = _HOW_MANY.search(asked) or _BY_HOW_MUCH.search(asked) or _ASKS_FOR.search(asked)
     return content_words(named[1]) if named else frozenset()
 
 

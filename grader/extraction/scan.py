@@ -11,7 +11,7 @@ from ..numbers import Quantity, find_numbers
 from ..text import Block, Output
 from ..text.closing import says_no_value
 from ..text.keywords import has_word, share, words
-from ..text.sections import concluding_blocks
+from ..text.sections import concluding_blocks, headings
 from ..tolerance import same_value
 from . import phrases
 from .marking import Marker
@@ -41,6 +41,7 @@ class Scan:
         self._words: dict[int, set[str]] = {}
         self._opening: Block | None = None
         self._concluding: frozenset[int] | None = None
+        self._headings: dict[int, str] | None = None
         self._bold: list[Marked] | None = None
         self._computed: Marked | None = None
         self._computed_known = False
@@ -204,6 +205,12 @@ class Scan:
         if self._concluding is None:
             self._concluding = concluding_blocks(self.output.blocks)
         return block.start in self._concluding
+
+    def heading(self, block: Block) -> str:
+        """The heading that a block stands under; empty for none."""
+        if self._headings is None:
+            self._headings = headings(self.output.blocks)
+        return self._headings.get(block.start, "")
 
     def _may_open(self, block: Block) -> bool:
         return block.kind == "prose" and block.text[0] != "|" and bool(self.numbers(block))

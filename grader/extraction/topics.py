@@ -10,7 +10,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "p_value": (("value", "probab"), r"p[\s-]?values?|significance probability"),
     "standard_error": (("standard e", "se", "s.e"), r"standard errors?|\bse\b|\bs\.e\."),
     "deviation": (("deviation", "std", "sd"), r"standard deviations?|\bstd\b|\bsd\b"),
-    "variance": (("variance",), r"variances?(?! explained| inflation)"),
+    "variance": (("variance",), r"(?<!of the )(?<!of )variances?(?! explained| inflation)"),
     "skewness": (("skew",), r"skew"),
     "kurtosis": (("kurto",), r"kurto"),
     "margin": (("margin of", "half"), r"margin of error|half[- ]?width"),
@@ -23,8 +23,9 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "freedom": (("freedom", "df"), r"degrees? of freedom|\bdf\b"),
     "statistic": (("value", "score", "ratio", "statistic", "chi", "χ"),
                   r"\b[tzf][\s-]?(?:values?|scores?|ratio)|statistics?\b|chi[\s-]?squared?|χ²"),
-    "r_squared": (("squared", "r²", "r2", "r^2", "explained", "determination"),
-                  r"r[\s-]?squared|r²|r\^?2\b|variance explained|determination|explained"),
+    "r_squared": (("squared", "r²", "r2", "r^2", "explained", "determination", "of the varia"),
+                  r"r[\s-]?squared|r²|r\^?2\b|determination|explained"
+                  r"|(?:share|proportion|fraction|percentage|percent|much) of the varia"),
     "correlation": (("correlat", "pearson", "spearman", "kendall"),
                     r"correlat|pearson|spearman|kendall"),
     "year": (("year", "when"), r"\b(?:which|what)(?: is| was)?(?: the)?(?: \w+)? year\b"

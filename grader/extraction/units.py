@@ -25,6 +25,19 @@ _AFTER = re.compile(
 )
 
 
+# 11.46 MPa, 0.53 h, 3 days
+_MEASURE = re.compile(
+    r"[*_]{0,2}\s?(?:[kMG]?Pa|[cmkµ]?m|[kmµ]?g|hours?|hrs?|h|min(?:utes?)?|s(?:ec(?:onds)?)?|days?"
+    r"|weeks?|months?|years?|°[CF]|mmHg|bpm|dollars|euros|USD|EUR|tons?|tonnes|litres?|liters?|ml"
+    r"|k?Wh|[kM]?W|Hz)\b(?![-/])"
+)
+
+
+def is_measure(after: str) -> bool:
+    """Whether a number is given in a unit of measurement. after: the text that follows it."""
+    return _MEASURE.match(after) is not None
+
+
 def asked_unit(question: str) -> str | None:
     """The unit that a question, in lower case, wants the answer in, as its symbol or in the
     singular; None if it names none."""

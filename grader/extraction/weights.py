@@ -46,6 +46,8 @@ WEIGHTS: dict[str, float] = {
     "not_a_count": -1.0,
     "opening": 0.3,  # the first block of prose after all code, or of all
     "concluding_section": 1.3,  # under a heading like "Summary"
+    "heading_overlap": 1.0,  # times the share of the question's content words in the heading
+    "beside": -1.5,  # under a heading like "Robustness check"
     "headline": 1.0,  # in a heading above all code, which prints it
     "interim": -2.5,  # said before more code is run, whose results are told
     "closing": 0.5,  # the last block of prose

@@ -1,4 +1,5 @@
-"""Sections of an output: the blocks under a heading that announces the answer."""
+"""Sections of an output: the headings of its blocks, and those under one that announces the
+answer."""
 
 from __future__ import annotations
 
@@ -26,6 +27,34 @@ _HEADING = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+# What is checked or described beside the answer.
+_BESIDE = re.compile(
+    r"\b(?:robustness|sensitivity|(?:pre-?trends?|balance|placebo|sanity) (?:check|test)s?"
+    r"|diagnostics?|assumptions?|limitations?|caveats?|remarks?|data quality|what is missing)\b",
+    re.IGNORECASE,
+)
+
+
+def headings(blocks: tuple[Block, ...]) -> dict[int, str]:
+    """The heading that each block of prose stands under, by the block's offset; none for blocks
+    before the first one, or before later code or output."""
+    found: dict[int, str] = {}
+    heading = ""
+    for block in blocks:
+        if block.kind != "prose":
+            heading = ""
+        elif _HEADING.match(block.text, 0, _LONGEST_HEADING):
+            heading = block.text[:_LONGEST_HEADING].partition("\n")[0]
+        if heading:
+            found[block.start] = heading
+    return found
+
+
+def is_beside(heading: str) -> bool:
+    """True for a heading of what is said beside the answer: "Robustness check"."""
+    return _BESIDE.search(heading) is not None
 
 
 def concluding_blocks(blocks: tuple[Block, ...]) -> frozenset[int]:

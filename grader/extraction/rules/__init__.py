@@ -96,6 +96,8 @@ RULES: tuple[Rule, ...] = (
          asked=counts.wants_no_year),
     Rule("impossible", "value the asked quantity cannot take", "unless_alone", 2.5,
          statistics.is_impossible, asked=statistics.wants_at_most_one),
+    Rule("with_unit", "value with a unit, where a pure number is asked for", "unless_alone", 2.5,
+         statistics.is_with_unit, asked=statistics.wants_pure_number),
     Rule("not_a_year", "no year, though one is asked for", "unless_alone", 2.6,
          counts.is_not_a_year, asked=counts.wants_year),
     Rule("equation_term", "term of an equation", "unless_alone", 2.1, calculations.is_term),

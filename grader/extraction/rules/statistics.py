@@ -7,6 +7,7 @@ import re
 from ..naming import RATIOS, named_statistic
 from ..question import Question
 from ..topics import ABOUT_ESTIMATES, ERRORS
+from ..units import is_measure
 from .sight import Sight, is_the_one_asked_for
 
 _LEVEL_AFTER = re.compile(
@@ -163,6 +164,23 @@ def wants_at_most_one(question: Question) -> bool:
     unbounded = _UNBOUNDED_TOPICS - {"mean"} if "proportion" in topics else _UNBOUNDED_TOPICS
     is_other = question.wants_count or question.asks_which
     return bool(topics & _UNIT_TOPICS) and not topics & unbounded and not is_other
+
+
+_PURE_TOPICS = frozenset(
+    {"p_value", "correlation", "r_squared", "statistic", "odds", "risk", "skewness", "kurtosis"}
+)
+
+
+def wants_pure_number(question: Question) -> bool:
+    """True if what is asked for has no unit."""
+    is_other = question.wants_count or question.asks_which or question.unit is not None
+    named = not _PURE_TOPICS.isdisjoint(question.topics) or "index" in question.focus
+    return named and not is_other and "coefficient" not in question.topics
+
+
+def is_with_unit(sight: Sight) -> bool:
+    """`11.46 MPa`, where a number without a unit is asked for."""
+    return not sight.number.is_percent and is_measure(sight.after)
 
 
 def is_impossible(sight: Sight) -> bool:

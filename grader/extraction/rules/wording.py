@@ -203,7 +203,8 @@ _CONDITION = re.compile(
 )
 _OTHERWISE = re.compile(
     r"""
-    (?: [Ii]gnoring | [Ee]xcluding | [Dd]ropping | [Rr]emoving | [Oo]mitting | [Ww]ithout
+    (?: If[ ](?:you|one)[ ](?: prefers? | wants? | would[ ]rather )
+      | [Ii]gnoring | [Ee]xcluding | [Dd]ropping | [Rr]emoving | [Oo]mitting | [Ww]ithout
       | [Hh]ad[ ] (?: we | I | one ) ) \b            # Had we kept it, ...
     """,
     re.VERBOSE,
@@ -235,7 +236,7 @@ def _concludes(sentence: str, question: Question) -> bool:
 def _may_be_otherwise(near: str) -> bool:
     return (
         "gnoring" in near or "ithout" in near or "xcluding" in near or "ropping" in near
-        or "emoving" in near or "mitting" in near or "ad " in near
+        or "emoving" in near or "mitting" in near or "ad " in near or "If " in near
     )  # fmt: skip
 
 

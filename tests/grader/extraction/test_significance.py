@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader import extract
 from grader.make_task import make_task
 from tests.grader.transcripts import grade_strict, transcript
 
@@ -29,6 +30,22 @@ def test_what_is_said_of_significance(text: str, answer: str | None) -> None:
         said = transcript(text, make_task("t", QUESTION, truth))
         expected = "no_answer" if answer is None else "correct" if answer == truth else "incorrect"
         assert grade_strict(said, "strict_keyword").verdict == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("We do have convincing evidence, if not overwhelming, that they are not equal.", "yes"),
+        ("There is no convincing evidence that the means differ.", "no"),
+        ("There is insufficient evidence.", "no"),
+        ("It is not enough evidence to say so.", "no"),
+        ("Whether there is enough evidence depends on the test.", None),
+    ],
+)
+def test_what_is_said_of_evidence(text: str, answer: str | None) -> None:
+    question = "Is there convincing evidence that the means differ? Answer yes, no or unclear."
+    choices = ("yes", "no", "unclear")
+    assert extract(text, question, choices=choices).scalar == answer
 
 
 def test_other_questions_are_not_answered_so() -> None:
