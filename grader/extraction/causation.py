@@ -9,13 +9,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..text import Block
+from .mentions import sentences
 
 _ARROW = r"(?: → | -+> | =+> | ⇒ | ⟶ )"
 _DIRECTION = re.compile(
     rf"""
-    (.+?) \s*
+    (\S.*?) [ ]?
     (?: \b (?: causes? | leads?[ ]to | drives? | affects? | influences? ) \b | {_ARROW} )
-    \s* (.+)
+    [ ]? (\S.*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -24,6 +25,7 @@ _BOTH = re.compile(r"double.sided|bidirectional|both (?:directions|ways)|each ot
 _NAME_WORD = re.compile(r"[^\W_]+")
 _FEWEST_LETTERS = 3  # of a word of a name that is no unit or side (mm, L4)
 _DISTINCT = 5  # letters of a word that may stand for a whole name
+_LONGEST_OPTION = 200
 _MOST_BLOCKS, _LONGEST = 3, 4000
 
 # In the patterns, <1> is the cause, <2> its effect; between them, words that change nothing.
@@ -32,7 +34,7 @@ _LITTLE = r"""
           | likely | \w+ly | plausible | probable | itself | also | tends? | to | seems? | appears?
           | will | does | do | then | can | has | have | had | as | in | levels? | values?
           | changes? | higher | lower | variables? | scores? | main | direct | causal | that
-          | which ) \b )*
+          | which ) \b ){0,12}
     [\s"'*`()]+
 """
 _VERB = r"""
@@ -40,15 +42,18 @@ _VERB = r"""
       | influenc (?: es? | ing ) | affect (?: s | ing )? | determin (?: es? | ing )
       | result (?: s | ing )? \s in | brings? \s about | contribut (?: es? | ing ) \s to
       | produc (?: es? | ing ) | trigger (?: s | ing )? | induc (?: es? | ing )
+      | giv (?: es? | ing ) \s rise \s to | regulat (?: es? | ing ) | modulat (?: es? | ing )
+      | activat (?: es? | ing ) | (?: responsible \s for | upstream \s of )
       | (?: an? \s )? (?: \w+ \s ){0,2} (?: effect | influence | impact ) \s on )
 """
 _ASSERTED = rf"""
     <1> {_LITTLE} {_VERB} {_LITTLE} <2>                                  # rain leads to floods
   | <2> {_LITTLE}
-    (?: (?: caused | driven | influenced | affected | determined | produced | triggered | induced )
-          (?: \s \w+ly )? \s by
+    (?: (?: caused | driven | influenced | affected | determined | produced | triggered | induced
+            | regulated | modulated | activated ) (?: \s \w+ly )? \s by
+        | secondary \s to | downstream \s of
         | (?: results? | arises? | stems? ) \s from | depends? \s (?: up )? on | due \s to
-        | (?: consequence | result | effect | outcome ) \s of ) {_LITTLE} <1>
+        | (?: consequence | result | effect | outcome | symptom ) \s of ) {_LITTLE} <1>
   | <1> {_LITTLE} (?: cause | driver ) \s of {_LITTLE} <2>               # rain is the cause of
   | <1> {_LITTLE} cause \b [^.;]{{0,30}}? <2> {_LITTLE} (?: effect | consequence | outcome )
   | <2> {_LITTLE} effect \b [^.;]{{0,30}}? <1> {_LITTLE} cause
@@ -76,6 +81,7 @@ _NO_CAUSE = re.compile(
   | \b unlikely \b [^.;]{0,20} \b either \b [^.;]{0,30} \b caus
   | \b causal \s (?: relationship | relation | link | connection | effect ) \b [^.;,]{0,60}
     \b (?: is | are | seems | appears ) \s (?: \w+ly \s )? (?: unlikely | implausible | absent )
+  | \b no \b [^.;]{0,40} \b in \s either \s direction \b | \b (?: merely | only ) \s correlated \b
   | \b spurious \b | \b (?: are | be | seem | is ) \s (?: \w+ly \s )? independent \b
     """,
     _FLAGS,
@@ -91,6 +97,10 @@ _DENIED = re.compile(
     [^,;:]* $
     """,
     _FLAGS,
+)
+# Before "no causal link" or "bidirectional", that this is not what the agent holds.
+_NOT_HELD = re.compile(
+    r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not)\b", re.IGNORECASE
 )
 _DENIED_AFTER = re.compile(
     r"[^,;.]{0,12}?\b(?:is|are|seems|appears|was)\s(?:\w+ly\s)?"
@@ -109,7 +119,6 @@ _CONCLUDES = re.compile(
     r"|answer|favou?rs?)\b",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\w)|[.](?!\s|$))+[.!?]*")
 
 
 class _Relations(NamedTuple):
@@ -134,9 +143,9 @@ def said_direction(
         return None
     said: list[tuple[Block, int, int, str]] = []
     for block in _closing(blocks):
-        for sentence in _SENTENCE.finditer(block.text, max(0, len(block.text) - _LONGEST)):
-            if option := _option_of(sentence[0], relations):
-                said.append((block, *sentence.span(), option))
+        for start, end in sentences(block.text, max(0, len(block.text) - _LONGEST)):
+            if option := _option_of(block.text[start:end], relations):
+                said.append((block, start, end, option))
     if not said:
         return None
     block, start, end, _ = said[-1]
@@ -162,22 +171,24 @@ def _option_of(sentence: str, relations: _Relations) -> str | None:
     if _UNDECIDED.search(sentence):
         return None
     plain = relations.names.sub(lambda name: "<1>" if name[1] else "<2>", sentence)
-    found: set[str | None] = set()
-    denied: set[str | None] = set()
+    said = {"stated": set[str | None](), "denied": set[str | None]()}
     directions = (_FORWARD, relations.forward), (_BACKWARD, relations.backward)
     for pattern, option in directions:
         for match in pattern.finditer(plain):
-            is_denied = _DENIED.search(plain[: match.start()]) or _DENIED_AFTER.match(
-                plain, match.end()
-            )
-            (denied if is_denied else found).add(option)
-    if not found and len(denied) == 1 and _OTHER_WAY.search(plain):
-        return next(option for _, option in directions if option not in denied)
-    if not found and _NO_CAUSE.search(plain):
-        return relations.neither
-    if not found and _EACH_OTHER.search(plain):
-        return relations.both
-    return found.pop() if len(found) == 1 else None
+            said["denied" if _is_denied(plain, match) else "stated"].add(option)
+    if said["stated"]:
+        return said["stated"].pop() if len(said["stated"]) == 1 else None
+    if len(said["denied"]) == 1 and _OTHER_WAY.search(plain):
+        return next(option for _, option in directions if option not in said["denied"])
+    for pattern, option in (_NO_CAUSE, relations.neither), (_EACH_OTHER, relations.both):
+        if held := pattern.search(plain):
+            return None if _NOT_HELD.search(plain, 0, held.start()) else option
+    return None
+
+
+def _is_denied(text: str, direction: re.Match[str]) -> bool:
+    before = text[: direction.start()]
+    return bool(_DENIED.search(before) or _DENIED_AFTER.match(text, direction.end()))
 
 
 @lru_cache(maxsize=1024)
@@ -190,8 +201,8 @@ def _relations(known: tuple[tuple[str, str], ...]) -> _Relations | None:
             both = key
         elif _NEITHER.search(wording):
             neither = key
-        elif direction := _DIRECTION.fullmatch(wording.strip(" .")):
-            directions[direction[1].strip(), direction[2].strip()] = key
+        elif direction := _DIRECTION.fullmatch(" ".join(wording[:_LONGEST_OPTION].split())):
+            directions[direction[1], direction[2].rstrip(".")] = key
         else:
             return None
     if not directions:
@@ -205,12 +216,13 @@ def _relations(known: tuple[tuple[str, str], ...]) -> _Relations | None:
 
 
 def _name_pattern(name: str, other: str) -> str:
-    """A pattern for a name: all its words, those that are no units or sides, or a long one that the
-    other name lacks; with any signs between them."""
+    """A pattern for a name: all its words, those of more than one letter, those that are no units
+    either, or a long one that the other name lacks; with any signs between them."""
     words, others = _NAME_WORD.findall(name.lower()), _NAME_WORD.findall(other.lower())
     core = [word for word in words if len(word) >= _FEWEST_LETTERS and word.isalpha()]
     forms = [words]
-    if core and not set(core) <= set(others):
-        forms.append(core)
+    for part in ([word for word in words if len(word) > 1], core):
+        if part and not set(part) <= set(others):
+            forms.append(part)
     forms += [[word] for word in core if len(word) >= _DISTINCT and word not in others]
     return "|".join(r"[\W_]{1,3}".join(map(re.escape, form)) + "s?" for form in forms)

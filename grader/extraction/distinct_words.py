@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ..text import Block
+from .mentions import sentences
 
-_SENTENCE = re.compile(r"(?:[^.!?\n]|[.](?=\S)|(?<=\bi\.e)[.]|(?<=\be\.g)[.])+[.!?]*")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM = 5  # letters in which two forms of a word are alike: north, northern
 _CHOOSES = re.compile(
@@ -35,19 +35,20 @@ def chosen_by_words(
     option; None if it chooses nothing, leaves the choice open, or has words of several options."""
     stems = _distinct_stems(tuple(known.items()))
     prose = [block for block in blocks if block.kind == "prose"][-_LAST_BLOCKS:]
-    sentences = [
-        (block, sentence)
+    said = [
+        (block, start, end)
         for block in prose
-        for sentence in _SENTENCE.finditer(block.text, max(0, len(block.text) - _LONGEST))
+        for start, end in sentences(block.text, max(0, len(block.text) - _LONGEST))
     ]
-    for block, sentence in reversed(sentences[-_LAST_SENTENCES:]):
-        words = _WORD.findall(sentence[0].lower())
+    for block, start, end in reversed(said[-_LAST_SENTENCES:]):
+        sentence = block.text[start:end]
+        words = _WORD.findall(sentence.lower())
         options = {stems[word[:_STEM]] for word in words if word[:_STEM] in stems}
         if options:
-            is_choice = len(options) == 1 and _CHOOSES.search(sentence[0])
-            if not is_choice or _LEAVES_OPEN.search(sentence[0]):
+            is_choice = len(options) == 1 and _CHOOSES.search(sentence)
+            if not is_choice or _LEAVES_OPEN.search(sentence):
                 return None
-            return block, *sentence.span(), options.pop()
+            return block, start, end, options.pop()
     return None
 
 

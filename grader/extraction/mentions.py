@@ -77,6 +77,7 @@ _ANSWER_LEAD = r"""
       | = | : | → )
 """
 _SURELY = r"(?! unlikely | hardly | scarcely | barely | rarely ) \w{2,12}ly"
+_ABBREVIATIONS = ("i.e.", "e.g.", "vs.", "cf.")
 _SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
 
 
@@ -227,6 +228,16 @@ def last_sentence(text: str) -> tuple[int, int]:
     """Where the last sentence (or line) of a text starts and ends, blanks behind it left out."""
     end = len(text.rstrip())
     return sentence_around(text[:end], max(0, end - 2), end)
+
+
+def sentences(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Where each sentence (or line) of a text from `start` on starts and ends."""
+    for ending in _SENTENCE_BREAK.finditer(text, start):
+        if not text.endswith(_ABBREVIATIONS, 0, ending.end()):
+            yield start, ending.end()
+            start = ending.end()
+    if start < len(text):
+        yield start, len(text)
 
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:

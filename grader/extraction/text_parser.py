@@ -44,7 +44,7 @@ _SELF_CHECK = re.compile(
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
 _ARTICLE_ONLY = re.compile(  # and the index of a vector that R prints: [1] "Lighting"
-    r"\s*(?:\[1\])?[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE
+    r"\s*+(?:\[1\])?[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE
 )
 _FIRST_CLAUSE = re.compile(
     r"""

@@ -49,7 +49,7 @@ _REPORT = re.compile(
         (?: \s (?: last | python | above ) )* \s (?: code | cell | script | program | execution )
         (?: \s is )?
       | output | stdout | returned | return \s value )
-    \s* (?: :? [*_]* \s*? (?: \n | \Z ) | : [*_]* \s (?= [^\n]* \Z ) )
+    [^\S\n]*+ (?: :?+ [*_]*+ [^\S\n]*+ (?: \n | \Z ) | : [*_]*+ \s (?= [^\n]* \Z ) )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
