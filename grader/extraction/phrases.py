@@ -199,7 +199,7 @@ def declines(text: str) -> bool:
 
 def refuses(sentence: str) -> bool:
     """True if a sentence says that the agent cannot give the answer, or asks for what it needs."""
-    return _REFUSED.search(sentence) is not None
+    return _may_refuse(sentence.lower()) and _REFUSED.search(sentence) is not None
 
 
 def says_less(before: str, after: str) -> bool:
@@ -261,6 +261,14 @@ def _may_correct_itself(low: str) -> bool:
     return (
         "wait" in low or "correct" in low or "wrong" in low or "mistake" in low or "error" in low
         or "scratch" in low or "thought" in low or "not right" in low or "hmm" in low
+    )  # fmt: skip
+
+
+def _may_refuse(low: str) -> bool:
+    return (
+        "not" in low or "unable" in low or "can't" in low or "can’t" in low or "won't" in low
+        or "won’t" in low or "couldn" in low or "wouldn" in low or "impossible" in low
+        or "please" in low
     )  # fmt: skip
 
 

@@ -43,6 +43,7 @@ class Scan:
         self._concluding: frozenset[int] | None = None
         self._headings: dict[int, str] | None = None
         self._bold: list[Marked] | None = None
+        self._states_none: bool | None = None
         self._computed: Marked | None = None
         self._computed_known = False
         self._printed: tuple[float, ...] | None = None
@@ -105,6 +106,11 @@ class Scan:
     def states_no_number(self) -> bool:
         """True if the answer section says that there is no value, or gives an expression and no
         number; without one, if the output ends by declining to answer."""
+        if self._states_none is None:
+            self._states_none = self._ends_without_number()
+        return self._states_none
+
+    def _ends_without_number(self) -> bool:
         answers = [block for block in self.output.blocks if block.kind == "answer"]
         if not answers:
             return self._ends_by_declining()

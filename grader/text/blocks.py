@@ -86,8 +86,10 @@ class BlockList:
 
     def _add_interface(self, section: str, start: int) -> None:
         """Add text of the interface, which may still state an answer."""
-        pieces = paragraphs(section, start) if "nswer" in section else [(start, section)]
-        for at, piece in pieces:
+        if "answer" not in section.lower():
+            self._add(section, "ui", start)
+            return
+        for at, piece in paragraphs(section, start):
             self._add(piece, "prose" if _LATE_ANSWER.search(piece) else "ui", at)
 
     def _is_labelled(self, section: str) -> bool:

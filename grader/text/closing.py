@@ -113,7 +113,7 @@ def _with_handed_back(blocks: list[Block], raw: str) -> list[Block]:
     """The blocks of an output whose last code hands over a value that only its printout shows, as
     `final_answer(x)` does: the last printed line is the answer."""
     code = next((n for n in reversed(range(len(blocks))) if blocks[n].kind == "code"), -1)
-    if code < 0 or _HANDS_OVER.search(blocks[code].text) is None:
+    if code < 0 or not _hands_over(blocks[code].text):
         return blocks
     last: Block | None = None
     for block in blocks[code + 1 :]:
@@ -137,6 +137,10 @@ def _with_handed_back(blocks: list[Block], raw: str) -> list[Block]:
         answer,
         *blocks[place + 1 :],
     ]
+
+
+def _hands_over(code: str) -> bool:
+    return any(call in code for call in ANSWER_CALLS) and _HANDS_OVER.search(code) is not None
 
 
 def _with_answer(blocks: list[Block], raw: str) -> list[Block]:
@@ -190,15 +194,25 @@ def _last_line(text: str) -> tuple[str, str]:
 
 def _last_sentence(before: str, line: str) -> tuple[str, str]:
     """The last sentence of a line, if it may state the answer, and the text before it."""
+    if not _names_answer(line):
+        return before, line
     start = max((match.end() for match in _NEXT_SENTENCE.finditer(line)), default=0)
     if not start or _STATEMENT.match(line, start) is None:
         return before, line
     return f"{before}\n{line[:start]}".strip("\n"), line[start:]
 
 
+def _names_answer(line: str) -> bool:
+    """False for a line that cannot hold a statement like "The answer is"; a cheap look ahead."""
+    low = line.lower()
+    return "ans" in low or "solution" in low or "result" in low
+
+
 def _announces(text: str) -> bool:
     """True if the last line of a text ends with "The answer is:"."""
     line = text.rstrip().rpartition("\n")[2][-_LONGEST_LINE:]
+    if not _names_answer(line):
+        return False
     start = max((match.end() for match in _NEXT_SENTENCE.finditer(line)), default=0)
     return _STATEMENT.fullmatch(line, start) is not None
 
@@ -217,7 +231,7 @@ def _is_marked(line: str, before: str) -> bool:
 
 
 def _states_answer(line: str) -> bool:
-    if len(line) > _LONGEST_LINE:
+    if len(line) > _LONGEST_LINE or not _names_answer(line):
         return False
     statement = _STATEMENT.match(line)
     if statement is None:

@@ -57,6 +57,7 @@ _MARKER = re.compile(
     + "".join(rf"|{re.escape(banner)}[^\n<`]*" for banner in BANNERS)
     + "".join(f"|{re.escape(ending)}" for ending in ENDINGS)
 )
+_SIGNS = ("`", "<", *BANNERS, *ENDINGS)  # a text without any of these has no marker
 _REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in TAGS.items() if kind != "ui"))
 _MARKUP_LANGUAGES = frozenset({"json", "yaml", "yml", "markdown", "md", "latex", "tex"})
 _LONGEST_LEAD = 60
@@ -78,7 +79,8 @@ _STOPPED = re.compile(
 )
 _ENDING = 160
 # How AutoGen's agents end.
-_FAREWELL = re.compile(r"(?<![^\W_])[*_`]{0,3}TERMINATE[*_`.]{0,4}\s*\Z")
+_TERMINATE = "TERMINATE"
+_FAREWELL = re.compile(rf"(?<![^\W_])[*_`]{{0,3}}{_TERMINATE}[*_`.]{{0,4}}\s*\Z")
 
 
 def split_output(raw: str) -> Output:
@@ -108,9 +110,13 @@ class _Scanner:
 
     def run(self) -> None:
         end = len(self.raw)
-        if farewell := _FAREWELL.search(self.raw, max(0, end - _ENDING)):
+        start = max(0, end - _ENDING)
+        if self.raw.find(_TERMINATE, start) >= 0 and (
+            farewell := _FAREWELL.search(self.raw, start)
+        ):
             end = farewell.start()
-        for match in _MARKER.finditer(self.raw, 0, end):
+        has_markers = any(sign in self.raw for sign in _SIGNS)
+        for match in _MARKER.finditer(self.raw, 0, end) if has_markers else ():
             self._marker(match)
             if self.section is _SUGGESTIONS and not self._reopens(match.end()):
                 break  # only further suggestions follow

@@ -134,18 +134,20 @@ FORMULA = Rule(
 
 def first_mark(sight: Sight) -> Rule | None:
     """The first rule that fires on a number, or None for a plain candidate."""
-    for rule in _rules_for(sight.question, sight.kind, sight.number.is_integer):
-        if rule.fires(sight):
+    for fires, rule in _rules_for(sight.question, sight.kind, sight.number.is_integer):
+        if fires(sight):
             return rule
     return None
 
 
 @lru_cache(maxsize=4096)
-def _rules_for(question: Question, kind: BlockKind, whole: bool) -> tuple[Rule, ...]:
-    """The rules that can fire on a number of this form, in such text, for this question."""
-    return tuple(
-        [rule for rule in _rules_of(kind, whole) if rule.asked is None or rule.asked(question)]
-    )
+def _rules_for(
+    question: Question, kind: BlockKind, whole: bool
+) -> tuple[tuple[Callable[[Sight], bool], Rule], ...]:
+    """The rules that can fire on a number of this form, in such text, for this question, each with
+    its test in front."""
+    possible = _rules_of(kind, whole)
+    return tuple([(r.fires, r) for r in possible if r.asked is None or r.asked(question)])
 
 
 @lru_cache

@@ -56,6 +56,7 @@ _SIZE_BEFORE = re.compile(
     """,
     re.VERBOSE,
 )
+_LONGEST_LEAD = 40
 _SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
 _WHOLE_BEFORE = re.compile(
     r"""
@@ -119,7 +120,7 @@ def is_size(sight: Sight) -> bool:
     led_to = sight.last_word.endswith(_SIZE_ENDS)
     if sight.question.wants_count:
         return led_to and _WHOLE_BEFORE.search(before) is not None
-    if led_to and _SIZE_BEFORE.search(before):
+    if led_to and _SIZE_BEFORE.search(before, max(0, len(before) - _LONGEST_LEAD)):
         return True
     if _PART_AFTER.match(after):
         return not is_money(sight.number.text)  # $1,848 higher earnings in 1978
