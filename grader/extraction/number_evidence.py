@@ -23,6 +23,7 @@ _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
 _THINGS = re.compile(r"\s((?:[a-z]+\s)?[a-z]+)(?:\s[a-z]+)?\b", re.IGNORECASE)
 _ALL_OF_THEM = frozenset({"of them", "of these", "of those"})
+_NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
 
@@ -38,6 +39,8 @@ def number_evidence(
         or is_the_one_asked_for(mark.sight)
     ):
         names.append("named_as_asked")
+    elif _is_called_as_asked(mark, question):
+        names.append("called_as_asked")
     if question.bound is not None and question.bound in (
         interval_end(mark.sight),
         named_bound(mark.sight.words),
@@ -51,6 +54,12 @@ def number_evidence(
     if mark.rule is not None:
         evidence[mark.rule.name] = -mark.rule.penalty
     return evidence
+
+
+def _is_called_as_asked(mark: Marked, question: Question) -> bool:
+    """True for `a lift of 4` where the lift is asked for, and no topic says what that is."""
+    words = mark.sight.words
+    return bool(words) and words[-1].lower() in question.focus and question.topics <= _NO_NAMES
 
 
 def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from ..number_edges import SCALES
 from ..numbers import Quantity, find_numbers
 from ..text.keywords import content_words
+from .circumstances import Circumstances, circumstances_of
 from .naming import LABELS
 from .number_words import number_words_in
 from .topics import ABOUT_ESTIMATES, ERRORS, has_any, statistics_of, topics_of
@@ -135,6 +136,7 @@ class Question:
     asks_which: frozenset[str]
     supposes: bool
     number_words: frozenset[str]
+    circumstances: Circumstances
 
 
 @lru_cache(maxsize=4096)
@@ -165,13 +167,14 @@ def read_question(text: str) -> Question:
     if wants_difference or "ratio of" in asked or not topics.isdisjoint(ERRORS):
         topics -= {"mean", "median"}
     keywords = content_words(asked)
+    numbers = tuple(find_numbers(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
     return Question(
         text=text,
         keywords=keywords,
         target=(keywords - _FORMAT_WORDS) or keywords,
         focus=_focus(bare) & keywords - _FORMAT_WORDS,
-        numbers=tuple(find_numbers(text)),
+        numbers=numbers,
         topics=topics,
         statistics=statistics_of(bare) if "statistic" in topics else frozenset(),
         decimals=_wanted_decimals(asked),
@@ -191,6 +194,7 @@ def read_question(text: str) -> Question:
         asks_which=_asks_which(asked),
         supposes=_SUPPOSES.search(asked) is not None and not _INSTRUCTS.search(asked),
         number_words=number_words_in(asked),
+        circumstances=circumstances_of(asked, numbers),
     )
 
 

@@ -11,6 +11,7 @@ from ..text.keywords import overlap, share, words
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
 from . import phrases
+from .circumstances import holds, rows_of
 from .coordination import add_coordination
 from .number_evidence import number_evidence
 from .parts import BARRED, PLAIN, Marked, Part
@@ -43,7 +44,8 @@ class BlockFacts(NamedTuple):
 
     printed: what the code printed; headings: of its columns, if it is a table; asked_for: where the
     sentences start that say "the one you asked for"; plain: its numbers without a mark, if it is
-    prose; only_bold: the one number that all prose sets in bold.
+    prose; only_bold: the one number that all prose sets in bold; asked_rows: where the rows of a
+    table start that are labelled with a number of the question.
     """
 
     question: Question
@@ -55,6 +57,7 @@ class BlockFacts(NamedTuple):
     plain: list[Marked]
     only_bold: Marked | None
     last_computed: Marked | None
+    asked_rows: set[int]
 
 
 def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
@@ -66,7 +69,7 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
             said = part.words | _said_of(parts[place + 1 : place + 2], facts.text)
             shared = _sentence_evidence(part, said, facts)
             pointed_at = _pointed_at(part, facts.text, facts.question)
-            clause_start = part.start
+            clause_start = taken = part.start
             conclusion = _conclusion(part, facts.text)
             found: list[Weighed] = []
             for mark in part.marks:
@@ -80,11 +83,14 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                         named.pop("concluding", None)
                     _add_block_evidence(named, mark, facts)
                     _add_overlap(named, part, clause_start, mark, facts)
+                    _add_circumstances(named, part, taken, mark, facts)
                     if found and clause_start > part.start:
                         span = clause_start, number.start, number.end
                         add_coordination(found[-1][3], named, span, facts.text, facts.question)
                     found.append((mark, block, part, named))
                 clause_start = number.end
+                if mark.standing == PLAIN:
+                    taken = number.end
             yield from found
 
 
@@ -100,6 +106,7 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
         [] if is_printed else [mark for mark in scan.marks(block) if mark.standing == PLAIN],
         scan.only_in_bold(),
         scan.last_computed(),
+        _asked_rows(scan.parts(block), block.text, scan.question),
     )
 
 
@@ -206,6 +213,26 @@ def _add_overlap(
             named["column_overlap"] = WEIGHTS["column_overlap"] * covered
     elif len(part.marks) > 1 and (covered := overlap(target, facts.text[clause_start:start])):
         named["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
+
+
+def _add_circumstances(
+    named: dict[str, float], part: Part, taken: int, mark: Marked, facts: BlockFacts
+) -> None:
+    """Add whether a number holds for what is asked for. taken: where the last number before it ends
+    that may be an answer."""
+    text, start = facts.text, mark.number.start
+    found = holds(facts.question.circumstances, text[taken:start], mark.sight.after)
+    if facts.asked_rows:
+        found = part.start in facts.asked_rows
+    if found is not None:
+        name = "holds_as_asked" if found else "holds_otherwise"
+        named[name] = WEIGHTS[name]
+
+
+def _asked_rows(parts: Sequence[Part], text: str, question: Question) -> set[int]:
+    if not text.startswith("|"):
+        return set()
+    return rows_of(question.circumstances, [(p.start, text[p.start : p.end]) for p in parts])
 
 
 def _opens(text: str, start: int) -> bool:

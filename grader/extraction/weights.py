@@ -29,9 +29,12 @@ WEIGHTS: dict[str, float] = {
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
     "qualified": 1.0,  # the share of "on the test data" behind it that the question holds
+    "holds_as_asked": 1.5,  # "at most", "in 2022", "per decade", as the question has it
+    "holds_otherwise": -1.5,
     "column_overlap": 1.0,  # the same of the heading of its column, in a table
     "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
+    "called_as_asked": 0.8,  # by a word for it right before the number ("a lift of")
     "right_end": 1.6,
     "restated": 0.5,  # a number of the question stands in the same sentence
     "scale_as_asked": 1.3,  # "1.90 thousand dollars" where thousands are asked for

@@ -12,7 +12,7 @@ _LITTLE = 120
 STOP_WORDS = frozenset(
     """
     a about above after again all also am an and any are as at be because been before being
-    below between both but by can could did do does doing done down during each either else
+    below between but by can could did do does doing done down during each either else
     for from further get give given gives had has have having he her here hers him his how i
     if in into is it its itself just let me more most my no nor not now of off on once only or
     other our ours out over own per please same she should so some such than that the their

@@ -184,5 +184,10 @@ def is_with_unit(sight: Sight) -> bool:
 
 
 def is_impossible(sight: Sight) -> bool:
+    """Above 100, even in percent, where a proportion, a p-value or a correlation is asked for."""
+    return min([abs(reading) for reading in sight.number.readings()]) > 100
+
+
+def is_above_one(sight: Sight) -> bool:
     """Above 1 where a proportion, a p-value or a correlation is asked for."""
-    return min(abs(reading) for reading in sight.number.readings()) > 1
+    return min([abs(reading) for reading in sight.number.readings()]) > 1

@@ -1,0 +1,94 @@
+"""What a number is said to hold for, against what the question asks for: `12 in 2021 and 11 in
+2022`, `the probability of at most three`, the row of 26 degrees in a table, `0.2 °C per decade`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..numbers import Quantity, parse_number
+
+# Words that set apart what else is called the same -> one for all that mean it.
+_BOUNDS = {
+    "at most": "at most", "no more than": "at most", "not more than": "at most",
+    "at least": "at least", "no fewer than": "at least", "no less than": "at least",
+    "more than": "more", "greater than": "more", "less than": "less", "fewer than": "less",
+    "exactly": "exactly", "both": "both", "neither": "neither",
+}  # fmt: skip
+_BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS)})\b")
+_BOUND_ENDS = ("than", "least", "most", "exactly", "both", "neither")
+_YEAR = re.compile(r"(?<![\w.,])(?:19|20)[0-9]{2}(?![\w,]|\.[0-9])")
+_IN_YEAR = re.compile(
+    r"[%*_`)]{0,4}(?:\s[a-z]{2,15}){0,3}?\s(?:in|for|during|at the end of)\s(?:the\syear\s)?"
+    r"((?:19|20)[0-9]{2})\b"
+)
+_TIME = "(second|minute|hour|day|week|month|quarter|year|decade|century)"
+_PER = re.compile(rf"\bper\s{_TIME}\b")
+_RATE_AFTER = re.compile(
+    rf"[%*_`)]{{0,4}}(?:\s[^\s.,;:()0-9]{{1,12}}){{0,2}}?\s(?:per|each|every|an?)\s{_TIME}\b"
+)
+_LONGEST_LABEL = 40
+
+
+class Circumstances(NamedTuple):
+    """What a question says of the number that it asks for: words like "at most", the only year that
+    it names, the `decade` of "per decade", and its numbers, which may be labels of rows."""
+
+    bounds: frozenset[str]
+    year: str | None
+    rates: frozenset[str]
+    numbers: frozenset[float]
+
+
+def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances:
+    """The circumstances that a question, in lower case, names."""
+    years = set(_YEAR.findall(asked))
+    return Circumstances(
+        _bounds_in(asked),
+        years.pop() if len(years) == 1 else None,
+        frozenset(_PER.findall(asked)) if "per " in asked else frozenset(),
+        frozenset([number.value for number in numbers]),
+    )
+
+
+def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
+    """Whether a number is said to hold for what is asked for: True, False for something else, None
+    where nothing is said of it. clause: what stands between the last number and this one."""
+    found: list[bool] = []
+    if asked.bounds and (bounds := _bounds_in(clause.lower())):
+        found.append(not bounds.isdisjoint(asked.bounds))
+    if asked.year and _year_of(clause, after) not in (None, asked.year):
+        found.append(False)
+    if asked.rates and (rate := _RATE_AFTER.match(after)):
+        found.append(rate[1] in asked.rates)
+    return all(found) if found else None
+
+
+def rows_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
+    """The start of the line of a table whose label is a number of the question, if it is one."""
+    if not asked.numbers:
+        return set()
+    found = {start for start, line in lines if _label(line) in asked.numbers}
+    return found if len(found) == 1 else set()
+
+
+def _bounds_in(text: str) -> frozenset[str]:
+    if not any(end in text for end in _BOUND_ENDS):
+        return frozenset()
+    return frozenset([_BOUNDS[bound] for bound in _BOUND.findall(text)])
+
+
+def _year_of(clause: str, after: str) -> str | None:
+    """The year that a number is of: the one behind it, else the last before it, unless that belongs
+    to the number before."""
+    if follows := _IN_YEAR.match(after):
+        return follows[1]
+    own = _IN_YEAR.match(clause)
+    years = _YEAR.findall(clause, own.end() if own else 0)
+    return years[-1] if years else None
+
+
+def _label(line: str) -> float | None:
+    cell = line.strip().strip("|").partition("|")[0].strip(" *_`")
+    label = parse_number(cell) if 0 < len(cell) <= _LONGEST_LABEL else None
+    return label.value if label else None
