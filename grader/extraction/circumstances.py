@@ -27,6 +27,7 @@ _PER = re.compile(rf"\bper\s{_TIME}\b")
 _RATE_AFTER = re.compile(
     rf"[%*_`)]{{0,4}}(?:\s[^\s.,;:()0-9]{{1,12}}){{0,2}}?\s(?:per|each|every|an?)\s{_TIME}\b"
 )
+_ASKS = re.compile(r"\b(?:what|how|which|calculate|compute|find|determine)\b")
 _LONGEST_LABEL = 40
 
 
@@ -43,8 +44,9 @@ class Circumstances(NamedTuple):
 def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances:
     """The circumstances that a question, in lower case, names."""
     years = set(_YEAR.findall(asked))
+    asks = [match.start() for match in _ASKS.finditer(asked)]
     return Circumstances(
-        _bounds_in(asked),
+        _bounds_in(asked[asks[-1] if asks else 0 :]),
         years.pop() if len(years) == 1 else None,
         frozenset(_PER.findall(asked)) if "per " in asked else frozenset(),
         frozenset([number.value for number in numbers]),

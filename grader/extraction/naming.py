@@ -49,6 +49,10 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
     **dict.fromkeys(("ATE", "ATT", "ATET", "LATE", "CATE", "treatment effect"), "effect"),
     **dict.fromkeys(("coefficient", "coef", "coef.", "slope", "β", "beta"), "coefficient"),
+    **dict.fromkeys(("IQR", "interquartile range", "inter-quartile range"), "iqr"),
+    **dict.fromkeys(
+        ("SSE", "SSR", "SST", "RSS", "sum of squares", "residual sum of squares"), "squares"
+    ),
     "ratio": "ratio",
     "estimate": "estimate",
     **dict.fromkeys(
@@ -106,7 +110,7 @@ _DERIVATION = re.compile(
 )
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them.
 _CALCULATION = re.compile(
-    r"=(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"
+    r"(?:=|\b(?:is|was)\s(?=[√(]))(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"
     r"(?:[=≈]|\\approx)\s*$"
 )
 _DRESSED = re.compile(r"\\(?:widehat|hat|text|mathrm|mathbf|operatorname)\{([^{}]*)\}")
@@ -120,7 +124,7 @@ def last_words(before: str) -> tuple[str, ...]:
     filler words ("is", "=", "about") in between; letter case as written."""
     if "\\" in before:
         before = _DRESSED.sub(r"\1", before)
-    if before.count("=") > 1 or "\\approx" in before:
+    if before.count("=") > 1 or "\\approx" in before or "√" in before:
         before = _CALCULATION.sub("", before)
         if "\\" in before:
             before = _DERIVATION.sub("", before)

@@ -53,6 +53,7 @@ _FALL = re.compile(
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
+_PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:per|quan)(?:cen)?tile", re.IGNORECASE)
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
 _WHICH_ONE = re.compile(
     r"\bwhich (?:\w+ ){0,2}?([a-z]{3,})"
@@ -150,6 +151,8 @@ def read_question(text: str) -> Question:
     topics = topics_of(bare)
     if "margin" in topics:  # of the interval of an estimate, neither of which is asked for
         topics = frozenset({"margin"})
+    if "iqr" in topics:  # which is one number
+        topics -= {"interval"}
     bound = _wanted_bound(asked) if "interval" in topics else None
     if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
         topics -= _BESIDE_P_VALUE
@@ -167,7 +170,7 @@ def read_question(text: str) -> Question:
     if wants_difference or "ratio of" in asked or not topics.isdisjoint(ERRORS):
         topics -= {"mean", "median"}
     keywords = content_words(asked)
-    numbers = tuple(find_numbers(text))
+    numbers = (*find_numbers(text), *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
     return Question(
         text=text,
@@ -196,6 +199,12 @@ def read_question(text: str) -> Question:
         number_words=number_words_in(asked),
         circumstances=circumstances_of(asked, numbers),
     )
+
+
+def _percentiles(text: str) -> list[Quantity]:
+    """90 and 90 % of "the 90th percentile"."""
+    ranks = [float(rank) for rank in _PERCENTILE.findall(text)]
+    return [Quantity(rank, is_percent) for rank in ranks for is_percent in (False, True)]
 
 
 def _asks_how_many(asked: str) -> bool:

@@ -16,6 +16,9 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "margin": (("margin of", "half"), r"margin of error|half[- ]?width"),
     "interval": (("interval", "ci", "bound", "limit", "range", "quartile", "iqr"),
                  r"confidence intervals?|\bci\b|bounds?|limits?|interval|range|quartiles?|\biqr\b"),
+    "iqr": (("interquartile", "inter-quartile", "iqr"), r"(?:inter-?quartile range|\biqr\b)(?! rule| method| criteri)"),
+    "squares": (("sum of", "sums of", "sse", "ssr", "sst", "rss"),
+                r"sums? of (?:the )?(?:\w+ )?square|\bss[ert]\b|\brss\b"),
     "level": (("level", "alpha"), r"confidence levels?|significance levels?|\balpha\b"),
     "sample_size": (("size", "how many", "number", "count", "total", "observation"),
                     r"sample size|(?<!by )how many(?! percent)|number of|count\b|total\b"
@@ -56,7 +59,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
                    r"|variance inflation"),
     "odds": (("odds",), r"\bodds\b"),
     "risk": (("relative risk", "ratio"), r"relative risk|(?:risk|rate|hazard) ratio"),
-    "percent": (("percent", "%", "rate"), r"percent|%|\brate\b"),
+    "percent": (("percent", "%", "rate"), r"percent(?!ile)|%|\brate\b"),
     "proportion": (("proportion", "fraction", "share", "probab", "value", "squared", "sensitiv",
                     "specific", "prevalence", "accuracy", "recall", "auc"),
                    r"proportion(?!al)|fraction(?!al)|share\b|(?<!inverse )(?<!inverse-)probabilit"

@@ -95,7 +95,7 @@ RULES: tuple[Rule, ...] = (
     Rule("year", "year", "unless_alone", 3.0, counts.is_year, whole=True,
          asked=counts.wants_no_year),
     Rule("impossible", "value the asked quantity cannot take", "always", 2.5,
-         statistics.is_impossible, asked=statistics.wants_at_most_one),
+         statistics.is_impossible, asked=statistics.wants_bounded),
     Rule("above_one", "too large, unless in percent", "unless_alone", 2.5,
          statistics.is_above_one, asked=statistics.wants_at_most_one),
     Rule("with_unit", "value with a unit, where a pure number is asked for", "unless_alone", 2.5,

@@ -155,6 +155,7 @@ def is_relative_change(sight: Sight) -> bool:
 
 
 _UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
+_BOUNDED_TOPICS = frozenset({"p_value", "correlation", "r_squared"})
 _UNBOUNDED_TOPICS = frozenset({"statistic", "coefficient", "odds", "mean", "percent"})
 
 
@@ -164,6 +165,11 @@ def wants_at_most_one(question: Question) -> bool:
     unbounded = _UNBOUNDED_TOPICS - {"mean"} if "proportion" in topics else _UNBOUNDED_TOPICS
     is_other = question.wants_count or question.asks_which
     return bool(topics & _UNIT_TOPICS) and not topics & unbounded and not is_other
+
+
+def wants_bounded(question: Question) -> bool:
+    """True if a p-value or a correlation is asked for, which no "share price" can be taken for."""
+    return wants_at_most_one(question) and not _BOUNDED_TOPICS.isdisjoint(question.topics)
 
 
 _PURE_TOPICS = frozenset(
@@ -184,7 +190,7 @@ def is_with_unit(sight: Sight) -> bool:
 
 
 def is_impossible(sight: Sight) -> bool:
-    """Above 100, even in percent, where a proportion, a p-value or a correlation is asked for."""
+    """Above 100, even in percent, where a p-value or a correlation is asked for."""
     return min([abs(reading) for reading in sight.number.readings()]) > 100
 
 

@@ -102,6 +102,10 @@ _COMPARED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_RUNNER_UP = re.compile(r"\bfollowed by (?:the )?[^.;\d]{1,40}$")  # followed by the West (<5>
+_QUANTILES = frozenset({"percentile", "quantile", "quartile", "decile"})
+_HALF = re.compile(r"\b(?:half|50\s?%|50 percent)\b[^.;]*$", re.IGNORECASE)
+_SHARE_BELOW = re.compile(r"(?:%|\bpercent\b|\bquarters?\b|\btenths?\b)(?:[^.;%]|\.\d)*$")
 _COMPARED_BY_NAME = re.compile(  # small compared with the residual deviation of <0.35>
     r"""
     \b (?: versus | vs\.? | against | compared[ ](?: to | with ) | than ) \s
@@ -120,6 +124,7 @@ _COMPARING_SENTENCE = re.compile(
     r"""
     (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
     | Compare \b
+    | Compared[ ] (?: to | with ) [ ] (?: all[ ] )? (?: the[ ] )? others? \b
     | (?: Remark | Caveat | Side[ ]note | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
       [*_]{0,2} [.:]                                 # **Robustness check**: ...
     | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | quick ) [ ] )?
@@ -139,7 +144,10 @@ def is_compared(sight: Sight) -> bool:
     if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
         return True
     if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
-        return interval_end(sight) is None  # "from 0.5 up to 2.3"
+        # but "from 0.5 up to 2.3", "90 % of the days were at or below 31"
+        return interval_end(sight) is None and not _divides(sight)
+    if "followed by" in before and _RUNNER_UP.search(before):
+        return True
     is_asked = sight.topic is not None and sight.topic in sight.question.topics
     if sight.last_word in ("of", "about") and not is_asked and _COMPARED_BY_NAME.search(before):
         return True
@@ -153,6 +161,14 @@ def is_compared(sight: Sight) -> bool:
     if not _may_compare(near):
         return False
     return _COMPARING_SENTENCE.match(_sentence(near)) is not None
+
+
+def _divides(sight: Sight) -> bool:
+    """True for `half of them earn less than 5`, where the median is asked for."""
+    asked = sight.question.keywords
+    if "median" in asked and _HALF.search(sight.before):
+        return True
+    return not _QUANTILES.isdisjoint(asked) and _SHARE_BELOW.search(_near(sight)) is not None
 
 
 def _may_compare(near: str) -> bool:
@@ -190,7 +206,7 @@ _WOULD_HAVE = re.compile(
          | would[ ] (?: move | shift | change | push | pull | take | shrink | attenuate )
            [ ] (?: [^,;:.]{1,40} [ ] )? to (?= [ ] (?: about[ ] | around[ ] )? $ )
          | one[ ]would[ ]get
-         | (?<! nswer[ ] ) would[ ]be                # but not: the answer would be <4>
+         | (?<! nswer[ ] ) would[ ] (?: already[ ] )? be    # but not: the answer would be <4>
          | expected[ ]to[ ]be[ ] (?: close[ ]to | near ) ) \b
     [^,;:]* $
     """,
