@@ -22,6 +22,12 @@ _IN_YEAR = re.compile(
     r"[%*_`)]{0,4}(?:\s[a-z]{2,15}){0,3}?\s(?:in|for|during|at the end of)\s(?:the\syear\s)?"
     r"((?:19|20)[0-9]{2})\b"
 )
+_THRESHOLD = re.compile(
+    r"\b(?:above|below|over|under|than|least|most|exceed(?:s|ed|ing)?|beyond)"
+    r"\s[$€£]?([0-9][0-9,]*(?:\.[0-9]+)?)"
+)
+_OF_A_GROUP = re.compile(r"\b(?:with|among|aged|for|whose|if|when)\b[^,.;]{0,40}$")
+_BETWEEN = re.compile(r"\b(?:between|from)\b")
 _TIME = "(second|minute|hour|day|week|month|quarter|year|decade|century)"
 _PER = re.compile(rf"\bper\s{_TIME}\b")
 _RATE_AFTER = re.compile(
@@ -33,12 +39,14 @@ _LONGEST_LABEL = 40
 
 class Circumstances(NamedTuple):
     """What a question says of the number that it asks for: words like "at most", the only year that
-    it names, the `decade` of "per decade", and its numbers, which may be labels of rows."""
+    it names, the `decade` of "per decade", its numbers, which may be labels of rows, and the value
+    of "above 20%"."""
 
     bounds: frozenset[str]
     year: str | None
     rates: frozenset[str]
     numbers: frozenset[float]
+    threshold: re.Pattern[str] | None
 
 
 def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances:
@@ -50,12 +58,14 @@ def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances
         years.pop() if len(years) == 1 else None,
         frozenset(_PER.findall(asked)) if "per " in asked else frozenset(),
         frozenset([number.value for number in numbers]),
+        _threshold_of(asked),
     )
 
 
 def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     """Whether a number is said to hold for what is asked for: True, False for something else, None
     where nothing is said of it. clause: what stands between the last number and this one."""
+    after = after.partition("\n")[0]
     found: list[bool] = []
     if asked.bounds and (bounds := _bounds_in(clause.lower())):
         found.append(not bounds.isdisjoint(asked.bounds))
@@ -63,6 +73,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(False)
     if asked.rates and (rate := _RATE_AFTER.match(after)):
         found.append(rate[1] in asked.rates)
+    if asked.threshold and (near := asked.threshold.search(after)):
+        found.append(_BETWEEN.search(after, 0, near.start()) is None)
     return all(found) if found else None
 
 
@@ -72,6 +84,19 @@ def rows_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
         return set()
     found = {start for start, line in lines if _label(line) in asked.numbers}
     return found if len(found) == 1 else set()
+
+
+def _threshold_of(asked: str) -> re.Pattern[str] | None:
+    """The value of "have a rate above 20%", as another text may have it; None for several values or
+    none, and for one that says which group is meant: "among patients over 65"."""
+    values = {
+        found[1]
+        for found in _THRESHOLD.finditer(asked)
+        if _OF_A_GROUP.search(asked, 0, found.start()) is None
+    }
+    if len(values) != 1:
+        return None
+    return re.compile(rf"(?<![\w.,]){re.escape(values.pop())}(?![0-9]|[.,][0-9])")
 
 
 def _bounds_in(text: str) -> frozenset[str]:

@@ -23,6 +23,10 @@ _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
 _THINGS = re.compile(r"\s((?:[a-z]+\s)?[a-z]+)(?:\s[a-z]+)?\b", re.IGNORECASE)
 _ALL_OF_THEM = frozenset({"of them", "of these", "of those"})
+_MORE_FOLLOWS = re.compile(
+    r"[*_`]{0,3}(?:\s[a-z%]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
+    r"|shorter|better|worse|cheaper|faster|slower)\b"
+)
 _NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
@@ -57,8 +61,11 @@ def number_evidence(
 
 
 def _is_called_as_asked(mark: Marked, question: Question) -> bool:
-    """True for `a lift of 4` where the lift is asked for, and no topic says what that is."""
+    """True for `a lift of 4` where the lift is asked for, and no topic says what that is; for `4 %
+    more` where a difference is."""
     words = mark.sight.words
+    if question.wants_difference:  # its terms are called so too
+        return _MORE_FOLLOWS.match(mark.sight.after) is not None
     return bool(words) and words[-1].lower() in question.focus and question.topics <= _NO_NAMES
 
 

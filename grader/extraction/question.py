@@ -33,7 +33,8 @@ _WITH_MOST = re.compile(
     r"\bwhich\b[^?.\n]{0,80}?\b(?:greatest|largest|highest|smallest|lowest|fewest) number of\b"
 )
 _DIFFERENCE = re.compile(
-    r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change|by how (?:much|many)"
+    r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change"
+    r"|by (?:how (?:much|many)|what (?:percent(?:age)?|share|amount))"
     r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller|greater|bigger"
     r"|longer|shorter|taller|older|younger|heavier|lighter|faster|slower|better|worse|cheaper))\b",
 )
@@ -47,7 +48,7 @@ _ASSUMPTION = re.compile(
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _FALL = re.compile(
-    r"\b(?:decreas|declin|drop|reduc|lower|fewer|less\b|fall|fell|loss|lose|absolute|magnitude"
+    r"\b(?:decreas|declin|drop(?!\w{0,4}[ -]?outs?\b)|reduc|lower|fewer|less\b|fall|fell|loss|lose|absolute|magnitude"
     r"|shorten|shrink|cut\b|sav(?:e|es|ed|ing)\b|positive number)",
 )
 _PERCENT = re.compile(

@@ -111,6 +111,8 @@ RULES: tuple[Rule, ...] = (
     Rule("dismissed", "value called wrong", "unless_alone", 2.5, wording.is_dismissed),
     Rule("hypothetical", "result of another analysis", "unless_alone", 2.0,
          wording.is_hypothetical, kind="prose"),
+    Rule("premise", "what the sentence starts from", "unless_alone", 2.0, wording.is_premise,
+         kind="prose"),
     Rule("unit_step", "step an effect is given for", "unless_alone", 2.5, wording.is_unit_step),
     Rule("coarser_than_asked", "rounded further than asked", "unless_alone", 1.3,
          counts.is_coarser, whole=True, asked=lambda question: bool(question.decimals)),

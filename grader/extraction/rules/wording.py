@@ -258,6 +258,20 @@ def _may_be_otherwise(near: str) -> bool:
 
 _STEP_WORDS = frozenset({"each", "every", "per", "another"})
 _MORE = frozenset({"additional", "extra"})
+_PREMISE = re.compile(  # With θ ≈ <0.86>, the difference is 0.42
+    r"(?:With|Given|For|Using|At|Assuming|Taking)\s(?:[^.;,\n]|\.\d){0,60}[=≈]\s?[$€£*_`]{0,3}$"
+)
+_PREMISE_ENDS = re.compile(r"[^.;\n]{0,12}?(?:,|\sand)\s")
+
+
+def is_premise(sight: Sight) -> bool:
+    """What a sentence starts from: `With θ ≈ 0.86, the difference is 0.42`."""
+    if sight.line.rstrip(" $*_`")[-1:] not in "=≈" or sight.topic in sight.question.topics:
+        return False
+    is_followed = _PREMISE_ENDS.match(sight.after) is not None
+    return is_followed and _PREMISE.match(_sentence(_near(sight))) is not None
+
+
 _UNIT_CHANGE = re.compile(
     r"""
     [\s-]? (?: [\w.]+ \s ){0,2}?                     # <1> point higher, a <1>-unit
