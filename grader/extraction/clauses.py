@@ -19,7 +19,7 @@ from .question import Question
 _FLAGS = re.IGNORECASE | re.VERBOSE
 _CLAUSE_START = r"""
     (?: ^ | [.,:!?] \s ) [\W_]*+
-    (?: (?: so | thus | hence | therefore ) ,? \s )?             # So,
+    (?: (?: so | thus | hence | therefore | while | whereas ) ,? \s )?             # So,
     (?: (?: in | among | of | after | by | on | at | for | with )
         \s [^,;:]{1,40}? ,? \s )?                               # in this model,
     (?: the \s | an? \s )? [\W_]* $                             # the <red>
@@ -30,9 +30,10 @@ _KIND = r"""
                     | group | one ) )?
 """
 _VERB_OF_SUBJECT = rf"""
-    {_KIND} (?: \s \( [^()\n]{{1,20}} \) )? [\W_]{{0,4}}
+    {_KIND} (?: \s (?: \( [^()\n]{{1,20}} \) | [–—] \s [^–—\n]{{1,40}} [–—] ) )? [\W_]{{0,4}}
     (?: is | are | was | were | has | had | have                  # <red> has the highest mean
       | (?: comes? | came | ranks? | ranked ) \s (?: first | out \s on \s top )  # <red> came first
+      | (?: stands? | stood ) \s out
       | (?: fits? | suits? | perform | achiev | outperform | yield | gives? | gave | wins? | won
           | leads? | led | record | register | show | display | exhibit | receiv ) \w* ) \b
     (?! \W* \d                                                    # but not: <red> has 4
@@ -88,7 +89,9 @@ _SUPERLATIVE = re.compile(
     """,
     re.VERBOSE,
 )
-_HIGHEST = frozenset("most highest largest greatest strongest biggest best top maximum".split())
+_HIGHEST = frozenset(
+    "most highest largest greatest strongest biggest best top maximum leads led stands stood".split()
+)
 _LOWEST = frozenset("least lowest smallest weakest fewest cheapest minimum worst".split())
 _IT_IS_NAME = re.compile(r"\b[Ii]t (?:is|was) [\W_]*[A-Z0-9]")  # it was Bergen
 _PRONOUNS = frozenset({"it", "they"})
