@@ -18,6 +18,8 @@ _BOUNDS = {
 _BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS)})\b")
 _BOUND_ENDS = ("than", "least", "most", "exactly", "both", "neither")
 _YEAR = re.compile(r"(?<![\w.,])(?:19|20)[0-9]{2}(?![\w,]|\.[0-9])")
+_SENTENCE_END = re.compile(r"[.;!?]\s")
+_CLAUSE = re.compile(r"[^.,;:\n0-9]*")
 _IN_YEAR = re.compile(
     r"[%*_`)]{0,4}(?:\s[a-z]{2,15}){0,3}?\s(?:in|for|during|at the end of)\s(?:the\syear\s)?"
     r"((?:19|20)[0-9]{2})\b"
@@ -65,10 +67,15 @@ def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances
 def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     """Whether a number is said to hold for what is asked for: True, False for something else, None
     where nothing is said of it. clause: what stands between the last number and this one."""
+    if not (asked.bounds or asked.year or asked.rates or asked.threshold):
+        return None
     after = after.partition("\n")[0]
     found: list[bool] = []
-    if asked.bounds and (bounds := _bounds_in(clause.lower())):
-        found.append(not bounds.isdisjoint(asked.bounds))
+    if asked.bounds:
+        before = _SENTENCE_END.split(clause)[-1]
+        beside = _CLAUSE.match(after)
+        if bounds := _bounds_in(f"{before} {beside[0] if beside else ''}".lower()):
+            found.append(not bounds.isdisjoint(asked.bounds))
     if asked.year and _year_of(clause, after) not in (None, asked.year):
         found.append(False)
     if asked.rates and (rate := _RATE_AFTER.match(after)):
@@ -80,8 +87,6 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
 
 def rows_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
     """The start of the line of a table whose label is a number of the question, if it is one."""
-    if not asked.numbers:
-        return set()
     found = {start for start, line in lines if _label(line) in asked.numbers}
     return found if len(found) == 1 else set()
 

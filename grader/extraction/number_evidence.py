@@ -66,7 +66,8 @@ def _is_called_as_asked(mark: Marked, question: Question) -> bool:
     words = mark.sight.words
     if question.wants_difference:  # its terms are called so too
         return _MORE_FOLLOWS.match(mark.sight.after) is not None
-    return bool(words) and words[-1].lower() in question.focus and question.topics <= _NO_NAMES
+    is_called = bool(words) and words[-1].lower() in question.focus
+    return is_called and not question.wants_count and question.topics <= _NO_NAMES
 
 
 def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:

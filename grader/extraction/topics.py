@@ -10,7 +10,7 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "p_value": (("value", "probab"), r"p[\s-]?values?|significance probability"),
     "standard_error": (("standard e", "se", "s.e"), r"standard errors?|\bse\b|\bs\.e\."),
     "deviation": (("deviation", "std", "sd"), r"standard deviations?|\bstd\b|\bsd\b"),
-    "variance": (("variance",), r"(?<!of the )(?<!of )variances?(?! explained| inflation)"),
+    "variance": (("variance",), r"(?<!of the )(?<!of )variances?(?! explained| inflation|[- ]reduc)"),
     "skewness": (("skew",), r"skew"),
     "kurtosis": (("kurto",), r"kurto"),
     "margin": (("margin of", "half"), r"margin of error|half[- ]?width"),

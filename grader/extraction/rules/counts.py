@@ -35,7 +35,10 @@ def is_year(sight: Sight) -> bool:
     if not (1500 <= number.value <= 2100 and len(number.text) == 4):
         return False
     if sight.question.wants_count:  # then 1997 may be a number of things
-        return bool(_YEAR_THEN.search(sight.before) or _THEN_YEAR.match(sight.after))
+        if _YEAR_THEN.search(sight.before) or _THEN_YEAR.match(sight.after):
+            return True
+        if sight.question.circumstances.year is None:
+            return False
     return sight.kind == "execution" or bool(_YEAR_BEFORE.search(sight.before))
 
 

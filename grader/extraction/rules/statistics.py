@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...numbers import Quantity
 from ..naming import RATIOS, named_statistic
 from ..question import Question
 from ..topics import ABOUT_ESTIMATES, ERRORS
@@ -191,9 +192,14 @@ def is_with_unit(sight: Sight) -> bool:
 
 def is_impossible(sight: Sight) -> bool:
     """Above 100, even in percent, where a p-value or a correlation is asked for."""
-    return min([abs(reading) for reading in sight.number.readings()]) > 100
+    return _is_above(sight.number, 100)
 
 
 def is_above_one(sight: Sight) -> bool:
     """Above 1 where a proportion, a p-value or a correlation is asked for."""
-    return min([abs(reading) for reading in sight.number.readings()]) > 1
+    return _is_above(sight.number, 1)
+
+
+def _is_above(number: Quantity, most: float) -> bool:
+    """Whether a number is larger in size, however it is read."""
+    return abs(number.value) > most and min(map(abs, number.readings())) > most
