@@ -43,7 +43,9 @@ _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 _ASSUMPTION = re.compile(
-    r"\bassuming\b[^,.;?\n]*|(?:^|[.;?!\n]\s*)assume\b[^.;?\n]*|\bafter \w+ing\b[^,.;?\n]*"
+    r"(?:\b(?:(?:without )?assuming|after \w+ing|using(?= (?:an?|the) )|(?<!differ )by (?!using)\w+ing)\b"
+    r"|(?:^|[.;?!\n]\s*)assume\b)"
+    r"(?:(?!\band (?:report|give|state|compute|calculate|find|estimate|what|how)\b)[^,.;?\n])*"
 )
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
@@ -147,7 +149,7 @@ def read_question(text: str) -> Question:
     asked = text.lower()
     # Words in brackets only describe what is asked for, as in "Cohen's d (pooled SD)".
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
-    if "assum" in bare or "after " in bare:
+    if "assum" in bare or "after " in bare or "using " in bare or "by " in bare:
         bare = _ASSUMPTION.sub(" ", bare)
     topics = topics_of(bare)
     if "margin" in topics:  # of the interval of an estimate, neither of which is asked for
