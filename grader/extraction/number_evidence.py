@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..number_edges import is_money
 from ..numbers import Quantity
+from ..text.keywords import STOP_WORDS
 from .naming import RATIOS, named_bound
 from .parts import Marked
 from .question import Question
@@ -66,8 +67,18 @@ def _is_called_as_asked(mark: Marked, question: Question) -> bool:
     words = mark.sight.words
     if question.wants_difference:  # its terms are called so too
         return _MORE_FOLLOWS.match(mark.sight.after) is not None
-    is_called = bool(words) and words[-1].lower() in question.focus
-    return is_called and not question.wants_count and question.topics <= _NO_NAMES
+    if not words or question.wants_count:
+        return False
+    if words[-1] in question.acronyms:
+        return True
+    is_called = words[-1].lower() == question.head and question.topics <= _NO_NAMES
+    return is_called and _is_same_kind(words[-2:-1], question)
+
+
+def _is_same_kind(before: Sequence[str], question: Question) -> bool:
+    """False for `income` in "the income elasticity" where the price elasticity is asked for."""
+    kinds = [word.lower() for word in before]
+    return all(kind in question.focus or not kind.isalpha() or kind in STOP_WORDS for kind in kinds)
 
 
 def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:

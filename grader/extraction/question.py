@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ..number_edges import SCALES
 from ..numbers import Quantity, find_numbers
-from ..text.keywords import content_words
+from ..text.keywords import STOP_WORDS, content_words
 from .circumstances import Circumstances, circumstances_of
 from .naming import LABELS
 from .number_words import number_words_in
@@ -107,7 +108,8 @@ class Question:
     """A question, read (once; equal means the same object).
 
     `target` are the keywords except words about the answer's format; `focus` are the keywords that
-    name what is asked for; `statistics` are the test statistics it names; `numbers` are its own
+    name what is asked for, `head` the noun among them and `acronyms` what they may be written as
+    ("CAGR"); `statistics` are the test statistics it names; `numbers` are its own
     numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
     it wants thousands; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it
     speaks of a decrease, whose size has no sign, `fall_is_negative` that it has one;
@@ -120,6 +122,8 @@ class Question:
     keywords: frozenset[str]
     target: frozenset[str]
     focus: frozenset[str]
+    head: str
+    acronyms: frozenset[str]
     numbers: tuple[Quantity, ...]
     topics: frozenset[str]
     statistics: frozenset[str]
@@ -172,14 +176,16 @@ def read_question(text: str) -> Question:
     # The mean is a term of a difference or a ratio, and in the name of an error.
     if wants_difference or "ratio of" in asked or not topics.isdisjoint(ERRORS):
         topics -= {"mean", "median"}
-    keywords = content_words(asked)
+    keywords, name = content_words(asked), _name(bare)
     numbers = (*find_numbers(text), *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
     return Question(
         text=text,
         keywords=keywords,
         target=(keywords - _FORMAT_WORDS) or keywords,
-        focus=_focus(bare) & keywords - _FORMAT_WORDS,
+        focus=content_words(name) & keywords - _FORMAT_WORDS,
+        head=name.partition(" of ")[0].rstrip().rpartition(" ")[2],
+        acronyms=_acronyms(name),
         numbers=numbers,
         topics=topics,
         statistics=statistics_of(bare) if "statistic" in topics else frozenset(),
@@ -214,12 +220,23 @@ def _asks_how_many(asked: str) -> bool:
     return _COUNTS.search(_WITH_MOST.sub(" ", asked) if "which" in asked else asked) is not None
 
 
-def _focus(asked: str) -> frozenset[str]:
-    """The content words of the name of what is asked for: {partial, correlation} of "what is
-    the partial correlation between ...?", {rows} of "how many rows are ...?"; empty if no such name
-    is found."""
+def _name(asked: str) -> str:
+    """The name of what is asked for: "partial correlation" of "what is the partial correlation
+    between ...?", "rows" of "how many rows are ...?"; empty if no such name is found."""
     named = _HOW_MANY.search(asked) or _BY_HOW_MUCH.search(asked) or _ASKS_FOR.search(asked)
-    return content_words(named[1]) if named else frozenset()
+    return named[1] if named else ""
+
+
+def _acronyms(name: str) -> frozenset[str]:
+    """The acronyms, in capitals, that a name may be written as: CAGR of "compound annual growth
+    rate of sales", SEM of "standard error of the mean"."""
+    noun = _initials(name.partition(" of ")[0].split())
+    words = _initials([word for word in name.split() if word not in STOP_WORDS])
+    return frozenset([acronym for acronym in (noun, words) if 2 < len(acronym) < 6])
+
+
+def _initials(words: Sequence[str]) -> str:
+    return "".join([word[0] for word in words if word[0].isalpha()]).upper()
 
 
 def things_to_choose(asked: str) -> list[str]:

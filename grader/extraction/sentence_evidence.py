@@ -29,6 +29,7 @@ _CONTRASTS = re.compile(
     r";|\b(?:against|versus|vs|while|whereas|than|compared|but)\b", re.IGNORECASE
 )
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
+_CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
 _DIFFERENCE_WORDS = frozenset(
@@ -128,6 +129,8 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
     if covered := share(question.focus, said):
         found["focus"] = WEIGHTS["focus"] * covered
     text = facts.text[part.start : part.end]
+    if question.acronyms and not question.acronyms.isdisjoint(_CAPITALS.findall(text)):
+        found["focus"] = WEIGHTS["focus"]
     approximates = "≈" in text or "\\approx" in text
     if approximates or not said.isdisjoint(_CONCLUDING_WORDS) or "Overall" in text:
         found["concluding"] = WEIGHTS["concluding"]
