@@ -71,6 +71,7 @@ _NAME_ENDS = (
     r"in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than|as|after"
     r"|before|across|over"
 )
+_OF_THE_TREATED = frozenset({"ATT", "ATET"})
 _ASKS_FOR = re.compile(
     r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
     r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
@@ -185,7 +186,7 @@ def read_question(text: str) -> Question:
         target=(keywords - _FORMAT_WORDS) or keywords,
         focus=content_words(name) & keywords - _FORMAT_WORDS,
         head=name.partition(" of ")[0].rstrip().rpartition(" ")[2],
-        acronyms=_acronyms(name),
+        acronyms=_OF_THE_TREATED if "on the treated" in asked else _acronyms(name),
         numbers=numbers,
         topics=topics,
         statistics=statistics_of(bare) if "statistic" in topics else frozenset(),

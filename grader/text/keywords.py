@@ -9,6 +9,15 @@ _WORD = re.compile(r"[^\W\d_]\w*")
 _ASCII_WORD = re.compile(r"[a-z][a-z0-9_]*")  # the same in lower-case ASCII, and faster
 _TWO_LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LITTLE = 120
+# Statisticians write kappa as κ.
+_GREEK = {
+    ord(letter): f" {name} "
+    for letter, name in {
+        "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "η": "eta", "θ": "theta",
+        "κ": "kappa", "λ": "lambda", "μ": "mu", "ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "phi",
+        "χ": "chi", "ω": "omega",
+    }.items()
+}  # fmt: skip
 STOP_WORDS = frozenset(
     """
     a about above after again all also am an and any are as at be because been before being
@@ -24,9 +33,12 @@ STOP_WORDS = frozenset(
 
 
 def words(text: str) -> set[str]:
-    """The distinct lower-case words of a text; numbers are not words."""
+    """The distinct lower-case words of a text, Greek letters by their names; numbers are not
+    words."""
     lowered = text.lower()
-    return set((_ASCII_WORD if lowered.isascii() else _WORD).findall(lowered))
+    if lowered.isascii():
+        return set(_ASCII_WORD.findall(lowered))
+    return set(_WORD.findall(lowered.translate(_GREEK)))
 
 
 def is_bare(text: str, start: int, end: int) -> bool:

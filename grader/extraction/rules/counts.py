@@ -81,7 +81,7 @@ _FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORE
 # What samples consist of: `40 patients`, `40 of the rows`.
 _SIZE_NOUN = re.compile(
     r"""
-    [\s-]++ (?: [\w'’-]++ \s++ ){0,2}?               # <40> of the
+    [*_`]{0,3} [\s-]++ (?: [\w'’-]++ \s++ ){0,2}?    # <40> of the
     (?: rows? | observations? | records? | entries | samples? | data[ ]points?
       | columns? | variables? | features? | predictors?
       | patients | participants | respondents | subjects | individuals | units | households
@@ -93,7 +93,7 @@ _SIZE_NOUN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ACROSS = re.compile(r"\b(?:over|in|across|of|among|for|all) (?:the|all|these)(?: the)? $")
-_COUNTED_NOUN = re.compile(r"\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
+_COUNTED_NOUN = re.compile(r"[*_`]{0,3}\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
 
 
 def wants_no_count(question: Question) -> bool:

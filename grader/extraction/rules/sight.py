@@ -30,7 +30,10 @@ class Sight(NamedTuple):
 def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Sight:
     """A number with its surroundings (64 characters before, 40 after)."""
     start, end = number.start, number.end
-    before = text[start - _BEFORE if start > _BEFORE else 0 : start]
+    first = start - _BEFORE
+    before = text[first if first > 0 else 0 : start]
+    if first > 0 and before[0].isalpha() and text[first - 1].isalpha():
+        before = before.partition(" ")[2] or before  # not the "t" of "that"
     line = before.rpartition("\n")[2]
     last_word = before.rstrip().rpartition(" ")[2].lower()
     words = last_words(before)
