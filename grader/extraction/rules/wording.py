@@ -291,6 +291,7 @@ def is_unit_step(sight: Sight) -> bool:
 
 
 _OPENING_BRACKET = re.compile(r"[\w%)\]*]\s*\([^()]*$")
+_BRACKETED_SENTENCE = re.compile(r"[.!?]\s{0,3}\([A-Z][\w'’-]*\s[^()]*$")
 _BOLD_LABEL = re.compile(
     r"""
     \s{0,6} (?: [-*+•] \s | [0-9]{1,2} [.)] \s )?    # the mark of a list's item
@@ -302,14 +303,24 @@ _BOLD_LABEL_END = re.compile(r"[^()*\n]{0,12}\)[.:]?\*\*")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
 
+def _in_bracketed_sentence(sight: Sight) -> bool:
+    """In `... is 0.011. (A test with correction gives 0.012.)`."""
+    start = sight.number.start
+    opening = sight.text.rfind("(", max(0, start - _LONGEST), start)
+    if opening <= 0 or sight.text.find(")", opening, start) >= 0:
+        return False
+    return _BRACKETED_SENTENCE.search(sight.text, max(0, opening - 4), start) is not None
+
+
 def is_aside(sight: Sight) -> bool:
-    """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`; but not
+    """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`, or in a
+    sentence of its own between them; but not
     after the name of a list's item, `- **speed (0.48)**: ...`, nor the first number of a sentence
     if called what is asked for: `closely linked (r = 0.98)`."""
     line = sight.line
     opening = _OPENING_BRACKET.search(line) if "(" in line else None
     if opening is None:
-        return False
+        return _in_bracketed_sentence(sight)
     if sight.question.wants_percent and is_percent_form(sight):
         return False
     if sight.topic not in sight.question.topics:
