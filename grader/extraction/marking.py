@@ -12,7 +12,7 @@ from . import phrases
 from .formulas import NOWHERE, in_formulas
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
 from .question import Question
-from .relations import is_size_of_one, terms_of_differences
+from .relations import intervals_of, is_size_of_one, is_size_within, terms_of_differences
 from .rules import (
     DIFFERENCE_TERM,
     FORMULA,
@@ -35,6 +35,7 @@ class Marker:
         self._question = question
         self._corrected: tuple[int, int] | None = None
         self._negative: list[float] | None = None
+        self._below: list[tuple[Quantity, Quantity]] = []
         self._result: Quantity | None = None
         self._result_known = False
 
@@ -116,8 +117,8 @@ class Marker:
         return sight._replace(number=fall)
 
     def _is_size(self, sight: Sight, numbers_of: NumbersOf) -> bool:
-        """True for the size of a fall that stands elsewhere with its minus sign; of any fall, if
-        the question asks for a sign."""
+        """True for the size of a fall that stands elsewhere with its minus sign, or whose interval
+        does; of any fall, if the question asks for a sign."""
         number = sight.number
         if number.value <= 0:
             return False
@@ -128,18 +129,22 @@ class Marker:
         if self._question.wants_sign:
             return phrases.says_less(sight.before, sight.after)
         if self._negative is None:
-            self._negative = self._negative_values(numbers_of)
-        if not self._negative or not is_size_of_one(number, self._negative):
+            self._read_negative(numbers_of)
+        if not self._negative:
+            return False
+        if not (is_size_of_one(number, self._negative) or is_size_within(number, self._below)):
             return False
         return phrases.says_less(sight.before, sight.after)
 
-    def _negative_values(self, numbers_of: NumbersOf) -> list[float]:
-        """The negative numbers that are said or printed, sorted."""
+    def _read_negative(self, numbers_of: NumbersOf) -> None:
+        """Read the negative numbers that are said or printed, sorted, and the intervals below 0."""
         found: list[float] = []
         for block in self._output.blocks:
             if block.kind in ("prose", "answer", "execution"):
-                found += [number.value for number in numbers_of(block) if number.value < 0]
-        return sorted(found)
+                negative = [number for number in numbers_of(block) if number.value < 0]
+                found += [number.value for number in negative]
+                self._below += intervals_of(negative, block.text)
+        self._negative = sorted(found)
 
     def _last_correction(self, numbers_of: NumbersOf) -> tuple[int, int]:
         """The place where the output last takes back a number it gave: raw offset of the block, and

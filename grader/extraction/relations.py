@@ -3,12 +3,14 @@ negative one."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from ..numbers import Quantity
 
+_JOINS = re.compile(r"[%$*_`]{0,4}\s?(?:to|and|,|;|–|—|through)\s?[%$*_`]{0,4}")
 _MOST_SLACK = 0.03  # share of a number within which its rounding is looked for
 MOST_TERMS = 12  # among more numbers, no difference is looked for
 
@@ -59,6 +61,24 @@ def is_size_of_one(number: Quantity, negative: list[float]) -> bool:
     if _has_near(negative, -number.value, slack):
         return True
     return number.is_percent and _has_near(negative, -number.value / 100, slack / 100)
+
+
+def intervals_of(numbers: Sequence[Quantity], text: str) -> list[tuple[Quantity, Quantity]]:
+    """The intervals that numbers in a row are the ends of: `-0.131 to -0.009`."""
+    return [
+        (one, other)
+        for one, other in pairwise(numbers)
+        if one.value < other.value and _JOINS.fullmatch(text, one.end, other.start)
+    ]
+
+
+def is_size_within(number: Quantity, intervals: Sequence[tuple[Quantity, Quantity]]) -> bool:
+    """True if a number with a minus sign is in one of the intervals, in one of its readings."""
+    return any(
+        low.value < -reading < high.value
+        for low, high in intervals
+        for reading in number.readings()
+    )
 
 
 def _has_near(values: list[float], wanted: float, slack: float) -> bool:
