@@ -56,7 +56,8 @@ _HIGHEST_IN = r"""
           (?: highest | lowest | largest | smallest | greatest | strongest | weakest | best | worst
             | (?P<compared> higher | lower | larger | smaller | greater | stronger | weaker ) )
         | (?P<named> highest | lowest | largest | smallest | greatest | strongest | weakest | best
-            | worst ) \s (?: [\w-]+ \s ){1,4} (?: is | are | was | were ) ) \s
+            | worst ) \s (?: [\w-]+ \s ){1,4} (?: is | are | was | were )
+          (?: \s (?: achieved | reached | recorded | observed | found | seen | measured ) )? ) \s
     (?: for | in | on | at | among | with ) \s (?: the \s | an? \s )?
     [\s*_`\"'“(\[{]* $
 """

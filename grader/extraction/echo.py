@@ -12,7 +12,7 @@ _LITTLE = frozenset(
     """
     a an the this that these those there it its or so thus hence therefore overall clearly indeed
     also is are was were be been do does did has have had can will
-    occur occurs occurred happened recorded observed
+    occur occurs occurred happened recorded observed achieved reached found seen measured
     of in on at by to for from with during who which what where when how many much
     """.split()
 )

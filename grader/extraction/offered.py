@@ -23,9 +23,10 @@ _BETWEEN_QUOTED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# Options: Search, Social, Email.
+# Options: Search, Social, Email. Answer with one of: Increase, Decrease, No change.
 _LISTED = re.compile(
-    r"\b(?:options|choices|categories|candidates)\s?:\s*([^\n?]{3,400})", re.IGNORECASE
+    r"\b(?:options|choices|categories|candidates|one of(?: the following)?)\s?:\s*([^\n?]{3,400})",
+    re.IGNORECASE,
 )
 _LIST_COMMA = re.compile(r"\s*[,;/|]\s*(?:or\s|and\s)?|\s+or\s+")
 # Is it stationary or non-stationary?

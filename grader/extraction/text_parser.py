@@ -59,6 +59,9 @@ _SIGNED = ("-", "−", ".")
 _LINE_ENDS = re.compile(r"[\s\])}.'\"*_`]*(?:\n|\Z)")
 _STEM = 5  # letters by which words of one stem are known
 _LABEL = re.compile(r"[\W_]*(?:[\w'-]+[ ]){0,4}[\w'-]+[*_]{0,2}:(?=[\s*_])")  # Best model:
+_GOES_ON = re.compile(
+    r"[*_`]{0,3}\s?(?:, (?:with|at|by|which|followed|because|since|as|just|narrowly|clearly)\b|[–—] )"
+)
 _NOTHING = re.compile(rf"{GLOSS} [\W_]*", re.IGNORECASE | re.VERBOSE)  # but a gloss in brackets
 
 
@@ -151,7 +154,7 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
     else:
         prose = [block.text for block in scan.output.blocks if block.kind == "prose"]
         label = _LABEL.match(answer.text)
-        found = [(region, _whole(answer.text, known, start))]
+        found = [(region, _whole(answer.text, known, start) or _opening(answer.text, known, start))]
         if label and _says_what_is_asked(label[0], scan.question):
             found.append((region, _whole(answer.text[label.end() :], known, start + label.end())))
         if said.half == "verbal":
@@ -193,6 +196,13 @@ def _whole(text: str, known: Mapping[str, str], at: int) -> Candidate | None:
     """The published words, if a text says nothing else."""
     first = _first(text, known, at)
     return first if first and _NOTHING.fullmatch(text, first.span[1] - at) else None
+
+
+def _opening(text: str, known: Mapping[str, str], at: int) -> Candidate | None:
+    """The published words, if a text opens with them and goes on with what is said of them:
+    "Mountain, at roughly 19%"."""
+    first = _first(text, known, at)
+    return first if first and _GOES_ON.match(text, first.span[1] - at) else None
 
 
 def last_published(text: str, task: Task) -> Extraction:
