@@ -209,7 +209,7 @@ def _topic_of_clause(bare: str, ends: str) -> str | None:
     topics = {
         _topic_at_end(said[max(0, end - _MOST_WORDS) : end]) for end in range(1, len(said) + 1)
     }
-    topics.discard(None)
+    topics -= {None, "adjusted"}  # an adjusted difference is one
     return topics.pop() if len(topics) == 1 else None
 
 

@@ -102,7 +102,9 @@ _COMPARED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_RUNNER_UP = re.compile(r"\bfollowed by (?:the )?[^.;\d]{1,40}$")  # followed by the West (<5>
+_RUNNER_UP = re.compile(  # followed by the West (<5>)
+    r"\bfollowed by (?:the )?[^.;\d]{1,40}(?:\(|\b(?:with|at) )[$€£*_`]{0,3}$"
+)
 _QUANTILES = frozenset({"percentile", "quantile", "quartile", "decile"})
 _HALF = re.compile(r"\b(?:half|50\s?%|50 percent)\b[^.;]*$", re.IGNORECASE)
 _SHARE_BELOW = re.compile(r"(?:%|\bpercent\b|\bquarters?\b|\btenths?\b)(?:[^.;%]|\.\d)*$")
