@@ -46,6 +46,8 @@ def number_evidence(
         names.append("named_as_asked")
     elif _is_called_as_asked(mark, question):
         names.append("called_as_asked")
+        if " ".join(mark.sight.words[-2:]).lower() in question.text.lower():
+            names.append("called_in_full")
     if question.bound is not None and question.bound in (
         interval_end(mark.sight),
         named_bound(mark.sight.words),
@@ -67,7 +69,7 @@ def _is_called_as_asked(mark: Marked, question: Question) -> bool:
     words = mark.sight.words
     if question.wants_difference:  # its terms are called so too
         return _MORE_FOLLOWS.match(mark.sight.after) is not None
-    if not words or question.wants_count:
+    if not words or question.wants_count or words[-1] not in mark.sight.line:
         return False
     if words[-1] in question.acronyms:
         return True

@@ -35,6 +35,7 @@ WEIGHTS: dict[str, float] = {
     "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
     "called_as_asked": 0.8,  # by a word for it right before the number ("a lift of")
+    "called_in_full": 0.6,  # with the word before it ("a relative lift of")
     "right_end": 1.6,
     "restated": 0.5,  # a number of the question stands in the same sentence
     "scale_as_asked": 1.3,  # "1.90 thousand dollars" where thousands are asked for
