@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..dates import is_one_of_several, writings
 from ..records import Candidate
-from ..text.keywords import words
+from ..text.keywords import STOP_WORDS, words
 from .choice_evidence import MOST_MENTIONS, is_other_label, mention_evidence
 from .echo import is_drawn_from, told
 from .mentions import find_mentions, moved
@@ -94,6 +94,10 @@ _HIGHEST = frozenset(
     "most highest largest greatest strongest biggest best top maximum leads led stands stood".split()
 )
 _LOWEST = frozenset("least lowest smallest weakest fewest cheapest minimum worst".split())
+_MOST_OF = re.compile(
+    rf"\b(?:{'|'.join(sorted(_HIGHEST | _LOWEST))})\s(?:[a-z]+\s){{0,2}}?([a-z]{{3,}})"
+    r"(?=\W|\s(?:is|was|of|in|for|from|and|with|among)\b|$)"
+)
 _IT_IS_NAME = re.compile(r"\b[Ii]t (?:is|was) [\W_]*[A-Z0-9]")  # it was Bergen
 _PRONOUNS = frozenset({"it", "they"})
 _SAYS = re.compile(r"\b(?:is|are|was|were|ha[sd])\b|:\s", re.IGNORECASE)
@@ -132,7 +136,7 @@ def given_in(text: str, known: Mapping[str, str], question: Question) -> Candida
         said = words(clause)
         if not asked or not asked.isdisjoint(said):
             inside = [moved(one, -start) for one in found]
-            if not inside and _gives_another(clause, asked & said):
+            if not inside and _gives_another(clause, asked & said, question):
                 return None
             for mention in reversed(inside):
                 rule = _rule_of(clause, mention, asked, question)
@@ -143,11 +147,18 @@ def given_in(text: str, known: Mapping[str, str], question: Question) -> Candida
     return None
 
 
-def _gives_another(clause: str, asked: Set[str]) -> bool:
+def _gives_another(clause: str, asked: Set[str], question: Question) -> bool:
     """Whether a clause without the published words gives others as the answer. asked: its words
     about what is asked; "it" is one only of something with a name."""
     is_about_name = asked != {"it"} or _IT_IS_NAME.search(clause) is not None
-    return bool(asked) and is_about_name and _SAYS.search(clause) is not None
+    is_about_this = _has_most_of(clause) <= _has_most_of(question.text)
+    return bool(asked) and is_about_name and is_about_this and _SAYS.search(clause) is not None
+
+
+def _has_most_of(text: str) -> set[str]:
+    """What a text says something has most or least of: {margin} of "the highest net margin"."""
+    found = _MOST_OF.findall(text.lower())
+    return {noun for noun in found if noun not in STOP_WORDS}
 
 
 def asks_for_most(question: Question) -> bool:
