@@ -162,12 +162,18 @@ def _has_no_letter(choice: str) -> bool:
     return _LETTER.search(choice) is None and not (len(choice) == 1 and choice.isalpha())
 
 
+_ARROW = re.compile(r"\s*-+>\s*")
+_ARROWS = ("->", " -> ", "→", " → ", " causes ")
+
+
 def published_words(task: Task) -> Mapping[str, str]:
     """The published answer of a task without options, as its only option, to compare a text
     with; a date or a range of numbers in all its writings."""
     words = without_label(task.ground_truth or "").strip(FENCING).lower()
     if span := _SPAN.fullmatch(words):
         written: Iterable[str] = (f"{span[1]}{sign}{span[2]}" for sign in _SPAN_SIGNS)
+    elif "->" in words:
+        written = [_ARROW.sub(arrow, words) for arrow in _ARROWS]
     else:
         written = writings(words) or (words,)
     return {one.lower(): one for one in written if one}

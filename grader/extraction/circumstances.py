@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from ..numbers import Quantity, parse_number
+from ..text.keywords import content_words
 
 # Words that set apart what else is called the same -> one for all that mean it.
 _BOUNDS = {
@@ -42,25 +43,28 @@ _LONGEST_LABEL = 40
 class Circumstances(NamedTuple):
     """What a question says of the number that it asks for: words like "at most", the only year that
     it names, the `decade` of "per decade", its numbers, which may be labels of rows, and the value
-    of "above 20%"."""
+    of "above 20%", and the words of the part that asks."""
 
     bounds: frozenset[str]
     year: str | None
     rates: frozenset[str]
     numbers: frozenset[float]
     threshold: re.Pattern[str] | None
+    words: frozenset[str]
 
 
 def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances:
     """The circumstances that a question, in lower case, names."""
     years = set(_YEAR.findall(asked))
     asks = [match.start() for match in _ASKS.finditer(asked)]
+    part = asked[asks[-1] if asks else 0 :]
     return Circumstances(
-        _bounds_in(asked[asks[-1] if asks else 0 :]),
+        _bounds_in(part),
         years.pop() if len(years) == 1 else None,
         frozenset(_PER.findall(asked)) if "per " in asked else frozenset(),
         frozenset([number.value for number in numbers]),
         _threshold_of(asked),
+        content_words(part) if asks else frozenset(),
     )
 
 
@@ -86,8 +90,11 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
 
 
 def rows_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
-    """The start of the line of a table whose label is a number of the question, if it is one."""
+    """The start of the line of a table whose label is a number of the question, or made of words of
+    what it asks, if it is one."""
     found = {start for start, line in lines if _label(line) in asked.numbers}
+    if not found and asked.words:
+        found = {start for start, line in lines if _is_named(_cell(line), asked.words)}
     return found if len(found) == 1 else set()
 
 
@@ -120,7 +127,17 @@ def _year_of(clause: str, after: str) -> str | None:
     return years[-1] if years else None
 
 
+def _cell(line: str) -> str:
+    """The first cell of a row, without a remark in brackets; empty for a long one."""
+    cell = line.strip().strip("|").partition("|")[0].partition("(")[0].strip(" *_`")
+    return cell if len(cell) <= _LONGEST_LABEL else ""
+
+
 def _label(line: str) -> float | None:
-    cell = line.strip().strip("|").partition("|")[0].strip(" *_`")
-    label = parse_number(cell) if 0 < len(cell) <= _LONGEST_LABEL else None
+    label = parse_number(_cell(line))
     return label.value if label else None
+
+
+def _is_named(label: str, asked: frozenset[str]) -> bool:
+    said = content_words(label.lower())
+    return bool(said) and said <= asked

@@ -33,7 +33,7 @@ _VERB_OF_SUBJECT = rf"""
     {_KIND} (?: \s (?: \( [^()\n]{{1,20}} \) | [–—] \s [^–—\n]{{1,40}} [–—] ) )? [\W_]{{0,4}}
     (?: is | are | was | were | has | had | have                  # <red> has the highest mean
       | (?: comes? | came | ranks? | ranked ) \s (?: first | out \s on \s top )  # <red> came first
-      | (?: stands? | stood ) \s out
+      | (?: stands? | stood ) \s out | (?: comes? | came ) \s (?: out \s )? ahead
       | (?: fits? | suits? | perform | achiev | outperform | yield | gives? | gave | wins? | won
           | leads? | led | record | register | show | display | exhibit | receiv ) \w* ) \b
     (?! \W* \d                                                    # but not: <red> has 4
@@ -101,7 +101,9 @@ _MOST_OF = re.compile(
 _IT_IS_NAME = re.compile(r"\b[Ii]t (?:is|was) [\W_]*[A-Z0-9]")  # it was Bergen
 _PRONOUNS = frozenset({"it", "they"})
 _SAYS = re.compile(r"\b(?:is|are|was|were|ha[sd])\b|:\s", re.IGNORECASE)
-_ITS_WORDS = frozenset("it result winner choose select pick recommend known called".split())
+_ITS_WORDS = frozenset(
+    "it result winner wins won ahead choose select pick recommend known called".split()
+)
 _STARTS_SENTENCE = re.compile(
     r"[\W_]*(?:(?:on|in|at|during)\s)?(?:the\s|an?\s)?[\W_]*", re.IGNORECASE
 )

@@ -44,6 +44,8 @@ _DENIED_AFTER = re.compile(
           | (?: ruled[ ] )? out (?! [ ] (?: of | in ) \b )
           | implausible | false | rejected | removed | unlikely | less[ ]\w+ | set[ ]aside
           | dismissed | discarded | eliminated | dropped | discounted ) \b
+      | goes [ ] too [ ] far | would [ ] (?: need | require )
+      | (?: is | would[ ]be ) [ ] an? [ ] (?: misconception | fallacy | misreading | overstatement )
       | fits [ ] (?: worse | less | poorly ) \b
       # rain → harvest: p = 0.001 (rejected)
       | [:(\s]{1,3} p \b [^\n;,]{1,20} \(? rejected \b )

@@ -71,7 +71,7 @@ _NAME_ENDS = (
     r"in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than|as|after"
     r"|before|across|over"
 )
-_OF_THE_TREATED = frozenset({"ATT", "ATET"})
+_OF_THE_TREATED = frozenset({"ATT", "ATET", "TOT"})
 _ASKS_FOR = re.compile(
     r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
     r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"

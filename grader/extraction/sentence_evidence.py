@@ -233,7 +233,7 @@ def _add_circumstances(
 
 
 def _asked_rows(parts: Sequence[Part], text: str, question: Question) -> set[int]:
-    if not text.startswith("|") or not question.numbers:
+    if not text.startswith("|"):
         return set()
     return rows_of(question.circumstances, [(p.start, text[p.start : p.end]) for p in parts])
 

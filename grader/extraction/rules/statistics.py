@@ -60,6 +60,8 @@ def is_other_statistic(sight: Sight) -> bool:
         return not sight.question.topics & {"standard_error", "deviation"}
     if "margin" in sight.question.topics and _MARGIN_AFTER.match(sight.after):
         return True
+    if _is_other_effect(sight):
+        return True
     topic = sight.topic
     if topic is None or is_the_one_asked_for(sight):
         return False
@@ -84,6 +86,17 @@ def is_other_statistic(sight: Sight) -> bool:
     if topic == "adjusted":
         return not any(word.startswith("adjust") for word in sight.question.keywords)
     return True
+
+
+_EFFECTS = frozenset({"ATE", "ATT", "ATET", "TOT", "ATC", "LATE", "CACE", "CATE", "ITT"})
+
+
+def _is_other_effect(sight: Sight) -> bool:
+    """`ITT (1.33)` where the LATE is asked for."""
+    name = sight.words[-1] if sight.words else ""
+    if name not in _EFFECTS or name in sight.question.acronyms or name in sight.question.text:
+        return False
+    return not _EFFECTS.isdisjoint(sight.question.acronyms)
 
 
 def _is_of_another_test(sight: Sight) -> bool:
