@@ -18,7 +18,7 @@ from .question import Question
 # Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
 _FLAGS = re.IGNORECASE | re.VERBOSE
 _CLAUSE_START = r"""
-    (?: ^ | [.,:!?] \s ) [\W_]*+
+    (?: ^ | [.,:!?] \s | \b (?: but | while | whereas ) \s ) [\W_]*+
     (?: (?: so | thus | hence | therefore | while | whereas ) ,? \s )?             # So,
     (?: (?: in | among | of | after | by | on | at | for | with )
         \s [^,;:]{1,40}? ,? \s )?                               # in this model,

@@ -235,7 +235,8 @@ def _add_circumstances(
 def _asked_rows(parts: Sequence[Part], text: str, question: Question) -> set[int]:
     if not text.startswith("|"):
         return set()
-    return rows_of(question.circumstances, [(p.start, text[p.start : p.end]) for p in parts])
+    rows = [(part.start, text[part.start : part.end]) for part in parts[1:]]  # below the heading
+    return rows_of(question.circumstances, rows)
 
 
 def _opens(text: str, start: int) -> bool:
