@@ -162,7 +162,7 @@ def _has_no_letter(choice: str) -> bool:
     return _LETTER.search(choice) is None and not (len(choice) == 1 and choice.isalpha())
 
 
-_ARROW = re.compile(r"\s*-+>\s*")
+_ARROW = re.compile(r"\s?-{1,3}>\s?")
 _ARROWS = ("->", " -> ", "→", " → ", " causes ")
 
 

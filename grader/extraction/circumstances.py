@@ -37,13 +37,16 @@ _RATE_AFTER = re.compile(
     rf"[%*_`)]{{0,4}}(?:\s[^\s.,;:()0-9]{{1,12}}){{0,2}}?\s(?:per|each|every|an?)\s{_TIME}\b"
 )
 _ASKS = re.compile(r"\b(?:what|how|which|calculate|compute|find|determine)\b")
-_LONGEST_LABEL = 40
+_LONGEST_LABEL, _NEAR = 40, 60
 
 
 class Circumstances(NamedTuple):
-    """What a question says of the number that it asks for: words like "at most", the only year that
-    it names, the `decade` of "per decade", its numbers, which may be labels of rows, and the value
-    of "above 20%", and the words of the part that asks."""
+    """What a question says of the number that it asks for.
+
+    bounds: words like "at most"; year: the only one that it names; rates: the `decade` of "per
+    decade"; numbers: its own, which may be labels of rows; threshold: the value of "above 20%";
+    words: those of the part that asks.
+    """
 
     bounds: frozenset[str]
     year: str | None
@@ -104,7 +107,7 @@ def _threshold_of(asked: str) -> re.Pattern[str] | None:
     values = {
         found[1]
         for found in _THRESHOLD.finditer(asked)
-        if _OF_A_GROUP.search(asked, 0, found.start()) is None
+        if _OF_A_GROUP.search(asked, max(0, found.start() - _NEAR), found.start()) is None
     }
     if len(values) != 1:
         return None

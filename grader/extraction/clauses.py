@@ -91,7 +91,8 @@ _SUPERLATIVE = re.compile(
     re.VERBOSE,
 )
 _HIGHEST = frozenset(
-    "most highest largest greatest strongest biggest best top maximum leads led stands stood".split()
+    "most highest largest greatest strongest biggest best top maximum leads led stands"
+    " stood".split()
 )
 _LOWEST = frozenset("least lowest smallest weakest fewest cheapest minimum worst".split())
 _MOST_OF = re.compile(

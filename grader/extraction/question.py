@@ -43,21 +43,24 @@ _UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b")
 _LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
-_ASSUMPTION = re.compile(
-    r"(?:\b(?:(?:without )?assuming|after \w+ing|using(?= (?:an?|the) )|(?<!differ )by (?!using)\w+ing)\b"
+# How it is to be found: "without assuming equal variances", "by weighting the strata".
+_METHOD = re.compile(
+    r"(?:\b(?:(?:without )?assuming|after \w+ing|using(?= (?:an?|the) )|by (?!using)\w+ing)\b"
     r"|(?:^|[.;?!\n]\s*)assume\b)"
     r"(?:(?!\band (?:report|give|state|compute|calculate|find|estimate|what|how)\b)[^,.;?\n])*"
 )
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _FALL = re.compile(
-    r"\b(?:decreas|declin|drop(?!\w{0,4}[ -]?outs?\b)|reduc|lower|fewer|less\b|fall|fell|loss|lose|absolute|magnitude"
-    r"|shorten|shrink|cut\b|sav(?:e|es|ed|ing)\b|positive number)",
+    r"\b(?:decreas|declin|drop(?!\w{0,4}[ -]?outs?\b)|reduc|lower|fewer|less\b|fall|fell|loss"
+    r"|lose|absolute|magnitude|shorten|shrink|cut\b|sav(?:e|es|ed|ing)\b|positive number)",
 )
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
-_PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:per|quan)(?:cen)?tile", re.IGNORECASE)
+_PERCENTILE = re.compile(
+    r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:per|quan)(?:cen)?tile", re.IGNORECASE
+)
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
 _WHICH_ONE = re.compile(
     r"\bwhich (?:\w+ ){0,2}?([a-z]{3,})"
@@ -155,7 +158,7 @@ def read_question(text: str) -> Question:
     # Words in brackets only describe what is asked for, as in "Cohen's d (pooled SD)".
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
     if "assum" in bare or "after " in bare or "using " in bare or "by " in bare:
-        bare = _ASSUMPTION.sub(" ", bare)
+        bare = _METHOD.sub(" ", bare)
     topics = topics_of(bare)
     if "margin" in topics:  # of the interval of an estimate, neither of which is asked for
         topics = frozenset({"margin"})

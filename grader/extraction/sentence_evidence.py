@@ -20,6 +20,7 @@ from .scan import Scan
 from .weights import WEIGHTS
 
 _LONGEST_MARKUP = 12
+_LONGEST_CLAUSE = 300
 _CONCLUDING_WORDS = frozenset(
     "so thus therefore hence rounded result answer conclusion summary final".split()
 )
@@ -224,7 +225,8 @@ def _add_circumstances(
     """Add whether a number holds for what is asked for. taken: where the last number before it ends
     that may be an answer."""
     text, start = facts.text, mark.number.start
-    found = holds(facts.question.circumstances, text[taken:start], mark.sight.after)
+    clause = text[max(taken, start - _LONGEST_CLAUSE) : start]
+    found = holds(facts.question.circumstances, clause, mark.sight.after)
     if facts.asked_rows:
         found = part.start in facts.asked_rows
     if found is not None:
