@@ -173,7 +173,7 @@ def published_words(task: Task) -> Mapping[str, str]:
     if span := _SPAN.fullmatch(words):
         written: Iterable[str] = (f"{span[1]}{sign}{span[2]}" for sign in _SPAN_SIGNS)
     elif "->" in words:
-        written = [_ARROW.sub(arrow, words) for arrow in _ARROWS]
+        written = [words, *(_ARROW.sub(arrow, words) for arrow in _ARROWS)]
     else:
         written = writings(words) or (words,)
     return {one.lower(): one for one in written if one}
