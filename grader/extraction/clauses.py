@@ -159,7 +159,7 @@ def _gives_another(clause: str, asked: Set[str], question: Question) -> bool:
 
 
 def _has_most_of(text: str) -> set[str]:
-    """What a text says something has most or least of: {margin} of "the highest net margin"."""
+    """What a text says something has most or least of: {revenue} of "the largest revenue"."""
     found = _MOST_OF.findall(text.lower())
     return {noun for noun in found if noun not in STOP_WORDS}
 

@@ -110,7 +110,8 @@ _DERIVATION = re.compile(
 )
 # `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them.
 _CALCULATION = re.compile(
-    r"(?:=|\b(?:is|was)\s(?=[√(]))(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"
+    r"(?:=|\b(?:is|was)\s(?=[√(]))"
+    r"(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"
     r"(?:[=≈]|\\approx)\s*$"
 )
 _DRESSED = re.compile(r"\\(?:widehat|hat|text|mathrm|mathbf|operatorname)\{([^{}]*)\}")

@@ -46,7 +46,8 @@ def number_evidence(
         names.append("named_as_asked")
     elif _is_called_as_asked(mark, question):
         names.append("called_as_asked")
-        if " ".join(mark.sight.words[-2:]).lower() in question.text.lower():
+        name = " ".join(mark.sight.words[-2:]).lower()
+        if " " in name and name in question.text.lower():
             names.append("called_in_full")
     if question.bound is not None and question.bound in (
         interval_end(mark.sight),

@@ -315,10 +315,9 @@ def _in_bracketed_sentence(sight: Sight) -> bool:
 
 
 def is_aside(sight: Sight) -> bool:
-    """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`, or in a
-    sentence of its own between them; but not
-    after the name of a list's item, `- **speed (0.48)**: ...`, nor the first number of a sentence
-    if called what is asked for: `closely linked (r = 0.98)`."""
+    """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`, also in a
+    sentence of its own; but not after the name of a list's item, `- **speed (0.48)**: ...`, nor
+    the first number of a sentence if called what is asked for: `closely linked (r = 0.98)`."""
     line = sight.line
     opening = _OPENING_BRACKET.search(line) if "(" in line else None
     if opening is None:
