@@ -26,7 +26,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys((*STATISTICS, "aic", "bic", "stat", "statistic"), "statistic"),
     **dict.fromkeys(
         ("r²", "r2", "r^2", "r^{2}", "r-squared", "r squared", "r_squared",
-         "coefficient of determination"),
+         "coefficient of determination", "variance explained", "explained variance"),
         "r_squared",
     ),
     **dict.fromkeys(("r", "rho", "ρ", "τ", "tau"), "correlation"),
@@ -173,6 +173,11 @@ def _topic_at_end(words: Sequence[str]) -> str | None:
             is_log = topic in RATIOS and words[-count - 1 : -count] in (["log"], ("log",))
             return "log" if is_log else topic
     return None
+
+
+def topic_named(name: str) -> str | None:
+    """The topic that a name alone, such as a column's heading, names."""
+    return _topic_at_end(name.strip(" *_`").split()[-_MOST_WORDS:])
 
 
 def named_statistic(words: Sequence[str]) -> str | None:

@@ -13,6 +13,7 @@ from ..tolerance import same_value
 from . import phrases
 from .circumstances import holds, rows_of
 from .coordination import add_coordination
+from .naming import topic_named
 from .number_evidence import number_evidence
 from .parts import BARRED, PLAIN, Marked, Part
 from .question import Question
@@ -25,6 +26,8 @@ _CONCLUDING_WORDS = frozenset(
     "so thus therefore hence rounded result answer conclusion summary final".split()
 )
 _DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
+# What is named by one name or acronym, so that no other words of the question need be said of it.
+_PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
 _COMMON_TOPICS = frozenset({"mean", "median", "estimate", "sample_size", "percent", "proportion"})
 _CONTRASTS = re.compile(
     r";|\b(?:against|versus|vs|while|whereas|than|compared|but)\b", re.IGNORECASE
@@ -81,6 +84,8 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                         mark, number.start in pointed_at, facts.question, facts.printed
                     )
                     named.update(shared)
+                    if mark.sight.topic in facts.question.topics & _PLAIN_NAMES:
+                        named["focus"] = WEIGHTS["focus"]
                     if number.start < conclusion:
                         named.pop("concluding", None)
                     _add_block_evidence(named, mark, facts)
@@ -213,6 +218,8 @@ def _add_overlap(
     target, start = facts.question.target, mark.number.start
     if facts.headings:
         heading = heading_of(facts.headings, facts.text, start)
+        if topic_named(heading) in facts.question.topics:
+            named["named_as_asked"] = WEIGHTS["named_as_asked"]
         if covered := overlap(target, heading):
             named["column_overlap"] = WEIGHTS["column_overlap"] * covered
     elif len(part.marks) > 1 and (covered := overlap(target, facts.text[clause_start:start])):

@@ -293,7 +293,7 @@ def is_unit_step(sight: Sight) -> bool:
 
 
 _OPENING_BRACKET = re.compile(r"[\w%)\]*]\s*\([^()]*$")
-_BRACKETED_SENTENCE = re.compile(r"[.!?]\s{0,3}\([A-Z][\w'’-]*\s[^()]*$")
+_BRACKETED_SENTENCE = re.compile(r"(?:[.!?]\s{0,3}|\n|\A)\([A-Z][\w'’-]*\s[^()]*$")
 _BOLD_LABEL = re.compile(
     r"""
     \s{0,6} (?: [-*+•] \s | [0-9]{1,2} [.)] \s )?    # the mark of a list's item
@@ -309,7 +309,7 @@ def _in_bracketed_sentence(sight: Sight) -> bool:
     """In `... is 0.011. (A test with correction gives 0.012.)`."""
     start = sight.number.start
     opening = sight.text.rfind("(", max(0, start - _LONGEST), start)
-    if opening <= 0 or sight.text.find(")", opening, start) >= 0:
+    if opening < 0 or sight.text.find(")", opening, start) >= 0:
         return False
     return _BRACKETED_SENTENCE.search(sight.text, max(0, opening - 4), start) is not None
 
