@@ -10,8 +10,17 @@ compiled, and no C compiler is needed.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from setuptools import Extension, setup
+
+GRADER = Path(__file__).parent / "grader"
+
+
+def modules(folder: str) -> list[str]:
+    """The modules of a folder of the package, as paths without suffix."""
+    return sorted(f"{folder}/{path.stem}" for path in (GRADER / folder).glob("[!_]*.py"))
+
 
 # The modules that the strict graders run for every transcript. Records (pydantic) stay Python.
 STRICT_PATH = (
@@ -20,18 +29,7 @@ STRICT_PATH = (
         "__init__", "split", "keywords", "console", "printout", "markup", "blocks", "sections",
         "closing", "labelled", "markdown_table",
     )),
-    *(f"extraction/{name}" for name in (
-        "values", "number_words", "units", "topics", "question", "asked", "naming", "phrases",
-        "weights", "parts", "relations", "formulas", "coordination",
-        "marking", "scan", "number_evidence", "sentence_evidence", "evidence", "region", "blind",
-        "mentions", "decisions", "offered", "choices", "denials", "choice_evidence", "significance",
-        "causation", "distinct_words", "echo", "affirmation", "choice_parser", "fields",
-        "given_values", "names", "several", "clauses", "text_parser", "parsers",
-    )),
-    *(f"extraction/rules/{name}" for name in (
-        "__init__", "sight", "layout", "counts", "conditions", "statistics", "wording",
-        "calculations", "expressions", "alternatives",
-    )),
+    *modules("extraction"), "extraction/rules/__init__", *modules("extraction/rules"),
 )  # fmt: skip
 
 

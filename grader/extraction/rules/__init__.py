@@ -17,11 +17,13 @@ from ..question import Question
 from . import (
     alternatives,
     calculations,
+    comparisons,
     conditions,
     counts,
     expressions,
     layout,
     statistics,
+    suppositions,
     wording,
 )
 from .calculations import is_calculated, is_operand
@@ -31,6 +33,7 @@ from .statistics import interval_end
 __all__ = [
     "DIFFERENCE_TERM",
     "FORMULA",
+    "MARKS",
     "RULES",
     "SUPERSEDED",
     "Rule",
@@ -87,7 +90,7 @@ RULES: tuple[Rule, ...] = (
     Rule("size", "sample size or count", "always", 3.0, counts.is_size, whole=True,
          asked=counts.wants_no_size),
     Rule("interval_end", "end of an interval", "unless_alone", 2.8, statistics.is_interval_end),
-    Rule("compared", "value compared with", "unless_alone", 2.6, wording.is_compared),
+    Rule("compared", "value compared with", "unless_alone", 2.6, comparisons.is_compared),
     Rule("question_number", "number repeated from the question", "unless_alone", 3.3,
          wording.is_question_number, asked=lambda question: bool(question.numbers)),
     Rule("counted", "count of things", "unless_alone", 2.1, counts.is_counted, whole=True,
@@ -110,10 +113,11 @@ RULES: tuple[Rule, ...] = (
          statistics.is_other_statistic),
     Rule("dismissed", "value called wrong", "unless_alone", 2.5, wording.is_dismissed),
     Rule("hypothetical", "result of another analysis", "unless_alone", 2.0,
-         wording.is_hypothetical, kind="prose"),
-    Rule("premise", "what the sentence starts from", "unless_alone", 2.0, wording.is_premise,
+         suppositions.is_hypothetical, kind="prose"),
+    Rule("premise", "what the sentence starts from", "unless_alone", 2.0, suppositions.is_premise,
          kind="prose"),
-    Rule("unit_step", "step an effect is given for", "unless_alone", 2.5, wording.is_unit_step),
+    Rule("unit_step", "step an effect is given for", "unless_alone", 2.5,
+         suppositions.is_unit_step),
     Rule("coarser_than_asked", "rounded further than asked", "unless_alone", 1.3,
          counts.is_coarser, whole=True, asked=lambda question: bool(question.decimals)),
     Rule("aside", "aside in parentheses", "unless_alone", 1.4, wording.is_aside, kind="prose"),
@@ -134,6 +138,7 @@ DIFFERENCE_TERM = Rule(
 FORMULA = Rule(
     "formula", "part of a formula", "unless_alone", 2.2, lambda sight: False, kind="prose"
 )
+MARKS = (*RULES, SUPERSEDED, DIFFERENCE_TERM, FORMULA)  # all that a number can be marked as
 
 
 def first_mark(sight: Sight) -> Rule | None:

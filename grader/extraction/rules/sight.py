@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from ...numbers import Quantity
@@ -10,6 +11,8 @@ from ..naming import label_name, last_words, named_topic
 from ..question import Question
 
 _BEFORE, _AFTER = 64, 40
+NEAR = 240  # characters in which the sentence of a number is looked for
+_SENTENCE_START = re.compile(r"(?:[.!?]\s|\n)[\s*_>(-]{0,6}(?=[A-Z])")
 
 
 class Sight(NamedTuple):
@@ -50,3 +53,15 @@ def is_the_one_asked_for(sight: Sight) -> bool:
     if not asked or sight.question.wants_count:
         return False
     return label_name(sight.words, asked) in asked
+
+
+def near_before(sight: Sight) -> str:
+    """The 240 characters before a number."""
+    start = sight.number.start
+    return sight.text[start - NEAR if start > NEAR else 0 : start]
+
+
+def last_sentence_of(near: str) -> str:
+    """The last sentence of what stands before a number."""
+    starts = [match.end() for match in _SENTENCE_START.finditer(near)]
+    return near[starts[-1] :] if starts else near.lstrip("*_>(- ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...numbers import Quantity
-from ..naming import RATIOS, named_statistic
+from ..naming import EFFECTS, RATIOS, named_statistic
 from ..question import Question
 from ..topics import ABOUT_ESTIMATES, ERRORS
 from ..units import is_measure
@@ -88,15 +88,12 @@ def is_other_statistic(sight: Sight) -> bool:
     return True
 
 
-_EFFECTS = frozenset({"ATE", "ATT", "ATET", "TOT", "ATC", "LATE", "CACE", "CATE", "ITT"})
-
-
 def _is_other_effect(sight: Sight) -> bool:
     """`ITT (1.33)` where the LATE is asked for."""
     name = sight.words[-1] if sight.words else ""
-    if name not in _EFFECTS or name in sight.question.acronyms or name in sight.question.text:
+    if name not in EFFECTS or name in sight.question.acronyms or name in sight.question.text:
         return False
-    return not _EFFECTS.isdisjoint(sight.question.acronyms)
+    return not EFFECTS.isdisjoint(sight.question.acronyms)
 
 
 def _is_of_another_test(sight: Sight) -> bool:

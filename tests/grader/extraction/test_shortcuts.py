@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from grader import number_edges, numbers
 from grader.extraction import naming, phrases, question, topics
-from grader.extraction.rules import conditions, counts, look, wording
+from grader.extraction.rules import (
+    comparisons,
+    conditions,
+    counts,
+    look,
+    sight,
+    suppositions,
+    wording,
+)
 from grader.text.keywords import words
 
 VOCABULARY = r"""
@@ -58,24 +66,24 @@ def test_phrases(name: str, data: st.DataObject) -> None:
 @given(TEXTS)
 def test_sentences_about_other_analyses(before: str) -> None:
     text = f"{before} 7 of the homes"
-    sight = look(numbers.find_numbers(text)[-1], text, "prose", question.read_question("What?"))
-    sentence = wording._sentence(wording._near(sight))
-    otherwise = wording._WOULD_HAVE.search(sentence) or wording._OTHERWISE.match(sentence)
-    assert wording.is_hypothetical(sight) == bool(otherwise)
-    assert wording.is_compared(sight) or not wording._COMPARING_SENTENCE.match(sentence)
+    seen = look(numbers.find_numbers(text)[-1], text, "prose", question.read_question("What?"))
+    sentence = sight.last_sentence_of(sight.near_before(seen))
+    otherwise = suppositions._WOULD_HAVE.search(sentence) or suppositions._OTHERWISE.match(sentence)
+    assert suppositions.is_hypothetical(seen) == bool(otherwise)
+    assert comparisons.is_compared(seen) or not comparisons._COMPARING_SENTENCE.match(sentence)
 
 
 @given(TEXTS, st.sampled_from(["How many rows?", "What is the p-value?", "What proportion?"]))
 def test_rules(before: str, asked: str) -> None:
     text = f"{before} 7 of the homes"
     number = numbers.find_numbers(text)[-1]
-    sight = look(number, text, "prose", question.read_question(asked))
-    before = sight.before
-    assert conditions.is_boolean(sight) or not conditions._BOOLEAN_BEFORE.search(before)
-    sized = counts._SIZE_BEFORE.search(before) and not sight.question.wants_count
-    assert counts.is_size(sight) or not sized
-    assert wording.is_compared(sight) or not wording._COMPARED.search(before)
-    assert wording.is_negated(sight) == bool(wording._NUMBER_DENIED.search(before[-20:].lower()))
+    seen = look(number, text, "prose", question.read_question(asked))
+    before = seen.before
+    assert conditions.is_boolean(seen) or not conditions._BOOLEAN_BEFORE.search(before)
+    sized = counts._SIZE_BEFORE.search(before) and not seen.question.wants_count
+    assert counts.is_size(seen) or not sized
+    assert comparisons.is_compared(seen) or not comparisons._COMPARED.search(before)
+    assert wording.is_negated(seen) == bool(wording._NUMBER_DENIED.search(before[-20:].lower()))
 
 
 @given(TEXTS)

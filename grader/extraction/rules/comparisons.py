@@ -1,0 +1,101 @@
+"""Numbers that another is compared with: `more than 5`, `against 5 in the South`, runners-up."""
+
+from __future__ import annotations
+
+import re
+
+from .sight import Sight, last_sentence_of, near_before
+from .statistics import interval_end
+
+# In the examples of all patterns, <4> or the like is the number that the rules judge.
+_COMPARING = frozenset(
+    "versus vs vs. against with to than exceed exceeds above below under over beyond least most of"
+    " the a about only exclude excludes include includes contain contains cover covers".split()
+)
+_COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
+_COMPARED = re.compile(
+    r"""
+    \b (?: versus | vs\.? | against | compared[ ] (?: to | with ) | than | exceeds?
+         | above | below | under | over | beyond | at[ ]least | at[ ]most | up[ ]to
+         | threshold[ ]of | cut-?off[ ]of | benchmark[ ]of | instead[ ]of | rather[ ]than
+         | (?: intervals? | CIs? ) \b [^.;\n]{0,30}  # the 95 % CI does not include <0>
+           \b (?: exclude | include | contain | cover ) s? )
+    \s+ (?: the \s+ | a \s+ | about \s+ | only \s+ )? $      # more than about <4>
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_HYPOTHESIS = re.compile(r"\bH_?\{?[01aA]\}?\s*:[^.;\n]{0,40}$")  # H_0: β = <0>
+_RUNNER_UP = re.compile(  # followed by the West (<5>)
+    r"\bfollowed by (?:the )?[^.;\d]{1,40}(?:\(|\b(?:with|at) )[$€£*_`]{0,3}$"
+)
+_QUANTILES = frozenset({"percentile", "quantile", "quartile", "decile"})
+_HALF = re.compile(r"\b(?:half|50\s?%|50 percent)\b[^.;]*$", re.IGNORECASE)
+_SHARE_BELOW = re.compile(r"(?:%|\bpercent\b|\bquarters?\b|\btenths?\b)(?:[^.;%]|\.\d)*$")
+_COMPARED_BY_NAME = re.compile(  # small compared with the residual deviation of <0.35>
+    r"""
+    \b (?: versus | vs\.? | against | compared[ ](?: to | with ) | than ) \s
+    (?: (?! (?: by | and | with | \w+s ) \b ) \w [\w-]* \s ){1,6} of \s (?: about \s )? $
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_UNADJUSTED = re.compile(  # the unadjusted odds ratio of about <6.1>
+    r"""
+    \b ( unadjusted | crude | naive | unconditional ) \s (?: [\w-]+ \s ){0,5}
+    (?: of | is | was | gives | = ) \s (?: about \s | around \s | [≈=~] \s? )? [*_`$]{0,3} $
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_COMPARING_SENTENCE = re.compile(
+    r"""
+    (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
+    | Compare \b
+    | Compared[ ] (?: to | with ) [ ] (?: all[ ] )? (?: the[ ] )? others? \b
+    | (?: Remark | Caveat | Side[ ]note | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
+      [*_]{0,2} [.:]                                 # **Robustness check**: ...
+    | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | quick ) [ ] )?
+      (?: check | analysis ) \b
+    | (?: To[ ] (?: check | verify ) | Check | Verification | Proof ) [*_]{0,2} [,:]
+    """,
+    re.VERBOSE,
+)
+
+
+def is_compared(sight: Sight) -> bool:
+    """What another value is compared with: `more than 5`, `For comparison, it is 5`."""
+    before = sight.before
+    if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
+        return True
+    if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
+        # but "from 0.5 up to 2.3", "90 % of the days were at or below 31"
+        return interval_end(sight) is None and not _divides(sight)
+    if "followed by" in before and _RUNNER_UP.search(before):
+        return True
+    is_asked = sight.topic is not None and sight.topic in sight.question.topics
+    if sight.last_word in ("of", "about") and not is_asked and _COMPARED_BY_NAME.search(before):
+        return True
+    if "H" in sight.line and _HYPOTHESIS.search(sight.line):
+        return True
+    if ("nadjusted" in before or "rude" in before or "aive" in before or "uncond" in before) and (
+        other := _UNADJUSTED.search(before)
+    ):
+        return other[1].lower() not in sight.question.text.lower()
+    near = near_before(sight)
+    if not _may_compare(near):
+        return False
+    return _COMPARING_SENTENCE.match(last_sentence_of(near)) is not None
+
+
+def _divides(sight: Sight) -> bool:
+    """True for `half of them earn less than 5`, where the median is asked for."""
+    asked = sight.question.keywords
+    if "median" in asked and _HALF.search(sight.before):
+        return True
+    return not _QUANTILES.isdisjoint(asked) and _SHARE_BELOW.search(near_before(sight)) is not None
+
+
+def _may_compare(near: str) -> bool:
+    return (
+        "ompar" in near or "ontrast" in near or "eference" in near or "emark" in near
+        or "aveat" in near or "ide note" in near or "obustness" in near or "ensitivity" in near
+        or "anity " in near or "heck" in near or "erif" in near or "Proof" in near
+    )  # fmt: skip

@@ -1,0 +1,99 @@
+"""Numbers that are only supposed: results of other analyses, premises, steps of an effect."""
+
+from __future__ import annotations
+
+import re
+
+from ..question import Question
+from .sight import Sight, last_sentence_of, near_before
+
+# In the examples of all patterns, <4> or the like is the number that the rules judge.
+_WOULD_HAVE = re.compile(
+    r"""
+    \b (?: would[ ] (?: instead[ ] )? have[ ]        # it would have risen to <4>
+           (?: \w+ed | been | said | given | got (?: ten )? | led | shown | become | risen
+             | fallen | put )
+         | would[ ]                                  # the mean would suggest <4>
+           (?: put | suggest | imply | yield | give | say | cost | bring | save | add | raise
+             | lower | gain | lose | mean )
+         | would[ ] (?: move | shift | change | push | pull | take | shrink | attenuate )
+           [ ] (?: [^,;:.]{1,40} [ ] )? to (?= [ ] (?: about[ ] | around[ ] )? $ )
+         | one[ ]would[ ]get
+         | (?<! nswer[ ] ) would[ ] (?: already[ ] )? be    # but not: the answer would be <4>
+         | expected[ ]to[ ]be[ ] (?: close[ ]to | near ) ) \b
+    [^,;:]* $
+    """,
+    re.VERBOSE,
+)
+_CONCLUSION = re.compile(r"(?:So|Thus|Hence|Therefore|In conclusion|Overall)\b,?")
+_CONDITION = re.compile(
+    r"\b(?:if|had|were|without|instead|ignor\w+|exclud\w+|drop\w+|remov\w+|omit\w+)\b",
+    re.IGNORECASE,
+)
+_OTHERWISE = re.compile(
+    r"""
+    (?: If[ ](?:you|one)[ ](?: prefers? | wants? | would[ ]rather )
+      | [Ii]gnoring | [Ee]xcluding | [Dd]ropping | [Rr]emoving | [Oo]mitting | [Ww]ithout
+      | [Hh]ad[ ] (?: we | I | one ) ) \b            # Had we kept it, ...
+    """,
+    re.VERBOSE,
+)
+_STEP_WORDS = frozenset({"each", "every", "per", "another"})
+_MORE = frozenset({"additional", "extra"})
+_PREMISE = re.compile(  # With θ ≈ <0.86>, the difference is 0.42
+    r"(?:With|Given|For|Using|At|Assuming|Taking)\s(?:[^.;,\n]|\.\d){0,60}[=≈]\s?[$€£*_`]{0,3}$"
+)
+_PREMISE_ENDS = re.compile(r"[^.;\n]{0,12}?(?:,|\sand)\s")
+_UNIT_CHANGE = re.compile(
+    r"""
+    [\s-]? (?: [\w.]+ \s ){0,2}?                     # <1> point higher, a <1>-unit
+    (?: increase | rise | change | decrease | drop | higher | larger | more | unit )
+    """,
+    re.VERBOSE,
+)
+
+
+def is_hypothetical(sight: Sight) -> bool:
+    """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
+    near = near_before(sight)
+    may_be_result = "would" in near or "expected" in near
+    if not (may_be_result or _may_be_otherwise(near)):
+        return False
+    sentence = last_sentence_of(near)
+    opening = _OTHERWISE.match(sentence)
+    if opening and opening[0].lower() in sight.question.text.lower():
+        return False
+    if may_be_result and _WOULD_HAVE.search(sentence):
+        return not _concludes(sentence, sight.question)
+    return opening is not None
+
+
+def _concludes(sentence: str, question: Question) -> bool:
+    """True for `Therefore, the price would be 5`, and where a question asks what would be."""
+    if _CONCLUSION.match(sentence) is None and "would" not in question.text:
+        return False
+    return _CONDITION.search(sentence) is None or _CONDITION.search(question.text) is not None
+
+
+def _may_be_otherwise(near: str) -> bool:
+    return (
+        "gnoring" in near or "ithout" in near or "xcluding" in near or "ropping" in near
+        or "emoving" in near or "mitting" in near or "ad " in near or "If " in near
+    )  # fmt: skip
+
+
+def is_premise(sight: Sight) -> bool:
+    """What a sentence starts from: `With θ ≈ 0.86, the difference is 0.42`."""
+    if sight.line.rstrip(" $*_`")[-1:] not in "=≈" or sight.topic in sight.question.topics:
+        return False
+    is_followed = _PREMISE_ENDS.match(sight.after) is not None
+    return is_followed and _PREMISE.match(last_sentence_of(near_before(sight))) is not None
+
+
+def is_unit_step(sight: Sight) -> bool:
+    """The step an effect refers to: `each additional 1000 lbs`, `a 1 % increase in price`."""
+    if sight.last_word in ("a", "an"):
+        return sight.number.value == 1 and _UNIT_CHANGE.match(sight.after) is not None
+    if sight.last_word in _MORE:  # but "an additional $1.35"
+        return sight.words[-2:-1] not in (("a",), ("an",))
+    return sight.last_word in _STEP_WORDS
