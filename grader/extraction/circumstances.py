@@ -93,8 +93,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
 
 
 def rows_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
-    """The start of the line of a table whose label is a number of the question, or made of words of
-    what it asks, if it is one."""
+    """The start of the line of a table whose label the question names, by a number or by words of
+    the part that asks; empty if several lines have such a label."""
     found = {start for start, line in lines if _label(line) in asked.numbers}
     if not found and asked.words:
         found = {start for start, line in lines if _is_named(_cell(line), asked.words)}

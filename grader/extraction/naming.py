@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+# Treatment effects by their acronyms; each is another quantity.
+EFFECTS = frozenset({"ATE", "ATT", "ATET", "TOT", "ATC", "LATE", "CACE", "CATE", "ITT"})
 # Names of a test statistic -> the statistic.
 STATISTICS: dict[str, str] = {
     **dict.fromkeys(("t", "t-statistic", "t statistic", "t-stat", "t-value", "t value"), "t"),
@@ -47,7 +49,7 @@ NAMES: dict[str, str] = {
         ("RR", "relative risk", "risk ratio", "rate ratio", "HR", "hazard ratio"), "risk"
     ),
     **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
-    **dict.fromkeys(("ATE", "ATT", "ATET", "LATE", "CATE", "treatment effect"), "effect"),
+    **dict.fromkeys((*EFFECTS, "treatment effect"), "effect"),
     **dict.fromkeys(("coefficient", "coef", "coef.", "slope", "β", "beta"), "coefficient"),
     **dict.fromkeys(("IQR", "interquartile range", "inter-quartile range"), "iqr"),
     **dict.fromkeys(

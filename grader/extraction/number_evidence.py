@@ -44,6 +44,8 @@ def number_evidence(
         or is_the_one_asked_for(mark.sight)
     ):
         names.append("named_as_asked")
+    elif question.wants_difference and _MORE_FOLLOWS.match(mark.sight.after):
+        names.append("more_as_asked")
     elif _is_called_as_asked(mark, question):
         names.append("called_as_asked")
         name = " ".join(mark.sight.words[-2:]).lower()
@@ -65,12 +67,12 @@ def number_evidence(
 
 
 def _is_called_as_asked(mark: Marked, question: Question) -> bool:
-    """True for `a lift of 4` where the lift is asked for, and no topic says what that is; for `4 %
-    more` where a difference is."""
+    """True for `a lift of 4` where the lift is asked for, and no topic says what that is. The terms
+    of a difference, and what is counted, are called as it is."""
     words = mark.sight.words
-    if question.wants_difference:  # its terms are called so too
-        return _MORE_FOLLOWS.match(mark.sight.after) is not None
-    if not words or question.wants_count or words[-1] not in mark.sight.line:
+    if question.wants_difference or question.wants_count:
+        return False
+    if not words or words[-1] not in mark.sight.line:
         return False
     if words[-1] in question.acronyms:
         return True

@@ -58,9 +58,7 @@ _FALL = re.compile(
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
-_PERCENTILE = re.compile(
-    r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:per|quan)(?:cen)?tile", re.IGNORECASE
-)
+_PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile", re.IGNORECASE)
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
 _WHICH_ONE = re.compile(
     r"\bwhich (?:\w+ ){0,2}?([a-z]{3,})"

@@ -50,7 +50,7 @@ class BlockFacts(NamedTuple):
     printed: what the code printed; headings: of its columns, if it is a table; asked_for: where the
     sentences start that say "the one you asked for"; plain: its numbers without a mark, if it is
     prose; only_bold: the one number that all prose sets in bold; asked_rows: where the rows of a
-    table start that are labelled with a number of the question.
+    table start whose label the question names.
     """
 
     question: Question

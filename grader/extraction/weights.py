@@ -6,8 +6,8 @@ conditional logit model of which number is the answer, with a ridge that pulls t
 set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`,
 `sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`, `beside`, `asked_for`,
 `earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`, `called_as_asked`,
-`called_in_full`, and those of worked solutions (`used_further`, `interim`, `last_sentence`), set
-while reading outputs of `tests/bench/published.py`.
+`called_in_full`, `more_as_asked`, and those of worked solutions (`used_further`, `interim`,
+`last_sentence`), set while reading outputs of `tests/bench/published.py`.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ WEIGHTS: dict[str, float] = {
     "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
     "called_as_asked": 0.8,  # by a word for it right before the number ("a lift of")
+    "more_as_asked": 0.8,  # "4 % more" where a difference is asked for
     "called_in_full": 0.6,  # with the word before it ("a relative lift of")
     "right_end": 1.6,
     "restated": 0.5,  # a number of the question stands in the same sentence

@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 
 from grader.extraction.blind import LEAD_CAP, MINIMUM_SCORE, SCORE_CAP
 from grader.extraction.evidence import weigh_candidates
-from grader.extraction.rules import DIFFERENCE_TERM, FORMULA, RULES, SUPERSEDED
+from grader.extraction.rules import MARKS
 from grader.extraction.weights import WEIGHTS
 from grader.numbers import Quantity
 from grader.reading import Reading
@@ -33,7 +33,7 @@ from grader.tolerance import same_value
 from .accuracy import Labelled, load
 
 Vector = npt.NDArray[np.float64]
-PENALTIES = {r.name: -r.penalty for r in (*RULES, SUPERSEDED, DIFFERENCE_TERM, FORMULA)}
+PENALTIES = {mark.name: -mark.penalty for mark in MARKS}
 IN_FORCE = {**WEIGHTS, **PENALTIES}
 NAMES = list(IN_FORCE)
 ROUNDING = 0.002  # an answer labelled 0.48 is the printed 0.4801
