@@ -25,10 +25,12 @@ _IN_YEAR = re.compile(
     r"[%*_`)]{0,4}(?:\s[a-z]{2,15}){0,3}?\s(?:in|for|during|at the end of)\s(?:the\syear\s)?"
     r"((?:19|20)[0-9]{2})\b"
 )
+_VALUE = r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 _THRESHOLD = re.compile(
     r"\b(?:above|below|over|under|than|least|most|exceed(?:s|ed|ing)?|beyond)"
-    r"\s[$€£]?([0-9][0-9,]*(?:\.[0-9]+)?)"
+    rf"\s[$€£]?({_VALUE})"
 )
+_WHOLE_VALUE = re.compile(rf"(?<![\w.,]){_VALUE}(?![0-9]|[.,][0-9])")
 _OF_A_GROUP = re.compile(r"\b(?:with|among|aged|for|whose|if|when)\b[^,.;]{0,40}$")
 _BETWEEN = re.compile(r"\b(?:between|from)\b")
 _TIME = "(second|minute|hour|day|week|month|quarter|year|decade|century)"
@@ -52,7 +54,7 @@ class Circumstances(NamedTuple):
     year: str | None
     rates: frozenset[str]
     numbers: frozenset[float]
-    threshold: re.Pattern[str] | None
+    threshold: str | None
     words: frozenset[str]
 
 
@@ -87,8 +89,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(False)
     if asked.rates and (rate := _RATE_AFTER.match(after)):
         found.append(rate[1] in asked.rates)
-    if asked.threshold and (near := asked.threshold.search(after)):
-        found.append(_BETWEEN.search(after, 0, near.start()) is None)
+    if asked.threshold and (place := _place_of(asked.threshold, after)) is not None:
+        found.append(_BETWEEN.search(after, 0, place) is None)
     return all(found) if found else None
 
 
@@ -101,17 +103,21 @@ def rows_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
     return found if len(found) == 1 else set()
 
 
-def _threshold_of(asked: str) -> re.Pattern[str] | None:
-    """The value of "have a rate above 20%", as another text may have it; None for several values or
-    none, and for one that says which group is meant: "among patients over 65"."""
+def _threshold_of(asked: str) -> str | None:
+    """The value of "have a rate above 20%"; None for several values or none, and for one that says
+    which group is meant: "among patients over 65"."""
     values = {
         found[1]
         for found in _THRESHOLD.finditer(asked)
         if _OF_A_GROUP.search(asked, max(0, found.start() - _NEAR), found.start()) is None
     }
-    if len(values) != 1:
-        return None
-    return re.compile(rf"(?<![\w.,]){re.escape(values.pop())}(?![0-9]|[.,][0-9])")
+    return values.pop() if len(values) == 1 else None
+
+
+def _place_of(value: str, text: str) -> int | None:
+    """Where a number stands in a text, as no part of another number or of a word."""
+    places = (number.start() for number in _WHOLE_VALUE.finditer(text) if number[0] == value)
+    return next(places, None)
 
 
 def _bounds_in(text: str) -> frozenset[str]:

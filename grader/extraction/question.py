@@ -25,8 +25,9 @@ _ROUND_TO = re.compile(
     r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
 )
 _COUNTS = re.compile(
-    r"(?<!\bby )\bhow many\b(?! percent)|(?<!mean )(?<!average )\bnumber of\b"
-    r"|\btotal (?:number|count)\b|(?:^|[.,;:?!]\s|\band\s|\bthen\s|\bplease\s)count\b"
+    r"\b(?:(?<!\bby )how many\b(?! percent)|(?<!mean )(?<!average )number of\b"
+    r"|total (?:number|count)\b"
+    r"|(?:^|(?<=[.,;:?!]\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bplease\s))count\b)"
 )
 _HOW_MANY_THINGS = re.compile(r"(?<!by )\bhow many (?!(?:percent|standard|degrees)\b)[^,.;?]*")
 # Which one has most, not how many it has.
@@ -219,6 +220,8 @@ def _percentiles(text: str) -> list[Quantity]:
 
 
 def _asks_how_many(asked: str) -> bool:
+    if not has_any(asked, ("how many", "number", "count")):
+        return False
     return _COUNTS.search(_WITH_MOST.sub(" ", asked) if "which" in asked else asked) is not None
 
 
