@@ -91,13 +91,13 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                     _add_block_evidence(named, mark, facts)
                     _add_overlap(named, part, clause_start, mark, facts)
                     _add_circumstances(named, part, taken, mark, facts)
-                    if found and clause_start > part.start:
-                        span = clause_start, number.start, number.end
-                        add_coordination(found[-1][3], named, span, facts.text, facts.question)
                     found.append((mark, block, part, named))
                 clause_start = number.end
                 if mark.standing == PLAIN:
                     taken = number.end
+            if len(found) > 1:
+                row = [(mark.number, named) for mark, _, _, named in found]
+                add_coordination(row, facts.text, facts.question)
             yield from found
 
 
