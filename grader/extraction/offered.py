@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from .decisions import decision
 
@@ -27,6 +27,10 @@ _BETWEEN_QUOTED = re.compile(
 _LISTED = re.compile(
     r"\b(?:options|choices|categories|candidates|one of(?: the following)?)\s?:\s*([^\n?]{3,400})",
     re.IGNORECASE,
+)
+# Which channel converts best: paid, email or social? Which of the channels (paid, email, social) ...
+_LISTED_INSIDE = re.compile(
+    r"(?::\s*|\()((?:[^:?()\n,]{1,40},\s*){1,20}(?:or\s)?[^:?()\n,]{2,60})(?:\)|\s*\?)"
 )
 _LIST_COMMA = re.compile(r"\s*[,;/|]\s*(?:or\s|and\s)?|\s+or\s+")
 # Is it stationary or non-stationary?
@@ -123,7 +127,7 @@ def quoted_with(phrase: str, question: str) -> list[str]:
 def listed_with(answer: str, question: str) -> list[str]:
     """The options that a question lists behind "Options:", if the answer, in lower case, is among
     them; [] else."""
-    for listed in _LISTED.finditer(question):
+    for listed in chain(_LISTED.finditer(question), _LISTED_INSIDE.finditer(question)):
         found = [one.strip(FENCING) for one in _LIST_COMMA.split(listed[1].strip())]
         if len(found) > 1 and answer in map(str.lower, found):
             return found

@@ -11,6 +11,8 @@ from .rules import Rule, Sight
 
 _END = (
     r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
+    r"|(?<=[a-z]{4}[.!?])(?<!approx\.)\s+(?=[0-9])"
+    r"|(?<=[0-9]{2}\.)\s+(?=[0-9][0-9,.]*%?\s(?:of|[a-z]{3,})\b)"  # is 0.27. 9 days are missing
     r"|\n(?![ \t]*[=≈] )|,\s*(?=\"\w+\"\s*:)"
 )
 # The end of a sentence, of a line that no `= 5` continues, or of a field of a JSON object.

@@ -25,7 +25,9 @@ _ROUND_TO = re.compile(
     r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
 )
 _COUNTS = re.compile(
-    r"\b(?:(?<!\bby )how many\b(?! percent)|(?<!mean )(?<!average )number of\b"
+    r"\b(?:(?<!\bby )how many\b(?! percent)|(?<!mean )(?<!average )"
+    r"(?<!and )(?<!and the )(?<!on the )(?<!between )(?<!between the )(?:(?<!of the )|(?<=estimate of the ))"
+    r"number of\b"
     r"|total (?:number|count)\b"
     r"|(?:^|(?<=[.,;:?!]\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bplease\s))count\b)"
 )

@@ -34,6 +34,8 @@ _CONTRASTS = re.compile(
 )
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
+_SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
+_SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
 _DIFFERENCE_WORDS = frozenset(
@@ -222,8 +224,21 @@ def _add_overlap(
             named["named_as_asked"] = WEIGHTS["named_as_asked"]
         if covered := overlap(target, heading):
             named["column_overlap"] = WEIGHTS["column_overlap"] * covered
-    elif len(part.marks) > 1 and (covered := overlap(target, facts.text[clause_start:start])):
-        named["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
+    elif len(part.marks) > 1:
+        clause = _own_clause(part, clause_start, mark, facts.text)
+        if covered := overlap(target, clause):
+            named["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
+
+
+def _own_clause(part: Part, clause_start: int, mark: Marked, text: str) -> str:
+    """The words from the last number to this one; those from this one to the next for the subject
+    of a clause: `17 tested positive, and <33> tested negative`."""
+    number = mark.number
+    before = text[clause_start : number.start]
+    if not _SUBJECT_FOLLOWS.search(before) or not _SUBJECT_OF.match(text, number.end):
+        return before
+    following = [one.number.start for one in part.marks if one.number.start > number.end]
+    return text[number.end : following[0] if following else part.end]
 
 
 def _add_circumstances(
