@@ -45,6 +45,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
         _add_conclusion(found, closing)
     if codes:
         _add_interim(found, codes[0], codes[-1])
+    _spare_printed(found)
     _add_further_use(found, has_printed=bool(scan.printed()))
     _add_support(found, earlier)
     return found
@@ -75,6 +76,16 @@ def _add_interim(found: list[Weighed], first: int, end: int) -> None:
         is_final = is_above or (is_printed and _aboutness(one) > after + _MUCH)
         if one[1].start < end and not is_final:
             one[3]["interim"] = WEIGHTS["interim"]
+
+
+def _spare_printed(found: list[Weighed]) -> None:
+    """Take back the evidence against printed numbers that say much more of what is asked for than
+    anything in prose does."""
+    said = max((_aboutness(one) for one in found if one[1].kind != "execution"), default=0.0)
+    for one in found:
+        if "printed_beside_prose" in one[3] and _aboutness(one) > said + _MUCH:
+            del one[3]["printed_beside_prose"]
+            one[3]["printed_without_prose"] = WEIGHTS["printed_without_prose"]
 
 
 def _aboutness(weighed: Weighed) -> float:
