@@ -36,7 +36,6 @@ _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
 _SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]")
-_CLAUSE_STARTS = re.compile(r",\s(?:while|whereas|but|and its?|and their)\s")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
 _DIFFERENCE_WORDS = frozenset(
@@ -87,7 +86,6 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                         mark, number.start in pointed_at, facts.question, facts.printed
                     )
                     named.update(shared)
-                    _leave_out_later_clauses(named, part, number.end, facts)
                     if mark.sight.topic in facts.question.topics & _PLAIN_NAMES:
                         named["focus"] = WEIGHTS["focus"]
                     if number.start < conclusion:
@@ -153,21 +151,6 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
     if part.start in facts.asked_for:
         found["asked_for"] = WEIGHTS["asked_for"]
     return found
-
-
-def _leave_out_later_clauses(
-    named: dict[str, float], part: Part, end: int, facts: BlockFacts
-) -> None:
-    """Words of later clauses say nothing of a number: `The model misses <14> boards, and its false
-    alarms are few`."""
-    if "focus" not in named:
-        return
-    later = _CLAUSE_STARTS.search(facts.text, end, part.end)
-    if later is None:
-        return
-    said = words(facts.text[part.start : later.start()])
-    for name, asked in (("overlap", facts.question.target), ("focus", facts.question.focus)):
-        named[name] = WEIGHTS[name] * share(asked, said)
 
 
 def _conclusion(part: Part, text: str) -> int:
