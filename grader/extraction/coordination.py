@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..numbers import Quantity
-from ..text.keywords import content_words
+from ..text.keywords import content_words, words
 from .question import Question
 from .weights import WEIGHTS
 
-_FOR = r"(?:on|in|for|among|at|under|with|during)\s((?:[\w`-]{1,40}\s){0,4}?[\w`-]{1,40})"
+_FOR = (
+    r"(?:on|in|for|among|at|under|with|during|over|across)\s((?:[\w`-]{1,40}\s){0,4}?[\w`-]{1,40})"
+)
 _CLOSES = r"[*_`]{0,3}%?\)?"
 _AND = r"(?:,?\s(?:and|vs\.?|versus|but|while|whereas)|,)\s"
 _IS = r"(?:,?\s(?:(?:it|this|that)\s)?(?:is|was|are|were)|:)?\s(?:about\s|only\s)?[*_`$€£−-]{0,4}"
@@ -21,6 +23,7 @@ _SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s(?:and|so|but|which|while|w
 _AHEAD_OF_FIRST = re.compile(rf"\b{_FOR}{_IS}$", re.IGNORECASE)
 _AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}{_AND}{_FOR}{_IS}")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
+_WHOLE = frozenset({"all", "overall"})  # holds for more than is asked for
 _NEAR = 80
 _LEAST_SHARE = 0.5  # numbers that hold for less of the question than this hold for something else
 
@@ -37,7 +40,7 @@ def add_coordination(
             continue
         of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
         for number, phrase in enumerate(phrases, place):
-            said = content_words(phrase.lower())
+            said = content_words(phrase.lower()) | (words(phrase) & _WHOLE - words(question.text))
             shares[number] = len(said & question.target) / max(1, len(said))
     most = max([_LEAST_SHARE, *shares.values()])
     for number, share in shares.items():

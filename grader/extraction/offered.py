@@ -28,7 +28,7 @@ _LISTED = re.compile(
     r"\b(?:options|choices|categories|candidates|one of(?: the following)?)\s?:\s*([^\n?]{3,400})",
     re.IGNORECASE,
 )
-# Which channel converts best: paid, email or social? Which of the channels (paid, email, social) ...
+# Which converts best: paid, email or social? Which of the channels (paid, email, social) ...
 _LISTED_INSIDE = re.compile(
     r"(?::\s*|\()((?:[^:?()\n,]{1,40},\s*){1,20}(?:or\s)?[^:?()\n,]{2,60})(?:\)|\s*\?)"
 )

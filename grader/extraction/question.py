@@ -26,8 +26,8 @@ _ROUND_TO = re.compile(
 )
 _COUNTS = re.compile(
     r"\b(?:(?<!\bby )how many\b(?! percent)|(?<!mean )(?<!average )"
-    r"(?<!and )(?<!and the )(?<!on the )(?<!between )(?<!between the )(?:(?<!of the )|(?<=estimate of the ))"
-    r"number of\b"
+    r"(?<!and )(?<!and the )(?<!on the )(?<!between )(?<!between the )"
+    r"(?:(?<!of the )|(?<=estimate of the ))number of\b"
     r"|total (?:number|count)\b"
     r"|(?:^|(?<=[.,;:?!]\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bplease\s))count\b)"
 )
