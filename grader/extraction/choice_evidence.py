@@ -103,7 +103,8 @@ _BLOCK_ENDS = re.compile(r"[\W_]*\Z")
 _SENTENCE_ENDS = re.compile(r"[*_`\"'”)\]]{0,4}\s?(?:[.;!\n]|$)")
 _AFFIRMED_AFTER = re.compile(
     r"""
-    \W{0,3} (?: is | must[ ]be ) \s
+    \W{0,3} (?: that \s )? (?: comes? | came ) \s (?: out \s )? (?: on \s top | ahead | first ) \b
+    | \W{0,3} (?: is | must[ ]be ) \s
     (?: right | correct                              # <B> is right
       | (?: the | our ) \s (?: (?: right | correct | best ) \s )? (?: answer | option | choice )
       | the \s (?: most \s )? (?: right | correct | best | appropriate | suitable | proper ) \s

@@ -22,8 +22,8 @@ _YEAR = re.compile(r"(?<![\w.,])(?:19|20)[0-9]{2}(?![\w,]|\.[0-9])")
 _SENTENCE_END = re.compile(r"[.;!?]\s")
 _CLAUSE = re.compile(r"[^.,;:\n0-9]*")
 _IN_YEAR = re.compile(
-    r"[%*_`)]{0,4}(?:\s[a-z]{2,15}){0,3}?\s(?:in|for|during|at the end of)\s(?:the\syear\s)?"
-    r"((?:19|20)[0-9]{2})\b"
+    r"[%*_`)]{0,4}(?:\s[a-z]{2,15}){0,3}?\s"
+    r"(?:(?:in|for|during|at the end of)\s(?:the\syear\s)?|\()((?:19|20)[0-9]{2})\b"
 )
 _VALUE = r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 _THRESHOLD = re.compile(
@@ -60,9 +60,9 @@ class Circumstances(NamedTuple):
 
 def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances:
     """The circumstances that a question, in lower case, names."""
-    years = set(_YEAR.findall(asked))
     asks = [match.start() for match in _ASKS.finditer(asked)]
     part = asked[asks[-1] if asks else 0 :]
+    years = set(_YEAR.findall(part) or _YEAR.findall(asked))
     return Circumstances(
         _bounds_in(part),
         years.pop() if len(years) == 1 else None,

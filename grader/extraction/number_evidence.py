@@ -126,8 +126,9 @@ def _is_stated(line: str) -> bool:
 def _form_evidence(number: Quantity, question: Question) -> list[str]:
     names = []
     if question.decimals is not None and not question.wants_count:
-        as_proportion = number.is_percent and not question.wants_percent
-        places = number.decimals - 2 if as_proportion else number.decimals
+        places = number.decimals
+        if number.is_percent and not question.wants_percent and "point" not in number.text:
+            places -= 2  # of the proportion
         if places == question.decimals and (places or number.is_integer):
             names.append("decimals_as_asked")
         elif question.decimals == 0 and not number.is_percent and number.value % 1:

@@ -159,8 +159,9 @@ def wants_no_share(question: Question) -> bool:
 
 
 def is_relative_change(sight: Sight) -> bool:
-    """`90% more visits`, `a rise of 90%`, where no percentage is asked for."""
-    if not sight.number.is_percent:
+    """`90% more visits`, `a rise of 90%`, where no percentage is asked for; `4 percentage points
+    more` is no relative one."""
+    if not sight.number.is_percent or "point" in sight.number.text:
         return False
     return bool(_CHANGE.match(sight.after) or _CHANGE_OF.search(sight.before))
 
