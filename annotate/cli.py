@@ -43,7 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "drawn once and shared by all annotators; naming a design draws a new one,\n"
         "unless the queue was drawn so from the same transcripts",
     )
-    queue.add_argument("--design", metavar="NAME", help=f"one of {', '.join(DESIGNS)}")
+    queue.add_argument(
+        "--design",
+        metavar="NAME",
+        help=f"one of {', '.join(DESIGNS)} (default: informative; random without grades)",
+    )
     queue.add_argument("--size", type=int, metavar="N", help=f"length (default: {DEFAULT_SIZE})")
     queue.add_argument(
         "--by",

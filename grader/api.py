@@ -20,13 +20,14 @@ from .text import split_output
 from .truth import stated
 
 Cell = str | float | None  # what a column holds: text, numbers, and gaps, as pandas marks them too
+Choices = Iterable[str] | Mapping[str, str]
 
 
 def extract(
     text: str,
     question: str = "",
     *,
-    choices: Iterable[str] | Mapping[str, str] = (),
+    choices: Choices = (),
     parser: str = "blind",
 ) -> Extraction:
     """The answer that an output gives: a number, or one of the options.
@@ -43,8 +44,7 @@ def extract(
     >>> extract("A is close, but the answer is B.", choices=("A", "B")).scalar
     'b'
     """
-    offered = dict(choices) if isinstance(choices, Mapping) else list(choices)
-    task = make_task("", question, None, as_choices(offered))
+    task = make_task("", question, None, _offered(choices))
     reading = Reading(_transcript(text, task))
     verbs = {"blind": reading.blind, "keyword": reading.keyword, "heuristic": reading.heuristic}
     if parser not in verbs:
@@ -57,40 +57,46 @@ def grade(
     task: Task | Cell,
     question: Cell = "",
     *,
+    choices: Choices = (),
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> Grade:
     """Grade one output.
 
     task: a `Task` (its kind of answer is inferred if it has none), or just the published answer
-    (`"0.20"`, `0.2`, `"5.36%"`, `"B"`) with `question` beside it. A missing output or published
-    answer (None, NaN) is `ungraded`. Raises `UserError` for an unknown grader.
+    (`"0.20"`, `0.2`, `"5.36%"`, `"B"`) with `question` beside it and the options, if there are any,
+    as `choices` (see `extract`; a `Task` has its own). A missing output or published answer (None,
+    NaN) is `ungraded`. Raises `UserError` for an unknown grader.
 
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
     """
-    asked = _text(question) or ""
-    task = with_kind(task) if isinstance(task, Task) else make_task("", asked, _written(task))
+    if isinstance(task, Task):
+        task = with_kind(task)
+    else:
+        task = make_task("", _text(question) or "", _written(task), _offered(choices))
     reading = Reading(_transcript(_text(text), task), settings or GradeSettings())
     return grade_reading(reading, grader)
 
 
-def verify(text: Cell, truth: Cell, question: Cell = "") -> float:
+def verify(text: Cell, truth: Cell, question: Cell = "", *, choices: Choices = ()) -> float:
     """A reward: 1.0 if the output's answer matches the truth, else 0.0. The blind grader decides,
     so an output cannot score by listing many numbers. Never raises; no global state, so safe in
     threads and forked workers.
 
-    A truth that is missing (None, NaN) or cannot be graded against also gives 0.0. `grade` calls
-    those `ungraded`: use it to sort them out beforehand.
+    choices: the options, if the question offers any (see `extract`). A truth that is missing (None,
+    NaN) or cannot be graded against also gives 0.0. `grade` calls those `ungraded`: use it to sort
+    them out beforehand.
 
     >>> verify("The answer is 0.20.", "0.2")
     1.0
     """
     said, asked = _text(text) or "", _text(question) or ""
     wanted = read_question(asked)
-    criterion = criterion_for(_written(truth), wanted, GradeSettings())
+    criterion = None if choices else criterion_for(_written(truth), wanted, GradeSettings())
     if criterion is None or criterion.ends:
-        return float(grade(said, truth, asked, grader=BLIND).verdict == "correct")
+        found = grade(said, truth, asked, choices=choices, grader=BLIND)
+        return float(found.verdict == "correct")
     # What the blind grader does, without a record of it.
     scan = Scan(split_output(said), wanted)
     if not _occurs(criterion, scan):
@@ -109,6 +115,10 @@ def _occurs(criterion: Criterion, scan: Scan) -> bool:
             if criterion.is_met_by(number._replace(value=-number.value)):
                 return True
     return False
+
+
+def _offered(choices: Choices) -> tuple[str, ...]:
+    return as_choices(dict(choices) if isinstance(choices, Mapping) else list(choices))
 
 
 def _text(cell: Cell) -> str | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import pandas as pd
 
-from .api import Cell, grade
+from .api import Cell, Choices, grade
 from .cascade import strict_grades
 from .errors import unknown_name
 from .grader_names import KEYWORD, STRICT
@@ -27,13 +27,14 @@ def grade_column(
     truths: Iterable[Task | Cell] | Task | Cell,
     questions: Iterable[Cell] | Cell = "",
     *,
+    choices: Choices = (),
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> pd.DataFrame:
     """Grade a column of outputs (a list or a pandas column), each row as `grade` does. A gap among
     the outputs or published answers is `ungraded`.
 
-    truths, questions: one a row, or one for all of them.
+    truths, questions: one a row, or one for all of them. choices: the options of all rows.
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
     ValueError for columns of unequal length, and for pandas columns with different indexes.
 
@@ -42,14 +43,14 @@ def grade_column(
     """
     if isinstance(texts, str | bytes):
         raise ValueError("texts: a single text, not a column; `grade` takes one")
-    outputs = list(texts)
+    outputs, offered = list(texts), choices if isinstance(choices, Mapping) else tuple(choices)
     rows = zip(
         outputs,
         _beside(texts, outputs, "truths", truths),
         _beside(texts, outputs, "questions", questions),
         strict=True,
     )
-    grades = [grade(*row, grader=grader, settings=settings) for row in rows]
+    grades = [grade(*row, choices=offered, grader=grader, settings=settings) for row in rows]
     return pd.DataFrame(
         [(g.verdict, g.value, g.reason) for g in grades],
         columns=["verdict", "value", "reason"],

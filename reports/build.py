@@ -138,14 +138,17 @@ def write_pictures(pictures: Mapping[str, Picture], folder: Path) -> None:
 def write_transcript_pages(
     run: RunDirectory, frames: RunFrames, folder: Path, progress: Callable[[int], None]
 ) -> list[str]:
-    """Write a page for each transcript, read from the run one by one; returns the file names."""
+    """Write a page for each transcript of the frames, read from the run one by one; returns the
+    file names. The run may have grown since: later transcripts get no page."""
     rows = {row["transcript_id"]: row for row in transcript_rows(frames)}
     files = [page_name(number, key) for number, key in enumerate(rows)]
     numbers = {key: number for number, key in enumerate(rows)}
     grades, calls = grades_by_transcript(frames), calls_by_transcript(frames.calls)
     for transcript in run.transcripts():
         key = transcript.transcript_id
-        number = numbers[key]
+        number = numbers.get(key)
+        if number is None:
+            continue
         page = transcript_page(
             transcript,
             rows[key],

@@ -54,7 +54,7 @@ def open_database(where: Path | str, *, reading: bool = False) -> Engine:
     """The engine for a SQLite file (made if needed, but not for `reading`) or a database URL.
 
     Raises `UserError` for a bad URL, a missing driver or a file that is missing for `reading`,
-    `DatabaseUnavailable` if a file cannot be made.
+    `DatabaseUnavailable` if a file cannot be made or, unless for `reading`, written.
     """
     if isinstance(where, str) and "://" in where:
         try:
@@ -93,6 +93,8 @@ def _sqlite(path: Path, *, reading: bool) -> Engine:
             path.touch()
         except OSError as error:
             raise DatabaseUnavailable(f"{path}: cannot make it: {error.strerror}") from None
+    if not reading and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        raise DatabaseUnavailable(f"{path}: cannot write it or its folder. Check their permissions")
     address = f"file:{quote(os.fsencode(path.resolve()))}?mode=rw"
 
     def connect() -> sqlite3.Connection:

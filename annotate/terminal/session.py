@@ -180,4 +180,8 @@ def run_terminal(session: Session) -> None:
         while going:
             console.clear()
             console.print(draw(console, session, terminal.screen))
-            going = terminal.press(keyboard.key())
+            try:
+                key = keyboard.key()
+            except KeyboardInterrupt:
+                key = QUIT  # so that a note without a label is not dropped without a word
+            going = terminal.press(key)

@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("reports.compare_cli", "compare runs over their common tasks"),
     "stress": ("reports.stress_cli", "test the graders without labels"),
 }
-DONE, PARTIAL, USAGE = 0, 1, 2
+DONE, PARTIAL, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,7 +85,7 @@ def _run_command(name: str, arguments: list[str]) -> int:
         return USAGE
     except KeyboardInterrupt:
         sys.stderr.write(f"grader {name}: interrupted; run the same command to continue\n")
-        return PARTIAL
+        return INTERRUPTED
 
 
 def _call(name: str, arguments: list[str]) -> int:

@@ -19,7 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         default="csv",
         metavar="NAME",
-        help=", ".join(EXPORTERS) + " (default: %(default)s)",
+        help=", ".join(EXPORTERS) + " (default: %(default)s); DSGym's form holds final outputs, no "
+        "earlier steps, so outcomes cannot be found again from it",
     )
     parser.add_argument(
         "--output", type=a_path, metavar="FILE", help="where to write (default: a file in DIR)"

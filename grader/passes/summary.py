@@ -93,13 +93,15 @@ def show(summary: Summary, run: str, console: Console) -> None:
 
 
 def _table(title: str, graders: Mapping[str, dict[str, int]]) -> Table:
-    """The counts of one pass; its numbers are whole in 80 columns."""
-    table = Table(title=escape(title), title_justify="left", caption_justify="left")
+    """The counts of one pass; its numbers are whole in 80 columns, a rate of very many in two
+    lines."""
+    table = Table(title=escape(title), title_justify="left", caption_justify="left", pad_edge=False)
     if any(row["ungraded"] for row in graders.values()):
         table.caption = "range: the pass rate if all ungraded ones fail, and if all pass"
     table.add_column("grader", no_wrap=True)
-    for column in (*_COLUMNS, "pass rate"):
+    for column in _COLUMNS:
         table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("pass rate", justify="right")
     for grader, row in graders.items():
         name = base_name(grader)
         cells = [str(row[column]) for column in _COLUMNS]

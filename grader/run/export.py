@@ -118,8 +118,9 @@ def to_parquet(run: RunDirectory, path: Path) -> int:
 
 
 def to_dsgym(run: RunDirectory, path: Path) -> int:
-    """Write DSGym's results form: a JSON list whose `metrics` hold our graders' scores (1.0
-    correct, 0.0 incorrect or no answer, none for ungraded); returns how many."""
+    """Write DSGym's results form, which has final outputs but no earlier steps: a JSON list whose
+    `metrics` hold our graders' scores (1.0 correct, 0.0 incorrect or no answer, none for
+    ungraded); returns how many."""
     count = 0
     with GradeIndex(run).open() as grades_of, path.open("w", encoding="ascii") as file:
         file.write("[")
