@@ -11,6 +11,16 @@ from itertools import combinations, pairwise
 from ..numbers import Quantity
 
 _JOINS = re.compile(r"[%$*_`]{0,4}\s?(?:to|and|,|;|–|—|through)\s?[%$*_`]{0,4}")
+_CALLED = re.compile(
+    r"\b(?:difference|increase|rise|rose|decrease|decline|drop|fall|fell|gap|change|gain|growth|grew"
+    r"|up|down|by|improvement|reduction|excess|effect)\b[^.;!?0-9\n]*$",
+    re.IGNORECASE,
+)
+_CALLED_BEHIND = re.compile(
+    r"[*_`$%]{0,4}(?:\s[a-z%]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
+    r"|shorter|older|younger|better|worse|cheaper|faster|slower|above|below)\b"
+)
+_NEAR = 40
 _MOST_SLACK = 0.03  # share of a number within which its rounding is looked for
 MOST_TERMS = 12  # among more numbers, no difference is looked for
 
@@ -19,39 +29,49 @@ def terms_of_differences(numbers: Sequence[Quantity], text: str) -> frozenset[in
     """The starts of numbers whose difference the text also gives, before or after them: 26.25 and
     20.58 in "26.25, 20.58, a gap of 5.67". If there are many, it must be on the same line."""
     if len(numbers) <= MOST_TERMS:
-        return _terms(numbers)
+        return _terms(numbers, text)
     found = frozenset[int]()
     first = 0
     for place in range(1, len(numbers) + 1):
         if place == len(numbers) or "\n" in text[numbers[place - 1].end : numbers[place].start]:
-            found |= _terms(numbers[first:place])
+            found |= _terms(numbers[first:place], text)
             first = place
     return found
 
 
-def _terms(numbers: Sequence[Quantity]) -> frozenset[int]:
+def _terms(numbers: Sequence[Quantity], text: str) -> frozenset[int]:
     if not 2 < len(numbers) <= MOST_TERMS:
         return frozenset()
     found = set()
     for three in combinations(numbers, 3):
-        result = _difference(*three)
+        result = _difference(*three, text)
         found |= {term.start for term in three if result and term is not result}
     return frozenset(found)
 
 
-def _difference(one: Quantity, other: Quantity, last: Quantity) -> Quantity | None:
+def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Quantity | None:
     """The one of three numbers, in order, that is the difference of the two others by their digits:
-    the last or the first, if only one of these can be."""
+    the last or the first. If both can be (24.75 is 337.15 - 312.40, and 312.40 is 337.15 - 24.75),
+    the one that the text calls so."""
     if not (one.is_percent == other.is_percent == last.is_percent):
         return None
     unit = 10.0 ** -min(one.decimals, other.decimals, last.decimals)
     if min(abs(one.value), abs(other.value), abs(last.value)) <= 10 * unit:
         return None
-    is_last = abs(abs(one.value - other.value) - abs(last.value)) <= 1.1 * unit
-    is_first = abs(abs(other.value - last.value) - abs(one.value)) <= 1.1 * unit
+    slack = 1.1 * unit
+    is_last = abs(abs(one.value - other.value) - abs(last.value)) <= slack
+    is_first = abs(abs(other.value - last.value) - abs(one.value)) <= slack
+    are_unlike = min(one.value, last.value) > 0 and abs(one.value - last.value) > slack
+    if is_last and is_first and are_unlike:
+        is_last, is_first = _is_called_difference(last, text), _is_called_difference(one, text)
     if is_last == is_first:
         return None
     return last if is_last else one
+
+
+def _is_called_difference(number: Quantity, text: str) -> bool:
+    before = text[max(0, number.start - _NEAR) : number.start]
+    return bool(_CALLED.search(before) or _CALLED_BEHIND.match(text, number.end))
 
 
 def is_size_of_one(number: Quantity, negative: list[float]) -> bool:
