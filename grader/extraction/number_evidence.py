@@ -18,7 +18,7 @@ from .weights import WEIGHTS
 _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
     " roughly around report reports obtain obtains obtained get found has contain contains had"
-    " only i.e. namely predicts".split()
+    " only i.e. namely predicts making totalling totaling leaves leaving".split()
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
@@ -28,6 +28,7 @@ _MORE_FOLLOWS = re.compile(
     r"[*_`]{0,3}(?:\s[a-z%]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
     r"|shorter|better|worse|cheaper|faster|slower)\b"
 )
+_OF_VARIATION = re.compile(r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b")
 _NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
@@ -41,6 +42,7 @@ def number_evidence(
     if (
         mark.sight.topic in question.topics
         or _is_ratio_as_asked(mark, question)
+        or _is_explained_as_asked(mark, question)
         or is_the_one_asked_for(mark.sight)
     ):
         names.append("named_as_asked")
@@ -90,6 +92,11 @@ def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
     """True for `0.64 times that of the others` where a ratio is asked for."""
     after = mark.sight.after
     return after.startswith(" times ") and not question.topics.isdisjoint(RATIOS)
+
+
+def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
+    """True for `86% of the variation` where R² is asked for."""
+    return "r_squared" in question.topics and _OF_VARIATION.match(mark.sight.after) is not None
 
 
 def _place_evidence(mark: Marked, pointed_at: bool, question: Question) -> list[str]:

@@ -34,6 +34,7 @@ _CONTRASTS = re.compile(
 )
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
+_CONTRASTS_BEHIND = re.compile(r",\s(?:while|whereas)\s")
 _SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
 _SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]+\s[a-z]")
 _BLANK_TO_END = re.compile(r"\s*\Z")
@@ -90,6 +91,8 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                         named["focus"] = WEIGHTS["focus"]
                     if number.start < conclusion:
                         named.pop("concluding", None)
+                    if found and _CONTRASTS_BEHIND.search(facts.text, found[-1][0].number.end, number.start):
+                        named["contrasted"] = WEIGHTS["contrasted"]
                     _add_block_evidence(named, mark, facts)
                     _add_overlap(named, part, clause_start, mark, facts)
                     _add_circumstances(named, part, taken, mark, facts)

@@ -30,6 +30,7 @@ WEIGHTS: dict[str, float] = {
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
     "qualified": 1.0,  # less for what holds for something else than another in its row
+    "contrasted": -0.4,  # behind "while": "the price elasticity is 3, while that of income is 2"
     "holds_as_asked": 1.5,  # "at most", "in 2022", "per decade", as the question has it
     "holds_otherwise": -1.5,
     "column_overlap": 1.0,  # the same of the heading of its column, in a table

@@ -50,7 +50,7 @@ _COMPARING_SENTENCE = re.compile(
     (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
     | Compare \b
     | Compared[ ] (?: to | with ) [ ] (?: all[ ] )? (?: the[ ] )? others? \b
-    | (?: Remark | Caveat | Side[ ]note | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
+    | (?: Remark | Caveat | (?: Side[ ] )? [Nn]ote | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
       [*_]{0,2} [.:]                                 # **Robustness check**: ...
     | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | quick ) [ ] )?
       (?: check | analysis ) \b
@@ -96,6 +96,6 @@ def _divides(sight: Sight) -> bool:
 def _may_compare(near: str) -> bool:
     return (
         "ompar" in near or "ontrast" in near or "eference" in near or "emark" in near
-        or "aveat" in near or "ide note" in near or "obustness" in near or "ensitivity" in near
+        or "aveat" in near or "ote" in near or "obustness" in near or "ensitivity" in near
         or "anity " in near or "heck" in near or "erif" in near or "Proof" in near
     )  # fmt: skip

@@ -33,6 +33,7 @@ _CONDITION = re.compile(
 _OTHERWISE = re.compile(
     r"""
     (?: If[ ](?:you|one)[ ](?: prefers? | wants? | would[ ]rather )
+      | [Rr]estrict (?: ed | ing ) [ ]to | [Ll]imit (?: ed | ing ) [ ]to
       | [Ii]gnoring | [Ee]xcluding | [Dd]ropping | [Rr]emoving | [Oo]mitting | [Ww]ithout
       | [Hh]ad[ ] (?: we | I | one ) ) \b            # Had we kept it, ...
     """,
@@ -78,6 +79,7 @@ def _concludes(sentence: str, question: Question) -> bool:
 def _may_be_otherwise(near: str) -> bool:
     return (
         "gnoring" in near or "ithout" in near or "xcluding" in near or "ropping" in near
+        or "estrict" in near or "imit" in near
         or "emoving" in near or "mitting" in near or "ad " in near or "If " in near
     )  # fmt: skip
 

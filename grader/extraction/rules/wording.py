@@ -95,6 +95,7 @@ _BOLD_LABEL = re.compile(
     re.VERBOSE,
 )
 _BOLD_LABEL_END = re.compile(r"[^()*\n]{0,12}\)[.:]?\*\*")
+_CALL = re.compile(r"\s*[\w.]+\([\[(]{0,2}\s*")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
 
@@ -113,6 +114,8 @@ def is_aside(sight: Sight) -> bool:
     the first number of a sentence if called what is asked for: `closely linked (r = 0.98)`."""
     line = sight.line
     opening = _OPENING_BRACKET.search(line) if "(" in line else None
+    if opening and _CALL.fullmatch(line):
+        return False  # np.float64(3.2), as a console shows a value
     if opening is None:
         return _in_bracketed_sentence(sight)
     if sight.question.wants_percent and is_percent_form(sight):
