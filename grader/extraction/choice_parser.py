@@ -30,6 +30,7 @@ from .distinct_words import chosen_by_words
 from .mentions import find_mentions, lists
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
+from .rejections import said_rejection
 from .scan import Scan
 from .significance import said_significance
 
@@ -194,6 +195,8 @@ def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
         rule, said = "significance", said_significance(blocks, task.question)
         if said is None:
             rule, said = "affirmation", said_affirmation(blocks, task.question)
+        if said is None:
+            rule, said = "rejection", said_rejection(blocks, task.question)
     if said is None:
         rule, said = "distinct_words", chosen_by_words(blocks, known)
     if said is None:

@@ -59,6 +59,18 @@ _IS = re.compile(r"\b(there|that|it)\s+is\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(is|are|was|were|do|does|did|has|have)\s*not\b", re.IGNORECASE)
 _SHORT_IS = re.compile(r"^(there|that|it)\['’\]s$", re.IGNORECASE)
 _SHORT_NOT = re.compile(r"^(is|are|was|were|do|does|did|has|have)n\['’\]t$", re.IGNORECASE)
+_BETWEEN = r"(?:\s+|[-‐‑–_]\s?)"
+_RANGE = re.compile(r"between\s([0-9.,]+%?)\sand\s([0-9.,]+%?)(\s[\w ]{1,30})?", re.IGNORECASE)
+# What an abbreviation stands for, as a pattern.
+_IN_FULL = {
+    "mcar": r"missing\s[*_]*completely[*_]*\sat\srandom",
+    "mar": r"missing\sat\srandom",
+    "mnar": r"(?:missing\s)?not\s(?:missing\s)?at\srandom",
+    "did": r"differences?[-\s]in[-\s]differences?",
+    "rdd": r"regression\sdiscontinuity(?:\sdesign)?",
+    "iv": r"instrumental\svariables?",
+    "ols": r"ordinary\sleast\ssquares",
+}
 # What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
 _JOINT = r"""
     [\s*_`\"'”’)\]}]*
@@ -172,6 +184,9 @@ def _wording_pattern(wording: str) -> str:
         return _NO + _wording_pattern(wording[3:])
     if wording.lower() in VERBS:
         return rf"{wording.strip()}(?:s|e?d)?"
+    if found := _RANGE.fullmatch(wording):  # between 5 and 8 points
+        low, high, unit = (re.escape(part or "") for part in found.groups())
+        return rf"(?:between\s+|from\s+)?{low}\s*(?:and|to|-|–)\s*{high}{unit}"
     words = []
     wording = _IS.sub(r"\1's", _NOT.sub(r"\1n't", wording.strip().replace("’", "'")))
     for word in re.split(r"\s+|(?<=[A-Za-z])[-_](?=[A-Za-z])", wording):
@@ -179,7 +194,11 @@ def _wording_pattern(wording: str) -> str:
         plain = _SHORT_NOT.sub(r"\1(?:n['’]t|\\s*not)", plain)
         plain = _SHORT_IS.sub(r"\1(?:['’]s|\\s+is)", plain)
         words.append("(?:and|&)" if word.lower() in ("and", "&") else plain)
-    return r"(?:\s+|[-‐‑–_]\s?)".join(words)
+    if len(words) == 3 and words[1] == "(?:and|&)":  # strong and negative, a strong negative one
+        words[:2] = [f"{words[0]}(?:{_BETWEEN}and)?"]
+    pattern = _BETWEEN.join(words)
+    in_full = _IN_FULL.get(wording.lower())
+    return f"(?:{pattern}|{in_full})" if in_full else pattern
 
 
 def _direction_pattern(cause: str, effect: str) -> re.Pattern[str]:
