@@ -103,8 +103,9 @@ _NOT_HELD = re.compile(
     r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not)\b", re.IGNORECASE
 )
 _DENIED_AFTER = re.compile(
-    r"[^,;.]{0,12}?\b(?:is|are|seems|appears|was)\s(?:\w+ly\s)?"
-    r"(?:unlikely|implausible|impossible|less|not|wrong|rejected|ruled out)\b",
+    r"[^,;.]{0,12}?\b(?:(?:is|are|seems|appears|was)\s(?:\w+ly\s)?"
+    r"(?:unlikely|implausible|impossible|less|not|wrong|rejected|ruled out)"
+    r"|makes?\s(?:no|little)\ssense)\b",
     re.IGNORECASE,
 )
 _OTHER_WAY = re.compile(
@@ -116,7 +117,7 @@ _UNDECIDED = re.compile(
 )
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|therefore|hence|conclu\w+|overall|likely|suggests?|indicates?|however|but"
-    r"|answer|favou?rs?)\b",
+    r"|answer|favou?rs?|neither|spurious)\b",
     re.IGNORECASE,
 )
 

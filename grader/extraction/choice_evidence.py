@@ -63,6 +63,10 @@ _STATED = re.compile(
     # Since p = 0.3, we clearly <fail to reject>
     | \b (?: since | because | as | with | given ) \s (?: [^.\n] | \.\d ){3,120} ,
       \s (?: we | i ) \s (?: \w+ \s ){0,3} $
+    # I would call that a <strong negative> association, not a weak one
+    | \b (?: we | i ) \s (?: would \s | will \s | can \s )?
+      (?: call | classify | describe | regard | characteri[sz]e | consider | treat ) \b
+      [^.,;\n]{0,40} $
     # this is not an experiment but an <observational> study
     | \b not \s [^.,;\n]{1,40} ,? \s but \s (?: rather \s )? (?: (?: an? | the ) \s )? \W{0,3} $
     # so the answer must be <B>, I would choose <B>, which leaves <B>
@@ -203,6 +207,8 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
     is_act = mention.value in _ACTS and _OF_ALTERNATIVE.match(text, mention.span[1]) is None
     if is_act and _AGENT_BEFORE.search(before):
         return ["stated"]
+    if mention.value == "no" and _NOUN_FOLLOWS.match(text, end):  # so no claims should be made
+        return []
     if mention.rule == "verdict" or _STATED.search(before) or _AFFIRMED_AFTER.match(text, end):
         return ["stated"]
     if _IDENTIFIED.search(before) and _SENTENCE_ENDS.match(text, end):

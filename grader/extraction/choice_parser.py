@@ -14,6 +14,7 @@ from ..settings import GradeSettings
 from ..text import Block
 from .affirmation import said_affirmation
 from .causation import said_direction
+from .changes import said_change
 from .choice_evidence import (
     LEADING_SIGNS,
     MOST_MENTIONS,
@@ -187,16 +188,18 @@ def _is_label(text: str, end: int, wording: str, leads: bool) -> bool:
 
 
 def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
-    """The option of a text that names none but answers the question by a sentence: yes or no, or
-    what causes what."""
+    """The option of a text that names none but answers the question by a sentence: yes or no, what
+    causes what, whether something rose or fell."""
     known, blocks = options(task), scan.output.blocks
     rule, said = "causation", said_direction(blocks, known)
     if said is None and known.keys() >= {"yes", "no"}:
         rule, said = "significance", said_significance(blocks, task.question)
         if said is None:
             rule, said = "affirmation", said_affirmation(blocks, task.question)
-        if said is None:
-            rule, said = "rejection", said_rejection(blocks, task.question)
+    if said is None:
+        rule, said = "rejection", said_rejection(blocks, known, task.question)
+    if said is None:
+        rule, said = "change", said_change(blocks, known, scan.question)
     if said is None:
         rule, said = "distinct_words", chosen_by_words(blocks, known)
     if said is None:

@@ -45,7 +45,7 @@ _VERB_OF_OBJECT = r"""
                                                              # was clearly achieved by <red>
              | known \s as | (?: it | that ) ['’]s
              | (?: is | are | was | were ) (?: \s (?: therefore | thus | hence | then ) )?
-             | be | called | named | choose | chose | select (?: ed )?
+             | be | called | named | belongs? \s to | goes \s to | choose | chose | select (?: ed )?
              | pick (?: ed )? | recommend | go[ ]with
              | (?: achieved | given | won | led ) [ ] by ) \s (?: the \s | an? \s )? )
     [\s*_`\"'“(\[{]* $
@@ -57,7 +57,11 @@ _HIGHEST_IN = r"""
             | (?P<compared> higher | lower | larger | smaller | greater | stronger | weaker ) )
         | (?P<named> highest | lowest | largest | smallest | greatest | strongest | weakest | best
             | worst ) \s (?: [\w-]+ \s ){1,4} (?: is | are | was | were )
-          (?: \s (?: achieved | reached | recorded | observed | found | seen | measured ) )? ) \s
+          (?: \s (?: achieved | reached | recorded | observed | found | seen | measured ) )?
+        # it declined most in <red>
+        | (?: \w+ed | \w+s | grew | fell | rose ) \s (?: the \s )? (?: most | least )
+        # most views are on <red>
+        | (?: most | fewest ) \s (?: [\w-]+ \s ){1,4} (?: is | are | was | were ) ) \s
     (?: for | in | on | at | among | with ) \s (?: the \s | an? \s )?
     [\s*_`\"'“(\[{]* $
 """
@@ -77,7 +81,10 @@ _GIVES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ("only_bold", r"^ [^*]* \*\* $", r"[^*]* \*\* [^*]* $"),
     )
 )  # fmt: skip
-_CLAUSE_BREAK = re.compile(r"[.;!?](?=\s)|,(?=\s)(?!\s[12][0-9]{3}\b)|\n")  # not: May 3, 2015
+_CLAUSE_BREAK = re.compile(  # but not: May 3, 2015; the lowest rate, 1.4 %, is that of A
+    r"[.;!?](?=\s)|,(?=\s)(?!\s[12][0-9]{3}\b)(?!\s(?:is|was|belongs)\b)"
+    r"(?!\s[$€£]?[0-9][^,;\n]{0,60},\s(?:is|was|belongs)\b)|\n"
+)
 _CONJUNCTION = re.compile(r"\b(?:and(?! [0-9])|while|whereas|but)\b", re.IGNORECASE)
 _DOUBTS = frozenset({"negated", "supposed", "hypothetical"})
 _AROUND = 300  # characters before and after a mention

@@ -42,7 +42,8 @@ _DENIED_AFTER = re.compile(
         (?: \w+ly \s )?
         (?: incorrect | invalid | wrong | misleading | excluded | impossible
           | (?: ruled[ ] )? out (?! [ ] (?: of | in ) \b )
-          | implausible | false | rejected | removed | unlikely | less[ ]\w+ | set[ ]aside
+          | implausible | untenable | unsuitable | inappropriate | false | rejected | removed
+          | unlikely | less[ ]\w+ | set[ ]aside
           | dismissed | discarded | eliminated | dropped | discounted ) \b
       | goes [ ] too [ ] far | would [ ] (?: need | require )
       | (?: is | would[ ]be ) [ ] an? [ ] (?: misconception | fallacy | misreading | overstatement )

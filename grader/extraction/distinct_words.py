@@ -15,7 +15,8 @@ _STEM = 5  # letters in which two forms of a word are alike: north, northern
 _CHOOSES = re.compile(
     r"""
     \b (?: go (?: ing )? \s with | choos \w* | chose | pick | prefer | recommend | opt \s for
-         | select | is \s the \s (?: one | right | best | better | correct | most | answer )
+         | call (?: s | ed ) \s for | needed | required | select
+         | is \s the \s (?: one | right | best | better | correct | most | answer )
          | answer \s is ) \b
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -28,7 +28,9 @@ _MORE_FOLLOWS = re.compile(
     r"[*_`]{0,3}(?:\s[a-z%]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
     r"|shorter|better|worse|cheaper|faster|slower)\b"
 )
-_OF_VARIATION = re.compile(r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b")
+_OF_VARIATION = re.compile(
+    r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b"
+)
 _NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 

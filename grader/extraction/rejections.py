@@ -1,15 +1,17 @@
-"""Yes or no, where the answer only says whether a null hypothesis is rejected: "normality is
-rejected", of a question whether something is normally distributed."""
+"""Yes or no, accept or reject, where the answer only says whether a null hypothesis is rejected:
+"normality is rejected", of a question whether something is normally distributed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..text import Block
 from .mentions import sentence_around
 
-_ASKED = re.compile(r"\b(?:is|are|was|were|does|do|did|can|could|has|have)\b(?:[^.?\n]|\.\d){3,300}\?", re.I)
+_ASKED = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|can|could|has|have)\b(?:[^.?\n]|\.\d){3,300}\?", re.I
+)
 # Null hypotheses that say what is asked: a rejection means no.
 _OF_NULL = re.compile(
     r"""
@@ -24,9 +26,9 @@ _STATIONARY = re.compile(r"\bstationar", re.IGNORECASE)
 # Null hypotheses that deny it: a rejection means yes.
 _OF_ALTERNATIVE = re.compile(
     r"""
-    \b (?: differ \w* | significan\w* | associat\w+ | relat (?: ed | ion \w* ) | depend (?: s | ent ) \b
-         | effects? | caus\w+ | correlat\w+ | cointegrat\w+ | autocorrelat\w+ | heterosced\w+
-         | reject \w* | evidence ) \b
+    \b (?: differ \w* | significan\w* | associat\w+ | relat (?: ed | ion \w* )
+         | depend (?: s | ent ) | effects? | caus\w+ | correlat\w+ | cointegrat\w+
+         | autocorrelat\w+ | heterosced\w+ | reject \w* | evidence ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -45,36 +47,62 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _KPSS = re.compile(r"\bkpss\b", re.IGNORECASE)  # its null hypothesis is that of a stationary series
-_MOST = 20
+_OBJECT = re.compile(  # but not: rejects the null hypothesis, rejects it
+    r"\s(?:the\s)?(?!null\b|hypothes|h_?0|it\b|this\b|that\b|at\b|for\b|in\b|by\b|with\b|and\b)"
+    r"([a-z]{4,}(?:\s[a-z]{4,})?)",
+    re.IGNORECASE,
+)
+_MOST, _STEM = 20, 6
 
 
-def said_rejection(blocks: Sequence[Block], question: str) -> tuple[Block, int, int, str] | None:
-    """The last place in the prose that says whether a null hypothesis is rejected, as a block, start,
-    end and what that means: "yes" or "no". None if the question asks something else, or if the
+def said_rejection(
+    blocks: Sequence[Block], known: Mapping[str, str], question: str
+) -> tuple[Block, int, int, str] | None:
+    """The last place in the prose that says whether a null hypothesis is rejected, as a block,
+    start, end and the option that this means. None if the question asks something else, or if the
     prose never says it, leaves it open, or says both."""
-    asked = _ASKED.search(question)
-    means_yes = None if asked is None else _meaning(asked[0], question, blocks)
-    if means_yes is None:
+    options = _options(blocks, known, question)
+    if options is None:
         return None
     found: list[tuple[Block, int, int, str]] = []
     for block in blocks:
         if block.kind not in ("prose", "answer"):
             continue
         for said in list(_REJECTS.finditer(block.text))[-_MOST:]:
-            first, last = sentence_around(block.text, said.start(), said.end())
-            if _OPEN.search(block.text, first, last):
+            start, end = said.span()
+            first, last = sentence_around(block.text, start, end)
+            if _OPEN.search(block.text, first, last) or _is_of_else(block.text, end, question):
                 continue
-            denied = _DENIES.search(block.text[first : said.start()]) is not None
-            rejected = denied if said[0].lower().startswith("retain") else not denied
-            found.append((block, said.start(), said.end(), "yes" if rejected == means_yes else "no"))
-    return found[-1] if len({answer for *_, answer in found}) == 1 else None
+            is_denied = _DENIES.search(block.text[first:start]) is not None
+            is_rejected = is_denied == said[0].lower().startswith("retain")
+            found.append((block, start, end, options[is_rejected]))
+    return found[-1] if len({option for *_, option in found}) == 1 else None
 
 
-def _meaning(asked: str, question: str, blocks: Sequence[Block]) -> bool | None:
-    """Whether a rejection means yes; None if the question asks nothing that a test decides."""
-    if _STATIONARY.search(asked):
-        texts = [question, *(block.text for block in blocks if block.kind != "ui")]
-        return None if any(map(_KPSS.search, texts)) else True
-    if _OF_NULL.search(asked):
+def _is_of_else(text: str, end: int, question: str) -> bool:
+    """Whether what is rejected is something that the question does not name: "rejects equal
+    variances"."""
+    found = _OBJECT.match(text, end)
+    if found is None:
         return False
-    return True if _OF_ALTERNATIVE.search(asked) else None
+    asked = question.lower()
+    return not any(word[:_STEM] in asked for word in found[1].lower().split())
+
+
+def _options(
+    blocks: Sequence[Block], known: Mapping[str, str], question: str
+) -> tuple[str, str] | None:
+    """The options that mean that the null hypothesis is not rejected, and that it is. None for
+    other options, or if the question asks nothing that a test decides."""
+    for kept in ("accept", "not reject"):
+        if known.keys() == {kept, "reject"}:
+            return kept, "reject"
+    asked = _ASKED.search(question) if known.keys() >= {"yes", "no"} else None
+    if asked is None:
+        return None
+    if _STATIONARY.search(asked[0]):
+        texts = [question, *(block.text for block in blocks if block.kind != "ui")]
+        return None if any(map(_KPSS.search, texts)) else ("no", "yes")
+    if _OF_NULL.search(asked[0]):
+        return "yes", "no"
+    return ("no", "yes") if _OF_ALTERNATIVE.search(asked[0]) else None

@@ -91,7 +91,9 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
                         named["focus"] = WEIGHTS["focus"]
                     if number.start < conclusion:
                         named.pop("concluding", None)
-                    if found and _CONTRASTS_BEHIND.search(facts.text, found[-1][0].number.end, number.start):
+                    if found and _CONTRASTS_BEHIND.search(
+                        facts.text, found[-1][0].number.end, number.start
+                    ):
                         named["contrasted"] = WEIGHTS["contrasted"]
                     _add_block_evidence(named, mark, facts)
                     _add_overlap(named, part, clause_start, mark, facts)

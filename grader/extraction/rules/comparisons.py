@@ -50,7 +50,8 @@ _COMPARING_SENTENCE = re.compile(
     (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
     | Compare \b
     | Compared[ ] (?: to | with ) [ ] (?: all[ ] )? (?: the[ ] )? others? \b
-    | (?: Remark | Caveat | (?: Side[ ] )? [Nn]ote | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
+    | (?: Remark | Caveat | (?: Side[ ] )? [Nn]ote
+        | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
       [*_]{0,2} [.:]                                 # **Robustness check**: ...
     | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | quick ) [ ] )?
       (?: check | analysis ) \b
