@@ -39,7 +39,7 @@ _LEAD = re.compile(
 # The reason before a conclusion: The test gives p = 0.41, so
 _REASON = re.compile(
     r"^(?!.*\b(?:if|unless|whether|would|although|though)\b).{3,300}?,?\s(?:and\s)?"
-    r"(?:so|hence|thus|therefore)\s(?:that\s)?(?=\w+\s)|^\s*since\s[^,]{3,200},\s(?:and\s)?",
+    r"(?:so|hence|thus|therefore)\s(?!that\b)(?=\w+\s)|^\s*since\s[^,]{3,200},\s(?:and\s)?",
     re.IGNORECASE | re.DOTALL,
 )
 _SEEN_AS = re.compile(

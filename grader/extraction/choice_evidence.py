@@ -144,7 +144,7 @@ _LINE_END = re.compile(r"[*_`\"'”)\]]{0,6}(?:\s\([^()\n]{1,40}\))?[\W_]{0,4}(?
 _NOUN_FOLLOWS = re.compile(
     r"""
     [*_`\"']{0,4} \s+                                # <no> evidence; but not: <no> because it
-    (?! because | since | as \b | the \b | there | this | it \b | we \b | i \b ) [a-z]
+    (?! because | since | is \b | as \b | the \b | there | this | it \b | we \b | i \b ) [a-z]
     """,
     re.VERBOSE,
 )

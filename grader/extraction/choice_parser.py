@@ -14,7 +14,6 @@ from ..settings import GradeSettings
 from ..text import Block
 from .affirmation import said_affirmation
 from .causation import said_direction
-from .changes import said_change
 from .choice_evidence import (
     LEADING_SIGNS,
     MOST_MENTIONS,
@@ -32,6 +31,7 @@ from .mentions import find_mentions, lists
 from .question import Question
 from .region import ANSWER_BEARING, nothing_found
 from .rejections import said_rejection
+from .rise_or_fall import said_rise_or_fall
 from .scan import Scan
 from .significance import said_significance
 
@@ -199,7 +199,7 @@ def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
     if said is None:
         rule, said = "rejection", said_rejection(blocks, known, task.question)
     if said is None:
-        rule, said = "change", said_change(blocks, known, scan.question)
+        rule, said = "rise_or_fall", said_rise_or_fall(blocks, known, scan.question)
     if said is None:
         rule, said = "distinct_words", chosen_by_words(blocks, known)
     if said is None:

@@ -21,7 +21,7 @@ _IS = r"(?:,?\s(?:(?:it|this|that)\s)?(?:is|was|are|were)|:)?\s(?:about\s|only\s
 _FIRST = re.compile(rf"{_CLOSES}\s{_FOR}{_AND}[*_`$€£−-]{{0,4}}")
 _SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s(?:and|so|but|which|while|whereas)\b|$)")
 _AHEAD_OF_FIRST = re.compile(rf"\b{_FOR}{_IS}$", re.IGNORECASE)
-_AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}{_AND}{_FOR}{_IS}")
+_AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}(?:\s[a-z]{{1,12}})?{_AND}{_FOR}{_IS}")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
 _WHOLE = frozenset({"all", "overall"})  # holds for more than is asked for
 _NEAR = 80
@@ -44,6 +44,7 @@ def add_coordination(
             shares[number] = len(said & question.target) / max(1, len(said))
     most = max([_LEAST_SHARE, *shares.values()])
     for number, share in shares.items():
+        found[number][1].pop("contrasted", None)
         found[number][1]["qualified"] = WEIGHTS["qualified"] * (share - most)
 
 

@@ -12,7 +12,13 @@ from . import phrases
 from .formulas import NOWHERE, in_formulas
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
 from .question import Question
-from .relations import intervals_of, is_size_of_one, is_size_within, terms_of_differences
+from .relations import (
+    intervals_of,
+    is_size_of_one,
+    is_size_within,
+    terms_of_differences,
+    terms_of_remainders,
+)
 from .rules import (
     DIFFERENCE_TERM,
     FORMULA,
@@ -54,6 +60,8 @@ class Marker:
         terms: frozenset[int] = frozenset()
         if kind == "prose" and self._question.may_be_difference:
             terms = terms_of_differences([sight.number for sight in sights], text)
+        elif kind == "prose" and self._question.wants_rest:
+            terms = terms_of_remainders(numbers, text)
         formulas = in_formulas(text, numbers) if kind == "prose" else NOWHERE
         is_sole_answer = block.kind == "answer" and len(numbers) == 1
         taken = 0  # the end of the last number that may be an answer

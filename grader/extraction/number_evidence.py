@@ -28,6 +28,10 @@ _MORE_FOLLOWS = re.compile(
     r"[*_`]{0,3}(?:\s[a-z%]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
     r"|shorter|better|worse|cheaper|faster|slower)\b"
 )
+_CHANGE_OF = re.compile(
+    r"\b(?:increase|rise|decrease|decline|drop|fall|gain|growth|reduction|difference|gap|change)\sof"
+    r"\s(?:about\s|roughly\s|only\s)?[*_`$€£-]{0,4}$"
+)
 _OF_VARIATION = re.compile(
     r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b"
 )
@@ -48,7 +52,7 @@ def number_evidence(
         or is_the_one_asked_for(mark.sight)
     ):
         names.append("named_as_asked")
-    elif question.wants_difference and _MORE_FOLLOWS.match(mark.sight.after):
+    elif question.wants_difference and _is_change(mark, question):
         names.append("more_as_asked")
     elif _is_called_as_asked(mark, question):
         names.append("called_as_asked")
@@ -101,6 +105,16 @@ def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
     return "r_squared" in question.topics and _OF_VARIATION.match(mark.sight.after) is not None
 
 
+def _is_change(mark: Marked, question: Question) -> bool:
+    """True for `4 % more`, `an increase of 4`. Where a difference of differences is asked for, each
+    of these is called so too."""
+    if _MORE_FOLLOWS.match(mark.sight.after):
+        return True
+    if "differences" in question.text.lower():
+        return False
+    return _CHANGE_OF.search(mark.sight.before) is not None
+
+
 def _place_evidence(mark: Marked, pointed_at: bool, question: Question) -> list[str]:
     names = []
     before = mark.sight.before
@@ -137,7 +151,8 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
     if question.decimals is not None and not question.wants_count:
         places = number.decimals
         if number.is_percent and not question.wants_percent and "point" not in number.text:
-            places -= 2  # of the proportion
+            # 86% is an R² of 0.86; else a percentage is rarely what was to be rounded
+            places = places + 2 if "r_squared" in question.topics else -1
         if places == question.decimals and (places or number.is_integer):
             names.append("decimals_as_asked")
         elif question.decimals == 0 and not number.is_percent and number.value % 1:

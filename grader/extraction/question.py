@@ -54,6 +54,8 @@ _METHOD = re.compile(
 )
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
+_TAKEN_AWAY = re.compile(r"\b(?:drop|remov|delet|exclud|filter|miss|duplicat|lost|churn)")
+_REST = re.compile(r"\b(?:remain|left\b(?! out)|after\b|final|kept|keep|stay|still)")
 _FALL = re.compile(
     r"\b(?:decreas|declin|drop(?!\w{0,4}[ -]?outs?\b)|reduc|lower|fewer|less\b|fall|fell|loss"
     r"|lose|absolute|magnitude|shorten|shrink|cut\b|sav(?:e|es|ed|ing)\b|positive number)",
@@ -116,8 +118,9 @@ class Question:
     name what is asked for, `head` the noun among them and `acronyms` what they may be written as
     ("CAGR"); `statistics` are the test statistics it names; `numbers` are its own
     numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
-    it wants thousands; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it
-    speaks of a decrease, whose size has no sign, `fall_is_negative` that it has one;
+    it wants thousands; `wants_rest` that it may ask for what is left of something, not for what was
+    taken away; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it speaks of
+    a decrease, whose size has no sign, `fall_is_negative` that it has one;
     `may_be_difference` that the answer is one, or an effect; `bound` is "upper" or "lower" if it
     asks for one end of an interval; `asks_which` names the thing whose number it asks for ("which
     cluster"); `supposes` that it asks what would be ("if the price rose, would sales fall?").
@@ -138,6 +141,7 @@ class Question:
     scale: float
     wants_count: bool
     wants_size: bool
+    wants_rest: bool
     wants_money: bool
     wants_negative: bool
     wants_sign: bool
@@ -200,6 +204,7 @@ def read_question(text: str) -> Question:
         scale=_wanted_scale(asked),
         wants_count=not (about_estimate or wants_share) and _asks_how_many(bare),
         wants_size=_SIZE.search(asked) is not None,
+        wants_rest=_REST.search(asked) is not None or not _TAKEN_AWAY.search(asked),
         wants_money=_MONEY.search(asked) is not None,
         wants_sign=_SIGNED.search(asked) is not None,
         wants_negative=_NEGATIVE.search(asked) is not None,

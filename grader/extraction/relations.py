@@ -20,6 +20,10 @@ _CALLED_BEHIND = re.compile(
     r"[*_`$%]{0,4}(?:\s[a-z%]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
     r"|shorter|older|younger|better|worse|cheaper|faster|slower|above|below)\b"
 )
+_LEAVES = re.compile(
+    r"\b(?:leaves?|leaving|left|remain(?:s|ed|ing)?)\s(?:(?:us|me|you|with|only|are|is|just)\s){0,3}$",
+    re.IGNORECASE,
+)
 _NEAR = 40
 _MOST_SLACK = 0.03  # share of a number within which its rounding is looked for
 MOST_TERMS = 12  # among more numbers, no difference is looked for
@@ -72,6 +76,19 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
 def _is_called_difference(number: Quantity, text: str) -> bool:
     before = text[max(0, number.start - _NEAR) : number.start]
     return bool(_CALLED.search(before) or _CALLED_BEHIND.match(text, number.end))
+
+
+def terms_of_remainders(numbers: Sequence[Quantity], text: str) -> frozenset[int]:
+    """The starts of numbers of which the text gives the rest: 640 and 25 in "640 rows; removing 25
+    leaves 615"."""
+    found = set()
+    for place, rest in enumerate(numbers):
+        if place < 2 or _LEAVES.search(text[max(0, rest.start - _NEAR) : rest.start]) is None:
+            continue
+        for one, other in combinations(numbers[max(0, place - MOST_TERMS) : place], 2):
+            if one.value - other.value == rest.value:
+                found |= {one.start, other.start}
+    return frozenset(found)
 
 
 def is_size_of_one(number: Quantity, negative: list[float]) -> bool:

@@ -92,7 +92,7 @@ def test_an_interrupted_run_leaves_nothing_and_continues(grader_run: GraderRun) 
     wait_until(lambda: grader_run.recorded() == 1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert "interrupted; run the same command to continue" in errors
     assert "Traceback" not in errors
     assert grader_run.strays() == []

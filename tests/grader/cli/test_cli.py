@@ -205,5 +205,5 @@ def test_an_interrupt_while_a_command_is_imported_is_one_line(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("importlib.import_module", interrupted)
-    assert main(["grade", "nowhere.jsonl"]) == 1
+    assert main(["grade", "nowhere.jsonl"]) == 130
     assert capsys.readouterr().err.count("\n") == 1

@@ -247,4 +247,4 @@ def test_an_interrupt_while_workers_start_says_one_line(tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert errors == "grader grade: interrupted; run the same command to continue\n"
-    assert process.returncode == 1
+    assert process.returncode == 130

@@ -29,7 +29,7 @@ _LEAVES_OPEN = re.compile(
 )
 
 
-def said_change(
+def said_rise_or_fall(
     blocks: Sequence[Block], known: Mapping[str, str], question: Question
 ) -> tuple[Block, int, int, str] | None:
     """The last sentence of the prose, if it says that something the question names went up, or

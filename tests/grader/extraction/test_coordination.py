@@ -1,0 +1,26 @@
+"""What numbers in a row hold for counts against each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader import extract
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "value"),
+    [
+        ("R² is 0.53 on the training data and 0.45 on the test data.",
+         "What is R² on the test data?", 0.45),
+        ("The coefficients are 0.11 for `value` and 0.31 for `capital`.",
+         "What is the coefficient of capital?", 0.31),
+        ("For the old machine it was 14.2 minutes, while for the new machine it was 11.8 minutes.",
+         "What is the mean time of the new machine, in minutes?", 11.8),
+        ("The average over all orders is $77.88, while for returning customers it is $88.47.",
+         "What is the average value of the orders of returning customers?", 88.47),
+        ("The median time is 301.16 s; among men it is 294.53 s and among women 312.99 s.",
+         "What is the median time in seconds?", 301.16),
+    ],
+)  # fmt: skip
+def test_numbers_in_a_row(text: str, question: str, value: float) -> None:
+    assert extract(text, question).scalar == value

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from grader import extract
+
+NORMAL = "Is reaction time normally distributed (Shapiro-Wilk, 5 %)?"
+STATIONARY = "Is the series stationary at the 5% level?"
+RELATED = "Is there an association between shift and defects (chi-square test of independence)?"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        (NORMAL, "With W = 0.84 and p < 0.001, the hypothesis of normality is rejected.", "no"),
+        (NORMAL, "W = 0.99, p = 0.42: normality cannot be rejected.", "yes"),
+        (NORMAL, "Levene's test rejects equal variances, p = 0.01.", None),
+        (NORMAL, "If p is below 0.05, normality is rejected.", None),
+        (STATIONARY, "With p = 0.85 we cannot reject the null of a unit root.", "no"),
+        (STATIONARY, "The unit root is rejected (p = 0.002).", "yes"),
+        (STATIONARY, "By KPSS, the null hypothesis is rejected (p = 0.01).", None),
+        (RELATED, "Independence is rejected: defects depend on the shift.", "yes"),
+        (RELATED, "We fail to reject the null hypothesis.", "no"),
+        (
+            RELATED,
+            "The first test rejects the null hypothesis. The second does not reject it.",
+            None,
+        ),
+        ("What is the mean?", "The null hypothesis is rejected.", None),
+    ],
+)
+def test_what_a_rejection_means(question: str, text: str, answer: str | None) -> None:
+    assert extract(text, question, choices=("yes", "no"), parser="keyword").scalar == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("With p = 0.19, the null hypothesis is retained.", "accept"),
+        ("Levene's test rejects equal variances; the mean was not tested.", None),
+    ],
+)
+def test_accept_or_reject(text: str, answer: str | None) -> None:
+    question = "Is the mean weight 500 g? Will you accept or reject the hypothesis?"
+    assert extract(text, question, choices=("accept", "reject"), parser="keyword").scalar == answer
