@@ -111,6 +111,8 @@ _AFFIRMED_AFTER = re.compile(
     | \W{0,3} (?: is | must[ ]be ) \s
     (?: right | correct                              # <B> is right
       | (?: the | our ) \s (?: (?: right | correct | best ) \s )? (?: answer | option | choice )
+      | the \s \w+ \s (?: that \s )? (?: i | we ) \s (?: would \s )?
+        (?: select | choose | pick | prefer | recommend | use )
       | the \s (?: most \s )? (?: right | correct | best | appropriate | suitable | proper ) \s
         (?: tool | method | approach | test | design | strategy ) ) \b     # <B> is the right tool
     """,

@@ -22,6 +22,8 @@ _CLAUSE_START = r"""
     (?: (?: so | thus | hence | therefore | while | whereas ) ,? \s )?             # So,
     (?: (?: in | among | of | after | by | on | at | for | with )
         \s [^,;:]{1,40}? ,? \s )?                               # in this model,
+    # the farms in <red>
+    (?: (?: the | all ) \s (?: [\w-]+ \s ){1,3} (?: in | of | from | at ) \s )?
     (?: the \s | an? \s )? [\W_]* $                             # the <red>
 """
 # `the negative binomial regression has`: the kind of thing may follow the words.

@@ -94,7 +94,8 @@ _OTHERS_SAY = re.compile(
     \b (?: most | many | some | one | they | others | textbooks? | people | you ) \b
     [^.;\n]{0,40}?
     \b (?: would | may | might | could | will ) \s (?: \w+ly \s )?
-    (?: answer | say | suspect | think | expect | argue | guess | believe | object ) \b
+    (?: answer | say | suspect | think | expect | argue | guess | believe | object
+          | be \s tempted \s to \s \w+ ) \b
     [^.,;\n]{0,60} $
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -22,6 +22,9 @@ _OF_NULL = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_DEPARTS = re.compile(
+    r"\b(?:not|non|against|depart\w*|deviat\w*|violat\w*)\b|n['’]t\b", re.IGNORECASE
+)
 _STATIONARY = re.compile(r"\bstationar", re.IGNORECASE)
 # Null hypotheses that deny it: a rejection means yes.
 _OF_ALTERNATIVE = re.compile(
@@ -32,7 +35,11 @@ _OF_ALTERNATIVE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_REJECTS = re.compile(r"\breject(?:s|ed|ing)?\b|\bretain(?:ed)?\b", re.IGNORECASE)
+_REJECTS = re.compile(
+    r"\breject(?:s|ed|ing)?\b"
+    r"|\b(?:retain(?:ed)?|null(?:\shypothesis)?\sstands)\b",
+    re.IGNORECASE,
+)
 _DENIES = re.compile(
     r"""
     (?: \b (?: not | never | cannot | no | unable | insufficient | without
@@ -71,10 +78,11 @@ def said_rejection(
         for said in list(_REJECTS.finditer(block.text))[-_MOST:]:
             start, end = said.span()
             first, last = sentence_around(block.text, start, end)
+            last = last if (clause := block.text.find(";", end, last)) < 0 else clause
             if _OPEN.search(block.text, first, last) or _is_of_else(block.text, end, question):
                 continue
             is_denied = _DENIES.search(block.text[first:start]) is not None
-            is_rejected = is_denied == said[0].lower().startswith("retain")
+            is_rejected = is_denied != said[0].lower().startswith("reject")
             found.append((block, start, end, options[is_rejected]))
     return found[-1] if len({option for *_, option in found}) == 1 else None
 
@@ -104,5 +112,5 @@ def _options(
         texts = [question, *(block.text for block in blocks if block.kind != "ui")]
         return None if any(map(_KPSS.search, texts)) else ("no", "yes")
     if _OF_NULL.search(asked[0]):
-        return "yes", "no"
+        return ("no", "yes") if _DEPARTS.search(asked[0]) else ("yes", "no")
     return ("no", "yes") if _OF_ALTERNATIVE.search(asked[0]) else None
