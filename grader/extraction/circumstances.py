@@ -21,6 +21,9 @@ _BOUND_ENDS = ("than", "least", "most", "exactly", "both", "neither")
 _YEAR = re.compile(r"(?<![\w.,])(?:19|20)[0-9]{2}(?![\w,]|\.[0-9])")
 _SENTENCE_END = re.compile(r"[.;!?]\s")
 _CLAUSE = re.compile(r"[^.,;:\n0-9]*")
+_ALL_CONDITIONS = re.compile(
+    r"^[^.;\n0-9]{0,30}\b(?:both|all)\s(?:\w+\s)?(?:criteria|conditions)\b"
+)
 _IN_YEAR = re.compile(
     r"[%*_`)]{0,4}(?:\s[a-z]{2,15}){0,3}?\s"
     r"(?:(?:in|for|during|at the end of)\s(?:the\syear\s)?|\()((?:19|20)[0-9]{2})\b"
@@ -76,9 +79,11 @@ def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances
 def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     """Whether a number is said to hold for what is asked for: True, False for something else, None
     where nothing is said of it. clause: what stands between the last number and this one."""
+    after = after.partition("\n")[0]
+    if ("criteria" in after or "conditions" in after) and _ALL_CONDITIONS.search(after):
+        return True
     if not (asked.bounds or asked.year or asked.rates or asked.threshold):
         return None
-    after = after.partition("\n")[0]
     found: list[bool] = []
     if asked.bounds:
         before = _SENTENCE_END.split(clause)[-1]

@@ -91,7 +91,11 @@ def _is_called_as_asked(mark: Marked, question: Question) -> bool:
 def _is_same_kind(before: Sequence[str], question: Question) -> bool:
     """False for `income` in "the income elasticity" where the price elasticity is asked for."""
     kinds = [word.lower() for word in before]
-    return all(kind in question.focus or not kind.isalpha() or kind in STOP_WORDS for kind in kinds)
+    asked = question.focus
+    return all(
+        kind in asked or f"{kind}s" in question.keywords or not kind.isalpha() or kind in STOP_WORDS
+        for kind in kinds
+    )
 
 
 def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
