@@ -29,9 +29,7 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 # Which converts best: paid, email or social? Which of the channels (paid, email, social) ...
-_LISTED_INSIDE = re.compile(
-    r"(?::\s*|\()((?:[^:?()\n,]{1,40},\s*){1,20}(?:or\s)?[^:?()\n,]{2,60})(?:\)|\s*\?)"
-)
+_LISTED_INSIDE = re.compile(r"[:(]((?:[^:?()\n,]{1,40},){1,20}[^:?()\n,]{2,60})(?:\)|\?)")
 _LIST_COMMA = re.compile(r"\s*[,;/|]\s*(?:or\s|and\s)?|\s+or\s+")
 # Is it stationary or non-stationary?
 _EITHER_OR = re.compile(
