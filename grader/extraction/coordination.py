@@ -22,6 +22,7 @@ _FIRST = re.compile(rf"{_CLOSES}\s{_FOR}{_AND}[*_`$€£−-]{{0,4}}")
 _SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s(?:and|so|but|which|while|whereas)\b|$)")
 _AHEAD_OF_FIRST = re.compile(rf"\b{_FOR}{_IS}$", re.IGNORECASE)
 _AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}(?:\s[a-z]{{1,12}})?{_AND}{_FOR}{_IS}")
+_CONTRAST = re.compile(r",\s(?:while|whereas)\s")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
 _WHOLE = frozenset({"all", "overall"})  # holds for more than is asked for
 _NEAR = 80
@@ -31,10 +32,13 @@ _LEAST_SHARE = 0.5  # numbers that hold for less of the question than this hold 
 def add_coordination(
     found: Sequence[tuple[Quantity, dict[str, float]]], text: str, question: Question
 ) -> None:
-    """Add to the evidence of the numbers of a sentence what those in a row share, and to each how
-    much less of what it holds for the question names than of what another does."""
+    """Add to the evidence of the numbers of a sentence what those in a row share, to each how much
+    less of what it holds for the question names than of what another does, and to others that they
+    stand behind a contrast."""
     shares: dict[int, float] = {}
     for place, ((first, of_first), (second, of_second)) in enumerate(pairwise(found)):
+        if _CONTRAST.search(text, first.end, second.start):
+            of_second["contrasted"] = WEIGHTS["contrasted"]
         phrases = _held_for(text, first, second)
         if phrases is None:
             continue

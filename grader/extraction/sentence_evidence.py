@@ -34,7 +34,6 @@ _CONTRASTS = re.compile(
 )
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
-_CONTRASTS_BEHIND = re.compile(r",\s(?:while|whereas)\s")
 _SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
 _SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]+\s[a-z]")
 _BLANK_TO_END = re.compile(r"\s*\Z")
@@ -75,37 +74,39 @@ def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
     for place, part in enumerate(parts):
         if part.marks:
             said = part.words | _said_of(parts[place + 1 : place + 2], facts.text)
-            shared = _sentence_evidence(part, said, facts)
-            pointed_at = _pointed_at(part, facts.text, facts.question)
-            clause_start = taken = part.start
-            conclusion = _conclusion(part, facts.text)
-            found: list[Weighed] = []
-            for mark in part.marks:
-                number = mark.number
-                if mark.standing > BARRED:
-                    named = number_evidence(
-                        mark, number.start in pointed_at, facts.question, facts.printed
-                    )
-                    named.update(shared)
-                    if mark.sight.topic in facts.question.topics & _PLAIN_NAMES:
-                        named["focus"] = WEIGHTS["focus"]
-                    if number.start < conclusion:
-                        named.pop("concluding", None)
-                    if found and _CONTRASTS_BEHIND.search(
-                        facts.text, found[-1][0].number.end, number.start
-                    ):
-                        named["contrasted"] = WEIGHTS["contrasted"]
-                    _add_block_evidence(named, mark, facts)
-                    _add_overlap(named, part, clause_start, mark, facts)
-                    _add_circumstances(named, part, taken, mark, facts)
-                    found.append((mark, block, part, named))
-                clause_start = number.end
-                if mark.standing == PLAIN:
-                    taken = number.end
-            if len(found) > 1:
-                row = [(mark.number, named) for mark, _, _, named in found]
-                add_coordination(row, facts.text, facts.question)
-            yield from found
+            for mark, named in _weigh_part(part, said, facts):
+                yield mark, block, part, named
+
+
+def _weigh_part(
+    part: Part, said: set[str], facts: BlockFacts
+) -> list[tuple[Marked, dict[str, float]]]:
+    """The candidates of a sentence with their evidence. said: its words, and what the next says of
+    it."""
+    shared = _sentence_evidence(part, said, facts)
+    pointed_at = _pointed_at(part, facts.text, facts.question)
+    clause_start = taken = part.start
+    conclusion = _conclusion(part, facts.text)
+    found: list[tuple[Marked, dict[str, float]]] = []
+    for mark in part.marks:
+        number = mark.number
+        if mark.standing > BARRED:
+            named = number_evidence(mark, number.start in pointed_at, facts.question, facts.printed)
+            named.update(shared)
+            if mark.sight.topic in facts.question.topics & _PLAIN_NAMES:
+                named["focus"] = WEIGHTS["focus"]
+            if number.start < conclusion:
+                named.pop("concluding", None)
+            _add_block_evidence(named, mark, facts)
+            _add_overlap(named, part, clause_start, mark, facts)
+            _add_circumstances(named, part, taken, mark, facts)
+            found.append((mark, named))
+        clause_start = number.end
+        if mark.standing == PLAIN:
+            taken = number.end
+    if len(found) > 1:
+        add_coordination([(m.number, named) for m, named in found], facts.text, facts.question)
+    return found
 
 
 def _facts(scan: Scan, block: Block) -> BlockFacts:
