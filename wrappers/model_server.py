@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any
 
 import openai
 from openai.types.chat import ChatCompletion
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from grader.errors import UserError
 from grader.llm.completion import completion_in, is_too_long, redacted
@@ -42,13 +42,12 @@ class ServerSettings(StageSettings):
         except UserError as error:
             raise ValueError(str(error)) from None
 
-    @model_validator(mode="after")
-    def _has_key_or_server(self) -> Self:
+    def check_key(self) -> None:
+        """Raise `UserError` if the library's default service would be asked without a key."""
         if not self.base_url and self.api_key == NO_KEY:
-            raise ValueError(
+            raise UserError(
                 f"no key: set {self.key_variable}, or name a server of your own (--base-url)"
             )
-        return self
 
     @property
     def api_key(self) -> str:

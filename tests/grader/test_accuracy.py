@@ -32,8 +32,10 @@ from tests.shared_data import FIXTURES, ROOT, SHARED, needs_shared
         ("chats", "strict_blind", 72, 61, 0, 0.01),
         ("ordinary", "strict_keyword", 432, 421, 2, 0.04),
         ("ordinary", "strict_blind", 432, 414, 0, 0.01),
-        ("six_families", "strict_keyword", 468, 448, 1, 0.04),
-        ("six_families", "strict_blind", 468, 434, 0, 0.01),
+        ("six_families", "strict_keyword", 652, 623, 2, 0.04),
+        ("six_families", "strict_blind", 652, 609, 0, 0.01),
+        ("other_words", "strict_keyword", 72, 47, 1, 0.02),
+        ("other_words", "strict_blind", 72, 47, 1, 0.02),
         ("mixed", "strict_keyword", 216, 205, 1, 0.03),
         ("mixed", "strict_blind", 216, 201, 0, 0.01),
     ],
@@ -48,7 +50,7 @@ def test_fixture_runs(
     assert counts.tp >= recall, counts.misses
     assert counts.fp <= false_passes, counts.misses
     accepted, tried, names = swapped(data, grader)
-    assert tried > 400
+    assert tried > 200
     assert accepted <= swapped_share * tried, names
 
 

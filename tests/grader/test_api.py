@@ -51,6 +51,17 @@ def test_options_may_be_given_by_letter_or_as_numbers() -> None:
     assert extract("The answer is 2.", "Which?", choices=[1, 2]).scalar == "2"  # type: ignore[list-item]
 
 
+def test_options_are_given_to_every_verb() -> None:
+    options = {"A": "the mean", "B": "the median"}
+    text = "So the median it is: B."
+    assert grade(text, "B", "Which?", choices=options).verdict == "correct"
+    assert grade(text, "A", "Which?", choices=("A", "B")).verdict == "incorrect"
+    assert verify(text, "B", "Which?", choices=options) == 1.0
+    assert verify(text, "A", "Which?", choices=("A", "B")) == 0.0
+    verdicts = grade_column([text, "A.", None], "B", choices=iter(options))["verdict"]
+    assert verdicts.tolist() == ["correct", "incorrect", "ungraded"]
+
+
 def test_a_task_without_a_kind_of_answer_is_graded_by_what_it_holds() -> None:
     pets = Task(task_id="a", question="Which?", ground_truth="B", choices=("cats", "dogs"))
     assert grade("I pick B, dogs", pets).verdict == "correct"

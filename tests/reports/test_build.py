@@ -65,6 +65,20 @@ def test_a_smaller_run_leaves_no_pages_behind(tmp_path: Path) -> None:
     assert sum(f.startswith("transcripts/") for f in _build(path)) == 5
 
 
+def test_a_run_that_grows_meanwhile_is_reported_as_it_was(
+    published_path: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / published_path.name
+    shutil.copytree(published_path, copy)
+    run, frames = RunDirectory.open(copy), load_run(copy)
+    added = next(iter(run.transcripts())).model_copy(update={"transcript_id": "later"})
+    with (copy / "transcripts.jsonl").open("a", encoding="utf-8") as file:
+        file.write(added.model_dump_json() + "\n")
+    build_report(run, frames, "then")
+    pages = list((run.report_path / "transcripts").iterdir())
+    assert len(pages) == len(frames.transcripts)
+
+
 def test_gaps_name_the_command(tmp_path: Path) -> None:
     path = write_published_run(tmp_path / "run", "A", labels=False).path
     found = {gap.what: gap.command for gap in gaps(load_run(path), "runs/x")}

@@ -171,3 +171,13 @@ def test_no_secret_is_part_of_the_settings(monkeypatch: pytest.MonkeyPatch, url:
     monkeypatch.setenv("OPENAI_BASE_URL", url)
     with pytest.raises(UserError, match="base_url: the base URL in OPENAI_BASE_URL must"):
         load_settings(ServerSettings, "agent.chat", None, given={"model": "m"})
+
+
+def test_the_default_service_is_not_asked_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UserError, match="no key: set OPENAI_API_KEY, or name a server"):
+        ServerSettings(model="m").check_key()
+    ServerSettings(model="m", base_url="http://localhost:1/v1").check_key()
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    ServerSettings(model="m").check_key()

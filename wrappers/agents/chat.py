@@ -38,6 +38,7 @@ class Settings(ServerSettings):
 
 
 def make(settings: Settings, surroundings: Surroundings) -> ChatAgent:
+    settings.check_key()
     return ChatAgent(settings, surroundings)
 
 

@@ -58,7 +58,9 @@ class Settings(ServerSettings):
 
 
 def make(settings: Settings, surroundings: Surroundings) -> LambdaAgent:
-    return LambdaAgent(settings, surroundings)
+    agent = LambdaAgent(settings, surroundings)
+    settings.check_key()
+    return agent
 
 
 class LambdaAgent:
