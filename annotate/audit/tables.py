@@ -18,6 +18,7 @@ from ..statistics.prevalence import PassRate
 from ..statistics.rates import Interval, Rate
 from ..statistics.reliability import Reliability
 
+MOST_TESTS = 12  # shown of the tests of covariates
 NAMES = {"ppi": "PPI++", "rogan_gladen": "Rogan-Gladen", "classical": "the labels alone"}
 
 
@@ -121,18 +122,18 @@ def reliability_table(found: Reliability, *, weighted: bool) -> Group:
 
 
 def covariates_table(tests: Sequence[IndependenceTest]) -> Group:
-    """The tests of independence, a row each."""
+    """The tests of independence, a row each; of many, those with the smallest p."""
     parts = [name for name in ("mode", "agent") if len({getattr(t, name) for t in tests}) > 1]
+    shown = _smallest_p(tests)
     table = _table()
-    for name in ("covariate", "target", *parts, "n", "chi2 (df)", "V"):
-        table.add_column(name, overflow="fold")
-    for name in ("p", "p Holm", "test"):
-        table.add_column(name, overflow="fold")
-    for test in tests:
+    table.add_column("covariate\ntarget", overflow="fold")
+    for name in ("n", "chi2 (df)", "V", "p", "p Holm"):
+        table.add_column(name, justify="right", vertical="top")
+    table.add_column("test", overflow="fold")
+    for test in shown:
+        group = [f"{name} {getattr(test, name) or 'not recorded'}" for name in parts]
         table.add_row(
-            Text(test.covariate),
-            Text(test.target),
-            *(Text(getattr(test, name)) for name in parts),
+            Text("\n".join([test.covariate, test.target, *([", ".join(group)] if parts else [])])),
             str(test.n),
             "n/a" if test.dof is None else f"{show_number(test.statistic)} ({test.dof})",
             show_number(test.cramers_v),
@@ -141,7 +142,17 @@ def covariates_table(tests: Sequence[IndependenceTest]) -> Group:
             Text(_method(test)),
         )
     table.caption = "E: smallest expected count, where it is below 5 and p is not chi-squared's"
-    return _headed("Covariates, tests of independence", "Holm over all rows", table)
+    about = f"Holm over all {len(tests)} tests"
+    if len(shown) < len(tests):
+        about += f"; the {len(shown)} with the smallest p, all with --json"
+    return _headed("Covariates, tests of independence", about, table)
+
+
+def _smallest_p(tests: Sequence[IndependenceTest]) -> list[IndependenceTest]:
+    """All tests if there are few; of many, those with the smallest p, those without one last."""
+    if len(tests) <= MOST_TESTS:
+        return list(tests)
+    return sorted(tests, key=lambda test: (test.p_value is None, test.p_value))[:MOST_TESTS]
 
 
 def _method(test: IndependenceTest) -> str:
