@@ -14,9 +14,12 @@ demo: $(INSTALLED)
 	    --lenient replay:fixtures/judge_replies.jsonl
 	$(BIN)/grader grade fixtures/nudges/transcripts.jsonl --run $(DEMO) \
 	    --tasks fixtures/tasks.json --lenient replay:fixtures/nudges/judge_replies.jsonl
+	$(BIN)/grader grade fixtures/other_words/transcripts.jsonl --run $(DEMO) \
+	    --lenient replay:fixtures/other_words/judge_replies.jsonl
 	$(BIN)/grader grade $(DEMO) --before-nudge --lenient off
 	$(BIN)/grader labels import $(DEMO) fixtures/labels.jsonl
 	$(BIN)/grader labels import $(DEMO) fixtures/nudges/labels.jsonl
+	$(BIN)/grader labels import $(DEMO) fixtures/other_words/labels.jsonl
 	$(BIN)/grader calibrate $(DEMO)
 	$(BIN)/grader report $(DEMO)
 

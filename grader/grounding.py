@@ -15,9 +15,10 @@ from .numbers import Quantity, find_numbers
 from .tolerance import pairs
 
 Form = Literal["as_written", "rounded", "percent_form", "scale_form"]  # the strongest first
-Grounding = Literal[Form, "wording"]
+Grounding = Literal[Form, "wording", "quote"]
 OCCURRENCES, MARGIN = 20, 40
 _SPACE = re.compile(r"\s+")
+_MARKUP = str.maketrans(dict.fromkeys("*_`#>|", "") | {"’": "'", "“": '"', "”": '"'})
 
 
 def ground_number(value: Quantity, text: str) -> Grounding | None:
@@ -42,6 +43,11 @@ def ground_wording(wording: str, text: str) -> Grounding | None:
         return None
     pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, needle.split(" "))) + r"(?!\w)"
     return "wording" if re.search(pattern, text.casefold()) else None
+
+
+def unmarked(text: str) -> str:
+    """A text without markup, its quotation marks straight, its spacing single, in lower case."""
+    return _SPACE.sub(" ", text.translate(_MARKUP)).strip().casefold()
 
 
 def _stands_in(value: Quantity, units: Mapping[float, float], text: str) -> bool:

@@ -10,7 +10,9 @@ from .decisions import decision
 _MARK = re.compile(  # A. cats, (A) cats, A) cats, A: cats
     r"(?:^|[\s,;])(?P<before>\(?)(?P<letter>[A-Z])(?P<behind>[.):])(?=\s*\S)", re.MULTILINE
 )
-_OPTION_END = re.compile(r"\n|[.?]\s|,?\s{1,3}(?:or|and)\s{0,9}$")
+_OPTION_END = re.compile(  # the stop of an abbreviation is no end: exponential, i.e. ever faster
+    r"\n|(?<!\bi\.e)(?<!\be\.g)(?<!\bvs)(?<!\bcf)(?<!\bSt)(?<!\bNo)[.?]\s|,?\s{1,3}(?:or|and)\s{0,9}$"
+)
 _LETTER_LIST = re.compile(r"\b[A-Z](?:\s*[,/]\s*[A-Z]){0,24},?\s+or\s+[A-Z]\b")
 _QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”'‘’\n]{1,60})[\"”'’]")
 # What joins quoted phrases to a list: "a", "b" or the "c"; no word but a noun ("a" group or "b").

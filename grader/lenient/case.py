@@ -4,7 +4,7 @@ make."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..criterion import Criterion, criterion_for
@@ -17,6 +17,8 @@ from ..settings import GradeSettings
 from ..text import split_output
 from .fence import clean, fence, fence_code
 from .settings import LenientSettings
+
+QUOTE_TOKENS = 200  # a reply with a long sentence
 
 
 @dataclass(frozen=True)
@@ -75,13 +77,30 @@ def extraction_request(case: Case, text: str, *, restated: bool) -> ChatRequest:
     if case.task.answer_kind != "choice":
         name = "extract_text" if case.task.answer_kind == "text" else "extract_number"
         return case.request(name, purpose, restated=restated, **values)
-    offered = options(case.task)
-    if not offered:
+    listed = _listed_options(case.task)
+    if not listed:
         return case.request("extract_text", purpose, restated=restated, **values)
-    listed = "\n".join(
+    return case.request("extract_option", purpose, restated=restated, choices=listed, **values)
+
+
+def quote_request(case: Case, text: str, option: str) -> ChatRequest:
+    """The request for the sentence of `text`, a transcript, that settles on an option."""
+    code = fence_code(text)
+    request = case.request(
+        "quote_option",
+        "quote",
+        transcript=fence(text, code),
+        code=code,
+        choices=_listed_options(case.task),
+        answer=clean(option),
+    )
+    return replace(request, max_tokens=max(request.max_tokens, QUOTE_TOKENS))
+
+
+def _listed_options(task: Task) -> str:
+    """The options as a prompt lists them; "" if there are none."""
+    lines = [
         wording if key == wording.lower() else f"{key.upper()}. {wording}"
-        for key, wording in offered.items()
-    )
-    return case.request(
-        "extract_option", purpose, restated=restated, choices=clean(listed), **values
-    )
+        for key, wording in options(task).items()
+    ]
+    return clean("\n".join(lines))

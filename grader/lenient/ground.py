@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..extraction.choices import find_options
-from ..grounding import Grounding, ground_number, ground_wording
+from ..grounding import Grounding, ground_number, ground_wording, unmarked
 from ..numbers import Quantity, find_numbers
 from ..records import Task
 from .case import Case
@@ -16,6 +16,12 @@ def ground(answer: Answer, case: Case) -> Grounding | None:
         if grounding := _ground_in(text, answer, case.task):
             return grounding
     return None
+
+
+def holds_quote(case: Case, quote: str) -> bool:
+    """Whether a sentence stands in the agent's own output, whatever its spacing and markup."""
+    needle = unmarked(quote)
+    return any(needle in unmarked(text) for text in case.agent_texts())
 
 
 def _ground_in(text: str, answer: Answer, task: Task) -> Grounding | None:

@@ -13,12 +13,20 @@ from dataclasses import asdict
 from ..extraction.choices import normalise_option
 from ..llm.request import ChatRequest, Failure, Reply
 from ..numbers import Quantity, find_numbers
-from .case import Case, extraction_request
-from .context import Cut, Fitted, TooLong, fit
+from .case import Case, extraction_request, quote_request
+from .context import Fitted, TooLong, fit
 from .fence import clean, fence, fence_code
-from .ground import ground
+from .ground import ground, holds_quote
 from .opinion import Decision, Opinion
-from .reply import Answer, Option, Unclear, Wording, read_extraction, read_yes_no
+from .reply import (
+    Answer,
+    Option,
+    Unclear,
+    Wording,
+    read_extraction,
+    read_quote,
+    read_yes_no,
+)
 
 Conversation = Generator[ChatRequest, Reply | Failure, Opinion]
 PROMPT_ROOM = 100  # tokens a chat format may add around the messages
@@ -46,10 +54,12 @@ def converse(case: Case) -> Conversation:
     replies: list[tuple[str, str]] = []
     facts: dict[str, object] = {}
     try:
-        answer, cut = yield from _extract(case, replies)
-        if cut is not None:
-            facts["cut"] = asdict(cut)
+        answer, fitted = yield from _extract(case, replies)
+        if fitted.cut is not None:
+            facts["cut"] = asdict(fitted.cut)
         decision = yield from _compare(case, answer, replies)
+        if decision.value is not None:
+            facts |= yield from _ground(case, answer, decision, fitted, replies)
     except _Stopped as stop:
         return Opinion(
             case.endpoint.name,
@@ -59,19 +69,16 @@ def converse(case: Case) -> Conversation:
             replies=tuple(replies),
             facts=facts,
         )
-    if decision.value is not None:
-        grounding = ground(answer, case)
-        facts["grounding"] = grounding
-        if decision.verdict == "correct" and grounding is None:
-            decision = Decision("ungraded", "ungrounded", decision.value)
+    if decision.verdict == "correct" and facts["grounding"] is None:
+        decision = Decision("ungraded", "ungrounded", decision.value)
     return Opinion(case.endpoint.name, *decision, replies=tuple(replies), facts=facts)
 
 
 def _extract(
     case: Case, replies: list[tuple[str, str]]
-) -> Generator[ChatRequest, Reply | Failure, tuple[Answer, Cut | None]]:
-    """The answer that the judge reads in the transcript; asks once more if the reply is not in the
-    form."""
+) -> Generator[ChatRequest, Reply | Failure, tuple[Answer, Fitted]]:
+    """The answer that the judge reads in the transcript, and what it was shown of it; asks once
+    more if the reply is not in the form."""
     room = case.settings.context_tokens
     for _ in range(SMALLER_TRIES + 1):
         fitted = _fit(case, room)
@@ -87,7 +94,7 @@ def _extract(
         answer = read_extraction(_text_of(result, "extract_again", replies), case.task)
     if answer is None:
         raise _unparseable(result)
-    return answer, fitted.cut
+    return answer, fitted
 
 
 def _compare(
@@ -139,6 +146,26 @@ def _ask_judge(
         if verdict is not None:
             return verdict
     raise _unparseable(result)
+
+
+def _ground(
+    case: Case,
+    answer: Answer,
+    decision: Decision,
+    fitted: Fitted,
+    replies: list[tuple[str, str]],
+) -> Generator[ChatRequest, Reply | Failure, dict[str, object]]:
+    """How the agent's own output holds the answer. Where it nowhere names the right option, the
+    judge is asked for the sentence that settles on it, which must stand there word for word."""
+    grounding = ground(answer, case)
+    if grounding is not None or decision.verdict != "correct" or not isinstance(answer, Option):
+        return {"grounding": grounding}
+    result = yield quote_request(case, fitted.text, answer.text)
+    if isinstance(result, Failure) and result.kind in ("not_recorded", "too_long"):
+        return {"grounding": None}
+    quote = read_quote(_text_of(result, "quote", replies))
+    is_held = quote is not None and holds_quote(case, quote)
+    return {"grounding": "quote", "quote": quote} if is_held else {"grounding": None}
 
 
 def _may_state(wording: str, case: Case) -> bool:

@@ -12,6 +12,7 @@ from ..records import Task
 
 LONGEST_VALUE = 60
 LONGEST_TEXT = 200
+LONGEST_QUOTE, FEWEST_WORDS = 1000, 3
 _THINKING = re.compile(r"\A.*?</think>", re.DOTALL)  # its opening tag may be in the prompt
 _QUOTES = " \t\n*`\"'“”‘’."
 _NUMBER_WORDS = frozenset(
@@ -31,6 +32,7 @@ _CONNECTING_WORDS = frozenset(
     }
 )  # fmt: skip
 _TOKEN = re.compile(r"[A-Za-zµ°]+|[-+−–]?(?:[0-9][0-9.,]*)?[0-9]|[^\sA-Za-z0-9]")
+_WORD = re.compile(r"\w+")
 _TAG = re.compile(r"</?[A-Za-z]")
 _SYMBOLS = frozenset("+-−–±×*/^()[]%$€£¥<>≤≥=≈~,.:°⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _UNITS_ALLOWED = 2
@@ -89,6 +91,15 @@ def _read_words(text: str, task: Task) -> Option | Wording | None:
 def read_yes_no(reply: str) -> bool | None:
     """True for YES, False for NO, None for anything else."""
     return {"YES": True, "NO": False}.get(_bare(reply).strip(_QUOTES).upper())
+
+
+def read_quote(reply: str) -> str | None:
+    """The sentence in a reply that quotes one; None for NONE, and for a few words or a whole page,
+    which would prove nothing."""
+    text = _bare(reply).strip("\"“”' \t\n")
+    if len(text) > LONGEST_QUOTE or len(_WORD.findall(text)) < FEWEST_WORDS:
+        return None
+    return text
 
 
 def _bare(reply: str) -> str:

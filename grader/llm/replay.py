@@ -2,7 +2,7 @@
 
 Two forms are read: a run's `llm_calls.jsonl`, which answers only the exact requests recorded, and
 plain replies, one `{"transcript_id", "reply", "judge"}` a line, each taken as that judge's
-extraction reply.
+extraction reply. A line may also hold what the judge said to later questions (`PLAIN`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .usage import Tally
 
 DEFAULT_JUDGE = "recorded judge"
-FIRST_PURPOSE = "extract"
+# The fields of a plain reply, and the purpose of the request that each answers: the answer, the
+# sentence that settles on an option, and YES or NO to its being the published one.
+PLAIN = {"reply": "extract", "quote": "quote", "same": "judge"}
 
 
 class Recording:
@@ -27,7 +29,7 @@ class Recording:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.by_key: dict[str, Reply] = {}
-        self.by_transcript: dict[tuple[str, str], str] = {}
+        self.by_transcript: dict[tuple[str, str, str], str] = {}  # purpose, transcript, judge
         self.endpoints: dict[Endpoint, None] = {}
         if not path.is_file():
             raise InputError(
@@ -41,9 +43,8 @@ class Recording:
     def find(self, request: ChatRequest) -> Reply | None:
         if (reply := self.by_key.get(request.key)) is not None:
             return reply
-        if request.purpose != FIRST_PURPOSE:
-            return None
-        text = self.by_transcript.get((request.transcript_id, request.endpoint.model))
+        place = request.purpose, request.transcript_id, request.endpoint.model
+        text = self.by_transcript.get(place)
         return None if text is None else Reply(text, parameters={})
 
     def forget_whole_transcripts(self) -> None:
@@ -64,19 +65,23 @@ class Recording:
                 self.by_key[call.key] = reply
                 self.endpoints.setdefault(Endpoint(call.model, call.base_url))
                 if not call.messages:  # was itself a replay of plain replies
-                    self.by_transcript[call.transcript_id, call.model] = reply.text
+                    self.by_transcript[call.purpose, call.transcript_id, call.model] = reply.text
             return
-        identifier, text = record.get("transcript_id"), record.get("reply")
-        judge = record.get("judge", DEFAULT_JUDGE)
-        if not (isinstance(identifier, str) and isinstance(text, str) and isinstance(judge, str)):
+        given = {"judge": DEFAULT_JUDGE} | record
+        texts = {name: given[name] for name in ("transcript_id", "judge", *PLAIN) if name in given}
+        is_whole = texts.keys() >= {"transcript_id", "reply"}
+        if not is_whole or not all(isinstance(text, str) for text in texts.values()):
             raise InputError(
                 self.path,
                 "neither a recorded call nor a reply",
-                'A reply is {"transcript_id": ..., "reply": ..., "judge": ...}, all text',
+                'A reply is {"transcript_id": ..., "reply": ..., "judge": ...}, all text, and may '
+                'have "quote" and "same"',
                 number,
             )
-        judge = encodable(judge)
-        self.by_transcript[encodable(identifier), judge] = text
+        identifier, judge = encodable(texts["transcript_id"]), encodable(texts["judge"])
+        for field, purpose in PLAIN.items():
+            if field in texts:
+                self.by_transcript[purpose, identifier, judge] = texts[field]
         self.endpoints.setdefault(Endpoint(judge))
 
 

@@ -26,6 +26,10 @@ PROMPTS: dict[str, Slot] = {
     "extract_text": Slot(
         "extract_text-1.toml", frozenset({"question", "transcript", "code", "form"})
     ),
+    "quote_option": Slot(
+        "quote_option-1.toml",
+        frozenset({"question", "choices", "transcript", "answer", "code", "form"}),
+    ),
     "judge": Slot(
         "judge-1.toml", frozenset({"question", "truth", "tolerance", "answer", "code", "form"})
     ),

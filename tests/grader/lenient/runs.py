@@ -60,4 +60,6 @@ def asked(body: Body) -> str:
     text = body["messages"][-1]["content"]
     if "Published answer:" in text:
         return "judge"
+    if "Which sentence of the record" in text:
+        return "quote"
     return "consistency" if "What the program printed" in text else "extract"

@@ -165,6 +165,58 @@ def test_choice(tmp_path: Path) -> None:
     ]
 
 
+SHAPES = {
+    "kind": "choice",
+    "question": "What is its shape?\nA. Symmetric\nB. Skewed to the right",
+    "truth": "B",
+}
+TAIL = "A few huge values **pull** the mean\nfar above the median."
+
+
+@pytest.mark.parametrize(
+    ("quote", "verdict", "reason"),
+    [
+        (TAIL, "correct", "same_option"),
+        ('"A few huge values pull the mean far above the median."', "correct", "same_option"),
+        ("NONE", "ungraded", "ungrounded"),
+        ("It is skewed to the right.", "ungraded", "ungrounded"),
+        ("the mean", "ungraded", "ungrounded"),
+        ("** -- ** -- **", "ungraded", "ungrounded"),
+        (Act("A few huge values", finish="length"), "ungraded", "ungrounded"),
+        (Act(status=400, text="no"), "ungraded", "rejected"),
+    ],
+)
+def test_option_in_other_words_needs_the_sentence_that_says_so(
+    tmp_path: Path, quote: str | Act, verdict: str, reason: str
+) -> None:
+    with FaultServer(lambda b, n: quote if asked(b) == "quote" else "B") as server:
+        [result], _ = grade(
+            tmp_path, [transcript(1, f"I plot it. {TAIL}", **SHAPES)], base_urls=(server.url,)
+        )
+    assert (result.verdict, result.reason, result.value) == (
+        (verdict, reason, "B") if reason != "rejected" else (verdict, reason, None)
+    )
+    assert [asked(body) for body in server.requests] == ["extract", "quote"]
+    assert "final answer: B" in server.requests[1]["messages"][-1]["content"]
+    if verdict == "correct":
+        [judge] = result.evidence["judges"]
+        assert judge["grounding"] == "quote" and judge["quote"].startswith("A few huge")
+
+
+def test_no_sentence_is_asked_for_where_the_option_is_wrong_or_named(tmp_path: Path) -> None:
+    items = [transcript(1, TAIL, **SHAPES), transcript(2, "It is option B.", **SHAPES)]
+    replies = {TAIL: "A", "It is option B.": "B"}
+
+    def script(body: Body, n: int) -> str:
+        text = body["messages"][-1]["content"]
+        return next(reply for output, reply in replies.items() if output in text)
+
+    with FaultServer(script) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,))
+    assert [g.reason for g in grades] == ["other_option", "same_option"]
+    assert [asked(body) for body in server.requests] == ["extract", "extract"]
+
+
 VOTES = {  # replies of three judges -> verdict, reason
     ("0.28", "0.28", "0.31"): ("correct", "within_tolerance"),
     ("0.31", "0.28", "0.31"): ("incorrect", "outside_tolerance"),

@@ -65,10 +65,27 @@ def test_plain_replies(tmp_path: Path) -> None:
     assert again[2].verdict == "correct"
 
 
+def test_plain_reply_with_the_sentence_that_settles_on_an_option(tmp_path: Path) -> None:
+    question = "What is its shape?\nA. Symmetric\nB. Skewed to the right"
+    output = "A few huge values pull the mean far above the median."
+    items = [transcript(i, f"Plot {i}. {output}", "B", "choice", question=question) for i in (1, 2)]
+    path = tmp_path / "replies.jsonl"
+    rows = [
+        {"transcript_id": "t1", "reply": "B", "quote": output},
+        {"transcript_id": "t2", "reply": "B"},
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for source in (path, tmp_path / "r" / "llm_calls.jsonl"):  # the second replays the first
+        folder = tmp_path / ("r" if source is path else "again")
+        grades, _ = grade(folder, items, mode="replay", replay_file=source, models=())
+        assert [g.reason for g in grades] == ["same_option", "ungrounded"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ('{"transcript_id": "t1"}\n', ":1: neither a recorded call nor a reply"),
+        ('{"transcript_id": "t1", "reply": "B", "quote": 1}\n', 'may have "quote" and "same"'),
         ('{"key": "k"}\n', ":1: not an LLM call: at: Field required"),
         ("[]\n{}\n", ":1: not a JSON object"),
         ("", "holds no recorded replies"),
@@ -85,7 +102,7 @@ def test_a_judge_whose_name_no_file_can_hold(tmp_path: Path) -> None:
     path = write_replies(tmp_path, [("t1", "0.28", "a\ud800")])
     recording = Recording(path)
     assert [endpoint.model for endpoint in recording.endpoints] == ["a\ufffd"]
-    assert recording.by_transcript == {("t1", "a\ufffd"): "0.28"}
+    assert recording.by_transcript == {("extract", "t1", "a\ufffd"): "0.28"}
 
 
 def write_replies(folder: Path, rows: list[tuple[str, str, str]]) -> Path:
