@@ -27,6 +27,10 @@ from .tables import make_tables
 from .tables.transcripts import transcript_rows
 from .transcript_page import page_name, transcript_page
 
+REPORT = "Grading report"
+MARK = ".made-by-grader"  # holds the kind of page that a folder is for
+WRITTEN = ("index.html", "tables", "figures", "transcripts", "cases")
+
 
 def time_now() -> str:
     """The time that a page states: `2026-05-04 13:15 UTC`."""
@@ -42,8 +46,9 @@ def build_report(
     """Write the whole report of a run and return its page. The same run gives the same bytes, apart
     from `made`, the time stated. `progress` is called after each transcript page.
 
-    Raises `UserError` if the directory cannot be written.
+    Raises `UserError` if the directory cannot be written, or holds files that are not of a report.
     """
+    claim(run.report_path, REPORT)
     tables, pictures = make_tables(frames), draw_figures(frames)
     with _new_folder(run.report_path / "transcripts") as place:
         files = write_transcript_pages(run, frames, place, progress)
@@ -70,21 +75,30 @@ def write_page(
     return folder / "index.html"
 
 
-def check_target(folder: Path, kind: str) -> None:
-    """Raise `UserError` unless `write_page` may replace the folder's files: only hidden files, or
-    an earlier page of this kind, recognised by the start of its title."""
+def claim(folder: Path, kind: str) -> None:
+    """Mark a folder as one for pages of this kind. Raises `UserError` if it holds files that such a
+    page would replace, and neither the mark nor an earlier page, known by the start of its title.
+    """
+    mark, page = folder / MARK, folder / "index.html"
     try:
-        if not folder.exists() or all(one.name.startswith(".") for one in folder.iterdir()):
-            return
-        page = folder / "index.html"
-        is_ours = page.is_file() and f"<title>{kind}:" in page.read_text(encoding="utf-8")
+        taken = any((folder / name).exists() for name in WRITTEN)
+        if mark.is_file():
+            is_ours = mark.read_text(encoding="utf-8").strip() == kind
+        else:
+            is_ours = page.is_file() and f"<title>{kind}:" in page.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UserError(f"{folder}: cannot be read as a folder of pages: {error}") from error
-    if not is_ours:
+    if taken and not is_ours:
         raise UserError(
-            f"{folder} holds other files, which would be replaced. Name a new or an empty folder, "
-            f"or one with an earlier {kind.lower()}"
+            f"{folder} holds other files, which would be replaced. Move them away, or name a new "
+            f"or an empty folder, or one with an earlier {kind.lower()}"
         )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with replacing(mark) as place:
+            write_text(place, f"{kind}\n")
+    except OSError as error:
+        raise cannot_write(folder, error) from error
 
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:

@@ -18,7 +18,7 @@ from grader.grader_names import CASCADE
 from grader.invisible import encodable
 from grader.run import RunDirectory
 
-from .build import check_target, time_now, write_page
+from .build import claim, time_now, write_page
 from .compare import arms_of
 from .compare.grading_differences import grading_caution
 from .compare.page import compare_tables
@@ -112,8 +112,7 @@ def _write(
     """Write the page, its tables and pictures. Returns the page's path."""
     others = "-".join(slug(name) for name in list(arms)[1:]) or "repeats"
     folder = options.output or RunDirectory(options.runs[0]).report_path / f"compare-{others}"
-    if options.output:
-        check_target(folder, TITLE)
+    claim(folder, TITLE)
     pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
     title = f"{TITLE}: {', '.join(arms)}"
     lines = [caution] if caution else []

@@ -20,6 +20,7 @@ from .progress import OUTCOMES
 from .run_record import check_same_plan, record_plan, record_results, recorded_ids
 from .selection import assignments, recording_files, recordings
 from .work import AgentWork, ReplayWork, Work
+from .workspace import WORKSPACES
 
 SHOWN = 10  # tasks that could not be run are listed up to here; all are in not_run.jsonl
 AGENT_OPTIONS = ("model", "base_url", "home", "command")
@@ -73,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     with directory.writing():
         check_same_plan(directory, plan)
         recorded = recorded_ids(directory, work)
-        workspaces = directory.path / "work"
+        workspaces = directory.path / WORKSPACES
         shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
         record_plan(directory, plan, work)
         wanted = set(work.transcript_ids) - recorded

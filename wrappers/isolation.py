@@ -24,7 +24,8 @@ def namespaces_work() -> bool:
     """Whether this system permits the sandbox its own namespaces. Tried once."""
     if sys.platform != "linux":
         return False
-    command = sandboxed([sys.executable, "-c", "pass"], IsolationSettings(), namespaces=True)
+    unlimited = IsolationSettings(cpu_seconds=None, memory_mb=None, file_mb=None)
+    command = sandboxed([sys.executable, "-c", "pass"], unlimited, namespaces=True)
     try:
         tried = subprocess.run(command, capture_output=True, timeout=PROBE_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired):

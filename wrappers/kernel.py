@@ -14,7 +14,7 @@ import sys
 import time
 import uuid
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
@@ -49,6 +49,7 @@ class GuardedClient(BlockingKernelClient):
     _cell = ""
     _deadline: float | None = None
     _replied_at: float | None = None
+    _checked_at = 0.0
     _pending: deque[Message]
 
     def start_channels(self, *arguments: Any, **named: Any) -> None:
@@ -69,6 +70,9 @@ class GuardedClient(BlockingKernelClient):
         """The current cell's next message. Raises `queue.Empty` after `timeout` seconds."""
         until = None if timeout is None else time.monotonic() + timeout
         while not self._pending:
+            if self._is_overdue():  # also a cell that never stops printing
+                self._check_kernel()
+                continue
             try:
                 message: Message = super().get_iopub_msg(timeout=POLL_SECONDS)
                 if message["parent_header"].get("msg_id") == self._cell:
@@ -106,7 +110,13 @@ class GuardedClient(BlockingKernelClient):
         if time.monotonic() > self._replied_at + LOST_SECONDS:
             self._pending.append(self._synthetic("status", {"execution_state": "idle"}))
 
+    def _is_overdue(self) -> bool:
+        """Whether the cell runs too long, and that was not just acted on."""
+        since = time.monotonic() - POLL_SECONDS
+        return self._deadline is not None and since > max(self._deadline, self._checked_at)
+
     def _check_kernel(self) -> None:
+        self._checked_at = time.monotonic()
         manager: Any = self.parent
         if not manager.is_alive():
             self._replace_kernel("KernelDied", "the kernel died (memory or CPU limit, or exit)")
@@ -205,12 +215,15 @@ class Kernel:
     def run(self, code: str) -> Execution:
         """Run a cell to its end and collect what it printed and returned."""
         self._client.execute(code)
-        messages: list[Message] = []
+        return collect(self._messages())
+
+    def _messages(self) -> Iterator[Message]:
+        """The messages of the current cell, to its end."""
         while True:
-            message = self._client.get_iopub_msg()
-            messages.append(message)
+            message: Message = self._client.get_iopub_msg()
+            yield message
             if message["content"].get("execution_state") == "idle":
-                return collect(messages)
+                return
 
     def close(self) -> None:
         self._client.stop_channels()
@@ -218,21 +231,42 @@ class Kernel:
         self._manager.cleanup_resources()
 
 
-def collect(messages: Sequence[Message]) -> Execution:
+class Ends:
+    """The beginning and the end of a text of any length, in bounded memory."""
+
+    def __init__(self) -> None:
+        self._first = self._last = ""
+        self._left_out = 0
+
+    def add(self, text: str) -> None:
+        """Append a text."""
+        room, half = MAX_OUTPUT // 2 - len(self._first), MAX_OUTPUT // 2
+        self._first += text[:room]
+        self._last += text[room:]
+        if (surplus := len(self._last) - half) > half:  # not at every text
+            self._left_out += surplus
+            self._last = self._last[surplus:]
+
+    def text(self) -> str:
+        """What is kept, and where something is left out, how much."""
+        surplus = max(len(self._last) - MAX_OUTPUT // 2, 0)
+        if not self._left_out + surplus:
+            return self._first + self._last
+        left_out = self._left_out + surplus
+        return f"{self._first}\n[... {left_out} characters left out ...]\n{self._last[surplus:]}"
+
+
+def collect(messages: Iterable[Message]) -> Execution:
     """Text of a cell's messages: what it printed to stdout, displayed and returned."""
-    texts: list[str] = []
+    output = Ends()
     error: str | None = None
     for message in messages:
         content = message["content"]
         match message["msg_type"]:
             case "stream" if content.get("name") == "stdout":
-                texts.append(content["text"])
+                output.add(content["text"])
             case "execute_result" | "display_data" if "image/png" not in content["data"]:
-                texts.append(content["data"].get("text/plain", "") + "\n")
+                output.add(content["data"].get("text/plain", "") + "\n")
             case "error":
                 error = ANSI.sub("", "\n".join(content["traceback"]))
-    output = ANSI.sub("", "".join(texts)).strip("\n")
-    if len(output) > MAX_OUTPUT:
-        half, surplus = MAX_OUTPUT // 2, len(output) - MAX_OUTPUT
-        output = f"{output[:half]}\n[... {surplus} characters left out ...]\n{output[-half:]}"
-    return Execution(output, error)
+    return Execution(ANSI.sub("", output.text()).strip("\n"), error)

@@ -4,7 +4,7 @@ SPEC is JSON: `cpu_seconds`, `memory_mb`, `file_mb` (null = no limit), `network`
 its own loopback), `namespaces` (false = limits only). The command and everything it starts die
 with this script, and this script dies with the process that started it (on Linux; elsewhere
 there are the limits only). Standard library only, because it runs before anything else does.
-Exit codes: 125 a namespace was refused, 127 the command cannot be run.
+Exit codes: 125 a namespace or a limit was refused, 127 the command cannot be run.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import json
+import math
 import os
 import resource
 import signal
@@ -36,7 +37,11 @@ def main(arguments: list[str]) -> int:
     spec, command = json.loads(arguments[0]), arguments[1:]
     parent = os.getppid()
     die_with_parent(parent)
-    limit(spec)
+    try:
+        limit(spec)
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{COMPLAINT}limits refused: {error}\n")
+        return REFUSED
     if not spec["namespaces"]:
         run(command)
     enter_namespaces(network=spec["network"])
@@ -45,13 +50,21 @@ def main(arguments: list[str]) -> int:
 
 
 def limit(spec: dict[str, Any]) -> None:
-    """Set the resource limits; children inherit them."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    """Set the resource limits; children inherit them. A limit that is in force already and is
+    lower (`ulimit -v`) stays."""
+    lower(resource.RLIMIT_CORE, 0)
     if (seconds := spec["cpu_seconds"]) is not None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))  # XCPU, then KILL
+        lower(resource.RLIMIT_CPU, seconds, seconds + 1)  # XCPU, then KILL
     for name, kind in (("memory_mb", resource.RLIMIT_AS), ("file_mb", resource.RLIMIT_FSIZE)):
         if (megabytes := spec[name]) is not None:
-            resource.setrlimit(kind, (megabytes * MEGABYTE,) * 2)
+            lower(kind, megabytes * MEGABYTE)
+
+
+def lower(kind: int, soft: int, hard: int | None = None) -> None:
+    """Set a soft and a hard limit (the same, if not given), but neither above what is in force."""
+    now = [math.inf if one == resource.RLIM_INFINITY else one for one in resource.getrlimit(kind)]
+    wanted = (min(soft, *now), min(soft if hard is None else hard, now[1]))
+    resource.setrlimit(kind, (int(wanted[0]), int(wanted[1])))
 
 
 def enter_namespaces(*, network: bool) -> None:

@@ -18,7 +18,7 @@ from .assignment import Assignment, Unrun
 from .plan import RunPlan
 from .steps import assemble, cut_off_step
 from .supervisor import TaskRun, Worker, WorkerLost, WorkerTimeout
-from .workspace import data_problem, workspace_for
+from .workspace import WORKSPACES, data_problem, workspace_for
 
 log = logging.getLogger("grader")
 
@@ -119,7 +119,7 @@ class Lane(threading.Thread):
             self._drop_worker()
             reason = f"the agent did not start: {error} (see {self._folder / AGENT_LOG})"
             return Unrun(assignment.transcript_id, reason)
-        with workspace_for(names, self._folder / "work") as (workspace, files):
+        with workspace_for(names, self._folder / WORKSPACES) as (workspace, files):
             digests = {file.name: file_sha256(file) for file in files}
             run = worker.run(assignment.task, files, workspace, self._plan.loop.task_timeout)
         if not worker.alive or worker.tasks_done >= TASKS_PER_WORKER:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from grader.errors import cannot_write
 
+WORKSPACES = ".workspaces"  # in a run directory; only this package writes there
+
 
 def data_problem(names: Sequence[str]) -> str | None:
     """The reason why these data files cannot be copied into one folder; None if they can."""

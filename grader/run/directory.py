@@ -6,6 +6,8 @@ DIR/grades.jsonl       one grade a line; `Standing` says which of them count
 DIR/llm_calls.jsonl    every LLM call
 DIR/llm_batches.jsonl  batches of calls at a batch service (`--lenient batch`)
 DIR/not_run.jsonl      tasks that `grader run` could not run
+DIR/agent.log          what `grader run`'s agent wrote to its own output
+DIR/.workspaces/       working folders of the tasks that `grader run` is at
 DIR/labels.sqlite      human labels
 DIR/report/            made by `grader report`
 """

@@ -7,19 +7,22 @@ from pathlib import Path
 
 from grader.run import RunDirectory
 
-from ..build import time_now, write_page, write_pages
+from ..build import claim, time_now, write_page, write_pages
 from ..html import tables_page
 from ..transcript_page import transcript_page
 from .cases import StressCase
 from .tables import StressResult, case_name, case_title, worst_cases
 
+TITLE = "Stress test"
+
 
 def write_stress_page(run: RunDirectory, result: StressResult) -> Path:
     """Write DIR/report/stress/ anew; returns its page."""
     target = run.report_path / "stress"
+    claim(target, TITLE)
     worst = {case_name(number, c): c for number, c in enumerate(worst_cases(result.cases))}
     page = tables_page(
-        f"Stress test: {run.path.resolve().name}",
+        f"{TITLE}: {run.path.resolve().name}",
         result.tables,
         time_now(),
         lines=[result.said, *(f"Threshold exceeded: {line}." for line in result.exceeded)],

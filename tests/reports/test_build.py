@@ -176,3 +176,27 @@ def test_unwritable_report_is_one_clear_message(tmp_path: Path) -> None:
     (path / "report").write_text("in the way")
     with pytest.raises(UserError, match="cannot write"):
         _build(path)
+
+
+@pytest.mark.parametrize("name", ["index.html", "figures", "tables", "transcripts"])
+def test_files_that_are_not_of_a_report_are_not_replaced(
+    name: str, published_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(published_path, copy, ignore=shutil.ignore_patterns("report"))
+    mine = copy / "report" / name
+    if name != "index.html":
+        mine = mine / "mine.pdf"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    assert main(["report", str(copy)]) == 2
+    assert "holds other files" in capsys.readouterr().err
+    assert mine.read_text() == "mine"
+
+
+def test_a_report_that_was_cut_short_is_made_again(published_path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(published_path, copy)
+    _build(copy)
+    (copy / "report" / "index.html").unlink()
+    assert "index.html" in _build(copy)

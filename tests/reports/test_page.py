@@ -68,7 +68,7 @@ def desktop(browser: Browser, report: Path) -> Iterator[Watched]:
 
 
 def test_no_error_and_no_request_leaves_the_page(desktop: Watched) -> None:
-    assert desktop.page.title() == "mode-a: grading report"
+    assert desktop.page.title() == "Grading report: mode-a"
     assert (desktop.errors, desktop.outside) == ([], [])
     assert len(desktop.rows()) == 50
 
@@ -124,7 +124,7 @@ def test_transcript_page(desktop: Watched) -> None:
     desktop.page.click("text=Next")
     assert desktop.page.inner_text("h1") == "A003"
     desktop.page.click("text=Back to the list")
-    assert desktop.page.title() == "mode-a: grading report"
+    assert desktop.page.title() == "Grading report: mode-a"
     assert (desktop.errors, desktop.outside) == ([], [])
 
 

@@ -15,7 +15,7 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 
 from wrappers.isolation import namespaces_work
-from wrappers.kernel import MAX_OUTPUT, Kernel
+from wrappers.kernel import MAX_OUTPUT, Ends, Kernel
 from wrappers.settings import IsolationSettings
 
 
@@ -74,8 +74,12 @@ def test_failures_are_errors_with_their_traceback(kernel: Kernel, code: str, err
     assert kernel.run("40 + 2").output == "42"
 
 
-def test_a_cell_that_runs_too_long_is_interrupted(hasty_kernel: Kernel) -> None:
-    result = hasty_kernel.run("while True: pass")
+@pytest.mark.parametrize(
+    "cell",
+    ["while True: pass", "import time\nwhile True: print('x', flush=True); time.sleep(0.02)"],
+)
+def test_a_cell_that_runs_too_long_is_interrupted(hasty_kernel: Kernel, cell: str) -> None:
+    result = hasty_kernel.run(cell)
     assert result.error is not None and "KeyboardInterrupt" in result.error
     assert hasty_kernel.run("40 + 2").output == "42"
 
@@ -117,6 +121,19 @@ def test_much_output_neither_blocks_nor_floods(kernel: Kernel) -> None:
     assert result.error is None
     assert MAX_OUTPUT < len(result.output) < MAX_OUTPUT + 100
     assert "characters left out" in result.output
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 99_999, 250_000])
+def test_of_a_long_output_both_ends_are_kept(size: int) -> None:
+    text = "".join(f"{i:06d}," for i in range(100_000))
+    ends = Ends()
+    for start in range(0, len(text), size):
+        ends.add(text[start : start + size])
+    first, _, rest = ends.text().partition("\n[... ")
+    left_out, _, last = rest.partition(" characters left out ...]\n")
+    assert text.startswith(first) and text.endswith(last)
+    assert len(first) == len(last) == MAX_OUTPUT // 2
+    assert int(left_out) == len(text) - MAX_OUTPUT
 
 
 def test_the_environment_holds_no_secret(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:

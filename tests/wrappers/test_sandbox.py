@@ -65,6 +65,14 @@ class TestBothWays:
         _, text = outcome("sh", "-c", script, namespaces=namespaces, memory_mb=512, file_mb=2)
         assert text.split() == [str(512 * 1024), str(2 * 2048), "0"]
 
+    def test_a_lower_limit_that_is_in_force_stays(self, namespaces: bool) -> None:
+        words = shlex.join(command("sh", "-c", "ulimit -v", namespaces=namespaces, memory_mb=4096))
+        done = subprocess.run(
+            ["sh", "-c", f"ulimit -v 700000; exec {words}"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.stdout, done.stderr, done.returncode) == ("700000\n", "", 0)
+
 
 @needs_namespaces
 def test_nothing_outlives_the_sandbox() -> None:

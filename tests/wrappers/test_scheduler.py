@@ -17,6 +17,7 @@ from wrappers import supervisor
 from wrappers.assignment import Assignment
 from wrappers.plan import make_plan
 from wrappers.scheduler import run_assignments
+from wrappers.workspace import WORKSPACES
 
 from .conftest import AGENT, ANSWER, GraderRun
 
@@ -61,7 +62,17 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
         "nudge_original",
     ]
     assert grader_run.strays() == []
-    assert not (grader_run.directory / "work").exists()
+    assert not (grader_run.directory / WORKSPACES).exists()
+
+
+def test_files_that_were_in_the_directory_stay(grader_run: GraderRun) -> None:
+    mine = grader_run.directory / "work" / "mine.txt"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    grader_run.tasks("good1")
+    grader_run.settings({"*": [ANSWER]})
+    assert grader_run.go().returncode == 0
+    assert mine.read_text() == "mine"
 
 
 def test_an_agent_that_cannot_clean_up_loses_its_process_not_the_answer(
