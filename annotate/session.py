@@ -66,11 +66,12 @@ class Session:
     def item(self, position: int) -> BlindItem:
         """The snippet view of the item at a place in the queue (from 0)."""
         key = self.queue[position]
-        if key not in self._items:
+        item = self._items.get(key)
+        if item is None:
             if len(self._items) >= KEPT_ITEMS:
                 self._items.clear()
-            self._items[key] = blind_item(self.transcripts.read(key))
-        return self._items[key]
+            item = self._items[key] = blind_item(self.transcripts.read(key))
+        return item
 
     def transcript(self, position: int, *, whole: bool = False) -> BlindTranscript:
         """The transcript view of the item at a place in the queue."""

@@ -18,6 +18,7 @@ from .records import Task
 from .settings import GradeSettings
 from .tasks import load_tasks
 from .tasks.index import TaskIndex
+from .tasks.unmatched import Unmatched
 
 Given = TypeVar("Given", bound=Task | Cell)
 
@@ -71,7 +72,7 @@ def grade_file(
     that completes its transcripts.
     Returns a frame with columns transcript_id, task_id, grader, verdict, value and reason: a row
     for each transcript and grader. Raises `InputError` if nothing can be read, and `UserError` for
-    a grader that is not strict.
+    a grader that is not strict, or a task file that has none of the run's tasks.
 
     >>> grade_file("run/dsgym_results.json").groupby("grader")["verdict"].value_counts()
     ... # doctest: +SKIP
@@ -82,10 +83,11 @@ def grade_file(
     settings = settings or GradeSettings()
     index = TaskIndex(load_tasks(Path(tasks)) if tasks is not None else [])
     columns = ["transcript_id", "task_id", "grader", "verdict", "value", "reason"]
+    completed = Unmatched(index).watch(map(index.complete, read(Path(path))))
     rows = (
         [getattr(one, name) for name in columns]
-        for transcript in read(Path(path))
-        for one in strict_grades(index.complete(transcript).transcript, graders, settings)
+        for each in completed
+        for one in strict_grades(each.transcript, graders, settings)
     )
     return pd.DataFrame(rows, columns=columns)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
 from rich.console import Console
@@ -110,7 +111,7 @@ def _write(
     caution: str,
 ) -> Path:
     """Write the page, its tables and pictures. Returns the page's path."""
-    others = "-".join(slug(name) for name in list(arms)[1:]) or "repeats"
+    others = "-".join(_slug_of_its_own(name) for name in list(arms)[1:]) or "repeats"
     folder = options.output or RunDirectory(options.runs[0]).report_path / f"compare-{others}"
     claim(folder, TITLE)
     pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
@@ -118,6 +119,15 @@ def _write(
     lines = [caution] if caution else []
     page = tables_page(title, tables, time_now(), pictures=pictures, lines=lines)
     return write_page(folder, page, tables, pictures)
+
+
+def _slug_of_its_own(name: str) -> str:
+    """A name as part of a folder's name; with a hash, if letters of it are lost."""
+    short = slug(name)
+    kept = sum(map(str.isalnum, short))
+    if kept == sum(map(str.isalnum, name)):
+        return short
+    return f"{short}-{sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
 
 
 def _print(tables: Mapping[str, Table], caution: str, page: Path) -> None:

@@ -142,7 +142,7 @@ class Pages:
             one_of(form, "verdict", verdict_keys(stage)),
             note=str(form.get("note") or ""),
             seconds=seconds(form.get("seconds")),
-            nonce=str(form.get("nonce"))[:64],
+            nonce=str(form.get("nonce") or "")[:64] or None,
             expected_revision=whole_number(form.get("revision"), 0),
         )
         choose = chosen_filter(form)

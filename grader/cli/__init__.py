@@ -26,11 +26,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("reports.compare_cli", "compare runs over their common tasks"),
     "stress": ("reports.stress_cli", "test the graders without labels"),
 }
-DONE, PARTIAL, USAGE, INTERRUPTED = 0, 1, 2, 130
+CONTINUED = ("grade", "run")  # go on where they were interrupted
+DONE, PARTIAL, USAGE, CRASHED, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 70, 130, 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line. Returns 0 done, 1 some items ungraded or failed, 2 bad input."""
+    """Run the command line. Returns 0 done, 1 some items ungraded or failed, 2 bad input, 70 an
+    error of this program, 130 interrupted, 141 the reader of the output closed it."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed, as by `>&-`
             nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
@@ -78,14 +80,22 @@ def _run_command(name: str, arguments: list[str]) -> int:
     except UserError as error:
         sys.stderr.write(f"grader {name}: {error}\n")
         return USAGE
+    except BrokenPipeError:
+        _discard_stdout()
+        return PIPE_CLOSED
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # the reader closed the pipe
-            sys.stderr.write(f"grader {name}: {error}\n")
+        sys.stderr.write(f"grader {name}: {error}\n")
         _discard_stdout()
         return USAGE
     except KeyboardInterrupt:
-        sys.stderr.write(f"grader {name}: interrupted; run the same command to continue\n")
+        remedy = "; run the same command to continue" if name in CONTINUED else ""
+        sys.stderr.write(f"grader {name}: interrupted{remedy}\n")
         return INTERRUPTED
+    except Exception:  # noqa: BLE001 - told apart from bad input, and shown whole
+        import traceback
+
+        traceback.print_exc()
+        return CRASHED
 
 
 def _call(name: str, arguments: list[str]) -> int:
@@ -99,6 +109,7 @@ def _call(name: str, arguments: list[str]) -> int:
         prog=f"grader {name}",
         description=f"{about[0].upper()}{about[1:]}.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     module.add_arguments(parser)
     add_json(parser)

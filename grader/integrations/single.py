@@ -46,7 +46,8 @@ class SingleGrader:
     def grade(self, transcript: Transcript) -> tuple[Grade, ...]:
         """Every grader's grade, the cascade's last."""
         grades = strict_grades(transcript, STRICT_GRADERS, self._settings)
-        if wants_judging(self._lenient_settings, combine(grades)):
+        verdict = combine(grades).verdict
+        if wants_judging(self._lenient_settings, transcript.transcript_id, verdict):
             lenient = self._lenient_grader()
             if lenient is not None:
                 grades.extend(lenient.grade_many([transcript]))

@@ -12,8 +12,32 @@ from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
-
 SWITCH_INTERVAL = 0.0005  # seconds; Python's own 5 ms would hold up every reply that long
+
+
+class _Turns:
+    """How often threads take turns: more often while any loop is open, then as before."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loops = 0
+        self._before = 0.0
+
+    def add_loop(self) -> None:
+        with self._lock:
+            if not self._loops:
+                self._before = sys.getswitchinterval()
+                sys.setswitchinterval(SWITCH_INTERVAL)
+            self._loops += 1
+
+    def remove_loop(self) -> None:
+        with self._lock:
+            self._loops -= 1
+            if not self._loops:
+                sys.setswitchinterval(self._before)
+
+
+_turns = _Turns()
 
 
 class LoopThread:
@@ -31,8 +55,7 @@ class LoopThread:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def __enter__(self) -> LoopThread:
-        self._interval = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH_INTERVAL)
+        _turns.add_loop()
         self._thread.start()
         return self
 
@@ -41,7 +64,7 @@ class LoopThread:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
-        sys.setswitchinterval(self._interval)
+        _turns.remove_loop()
 
     async def _cancel_all(self) -> None:
         own = asyncio.current_task()

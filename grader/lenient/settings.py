@@ -12,7 +12,7 @@ from pydantic import Field, field_validator
 from ..errors import UserError
 from ..llm.prices import price_of
 from ..llm.request import ADDRESS_VARIABLE, DEFAULT_KEY_VARIABLE, Endpoint, server_url
-from ..records import Grade
+from ..records import Verdict
 from ..settings import StageSettings
 
 Mode = Literal["auto", "off", "replay", "batch"]
@@ -118,15 +118,15 @@ class LenientSettings(StageSettings):
                 )
 
 
-def wants_judging(settings: LenientSettings, strict: Grade) -> bool:
-    """Whether the lenient grader judges a transcript with the strict grade `strict`: every failure,
-    and the passes that the settings ask for, but no transcript that cannot be graded. The sample
+def wants_judging(settings: LenientSettings, transcript_id: str, verdict: Verdict) -> bool:
+    """Whether the lenient grader judges a transcript with this strict verdict: every failure, and
+    the passes that the settings ask for, but no transcript that cannot be graded. The sample
     depends on the id alone, so it is the same each time."""
-    if strict.verdict != "correct" or settings.judge_passes:
-        return strict.verdict != "ungraded"
+    if verdict != "correct" or settings.judge_passes:
+        return verdict != "ungraded"
     if not settings.sample:
         return False
-    digest = sha256(strict.transcript_id.encode("utf-8", errors="replace")).digest()
+    digest = sha256(transcript_id.encode("utf-8", errors="replace")).digest()
     return int.from_bytes(digest[:8], "big") / 2.0**64 < settings.sample
 
 

@@ -47,9 +47,13 @@ def _not_judged(
 ) -> Iterator[tuple[Transcript, Grade]]:
     """The transcripts still to be judged, each with its strict grade."""
     for transcript in run.transcripts():
-        known = ledger.verdict(transcript.transcript_id, LENIENT + plan.suffix)
-        if known not in (None, "ungraded"):
+        name = transcript.transcript_id
+        if ledger.verdict(name, LENIENT + plan.suffix) not in (None, "ungraded"):
             continue
-        (strict,) = plan.strict(transcript, [plan.deciding(ledger, transcript.transcript_id)])
-        if wants_judging(plan.lenient, strict):
+        deciding = plan.deciding(ledger, name)
+        known = ledger.verdict(name, deciding + plan.suffix)
+        if known is not None and not wants_judging(plan.lenient, name, known):
+            continue
+        (strict,) = plan.strict(transcript, [deciding])
+        if wants_judging(plan.lenient, name, strict.verdict):
             yield transcript, strict

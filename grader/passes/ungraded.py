@@ -25,7 +25,7 @@ def reasons(run: RunDirectory, ledger: Ledger, suffix: str, most: int) -> dict[s
             continue
         if grade.transcript_id not in found and len(found) >= most:
             continue
-        if ledger.verdict(grade.transcript_id, cascade) == "ungraded":
+        if ledger.noted(grade.transcript_id, cascade) == "ungraded":
             found[grade.transcript_id] = _reason(grade)
     return found
 

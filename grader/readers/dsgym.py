@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +52,13 @@ def read_dsgym(path: Path) -> Iterator[Transcript]:
     tried several times. One with the same id but another question or published answer keeps its id,
     and is a duplicate. Raises `InputError` if the file is not JSON."""
     records = _records(path)
-    if not records:
+    first = list(islice(records, 2))
+    if not first:
         raise InputError(path, "the list is empty", "There is nothing to grade in it")
     tries: Counter[str] = Counter()
     tasks: dict[str, Task] = {}
-    for index, record in enumerate(records):
-        fallback = path.stem if len(records) == 1 else f"{path.name}:{index}"
+    for index, record in enumerate(chain(first, records)):
+        fallback = path.stem if len(first) == 1 else f"{path.name}:{index}"
         if isinstance(record, dict):
             transcript = from_dsgym(record, fallback)
             name = transcript.transcript_id
@@ -67,13 +69,14 @@ def read_dsgym(path: Path) -> Iterator[Transcript]:
             yield broken(fallback, f"record {index} is not a JSON object")
 
 
-def _records(path: Path) -> list[Any]:
+def _records(path: Path) -> Iterator[Any]:
     """The records of a list, of a single object, or of JSON lines; None for a broken line."""
     if not path.name.endswith(JSON_LINES):
-        return _listed(load_json(path))
+        yield from _listed(load_json(path))
+        return
     with open_shard(path) as file:
-        lines = watched(path, complete_lines(file, path))
-        return [record for _, line in lines for record in _listed(json_or_none(line))]
+        for _, line in watched(path, complete_lines(file, path)):
+            yield from _listed(json_or_none(line))
 
 
 def _listed(value: object) -> list[Any]:

@@ -60,6 +60,7 @@ def test_nothing_without_the_token(stranger: Page) -> None:
         assert client.get(address).status_code == 403
     assert client.post("/label", data={"csrf": stranger.keys.csrf}).status_code == 403
     assert client.get("/?token=wrong").status_code == 403
+    assert client.get("/?token=é").status_code == 403
     client.cookies.set(stranger.keys.cookie, "wrong")
     assert client.get("/item/1").status_code == 403
 
@@ -133,6 +134,14 @@ def test_sending_a_form_twice_is_one_label(page: Page) -> None:
     for _ in range(3):
         assert page.client.post("/label", data=data).status_code == 200
     assert len(page.session.store.history()) == 1
+
+
+def test_a_form_without_a_name_for_its_act_is_one_of_its_own(page: Page) -> None:
+    for address in ("/item/1", "/item/2"):
+        data = {**page.fields(address), "verdict": "match"}
+        del data["nonce"]
+        assert page.client.post("/label", data=data).status_code == 200
+    assert len(page.session.store.history()) == 2
 
 
 def test_two_tabs_conflict_clearly(page: Page) -> None:

@@ -73,5 +73,7 @@ def test_one_grader_of_a_file_and_none_that_is_unknown(tmp_path: Path) -> None:
     assert set(graded["grader"]) == {"strict_blind"}
     with pytest.raises(UserError, match="lenient"):
         grade_file(FIXTURES / "transcripts.jsonl", graders=["lenient"])
+    with pytest.raises(UserError, match="holds nothing for any of the 120 transcripts"):
+        grade_file(FIXTURES / "other_words/transcripts.jsonl", FIXTURES / "tasks.json")
     with pytest.raises(InputError, match="No such file"):
         grade_file(tmp_path / "none.jsonl")

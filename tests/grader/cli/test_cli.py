@@ -207,3 +207,22 @@ def test_an_interrupt_while_a_command_is_imported_is_one_line(
     monkeypatch.setattr("importlib.import_module", interrupted)
     assert main(["grade", "nowhere.jsonl"]) == 130
     assert capsys.readouterr().err.count("\n") == 1
+    assert main(["report", "nowhere"]) == 130
+    assert "continue" not in capsys.readouterr().err
+
+
+def test_an_error_of_the_program_has_an_exit_code_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(name: str) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("importlib.import_module", broken)
+    assert main(["grade", "nowhere.jsonl"]) == 70
+    assert "Traceback" in (said := capsys.readouterr().err) and "a bug" in said
+
+
+def test_an_option_has_to_be_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["grade", "nowhere.jsonl", "--lenient-s", "0.5"])
+    assert "unrecognized arguments: --lenient-s" in capsys.readouterr().err

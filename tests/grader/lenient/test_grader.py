@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.lenient import LenientSettings, open_lenient, wants_judging
-from grader.records import Grade, Step, Verdict
+from grader.records import Step, Verdict
 from grader.run import RunDirectory
 
 from ..llm.server import Act, Body, FaultServer
@@ -326,10 +326,7 @@ def test_which_transcripts_are_judged() -> None:
     sampled = LenientSettings(sample=0.25)
 
     def judged(settings: LenientSettings, verdict: Verdict) -> set[str]:
-        strict = (
-            Grade(transcript_id=i, task_id="t", grader="cascade", verdict=verdict) for i in ids
-        )
-        return {grade.transcript_id for grade in strict if wants_judging(settings, grade)}
+        return {name for name in ids if wants_judging(settings, name, verdict)}
 
     assert judged(plain, "incorrect") == judged(plain, "no_answer") == set(ids)
     assert judged(plain, "correct") == set()

@@ -93,6 +93,31 @@ def test_other_judges_judge_again(tmp_path: Path, run: RunDirectory) -> None:
     assert (current(run, "cascade").verdict, current(run, "cascade").value) == ("incorrect", "91")
 
 
+def test_what_waits_for_judges_has_no_former_judge_s_reason(
+    tmp_path: Path, run: RunDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert grade(run, judged_by(tmp_path, "a", "no form")).problems != []
+
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("grader.passes.grading.judge_rest", interrupted)
+        grade(run, judged_by(tmp_path, "b", "102"))
+    summary = grade(run, OFF)
+    assert (summary.not_judged, summary.ungraded, summary.problems) == (1, 1, [])
+
+
+def test_strict_passes_are_not_graded_again_for_judges(
+    tmp_path: Path, run: RunDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes = transcript("It was 100.", truth="100")
+    plan = Plan(("strict_keyword", "lenient"), GradeSettings(), OFF)
+    grade_run(run, [passes], plan, engine=open_engine("local", 1))
+    monkeypatch.setattr(Plan, "strict", None)  # would be called
+    assert grade(run, judged_by(tmp_path, "a", "102")).lenient is not None
+
+
 def test_only_what_the_judges_are_asked_makes_a_difference(
     tmp_path: Path, run: RunDirectory
 ) -> None:
