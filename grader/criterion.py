@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
-from .extraction.asked import asks_for_group, may_be_range, name_of_one
+from .extraction.published_range import accepted_range
 from .extraction.question import Question, read_question
-from .extraction.rules.counts import wants_year
-from .numbers import Quantity, find_numbers, parse_number
+from .numbers import Quantity, find_numbers
+from .records import Task
 from .settings import GradeSettings
 from .tolerance import matches
-from .truth import is_year, published_number, without_label
+from .truth import is_year, published_number
 
-_RANGE = re.compile(
-    r"""
-    \( \s* (?P<one> [^\s,()]{1,40} ) \s* , \s* (?P<other> [^\s,()]{1,40} ) \s* \)    # (24,26)
-    | (?: about \s | approximately \s | roughly \s | ~ \s? | ≈ \s? )?
-      (?: between \s (?P<from> \S{1,40} ) \s and \s (?P<upto> \S.{0,60} )
-        | (?: from \s )? (?P<low> \S{1,40}? ) (?: \s? [-–—−] \s? | \s to \s )
-          (?P<high> \S.{0,60} ) )
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_BELOW = re.compile(r"(?: p \s? )? [<≤] \s? (?P<most> \S{1,40} )", re.IGNORECASE | re.VERBOSE)
 # Between a number and another one that goes with it: 12-18, 25 or 31, 24 ± 3.
 _JOINED = re.compile(r"\s?%?\s?(?:[-–—±,]|\bto\b|\bor\b)\s?[-$€£]?\.?[0-9][0-9.,]*%?")
 _JOINED_BEFORE = re.compile(
@@ -76,45 +64,14 @@ def criterion_for(truth: str, question: Question, settings: GradeSettings) -> Cr
     if number is None:
         ends = accepted_range(truth, question.text)
         return _inside(*ends, settings) if ends else None
-    if wants_year(question) and is_year(truth):
+    if question.wants_year and is_year(truth):
         settings = settings.model_copy(update={"relative_tolerance": 0.0})
     return Criterion(number, settings)
 
 
-@lru_cache(maxsize=4096)
-def accepted_range(truth: str, question: str) -> tuple[Quantity, Quantity] | None:
-    """The ends of a range that a publisher accepts as the answer: `(24,26)`, `0.2-0.3`, `4 to 6
-    days`, `33-36% increase`, `<0.001` of a p-value. None for other answers, and unless the question
-    clearly asks for one number: two (an interval, "the mean and the median") are a list, and
-    `18-25` is a name where it asks for an age group."""
-    bare = without_label(truth)
-    if below := _BELOW.fullmatch(bare):
-        asked = read_question(question)
-        most = parse_number(below["most"]) if "p_value" in asked.topics else None
-        return (most._replace(value=0.0), most) if most and most.value > 0 else None
-    found = _RANGE.fullmatch(bare)
-    name = name_of_one(question) if found else None
-    if found is None or name is None:
-        return None
-    is_pair = found["one"] is not None
-    if not may_be_range(name, is_pair):
-        return None
-    first = parse_number(found["one"] or found["from"] or found["low"])
-    second = published_number(found["other"] or found["upto"] or found["high"])
-    if first is None or second is None:
-        return None
-    if not first.is_percent and first.scale == 1.0:  # 33-36%, 4 to 6 million
-        first = first._replace(is_percent=second.is_percent, scale=second.scale)
-    if first.value > second.value and (is_pair or second.value < 0):  # -0.2 to -0.3
-        first, second = second, first
-    same_unit = first.is_percent == second.is_percent and first.scale == second.scale
-    return (first, second) if same_unit and first.value < second.value else None
-
-
-def is_group(truth: str, question: str) -> bool:
-    """Whether a published range is the name of a group that the question asks for: `18-25`."""
-    found = _RANGE.fullmatch(without_label(truth))
-    return found is not None and found["low"] is not None and asks_for_group(question)
+def criterion_of(task: Task, settings: GradeSettings) -> Criterion | None:
+    """When a number answers a task right; None if its published answer is none or no number."""
+    return criterion_for(task.ground_truth or "", read_question(task.question), settings)
 
 
 def _inside(low: Quantity, high: Quantity, settings: GradeSettings) -> Criterion:

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from .criterion import Criterion, criterion_for
+from .criterion import Criterion, criterion_of
 from .extraction.blind import Scored, parse_blind, rank
 from .extraction.choices import MOST_OPTIONS, find_options, normalise_option
 from .extraction.parsers import Source, extract_half, open_source, speaking_half
-from .extraction.question import read_question
-from .records import Extraction, Half, Step, Task, Transcript
+from .records import Extraction, Half, Step, Transcript
 from .settings import GradeSettings
 from .text import Output, split_output
 from .truth import published_answer
@@ -42,7 +41,7 @@ class Reading:
         self.before_nudge = before_nudge
         self.steps = _steps_before_nudge(transcript) if before_nudge else transcript.steps
         self.is_number = transcript.task.wants_number
-        self.criterion = _criterion(transcript.task, self.settings) if self.is_number else None
+        self.criterion = criterion_of(transcript.task, self.settings) if self.is_number else None
         self.problem = problem_with(transcript, self.criterion)
         if self.problem is None and self.steps and self.steps[-1].metadata.get("truncated"):
             self.problem = "truncated_record: only a preview of this step was recorded"
@@ -107,10 +106,6 @@ class Reading:
         return speaking_half(self.source, partial(self.half, parser))
 
 
-def _criterion(task: Task, settings: GradeSettings) -> Criterion | None:
-    return criterion_for(task.ground_truth or "", read_question(task.question), settings)
-
-
 def _steps_before_nudge(transcript: Transcript) -> tuple[Step, ...]:
     steps = transcript.steps
     first = next((place for place, step in enumerate(steps) if step.is_nudge), len(steps))
@@ -131,7 +126,7 @@ def problem_with(transcript: Transcript, criterion: Criterion | None = None) -> 
     if published is None:
         return "no_ground_truth: the task has no published answer"
     if task.wants_number:
-        if criterion or _criterion(task, GradeSettings()):
+        if criterion or criterion_of(task, GradeSettings()):
             return None
         return _unparseable(published, _OPTIONS if task.choices else _NO_NUMBER)
     return None if normalise_option(published, task) else _unparseable(published, _NO_OPTION)

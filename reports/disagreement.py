@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grader.criterion import criterion_for
+from grader.criterion import criterion_of
 from grader.extraction.parsers import last_number, open_source
 from grader.invisible import encodable
 from grader.records import Half, Transcript
@@ -45,7 +45,7 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
     execution, verbal = printed[1], said[1]
     if agree(execution, verbal, settings):
         return None
-    criterion = criterion_for(task.ground_truth or "", scan.question, settings)
+    criterion = criterion_of(task, settings)
     numbers = zip(HALVES, (execution, verbal), strict=True)
     wrong = [half for half, n in numbers if criterion and not criterion.is_met_by(n)]
     block, number = printed if wrong == ["execution"] else said

@@ -54,16 +54,21 @@ def test_packages_import_those_below_them_only(package: str) -> None:
 
 @pytest.mark.parametrize("package", list(MAY_USE))
 def test_folders_do_not_import_each_other_both_ways(package: str) -> None:
-    """The order of the folders of a package, each below those that import it; the modules beside
-    them use all, and any of them."""
+    """The order of the folders of a package and of the modules beside them, each below those that
+    import it."""
     found = list(modules(package))
-    folders = {path.parent for path, _ in found if path.parent != Path(package)}
-    uses = {folder: set[Path]() for folder in folders}
+    nodes = {node_of(path, package) for path, _ in found} - {Path(package) / "__init__"}
+    uses = {node: set[Path]() for node in nodes}
     for path, names in found:
-        if path.parent in folders:
+        if (node := node_of(path, package)) in nodes:
             parents = {Path(*name.split(".")[:length]) for name in names for length in (2, 3)}
-            uses[path.parent] |= parents & folders - {path.parent, *path.parent.parents}
+            uses[node] |= parents & nodes - {node, *node.parents}
     TopologicalSorter(uses).prepare()
+
+
+def node_of(path: Path, package: str) -> Path:
+    """The folder of a module; of one that is in no folder of the package, the module."""
+    return path.with_suffix("") if path.parent == Path(package) else path.parent
 
 
 @pytest.mark.parametrize("package", list(MAY_USE))

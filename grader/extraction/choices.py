@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from functools import lru_cache
 
-from ..criterion import accepted_range, is_group
 from ..dates import writings
 from ..records import AnswerKind, Candidate, Task
 from ..truth import is_meant_as_number, published_number, stated, without_label
@@ -24,6 +23,7 @@ from .offered import (
     options_from_question,
     quoted_with,
 )
+from .published_range import accepted_range, is_group
 from .question import things_to_choose
 from .values import published_values
 

@@ -155,6 +155,11 @@ class Question:
     number_words: frozenset[str]
     circumstances: Circumstances
 
+    @property
+    def wants_year(self) -> bool:
+        """Whether it asks in which year something was."""
+        return "year" in self.topics and not self.wants_count
+
 
 @lru_cache(maxsize=4096)
 def read_question(text: str) -> Question:
@@ -164,23 +169,10 @@ def read_question(text: str) -> Question:
     bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
     if "assum" in bare or "after " in bare or "using " in bare or "by " in bare:
         bare = _METHOD.sub(" ", bare)
-    topics = topics_of(bare)
-    if "margin" in topics:  # of the interval of an estimate, neither of which is asked for
-        topics = frozenset({"margin"})
-    if "iqr" in topics:  # which is one number
-        topics -= {"interval"}
+    topics = _topics_named(bare)
     bound = _wanted_bound(asked) if "interval" in topics else None
-    if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
-        topics -= _BESIDE_P_VALUE
-    elif "standard_error" in topics or bound:
-        topics -= _ESTIMATES
-    elif "statistic" in topics or "r_squared" in topics:
-        topics -= {"mean", "median"}
-    if _HOW_MANY_THINGS.search(bare):  # how many have a p-value below 0.05
-        topics -= ABOUT_ESTIMATES - topics_of(_HOW_MANY_THINGS.sub(" ", bare))
+    topics = _topics_meant(topics, bare, has_bound=bound is not None)
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
-    if about_estimate:
-        topics -= {"sample_size"}
     wants_difference = not about_estimate and _DIFFERENCE.search(bare) is not None
     # The mean is a term of a difference or a ratio, and in the name of an error.
     if wants_difference or "ratio of" in asked or not topics.isdisjoint(ERRORS):
@@ -218,6 +210,29 @@ def read_question(text: str) -> Question:
         number_words=number_words_in(asked),
         circumstances=circumstances_of(asked, numbers),
     )
+
+
+def _topics_named(asked: str) -> frozenset[str]:
+    """The topics that a question names, less what only says more of them."""
+    topics = topics_of(asked)
+    if "margin" in topics:  # of the interval of an estimate, neither of which is asked for
+        return frozenset({"margin"})
+    return topics - {"interval"} if "iqr" in topics else topics  # which is one number
+
+
+def _topics_meant(topics: frozenset[str], asked: str, *, has_bound: bool) -> frozenset[str]:
+    """The topics of what is asked for: of "the p-value of the t statistic", the p-value."""
+    if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
+        topics -= _BESIDE_P_VALUE
+    elif "standard_error" in topics or has_bound:
+        topics -= _ESTIMATES
+    elif "statistic" in topics or "r_squared" in topics:
+        topics -= {"mean", "median"}
+    if _HOW_MANY_THINGS.search(asked):  # how many have a p-value below 0.05
+        topics -= ABOUT_ESTIMATES - topics_of(_HOW_MANY_THINGS.sub(" ", asked))
+    if has_bound or not topics.isdisjoint(ABOUT_ESTIMATES):
+        topics -= {"sample_size"}
+    return topics
 
 
 def _percentiles(text: str) -> list[Quantity]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..criterion import Criterion, criterion_for
+from ..criterion import Criterion, criterion_of
 from ..extraction.choices import options
-from ..extraction.question import read_question
 from ..llm.request import ChatRequest, Endpoint
 from ..prompts import Prompt
 from ..records import Step, Task, Transcript
@@ -35,8 +34,7 @@ class Case:
     @cached_property
     def criterion(self) -> Criterion | None:
         """Which numbers are right; None if the published answer is no number."""
-        question = read_question(self.task.question)
-        return criterion_for(self.task.ground_truth or "", question, self.grading)
+        return criterion_of(self.task, self.grading)
 
     @property
     def task(self) -> Task:

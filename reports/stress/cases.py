@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from grader.criterion import criterion_for
-from grader.extraction.question import read_question
+from grader.criterion import criterion_of
 from grader.grader_names import CASCADE, LENIENT
 from grader.numbers import Quantity, find_numbers, parse_number
 from grader.reading import Reading, problem_with
@@ -93,7 +92,7 @@ def noise_cases(
     """Each alteration of `NOISES` that applies. Alterations that rewrite the answer look for the
     response's own spelling of it."""
     last, task = transcript.steps[-1], transcript.task
-    criterion = criterion_for(task.ground_truth or "", read_question(task.question), settings)
+    criterion = criterion_of(task, settings)
     response = read_response(
         last.raw_output,
         _as_written(last.raw_output, answer),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader import grade, verify
-from grader.criterion import accepted_range
 from grader.extraction.choices import infer_answer_kind
+from grader.extraction.published_range import accepted_range
 
 RATIO = "What is the odds ratio of the treatment?"
 SHARE = "What percentage of the genes is significant?"

@@ -104,7 +104,7 @@ RULES: tuple[Rule, ...] = (
     Rule("with_unit", "value with a unit, where a pure number is asked for", "unless_alone", 2.5,
          statistics.is_with_unit, asked=statistics.wants_pure_number),
     Rule("not_a_year", "no year, though one is asked for", "unless_alone", 2.6,
-         counts.is_not_a_year, asked=counts.wants_year),
+         counts.is_not_a_year, asked=lambda question: question.wants_year),
     Rule("equation_term", "term of an equation", "unless_alone", 2.1, calculations.is_term),
     Rule("operand", "operand of a calculation", "unless_alone", 2.2, calculations.is_operand),
     Rule("relative_change", "relative change", "unless_alone", 1.6, statistics.is_relative_change,

@@ -22,10 +22,6 @@ _YEAR_THEN = re.compile(r"\b(?:19|20)[0-9]{2}(?:, | and |[-–])$")
 _THEN_YEAR = re.compile(r"(?:, | and |[-–])(?:19|20)[0-9]{2}\b")
 
 
-def wants_year(question: Question) -> bool:
-    return "year" in question.topics and not question.wants_count
-
-
 def wants_no_year(question: Question) -> bool:
     return "year" not in question.topics
 
