@@ -194,7 +194,7 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:
     )
     with open_store(directory, options.database) as store:
         left = settle(store, label)
-    summary = {"settled": options.transcript, "verdict": options.verdict, "open": left}
+    summary = {"settled": options.transcript, "verdict": options.verdict, "left": left}
     _say(options, summary, f"Settled; {left} await adjudication.")
 
 

@@ -55,6 +55,7 @@ def criterion_for(truth: str, question: Question, settings: GradeSettings) -> Cr
     year is asked for and published, only that year does. Any number in a published range does, both
     ends included, and no tolerance is added.
 
+    >>> from grader.numbers import parse_number
     >>> asked = read_question("What is the odds ratio?")
     >>> rule = criterion_for("(1.50, 1.54)", asked, GradeSettings())
     >>> [rule.is_met_by(parse_number(text)) for text in ("1.50", "1.55")]

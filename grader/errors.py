@@ -65,7 +65,7 @@ def first_fault(error: ValidationError) -> FieldFault:
 
 
 def unknown_name(kind: str, name: str, valid: list[str]) -> UserError:
-    """The error for a name that is not in a registry: lists the valid ones, nearest first."""
+    """The error for a name that is not in a registry: suggests the nearest and lists all."""
     near = difflib.get_close_matches(name, valid, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return UserError(f"unknown {kind} {name!r}.{hint} Valid: {', '.join(sorted(valid))}")

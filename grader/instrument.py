@@ -11,6 +11,18 @@ from .text.keywords import anchoring_score
 from .tokens import count_tokens
 from .tolerance import agree
 
+# Fields of a step that the parsers fill; what other settings read in it may differ.
+PARSED_FIELDS = (
+    "scalar_found",
+    "execution_scalar",
+    "verbal_scalar",
+    "answer_region_text",
+    "answer_region_score",
+    "candidate_numbers",
+    "n_candidates",
+    "ambiguous_answer",
+)
+
 
 def instrument(
     step: Step,
@@ -39,18 +51,19 @@ def instrument(
         "execution_output": output.execution,
         "verbal_text": output.verbal,
         "execution_error": bool(errors) and printed[-1].kind == "error",
-        "scalar_found": bool(region.candidates) and not region.ambiguous,
         "anchoring_score": anchoring_score(task.question, step.raw_output),
-        "execution_scalar": _number(execution),
-        "verbal_scalar": _number(verbal),
-        "answer_region_text": region.region_text,
-        "answer_region_score": region.region_score,
-        "candidate_numbers": tuple(
-            c.value for c in region.candidates if isinstance(c.value, float)
-        ),
-        "n_candidates": len(region.candidates),
-        "ambiguous_answer": region.ambiguous,
     }
+    parsed = (
+        bool(region.candidates) and not region.ambiguous,
+        _number(execution),
+        _number(verbal),
+        region.region_text,
+        region.region_score,
+        tuple(c.value for c in region.candidates if isinstance(c.value, float)),
+        len(region.candidates),
+        region.ambiguous,
+    )
+    computed |= zip(PARSED_FIELDS, parsed, strict=True)
     if step.token_count is None:
         computed["token_count"], computed["token_counter"] = count_tokens(step.raw_output)
     missing = {name: value for name, value in computed.items() if getattr(step, name) is None}

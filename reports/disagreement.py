@@ -19,8 +19,8 @@ OTHER = "another number"
 class Disagreement(NamedTuple):
     """One final response whose halves' last numbers differ beyond tolerance.
 
-    `wrong` names the half that does not match the truth ("execution", "verbal", "both",
-    "unknown" without a truth), `reason` what its number is.
+    `wrong` names the halves that do not match the truth ("execution", "verbal", "execution and
+    verbal", "neither", or "unknown" without a truth), `reason` what the number of one is.
     """
 
     transcript_id: str

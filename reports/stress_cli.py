@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -12,16 +11,14 @@ from grader.cli import DONE, PARTIAL
 from grader.cli.options import a_path, add_run, comma_separated
 from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
-from grader.grader_names import CASCADE, STRICT
-from grader.numbers import Quantity
+from grader.grader_names import STRICT
 from grader.progress import progress_bar
-from grader.records import Transcript
 from grader.run import RunDirectory
-from grader.run.grade_index import GradeIndex
 from grader.settings import GradeSettings, load_settings
 
-from .stress import Family, reference, stress
+from .stress import Family, stress
 from .stress.page import write_stress_page
+from .stress.selection import transcripts_with_answers
 from .stress.tables import StressResult
 from .terminal import print_page, print_table
 
@@ -79,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     """Stress the graders; exit code 0, or 1 if a given threshold is exceeded."""
     graders, limits = _graders(options), _thresholds(options)
     source = RunDirectory.open(options.run)
-    chosen, left_out = _transcripts(source, options.limit)
+    chosen, left_out = transcripts_with_answers(source, options.limit)
     settings = _settings(options, source)
     with progress_bar() as bar:
         cases = list(stress(bar.track(chosen, description="cases"), graders, settings))
@@ -122,51 +119,6 @@ def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
             option = "--" + name.replace("_", "-")
             raise UserError(f"{option} is a share, 0.05 for 5 percent; it was {share:g}")
     return given
-
-
-def _transcripts(source: RunDirectory, limit: int) -> tuple[list[tuple[Transcript, Quantity]], int]:
-    """(transcript, reference answer) pairs, at most `limit`, and how many had no reference. The run
-    is read twice, so that only these are held in memory."""
-    grades = GradeIndex(source)
-    known: list[int] = []
-    count, numerical = 0, False
-    for count, (transcript, answer) in enumerate(_answers(source, grades), 1):
-        numerical = numerical or transcript.task.wants_number
-        if answer is not None:
-            known.append(count)
-    if not known:
-        reason = _nothing_known(numerical, CASCADE in grades.graders, source.path)
-        raise UserError(f"{source.path}: {reason}")
-    used = min(limit, len(known))
-    chosen = {known[i * len(known) // used] for i in range(used)}
-    pairs = [
-        (transcript, answer)
-        for number, (transcript, answer) in enumerate(_answers(source, grades), 1)
-        if number in chosen and answer is not None
-    ]
-    return pairs, count - len(known)
-
-
-def _answers(
-    source: RunDirectory, grades: GradeIndex
-) -> Iterator[tuple[Transcript, Quantity | None]]:
-    """Every transcript of a run with its reference answer, if one is known."""
-    with grades.open() as grades_of:
-        for transcript in source.transcripts():
-            found = {grade.grader: grade for grade in grades_of(transcript.transcript_id)}
-            yield transcript, reference(transcript, found)
-
-
-def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
-    """The reason why no transcript of a run has a known answer, and the remedy."""
-    if not numerical:
-        return "no task asks for a number, and the stress test can alter only numbers"
-    if not graded:
-        return f"no answer is known yet. Grade all its steps first: grader grade {run}"
-    return (
-        "no numerical answer is known: the cascade passed none and no LLM judge read one. Have "
-        f"the failures judged: grader grade {run} --lenient auto --model MODEL --base-url URL"
-    )
 
 
 def _print(result: StressResult, page: Path) -> None:

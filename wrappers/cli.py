@@ -12,7 +12,7 @@ from grader.cli.options import a_path, one_of
 from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.records import NudgeMode
-from grader.run import RunDirectory
+from grader.run import created
 
 from .agents import AGENTS, REPLAY
 from .plan import RunPlan, make_plan
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     modes = get_args(NudgeMode)
     nudge = f"nudge mode: {', '.join(modes)} (default: A)"
     add("--nudge", type=one_of("nudge mode", modes), metavar="MODE", help=nudge)
-    add("--concurrency", type=int, default=1, metavar="N", help="tasks at once (default: 1)")
+    add("--concurrency", type=int, metavar="N", help="tasks at once (default: 1)")
     add("--limit", type=int, metavar="N", help="only the first N tasks")
     add("--task", action="append", default=[], metavar="ID", help="only this task (repeatable)")
     add("--repeat", type=int, default=1, metavar="N", help="times to run each task (default: 1)")
@@ -70,8 +70,7 @@ def run(options: argparse.Namespace) -> int:
     could not be run."""
     plan = _plan_of(options)
     work = _work_of(plan, options)
-    directory = RunDirectory.create(options.run)
-    with directory.writing():
+    with created(options.run) as directory, directory.writing():
         check_same_plan(directory, plan)
         recorded = recorded_ids(directory, work)
         workspaces = directory.path / WORKSPACES
@@ -90,7 +89,7 @@ def _work_of(plan: RunPlan, options: argparse.Namespace) -> Work:
     """The tasks to run, or records to replay, that the options choose. Raises `UserError`."""
     if plan.agent == REPLAY:
         return ReplayWork(plan, recordings(options), recording_files(options))
-    return AgentWork(plan, assignments(options), [options.tasks], options.concurrency)
+    return AgentWork(plan, assignments(options), [options.tasks], options.concurrency or 1)
 
 
 def _plan_of(options: argparse.Namespace) -> RunPlan:
@@ -124,6 +123,7 @@ def _check_use(options: argparse.Namespace) -> None:
         "--timeout": options.timeout,
         "--network": options.network,
         "--repeat": options.repeat > 1,
+        "--concurrency": options.concurrency,
     }
     if useless := [option for option, value in given.items() if value]:
         raise UserError(

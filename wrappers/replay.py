@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from grader.instrument import instrument
+from grader.instrument import PARSED_FIELDS, instrument
 from grader.records import InstructionType, Step, Task, Transcript
 from grader.settings import GradeSettings
 
@@ -21,17 +21,6 @@ from .settings import LoopSettings
 from .steps import assemble
 
 CUT_OFF = ("timeout", "agent_died", "agent_error")  # stop reasons that leave a turn unfinished
-# Fields computed by the parsers, which a replay computes anew.
-COMPUTED = (
-    "scalar_found",
-    "execution_scalar",
-    "verbal_scalar",
-    "answer_region_text",
-    "answer_region_score",
-    "candidate_numbers",
-    "n_candidates",
-    "ambiguous_answer",
-)
 
 
 class NotInRecord(Exception):
@@ -142,4 +131,4 @@ def agent_name(recorded: Transcript) -> str:
 
 
 def _afresh(step: Step, task: Task, grading: GradeSettings) -> Step:
-    return instrument(step.model_copy(update=dict.fromkeys(COMPUTED)), task, grading)
+    return instrument(step.model_copy(update=dict.fromkeys(PARSED_FIELDS)), task, grading)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +29,7 @@ from grader.passes.summary import as_dict, show
 from grader.progress import progress_bar
 from grader.readers import READERS, check_format, recognised_shards
 from grader.readers.shards import shards
-from grader.run import RunDirectory, transcripts_of
+from grader.run import RunDirectory, created, transcripts_of
 from grader.settings import GradeSettings, load_settings, settings_of_run
 from grader.tasks import check_data, load_covariates, named_tasks
 from grader.tasks.index import TaskIndex
@@ -104,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     engine = open_engine(options.engine, options.workers, options.ray_address)
     if source is not None:
         recognised_shards(source, options.format)  # before a directory is made for it
-    with _created(run_directory.path) as run_directory, progress_bar(*_COLUMNS) as bar:
+    with created(run_directory.path) as run_directory, progress_bar(*_COLUMNS) as bar:
         task = bar.add_task("grading", total=None)
         summary = grade_run(
             run_directory,
@@ -119,22 +117,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         show(summary, str(run_directory.path), Console())
     return DONE if summary.is_complete else PARTIAL
-
-
-@contextmanager
-def _created(path: Path) -> Iterator[RunDirectory]:
-    """The run directory, made if needed. A new one in which an error left nothing recorded is
-    removed again."""
-    is_new = not path.exists()
-    run = RunDirectory.create(path)
-    try:
-        yield run
-    except UserError:
-        if is_new:
-            with suppress(UserError), run.writing():  # unless another process writes to it now
-                if not any(run.transcripts()):
-                    shutil.rmtree(path, ignore_errors=True)
-        raise
 
 
 def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:

@@ -1,5 +1,6 @@
 """The run directory: where running, grading, labelling and reporting meet."""
 
+from .creating import created
 from .directory import (
     GradeAppender,
     RunDirectory,
@@ -9,5 +10,6 @@ from .directory import (
 __all__ = [
     "GradeAppender",
     "RunDirectory",
+    "created",
     "transcripts_of",
 ]

@@ -76,7 +76,7 @@ def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
 
 def check_data(tasks: Iterable[Task], folder: Path | None, *, needed: bool = False) -> None:
     """Warn of data files of the tasks that the folder given with --data lacks. Raises `InputError`
-    if it has none of the files that the tasks name."""
+    if they are `needed` and it has none of the files that the tasks name."""
     if folder is None:
         return
     files = dict.fromkeys(Path(name) for task in tasks for name in task.data_files)

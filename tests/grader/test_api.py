@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import json
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
@@ -12,22 +14,32 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import grader
-import grader.api
-import grader.frames
 from grader import extract, grade, grade_column, verify
 from grader.api import Cell
 from grader.numbers import find_numbers
 from grader.records import Task
 from grader.strict import STRICT_GRADERS
-from tests.shared_data import FIXTURES
+from tests.shared_data import FIXTURES, ROOT
 
 SWAPS = 2  # numbers of an output that stand in turn as its published answer
 
 
-def test_the_examples_in_the_docs_hold() -> None:
-    for module in (grader, grader.api, grader.frames):
-        assert doctest.testmod(module).failed == 0
+EXAMPLES = [
+    ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for package in ("grader", "wrappers", "annotate", "reports")
+    for file in sorted((ROOT / package).rglob("*.py"))
+    if re.search(r"^ *>>> ", file.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_in_the_docs_hold(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.attempted > 0 and found.failed == 0
+
+
+def test_the_examples_are_found() -> None:
+    assert {"grader", "grader.api", "grader.frames", "grader.criterion"} <= set(EXAMPLES)
 
 
 def test_extract_on_one_string() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.records import Grade
 from grader.run import RunDirectory
-from reports.stress_cli import _transcripts
+from reports.stress.selection import transcripts_with_answers
 from tests.graded import add_grades
 from tests.grader.transcripts import transcript
 
@@ -34,17 +34,17 @@ def made(path: Path) -> RunDirectory:
 
 def test_they_are_spread_over_the_run(tmp_path: Path) -> None:
     run = made(tmp_path / "run")
-    pairs, left_out = _transcripts(run, 5)
+    pairs, left_out = transcripts_with_answers(run, 5)
     assert left_out == COUNT // 2
     assert [one.transcript_id for one, _ in pairs] == ["0", "8", "16", "24", "32"]
     assert [answer.value for _, answer in pairs] == [0, 0.08, 0.16, 0.24, 0.32]
-    assert len(_transcripts(run, COUNT)[0]) == COUNT // 2
+    assert len(transcripts_with_answers(run, COUNT)[0]) == COUNT // 2
 
 
 def test_no_more_of_a_run_is_held_than_they_are(tmp_path: Path) -> None:
     run = made(tmp_path / "run")
     tracemalloc.start()
-    pairs, _ = _transcripts(run, 2)
+    pairs, _ = transcripts_with_answers(run, 2)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(pairs) == 2

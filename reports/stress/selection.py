@@ -1,0 +1,62 @@
+"""The transcripts of a run that can be stressed: those with a number known to be the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from grader.errors import UserError
+from grader.grader_names import CASCADE
+from grader.numbers import Quantity
+from grader.records import Transcript
+from grader.run import RunDirectory
+from grader.run.grade_index import GradeIndex
+
+from .cases import reference
+
+
+def transcripts_with_answers(
+    source: RunDirectory, limit: int
+) -> tuple[list[tuple[Transcript, Quantity]], int]:
+    """(transcript, reference answer) pairs, at most `limit`, and how many had no reference. The run
+    is read twice, so that only these are held in memory."""
+    grades = GradeIndex(source)
+    known: list[int] = []
+    count, numerical = 0, False
+    for count, (transcript, answer) in enumerate(_answers(source, grades), 1):
+        numerical = numerical or transcript.task.wants_number
+        if answer is not None:
+            known.append(count)
+    if not known:
+        reason = _nothing_known(numerical, CASCADE in grades.graders, source.path)
+        raise UserError(f"{source.path}: {reason}")
+    used = min(limit, len(known))
+    chosen = {known[i * len(known) // used] for i in range(used)}
+    pairs = [
+        (transcript, answer)
+        for number, (transcript, answer) in enumerate(_answers(source, grades), 1)
+        if number in chosen and answer is not None
+    ]
+    return pairs, count - len(known)
+
+
+def _answers(
+    source: RunDirectory, grades: GradeIndex
+) -> Iterator[tuple[Transcript, Quantity | None]]:
+    """Every transcript of a run with its reference answer, if one is known."""
+    with grades.open() as grades_of:
+        for transcript in source.transcripts():
+            found = {grade.grader: grade for grade in grades_of(transcript.transcript_id)}
+            yield transcript, reference(transcript, found)
+
+
+def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
+    """The reason why no transcript of a run has a known answer, and the remedy."""
+    if not numerical:
+        return "no task asks for a number, and the stress test can alter only numbers"
+    if not graded:
+        return f"no answer is known yet. Grade all its steps first: grader grade {run}"
+    return (
+        "no numerical answer is known: the cascade passed none and no LLM judge read one. Have "
+        f"the failures judged: grader grade {run} --lenient auto --model MODEL --base-url URL"
+    )
