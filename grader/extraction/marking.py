@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from ..numbers import Quantity
 from ..text import Block, Output
 from ..text.formats import BlockKind
 from ..tolerance import same_value
 from . import phrases
-from .formulas import NOWHERE, in_formulas
+from .formulas import NOWHERE, InFormulas, in_formulas
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
 from .question import Question
 from .relations import (
@@ -23,7 +24,7 @@ from .rules import (
     DIFFERENCE_TERM,
     FORMULA,
     SUPERSEDED,
-    Rule,
+    Mark,
     Sight,
     first_mark,
     is_calculated,
@@ -31,6 +32,16 @@ from .rules import (
 )
 
 NumbersOf = Callable[[Block], list[Quantity]]
+
+
+class _Context(NamedTuple):
+    """What the mark of a number depends on beside its sight: its block, the numbers of any block,
+    where the terms of differences start, and the formulas of the block."""
+
+    block: Block
+    numbers_of: NumbersOf
+    terms: frozenset[int]
+    formulas: InFormulas
 
 
 class Marker:
@@ -57,30 +68,15 @@ class Marker:
         sights = [look(number, text, kind, self._question) for number in numbers]
         if kind == "prose":
             sights = [self._signed(sight, numbers_of) for sight in sights]
-        terms: frozenset[int] = frozenset()
-        if kind == "prose" and self._question.may_be_difference:
-            terms = terms_of_differences([sight.number for sight in sights], text)
-        elif kind == "prose" and self._question.wants_rest:
-            terms = terms_of_remainders(numbers, text)
         formulas = in_formulas(text, numbers) if kind == "prose" else NOWHERE
-        is_sole_answer = block.kind == "answer" and len(numbers) == 1
+        context = _Context(block, numbers_of, self._terms(sights, text, kind), formulas)
         taken = 0  # the end of the last number that may be an answer
         for sight in sights:
             number = sight.number
-            rule = first_mark(sight)
-            if is_sole_answer and rule is not None and rule.drop == "unless_alone":
-                rule = None
             computed = number.start in formulas.computed or (
                 kind == "prose" and is_calculated(sight)
             )
-            repeats = rule is not None and rule.name == "question_number"
-            if repeats and (computed or self._is_sole_result(number, numbers_of)):
-                rule = None
-            rule = rule or self._taken_back(block, number, numbers_of)
-            if rule is None and number.start in terms and sight.words[-1:] != ("by",):
-                rule = DIFFERENCE_TERM
-            if rule is None and number.start in formulas.parts:
-                rule = FORMULA
+            rule = self._mark_of(sight, context, computed=computed)
             lead = _lead(sight)
             since = taken - (number.start - len(lead))
             if rule is None:
@@ -96,6 +92,34 @@ class Marker:
                 computed,
             )
 
+    def _mark_of(self, sight: Sight, context: _Context, *, computed: bool) -> Mark | None:
+        """The mark of a number, if it has one. computed: it is the value of a calculation."""
+        block, numbers_of, number = context.block, context.numbers_of, sight.number
+        mark: Mark | None = first_mark(sight)
+        if mark is not None and mark.drop == "unless_alone":
+            is_sole_answer = block.kind == "answer" and len(numbers_of(block)) == 1
+            is_result = mark.name == "question_number" and (
+                computed or self._is_sole_result(number, numbers_of)
+            )
+            if is_sole_answer or is_result:
+                mark = None
+        mark = mark or self._taken_back(block, number, numbers_of)
+        if mark is not None:
+            return mark
+        if number.start in context.terms and sight.words[-1:] != ("by",):
+            return DIFFERENCE_TERM
+        return FORMULA if number.start in context.formulas.parts else None
+
+    def _terms(self, sights: list[Sight], text: str, kind: BlockKind) -> frozenset[int]:
+        """Where the terms of differences that a text gives too start."""
+        if kind != "prose":
+            return frozenset()
+        if self._question.may_be_difference:
+            return terms_of_differences([sight.number for sight in sights], text)
+        if self._question.wants_rest:
+            return terms_of_remainders([sight.number for sight in sights], text)
+        return frozenset()
+
     def _is_sole_result(self, number: Quantity, numbers_of: NumbersOf) -> bool:
         """Whether a number is all that the code printed last."""
         if not self._result_known:
@@ -107,7 +131,7 @@ class Marker:
             self._result = numbers[0] if len(numbers) == 1 else None
         return self._result is not None and same_value(number, self._result)
 
-    def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Rule | None:
+    def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Mark | None:
         """The mark of a number before the output's last correction of itself."""
         if block.kind == "execution":
             return None
@@ -171,7 +195,7 @@ def _lead(sight: Sight) -> str:
     return sight.line if sight.line.lstrip()[:1] == "|" else sight.before
 
 
-def _standing(rule: Rule | None) -> int:
+def _standing(rule: Mark | None) -> int:
     if rule is None:
         return PLAIN
     return FALLBACK if rule.drop == "unless_alone" else BARRED

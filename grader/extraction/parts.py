@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..numbers import Quantity
 from ..text.keywords import words
-from .rules import Rule, Sight
+from .rules import Mark, Sight
 
 _END = (
     r"(?<=[.!?])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?<!\b[Nn]o\.)[*_)\"”]*\s+(?=[A-Z*_(\[\"“$\\−-])"
@@ -27,7 +27,7 @@ BARRED, FALLBACK, PLAIN = 0, 1, 2  # how good a candidate a number is
 
 
 class Marked(NamedTuple):
-    """A number with its surroundings and the first rule that fires on it, if any.
+    """A number with its surroundings and its mark, from the first rule that fires on it, if any.
 
     standing: PLAIN, FALLBACK for one that may come back when no plain one is left, or BARRED for
     one that can never be an answer. pinned: an explicit phrase ("final answer:", a box,
@@ -37,7 +37,7 @@ class Marked(NamedTuple):
     """
 
     number: Quantity
-    rule: Rule | None
+    rule: Mark | None
     sight: Sight
     standing: int
     pinned: bool = False

@@ -1,6 +1,6 @@
 """Rules about one number in its place: whether it is a possible answer, and if not, what it is.
 
-`RULES` is the table. A rule that fires gives the number its name; `drop` says what follows:
+`RULES` is the table. A rule that fires marks the number with its name; `drop` says what follows:
 "always" removes it, "unless_alone" removes it only while some number without a mark remains.
 `penalty` is what the mark costs in the blind ranking (see `evidence.py`).
 """
@@ -36,6 +36,7 @@ __all__ = [
     "MARKS",
     "RULES",
     "SUPERSEDED",
+    "Mark",
     "Rule",
     "Sight",
     "first_mark",
@@ -48,18 +49,24 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A named test of one number in its place, and what follows if it fires. The `title` says to
-    readers what such a number is.
-
-    It is tried only on whole numbers if `whole`, only in text of the given `kind`, and only for
-    questions that `asked` allows, so that few rules are tried on a number.
-    """
+class Mark:
+    """What a number is, other than the answer, and what follows from it. The `title` says it to
+    readers."""
 
     name: str
     title: str
     drop: Literal["always", "unless_alone"]
     penalty: float
+
+
+@dataclass(frozen=True)
+class Rule(Mark):
+    """A mark, and the test of one number in its place that gives it.
+
+    It is tried only on whole numbers if `whole`, only in text of the given `kind`, and only for
+    questions that `asked` allows, so that few rules are tried on a number.
+    """
+
     fires: Callable[[Sight], bool]
     whole: bool = False
     kind: BlockKind | None = None
@@ -125,20 +132,17 @@ RULES: tuple[Rule, ...] = (
 
 # Given by `marking.Marker`, which sees more than one number: a value the text itself takes back,
 # the two terms of a difference that it gives, and what is no value in a formula.
-SUPERSEDED = Rule(
-    "superseded", "value the text takes back", "unless_alone", 4.0, lambda sight: False
+SUPERSEDED = Mark("superseded", "value the text takes back", "unless_alone", 4.0)
+DIFFERENCE_TERM = Mark(
+    "difference_term", "term of a difference that is given too", "unless_alone", 2.0
 )
-DIFFERENCE_TERM = Rule(
-    "difference_term",
-    "term of a difference that is given too",
-    "unless_alone",
-    2.0,
-    lambda sight: False,
-)
-FORMULA = Rule(
-    "formula", "part of a formula", "unless_alone", 2.2, lambda sight: False, kind="prose"
-)
-MARKS = (*RULES, SUPERSEDED, DIFFERENCE_TERM, FORMULA)  # all that a number can be marked as
+FORMULA = Mark("formula", "part of a formula", "unless_alone", 2.2)
+MARKS: tuple[Mark, ...] = (
+    *RULES,
+    SUPERSEDED,
+    DIFFERENCE_TERM,
+    FORMULA,
+)  # all that a number can be marked as
 
 
 def first_mark(sight: Sight) -> Rule | None:
