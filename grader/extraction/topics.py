@@ -64,7 +64,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "percent": (("percent", "%", "rate"), r"percent(?!ile)|%|\brate\b"),
     "proportion": (("proportion", "fraction", "share", "probab", "value", "squared", "sensitiv",
                     "specific", "prevalence", "accuracy", "recall", "auc"),
-                   r"proportion(?!al)|fraction(?!al)|share\b|(?<!inverse )(?<!inverse-)probabilit"
+                   r"proportion(?!al)|fraction(?!al)|(?<!per )share\b(?! prices?\b)"
+                   r"|(?<!inverse )(?<!inverse-)probabilit"
                    r"|p[\s-]?value|r[\s-]?squared|(?:sensitivity|specificity|recall) of"
                    r"|prevalence|accuracy|predictive value|\bauc\b"),
 }  # fmt: skip

@@ -168,7 +168,7 @@ def is_relative_change(sight: Sight) -> bool:
 
 _UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
 _BOUNDED_TOPICS = frozenset({"p_value", "correlation", "r_squared"})
-_UNBOUNDED_TOPICS = frozenset({"statistic", "coefficient", "odds", "mean", "percent"})
+_UNBOUNDED_TOPICS = frozenset({"statistic", "coefficient", "odds", "mean", "percent", "year"})
 
 
 def wants_at_most_one(question: Question) -> bool:
