@@ -20,7 +20,7 @@ from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
 from grader.grader_names import GRADERS, LENIENT
 from grader.invisible import encodable
-from grader.lenient.options import add_lenient_arguments, given_options, lenient_settings
+from grader.lenient.arguments import add_lenient_arguments, given_options, lenient_settings
 from grader.lenient.settings import LenientSettings
 from grader.passes.grading import grade_run
 from grader.passes.input import Input

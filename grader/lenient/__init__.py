@@ -11,9 +11,9 @@ with run.writing():
 
 from __future__ import annotations
 
+from .arguments import add_lenient_arguments, lenient_settings
 from .grader import LenientGrader
 from .opening import open_lenient
-from .options import add_lenient_arguments, lenient_settings
 from .settings import LenientSettings, wants_judging
 from .summary import LenientSummary
 

@@ -14,7 +14,7 @@ from grader.lenient import (
     lenient_settings,
     open_lenient,
 )
-from grader.lenient.options import OPTIONS
+from grader.lenient.arguments import ARGUMENTS
 from grader.llm.prices import cost_of, price_of
 from grader.llm.request import Endpoint
 from grader.run import RunDirectory
@@ -43,7 +43,7 @@ def test_options_override_the_settings_file(tmp_path: Path) -> None:
 
 
 def test_every_option_sets_its_setting() -> None:
-    for option in OPTIONS:
+    for option in ARGUMENTS:
         field = LenientSettings.model_fields[option.setting]
         default = field.get_default(call_default_factory=True)
         value = {"": [], "SHARE": ["0.5"]}.get(option.metavar, ["600"])

@@ -14,7 +14,7 @@ from ..settings import load_settings
 from .settings import DEFAULT_MODEL, LenientSettings
 
 
-class Option(NamedTuple):
+class Argument(NamedTuple):
     """A command-line option and its setting; without a metavar it is a switch."""
 
     flag: str
@@ -25,24 +25,24 @@ class Option(NamedTuple):
 
 
 # All but `--lenient`. The setting checks the value.
-OPTIONS = (
-    Option("--lenient-all", "judge_passes", "", "judge strict passes too"),
-    Option("--lenient-sample", "sample", "SHARE", "judge this share of strict passes"),
-    Option(
+ARGUMENTS = (
+    Argument("--lenient-all", "judge_passes", "", "judge strict passes too"),
+    Argument("--lenient-sample", "sample", "SHARE", "judge this share of strict passes"),
+    Argument(
         "--model",
         "models",
         "NAME",
         f"model that judges; repeat for a majority vote (default: {DEFAULT_MODEL})",
         is_repeatable=True,
     ),
-    Option(
+    Argument(
         "--base-url",
         "base_urls",
         "URL",
         "an OpenAI-compatible server: one for all models, or one each",
         is_repeatable=True,
     ),
-    Option(
+    Argument(
         "--key-variable",
         "key_variables",
         "NAME",
@@ -50,28 +50,28 @@ OPTIONS = (
         f"(default: {DEFAULT_KEY_VARIABLE})",
         is_repeatable=True,
     ),
-    Option(
+    Argument(
         "--accept-served-model",
         "accept_served_model",
         "",
         "take replies of a server that calls its model by another name",
     ),
-    Option("--concurrency", "concurrency", "N", "requests in flight at once"),
-    Option("--timeout", "request_timeout", "SECONDS", "time limit of one request"),
-    Option("--retries", "retries", "N", "further attempts at a failed request"),
-    Option("--max-calls", "max_calls", "N", "total calls of the run; the rest is ungraded"),
-    Option("--max-tokens", "max_tokens", "N", "total tokens of the run"),
-    Option("--max-cost", "max_cost", "DOLLARS", "total cost of the run"),
-    Option("--context-tokens", "context_tokens", "N", "context length of the model"),
-    Option("--cut-last-step", "cut_last_step", "", "allow cutting a last step that is too long"),
-    Option(
+    Argument("--concurrency", "concurrency", "N", "requests in flight at once"),
+    Argument("--timeout", "request_timeout", "SECONDS", "time limit of one request"),
+    Argument("--retries", "retries", "N", "further attempts at a failed request"),
+    Argument("--max-calls", "max_calls", "N", "total calls of the run; the rest is ungraded"),
+    Argument("--max-tokens", "max_tokens", "N", "total tokens of the run"),
+    Argument("--max-cost", "max_cost", "DOLLARS", "total cost of the run"),
+    Argument("--context-tokens", "context_tokens", "N", "context length of the model"),
+    Argument("--cut-last-step", "cut_last_step", "", "allow cutting a last step that is too long"),
+    Argument(
         "--llm-consistency",
         "consistency",
         "",
         "also ask whether printed and written answers agree",
     ),
-    Option("--cache", "cache", "DIR", "folder of replies shared between runs"),
-    Option("--prompts", "prompts", "PATH", "own prompt file, or a folder of them"),
+    Argument("--cache", "cache", "DIR", "folder of replies shared between runs"),
+    Argument("--prompts", "prompts", "PATH", "own prompt file, or a folder of them"),
 )
 
 
@@ -85,7 +85,7 @@ def add_lenient_arguments(parser: argparse.ArgumentParser) -> None:
         "within a day; run again to continue), or replay:FILE (recorded replies)"
         + _default("mode"),
     )
-    for option in OPTIONS:
+    for option in ARGUMENTS:
         kind: dict[str, Any] = {"action": "store_true", "default": None}
         if option.metavar:
             action = "append" if option.is_repeatable else "store"
@@ -98,14 +98,14 @@ def given_options(options: argparse.Namespace) -> list[str]:
     """The given options that only have an effect where a model judges."""
     asked = options.lenient not in (None, "auto", "off")
     mode = [f"--lenient {options.lenient}"] if asked else []
-    return mode + [one.flag for one in OPTIONS if getattr(options, one.setting) is not None]
+    return mode + [one.flag for one in ARGUMENTS if getattr(options, one.setting) is not None]
 
 
 def lenient_settings(options: argparse.Namespace, settings_file: Path | None) -> LenientSettings:
     """Settings from a TOML file's `[lenient]` section, overridden by the options given. Raises
     `UserError`, which names the option, for a value that is not valid."""
     settings = load_settings(LenientSettings, "lenient", settings_file)
-    values = {one.setting: getattr(options, one.setting) for one in OPTIONS}
+    values = {one.setting: getattr(options, one.setting) for one in ARGUMENTS}
     given = {setting: value for setting, value in values.items() if value is not None}
     if options.lenient is not None:
         given |= _mode(options.lenient)
@@ -114,7 +114,7 @@ def lenient_settings(options: argparse.Namespace, settings_file: Path | None) ->
     except ValidationError as error:
         place, problem = first_fault(error)
         setting = place.partition(".")[0]
-        flag = next((one.flag for one in OPTIONS if one.setting == setting), "--lenient")
+        flag = next((one.flag for one in ARGUMENTS if one.setting == setting), "--lenient")
         raise UserError(f"{flag}: {problem}") from None
 
 
