@@ -58,7 +58,7 @@ _FIRST_CLAUSE = re.compile(
 _SIGNED = ("-", "−", ".")
 _LINE_ENDS = re.compile(r"[\s\])}.'\"*_`]*(?:\n|\Z)")
 _STEM = 5  # letters by which words of one stem are known
-_LABEL = re.compile(r"[\W_]*(?:[\w'-]+[ ]){0,4}[\w'-]+[*_]{0,2}:(?=[\s*_])")  # Best model:
+_LABEL = re.compile(r"[\W_]*+(?:[\w'-]+[ ]){0,4}[\w'-]+[*_]{0,2}:(?=[\s*_])")  # Best model:
 _GOES_ON = re.compile(
     r"[*_`]{0,3}\s?(?:, (?:with|at|by|which|followed|because|since|as|just|narrowly|clearly)\b"
     r"|[–—] )"
