@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import logging
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+log = logging.getLogger("grader")
 STYLE_FILE = Path(__file__).with_name("report.mplstyle")
 INK, MUTED, GRID, PAPER = "#1b1b1a", "#666665", "#dcdcdb", "#fffffe"
 
@@ -65,8 +68,16 @@ def new_figure(width: float = 7.2, height: float = 3.6) -> Figure:
 
 
 def picture(figure: Figure, name: str, title: str, caption: str, alt: str) -> Picture:
-    """Render to SVG and PNG, without date or version, so that equal data give equal bytes."""
+    """Render to SVG and PNG, without date or version, so that equal data give equal bytes. Says so
+    once if the font lacks characters of a name."""
     svg, png = io.StringIO(), io.BytesIO()
-    figure.savefig(svg, format="svg", facecolor=PAPER, metadata={"Date": None, "Creator": None})
-    figure.savefig(png, format="png", metadata={"Software": None})
+    with warnings.catch_warnings(record=True) as said:
+        figure.savefig(svg, format="svg", facecolor=PAPER, metadata={"Date": None, "Creator": None})
+        figure.savefig(png, format="png", metadata={"Software": None})
+    lacking = [one for one in said if str(one.message).startswith("Glyph ")]
+    for one in said:
+        if one not in lacking:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if lacking:
+        log.warning("figure %s: the PNG shows some characters as boxes; the SVG has them", name)
     return Picture(name, title, caption, alt, svg.getvalue(), png.getvalue())

@@ -13,7 +13,7 @@ from annotate.statistics.rates import z_of
 from reports.figures import FIGURES, draw_figures
 from reports.figures.anchoring import anchoring_trace
 from reports.figures.cumulative import cumulative, spread
-from reports.figures.style import Picture
+from reports.figures.style import Picture, new_figure, picture, styled
 from reports.flow import Humans, cascade_flow
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
@@ -77,3 +77,15 @@ def test_png_is_a_picture_of_readable_size(pictures: dict[str, Picture]) -> None
 
 def test_an_empty_run_has_no_figures() -> None:
     assert draw_figures(build_frames("empty", [], [])) == {}
+
+
+def test_characters_that_the_font_lacks_are_one_message(
+    caplog: pytest.LogCaptureFixture, recwarn: pytest.WarningsRecorder
+) -> None:
+    with styled("x"):
+        figure = new_figure()
+        figure.text(0.1, 0.5, "数据 模型")
+        drawn = picture(figure, "x", "", "", "")
+    assert caplog.messages == ["figure x: the PNG shows some characters as boxes; the SVG has them"]
+    assert "数据 模型" in drawn.svg
+    assert len(recwarn) == 0
