@@ -108,6 +108,9 @@ def tables_page(
 def evidence_text(grade: Grade) -> str:
     """A grade's evidence in a line, without the long texts."""
     kept = {k: v for k, v in grade.evidence.items() if k not in UNSHOWN_EVIDENCE}
+    found = [one["grounding"] for one in grade.evidence.get("judges", ()) if one.get("grounding")]
+    if found:  # how the output holds the answer that each judge read
+        kept["grounding"] = ", ".join(dict.fromkeys(found))
     if rows := kept.get("consistency"):
         kept["consistency"] = [_step_agrees(row) for row in rows]
     return "; ".join(f"{k}: {_short(v)}" for k, v in kept.items() if v not in (None, "", []))

@@ -26,12 +26,13 @@ class Mark(NamedTuple):
 
 
 def marks_in(block: Block, grades: Iterable[Grade]) -> list[Mark]:
-    """The marks of one block of the graded step: each grader's region and value in it. The
-    lenient judge names a value only; it is marked at its last place."""
+    """The marks of one block of the graded step: each grader's region and value in it. A judge's
+    region is the sentence it quotes; mostly it names a value only, which is marked at its last
+    place."""
     marks = []
     for grade in grades:
         title = f"{grade.grader}: {grade.value or 'no value'} ({grade.verdict})"
-        region = str(grade.evidence.get("region") or "")
+        region = str(grade.evidence.get("region") or _quote(grade))
         start = block.text.find(region) if region else -1
         if region and start >= 0:
             marks.append(Mark(start, start + len(region), "region", title))
@@ -59,6 +60,11 @@ def render(text: str, marks: Sequence[Mark]) -> Markup:
             )
         out.append(piece)
     return Markup("").join(out)
+
+
+def _quote(grade: Grade) -> str:
+    """The sentence that the first judge who did quotes."""
+    return next((one["quote"] for one in grade.evidence.get("judges", ()) if one.get("quote")), "")
 
 
 def _places(text: str, value: str | None, start: int, end: int) -> list[tuple[int, int]]:

@@ -37,6 +37,13 @@ def test_marks(given: Grade, expected: list[tuple[int, int, str]]) -> None:
     assert [(m.start, m.end, m.kind) for m in marks_in(block, [given])] == expected
 
 
+def test_the_sentence_that_a_judge_quotes_is_its_region() -> None:
+    judges = [{"judge": "a"}, {"judge": "b", "quote": "The mean was 1.2 m"}]
+    given = grade("B", None).model_copy(update={"evidence": {"judges": judges}})
+    [mark] = marks_in(Block(TEXT, "prose", 0, len(TEXT)), [given])
+    assert (TEXT[mark.start : mark.end], mark.kind) == ("The mean was 1.2 m", "region")
+
+
 def test_rendered_text_is_the_text_escaped() -> None:
     shown = render("a<b>1.2</b>", [Mark(4, 7, "value", 'g: "1.2"')])
     assert shown == ('a&lt;b&gt;<mark class="value" title="g: &#34;1.2&#34;">1.2</mark>&lt;/b&gt;')

@@ -29,6 +29,9 @@ def test_evidence_counts_steps_from_1_too() -> None:
     grade = Grade(transcript_id="x", task_id="t", grader="lenient", verdict="correct")
     grade = grade.model_copy(update={"evidence": {"consistency": rows}})
     assert evidence_text(grade) == "consistency: step 1 yes, step 3 no, step 4 unclear"
+    judges = [{"grounding": "quote"}, {"grounding": None}, {"grounding": "quote"}]
+    quoted = grade.model_copy(update={"evidence": {"judges": judges}})
+    assert evidence_text(quoted) == "grounding: quote"
 
 
 @pytest.mark.parametrize(
