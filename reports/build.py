@@ -77,15 +77,16 @@ def write_page(
 
 def claim(folder: Path, kind: str) -> None:
     """Mark a folder as one for pages of this kind. Raises `UserError` if it holds files that such a
-    page would replace, and neither the mark nor an earlier page, known by the start of its title.
-    """
+    page would replace, and neither the mark nor an earlier page, known by its title."""
     mark, page = folder / MARK, folder / "index.html"
     try:
         taken = any((folder / name).exists() for name in WRITTEN)
         if mark.is_file():
             is_ours = mark.read_text(encoding="utf-8").strip() == kind
         else:
-            is_ours = page.is_file() and f"<title>{kind}:" in page.read_text(encoding="utf-8")
+            titles = f"<title>{kind}:", f": {kind.lower()}</title>"  # the second before the mark
+            text = page.read_text(encoding="utf-8") if page.is_file() else ""
+            is_ours = any(title in text for title in titles)
     except (OSError, ValueError) as error:
         raise UserError(f"{folder}: cannot be read as a folder of pages: {error}") from error
     if taken and not is_ours:

@@ -194,6 +194,18 @@ def test_files_that_are_not_of_a_report_are_not_replaced(
     assert mine.read_text() == "mine"
 
 
+def test_a_report_from_before_folders_were_marked_is_replaced(
+    published_path: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(published_path, copy)
+    _build(copy)
+    (copy / "report" / ".made-by-grader").unlink()
+    page = copy / "report" / "index.html"
+    page.write_text("<html><title>copy: grading report</title>")
+    assert len(_build(copy)["index.html"]) > 1000
+
+
 def test_a_report_that_was_cut_short_is_made_again(published_path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(published_path, copy)
