@@ -30,6 +30,8 @@ STRICT_PATH = (
         "closing", "labelled", "markdown_table",
     )),
     *modules("extraction"), "extraction/rules/__init__", *modules("extraction/rules"),
+    *modules("extraction/mentions"), *modules("extraction/options"),
+    *modules("extraction/words"),
 )  # fmt: skip
 
 

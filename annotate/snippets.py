@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from grader.extraction.blind import rank
-from grader.extraction.choices import find_options
+from grader.extraction.options.choices import find_options
 from grader.extraction.question import read_question
 from grader.extraction.scan import Scan
 from grader.invisible import one_line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .extraction.choices import infer_answer_kind
+from .extraction.answer_kind import infer_answer_kind
 from .records import AnswerKind, Task
 from .truth import published_answer
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from .criterion import Criterion, criterion_of
 from .extraction.blind import Scored, parse_blind, rank
-from .extraction.choices import MOST_OPTIONS, find_options, normalise_option
+from .extraction.options.choices import MOST_OPTIONS, find_options, normalise_option
 from .extraction.parsers import Source, extract_half, open_source, speaking_half
 from .records import Extraction, Half, Step, Transcript
 from .settings import GradeSettings

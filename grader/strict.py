@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from .criterion import Criterion
 from .errors import unknown_name
 from .extraction.blind import as_extraction, contenders
-from .extraction.choices import normalise_option, options
+from .extraction.options.choices import normalise_option, options
 from .extraction.parsers import as_quantity
-from .extraction.text_parser import find_published, last_published
+from .extraction.words.parser import find_published, last_published
 from .grader_names import BLIND, HEURISTIC, KEYWORD, suffix_for
 from .numbers import find_numbers
 from .reading import Reading

@@ -10,6 +10,7 @@ from .absent import is_no_answer
 from .dates import writings
 from .numbers import Quantity, parse_number
 
+FENCING = " \t\n*_`\"'“”‘’.()[]$:"  # stands around an answer
 _SIGNS = r"[\s*`\"'(\\~≈=<>≤≥$€£¥+−–-]*+"
 _HEDGES = (
     r"(?:about|approx(?:\.|imately)?|around|roughly|circa|ca\.?|nearly|almost|exactly|minus)(?!\w)"

@@ -16,13 +16,13 @@ from ..records import Candidate, Extraction, Half, Task
 from ..settings import GradeSettings
 from ..text import Block, Output
 from ..tolerance import same_value
-from .choice_parser import parse_choice
-from .choices import options
+from .options.choices import options
+from .options.parser import parse_choice
 from .parts import FALLBACK, PLAIN, Marked
 from .question import read_question
 from .region import find_region, nothing_found
 from .scan import Scan
-from .text_parser import parse_text
+from .words.parser import parse_text
 
 _CONTEXT = 60  # characters on either side of the last number, shown as its region
 

@@ -15,7 +15,7 @@ from ..text.sections import concluding_blocks, headings
 from ..tolerance import same_value
 from . import phrases
 from .marking import Marker
-from .mentions import last_sentence
+from .mentions.finding import last_sentence
 from .number_words import find_number_words
 from .parts import BARRED, PLAIN, Marked, Part, cut
 from .question import Question

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..criterion import Criterion, criterion_of
-from ..extraction.choices import options
+from ..extraction.options.choices import options
 from ..llm.request import ChatRequest, Endpoint
 from ..prompts import Prompt
 from ..records import Step, Task, Transcript

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..extraction.choices import find_options
+from ..extraction.options.choices import find_options
 from ..grounding import Grounding, ground_number, ground_wording, unmarked
 from ..numbers import Quantity, find_numbers
 from ..records import Task

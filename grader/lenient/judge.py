@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import asdict
 
-from ..extraction.choices import normalise_option
+from ..extraction.options.choices import normalise_option
 from ..llm.request import ChatRequest, Failure, Reply
 from ..numbers import Quantity, find_numbers
 from .case import Case, extraction_request, quote_request

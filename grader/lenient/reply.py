@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..extraction.choices import normalise_option, options
+from ..extraction.options.choices import normalise_option, options
 from ..number_edges import SCALES
 from ..numbers import Quantity, parse_number
 from ..records import Task

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ..extraction.choices import infer_answer_kind, normalise_option, options
+from ..extraction.answer_kind import infer_answer_kind
+from ..extraction.options.choices import normalise_option, options
 from ..records import AnswerKind, Task, Transcript
 from ..settings import GradeSettings
 from ..text.keywords import content_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader import grade, verify
-from grader.extraction.choices import infer_answer_kind
+from grader.extraction.answer_kind import infer_answer_kind
 from grader.extraction.published_range import accepted_range
 
 RATIO = "What is the odds ratio of the treatment?"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from grader.errors import InputError
-from grader.extraction.choices import options
+from grader.extraction.options.choices import options
 from grader.readers import from_native, is_readable, read, read_chunks, to_native
 from grader.readers.chunks import Chunk
 from grader.readers.ranges import read_ranges

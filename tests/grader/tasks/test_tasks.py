@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.extraction.choices import options
+from grader.extraction.options.choices import options
 from grader.records import Task
 from grader.tasks import check_data, load_covariates, load_tasks, named_tasks
 from grader.tasks.index import TaskIndex

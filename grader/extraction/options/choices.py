@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import lru_cache
 
-from ..dates import writings
-from ..records import AnswerKind, Candidate, Task
-from ..truth import is_meant_as_number, published_number, stated, without_label
+from ...records import Candidate, Task
+from ...truth import FENCING, without_label
+from ..mentions.finding import find_mentions
+from ..question import things_to_choose
+from ..words.published import published_words
 from .decisions import decision
-from .fields import published_fields
-from .mentions import find_mentions
 from .offered import (
-    CLOSED_SETS,
-    FENCING,
     LETTERS,
-    either_or,
     lettered_options,
-    listed_with,
     options_from_question,
-    quoted_with,
 )
-from .published_range import accepted_range, is_group
-from .question import things_to_choose
-from .values import published_values
 
 _OWN_MARK = re.compile(r"\(?([A-Za-z]|\d{1,2}(?=[.):]\s))[.):]\s*(\S.*)", re.DOTALL)
 _LETTER = re.compile(r"(?<![^\W_])[A-Z](?![^\W_])")
 _NUMBERS = [str(number) for number in range(27)]
-# 18-25 years; not of years themselves
-_SPAN = re.compile(r"([0-9]{1,3}|[0-9]{5,9}|[0-9]+\.[0-9]+)\s?(?:[-–—]|to)\s?([0-9].*)")
-_SPAN_SIGNS = ("-", "–", "—", " - ", " – ", " to ")
 # An answer to a question of yes or no, in the words of one of true or false, and the reverse.
 SAME_ANSWER = {"yes": "true", "no": "false", "true": "yes", "false": "no"}
 # A "no" agrees with a statement that denies.
@@ -45,31 +34,6 @@ _DENIES = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 MOST_OPTIONS = 200  # each is looked for in every output
-
-
-def infer_answer_kind(
-    ground_truth: str | None, choices: Iterable[str] = (), question: str = ""
-) -> AnswerKind:
-    """The kind of answer a task wants, from its published answer, its options and question. An
-    answer meant as a number is one, even if it cannot be read."""
-    if tuple(choices):
-        return "choice"
-    if ground_truth is None or stated(ground_truth) is None:
-        return "number"
-    number = published_number(ground_truth)
-    if number is None and (ends := accepted_range(ground_truth, question)):
-        number = ends[0]
-    if number is not None:
-        return "percent" if number.is_percent else "number"
-    bare = ground_truth.strip(FENCING)
-    if any(decision(bare.lower()) in answers for answers in CLOSED_SETS):
-        return "choice"
-    if any(offers(bare.lower(), question) for offers in (quoted_with, listed_with, either_or)):
-        return "choice"
-    if published_values(ground_truth) or published_fields(ground_truth):
-        return "text"
-    is_number = is_meant_as_number(ground_truth) and not is_group(ground_truth, question)
-    return "number" if is_number else "text"
 
 
 def options(task: Task) -> Mapping[str, str]:
@@ -160,23 +124,6 @@ def _places(task: Task, known: Set[str]) -> Mapping[str, str]:
 
 def _has_no_letter(choice: str) -> bool:
     return _LETTER.search(choice) is None and not (len(choice) == 1 and choice.isalpha())
-
-
-_ARROW = re.compile(r"\s?-{1,3}>\s?")
-_ARROWS = ("->", " -> ", "→", " → ", " causes ")
-
-
-def published_words(task: Task) -> Mapping[str, str]:
-    """The published answer of a task without options, as its only option, to compare a text
-    with; a date or a range of numbers in all its writings."""
-    words = without_label(task.ground_truth or "").strip(FENCING).lower()
-    if span := _SPAN.fullmatch(words):
-        written: Iterable[str] = (f"{span[1]}{sign}{span[2]}" for sign in _SPAN_SIGNS)
-    elif "->" in words:
-        written = [words, *(_ARROW.sub(arrow, words) for arrow in _ARROWS)]
-    else:
-        written = writings(words) or (words,)
-    return {one.lower(): one for one in written if one}
 
 
 def normalise_option(text: str, task: Task) -> str | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..records import Candidate
-from .mentions import VERBS, sentence_around
+from ...records import Candidate
+from .finding import VERBS, sentence_around
 
 WORDS_BEFORE = 160  # characters
 # In the examples, <B> is the option that is mentioned.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
-from grader.extraction.choices import infer_answer_kind
-from grader.extraction.fields import published_fields
+from grader.extraction.answer_kind import infer_answer_kind
+from grader.extraction.words.fields import published_fields
 
 BOTH = "[['trend', 'linear'], ['mean', '4.25']]"
 QUESTION = "What is the trend? Give @trend[trend] and @mean[mean]."

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from grader.api import grade
-from grader.extraction.choices import infer_answer_kind
-from grader.extraction.given_values import find_values
-from grader.extraction.names import find_names
-from grader.extraction.values import published_values
+from grader.extraction.answer_kind import infer_answer_kind
+from grader.extraction.words.given_values import find_values
+from grader.extraction.words.names import find_names
+from grader.extraction.words.values import published_values
 from grader.settings import GradeSettings
 
 SETTINGS = GradeSettings()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
-from grader.extraction.text_parser import LONGEST_ANSWER
+from grader.extraction.words.parser import LONGEST_ANSWER
 from grader.make_task import make_task
 from grader.reading import Reading
 from grader.records import Task

@@ -6,21 +6,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ..records import Candidate, Extraction, Half, Task
-from ..settings import GradeSettings
-from ..text import Block
-from ..text.formats import BlockKind
-from ..text.keywords import content_words
-from .choice_evidence import LEADING_SIGNS, is_other_label
-from .choices import published_words
-from .clauses import given_in, is_begun_list, is_doubted
+from ...records import Candidate, Extraction, Half, Task
+from ...settings import GradeSettings
+from ...text import Block
+from ...text.formats import BlockKind
+from ...text.keywords import content_words
+from ..mentions.clauses import given_in, is_begun_list, is_doubted
+from ..mentions.evidence import LEADING_SIGNS, is_other_label
+from ..mentions.finding import find_mentions, moved
+from ..phrases import ANSWER_IS, declines
+from ..question import Question
+from ..region import ANSWER_BEARING, nothing_found
+from ..scan import Scan
 from .fields import published_fields
-from .mentions import find_mentions, moved
 from .names import GLOSS
-from .phrases import ANSWER_IS, declines
-from .question import Question
-from .region import ANSWER_BEARING, nothing_found
-from .scan import Scan
+from .published import published_words
 from .several import find_several
 from .values import published_values
 

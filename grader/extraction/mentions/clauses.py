@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from ..dates import is_one_of_several, writings
-from ..records import Candidate
-from ..text.keywords import STOP_WORDS, words
-from .choice_evidence import MOST_MENTIONS, is_other_label, mention_evidence
+from ...dates import is_one_of_several, writings
+from ...records import Candidate
+from ...text.keywords import STOP_WORDS, words
+from ..phrases import corrections
+from ..question import Question
 from .echo import is_drawn_from, told
-from .mentions import find_mentions, moved
-from .phrases import corrections
-from .question import Question
+from .evidence import MOST_MENTIONS, is_other_label, mention_evidence
+from .finding import find_mentions, moved
 
 # Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
 _FLAGS = re.IGNORECASE | re.VERBOSE

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
-from grader.extraction.choices import options
+from grader.extraction.options.choices import options
 from grader.records import Task
 
-from .choice_tasks import LETTERS, YES_NO
+from ..options.choice_tasks import LETTERS, YES_NO
 
 TRUE_FALSE = Task(
     task_id="s", question="Is the statement true or false?", ground_truth="true",

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import repeat
 from operator import attrgetter
 
-from ..numbers import Quantity, find_numbers
-from ..settings import GradeSettings
-from ..tolerance import matches, same_value
+from ...numbers import Quantity, find_numbers
+from ...settings import GradeSettings
+from ...tolerance import matches, same_value
 from .values import Token, Value, distinct, is_pair, published_values, read_tokens
 
 # What stands between the numbers of one list: `4, 6 and 9`, `4 to 6`, bullets.

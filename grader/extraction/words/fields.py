@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ..settings import GradeSettings
-from ..truth import published_number
+from ...settings import GradeSettings
+from ...truth import published_number
 from .given_values import find_values, is_same
 from .values import published_values
 

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..truth import without_label
+from ...truth import without_label
 
 _NAME_SEPARATOR = re.compile(
     r"""

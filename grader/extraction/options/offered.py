@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain, zip_longest
 
+from ...truth import FENCING
 from .decisions import decision
 
 _MARK = re.compile(  # A. cats, (A) cats, A) cats, A: cats
@@ -54,7 +55,6 @@ CLOSED_SETS = (
 )
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LONGEST_WORDING = 1000
-FENCING = " \t\n*_`\"'“”‘’.()[]$:"  # stands around an answer
 
 
 def lettered_options(question: str) -> dict[str, str]:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..text import Block
-from .mentions import sentences
+from ...text import Block
+from ..mentions.finding import sentences
 
 _ARROW = r"(?: → | -+> | =+> | ⇒ | ⟶ )"
 _DIRECTION = re.compile(

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ..text import Block
-from .echo import repeats, told
-from .mentions import last_sentence, sentence_around
+from ...text import Block
+from ..mentions.echo import repeats, told
+from ..mentions.finding import last_sentence, sentence_around
 
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)"
 _ASKED = re.compile(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from ..records import Candidate, Extraction
-from ..settings import GradeSettings
-from ..text.markdown_table import columns
+from ...records import Candidate, Extraction
+from ...settings import GradeSettings
+from ...text.markdown_table import columns
+from ..phrases import FIELD, corrections
+from ..region import ANSWER_BEARING
+from ..scan import LONGEST_BLOCK, Scan
 from .fields import find_fields, published_fields
 from .given_values import find_values
 from .names import find_names
-from .phrases import FIELD, corrections
-from .region import ANSWER_BEARING
-from .scan import LONGEST_BLOCK, Scan
 from .values import published_values
 
 _ASKS_FOR_ORDER = re.compile(

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..text import Block
-from ..text.keywords import words
-from .mentions import last_sentence
-from .question import Question
+from ...text import Block
+from ...text.keywords import words
+from ..mentions.finding import last_sentence
+from ..question import Question
 
 _UP = re.compile(
     r"\b(?:rose|risen|ris(?:es?|ing)|grew|grow[ns]?|growing|rais(?:es?|ed|ing)|climb(?:s|ed)?"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from ..dates import writings
-from ..records import Candidate
+from ...dates import writings
+from ...records import Candidate
 
 # Texts of the patterns of `_mention_patterns`, to be compiled with these flags.
 _FLAGS = re.IGNORECASE | re.VERBOSE

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..text import Block
-from .mentions import sentence_around
+from ...text import Block
+from ..mentions.finding import sentence_around
 
 _ASKED = re.compile(
     r"\b(?:is|are|was|were|does|do|did|can|could|has|have)\b(?:[^.?\n]|\.\d){3,300}\?", re.I

@@ -9,12 +9,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ..records import Candidate, Extraction, Half, Task
-from ..settings import GradeSettings
-from ..text import Block
-from .affirmation import said_affirmation
-from .causation import said_direction
-from .choice_evidence import (
+from ...records import Candidate, Extraction, Half, Task
+from ...settings import GradeSettings
+from ...text import Block
+from ..mentions.clauses import asks_for_most, given_in
+from ..mentions.denials import denial_start
+from ..mentions.evidence import (
     LEADING_SIGNS,
     MOST_MENTIONS,
     STANDS_OUT,
@@ -23,16 +23,16 @@ from .choice_evidence import (
     is_passing_remark,
     mention_evidence,
 )
+from ..mentions.finding import find_mentions, lists
+from ..question import Question
+from ..region import ANSWER_BEARING, nothing_found
+from ..scan import Scan
+from .affirmation import said_affirmation
+from .causation import said_direction
 from .choices import options, other_words, stated_option
-from .clauses import asks_for_most, given_in
-from .denials import denial_start
 from .distinct_words import chosen_by_words
-from .mentions import find_mentions, lists
-from .question import Question
-from .region import ANSWER_BEARING, nothing_found
 from .rejections import said_rejection
 from .rise_or_fall import said_rise_or_fall
-from .scan import Scan
 from .significance import said_significance
 
 _TIE = 0.3

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..records import Candidate
-from ..text import Block
-from ..text.keywords import share, words
+from ...records import Candidate
+from ...text import Block
+from ...text.keywords import share, words
+from ..phrases import EXPLICIT, declines
+from ..question import Question
 from .denials import WORDS_BEFORE, against
-from .mentions import find_mentions, sentence_around
-from .phrases import EXPLICIT, declines
-from .question import Question
+from .finding import find_mentions, sentence_around
 
 WEIGHTS: dict[str, float] = {
     "answer_section": 4.0,  # inside <answer> or an equivalent

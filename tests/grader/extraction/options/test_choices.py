@@ -3,7 +3,12 @@ from __future__ import annotations
 import pytest
 
 from grader import grade
-from grader.extraction.choices import find_options, infer_answer_kind, normalise_option, options
+from grader.extraction.answer_kind import infer_answer_kind
+from grader.extraction.options.choices import (
+    find_options,
+    normalise_option,
+    options,
+)
 from grader.files.json_input import as_choices
 from grader.make_task import make_task
 from grader.records import Task

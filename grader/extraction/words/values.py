@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..dates import writings
-from ..numbers import Quantity, find_numbers
+from ...dates import writings
+from ...numbers import Quantity, find_numbers
 
 _WORD = re.compile(r"standard\s+dev(?:iation)?(?![^\W_])|[^\W_]+", re.IGNORECASE)
 _SHORT_FORMS = {

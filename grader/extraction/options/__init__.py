@@ -1,0 +1,1 @@
+"""Choice tasks: the option that an output settles on."""

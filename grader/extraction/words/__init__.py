@@ -1,0 +1,1 @@
+"""Answers in words: names, decisions, and several values at once."""
