@@ -9,7 +9,7 @@ from .errors import unknown_name
 from .extraction.blind import first_choice, rank
 from .extraction.question import read_question
 from .extraction.scan import Scan
-from .files.json_input import as_choices
+from .files.json_input import as_choices, without_point
 from .grader_names import BLIND, KEYWORD
 from .make_task import make_task, with_kind
 from .reading import Reading
@@ -24,13 +24,14 @@ Choices = Iterable[str] | Mapping[str, str]
 
 
 def extract(
-    text: str,
-    question: str = "",
+    text: Cell,
+    question: Cell = "",
     *,
-    choices: Choices = (),
+    choices: Choices | None = (),
     parser: str = "blind",
 ) -> Extraction:
-    """The answer that an output gives: a number, or one of the options.
+    """The answer that an output gives: a number, or one of the options. A gap (None, NaN) gives
+    none.
 
     choices: the options, if the question offers any, or their wordings by letter; `.scalar` is
     then one of them in lower case (its letter, if they have letters).
@@ -44,8 +45,8 @@ def extract(
     >>> extract("A is close, but the answer is B.", choices=("A", "B")).scalar
     'b'
     """
-    task = make_task("", question, None, _offered(choices))
-    reading = Reading(_transcript(text, task))
+    task = make_task("", _text(question) or "", None, offered_options(choices))
+    reading = Reading(_transcript(_text(text) or "", task))
     verbs = {"blind": reading.blind, "keyword": reading.keyword, "heuristic": reading.heuristic}
     if parser not in verbs:
         raise unknown_name("parser", parser, list(verbs))
@@ -57,7 +58,7 @@ def grade(
     task: Task | Cell,
     question: Cell = "",
     *,
-    choices: Choices = (),
+    choices: Choices | None = (),
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> Grade:
@@ -74,15 +75,15 @@ def grade(
     if isinstance(task, Task):
         task = with_kind(task)
     else:
-        task = make_task("", _text(question) or "", _written(task), _offered(choices))
+        task = make_task("", _text(question) or "", _written(task), offered_options(choices))
     reading = Reading(_transcript(_text(text), task), settings or GradeSettings())
     return grade_reading(reading, grader)
 
 
-def verify(text: Cell, truth: Cell, question: Cell = "", *, choices: Choices = ()) -> float:
+def verify(text: Cell, truth: Cell, question: Cell = "", *, choices: Choices | None = ()) -> float:
     """A reward: 1.0 if the output's answer matches the truth, else 0.0. The blind grader decides,
-    so an output cannot score by listing many numbers. Never raises; no global state, so safe in
-    threads and forked workers.
+    so an output cannot score by listing many numbers. No output, truth or question makes it raise;
+    no global state, so safe in threads and forked workers.
 
     choices: the options, if the question offers any (see `extract`). A truth that is missing (None,
     NaN) or cannot be graded against also gives 0.0. `grade` calls those `ungraded`: use it to sort
@@ -93,9 +94,10 @@ def verify(text: Cell, truth: Cell, question: Cell = "", *, choices: Choices = (
     """
     said, asked = _text(text) or "", _text(question) or ""
     wanted = read_question(asked)
-    criterion = None if choices else criterion_for(_written(truth), wanted, GradeSettings())
+    offered = offered_options(choices)
+    criterion = None if offered else criterion_for(_written(truth), wanted, GradeSettings())
     if criterion is None or criterion.ends:
-        found = grade(said, truth, asked, choices=choices, grader=BLIND)
+        found = grade(said, truth, asked, choices=offered, grader=BLIND)
         return float(found.verdict == "correct")
     # What the blind grader does, without a record of it.
     scan = Scan(split_output(said), wanted)
@@ -117,8 +119,17 @@ def _occurs(criterion: Criterion, scan: Scan) -> bool:
     return False
 
 
-def _offered(choices: Choices) -> tuple[str, ...]:
-    return as_choices(dict(choices) if isinstance(choices, Mapping) else list(choices))
+def offered_options(choices: Choices | None) -> tuple[str, ...]:
+    """The options as texts. Raises `ValueError` for one text, which may be one option or several,
+    and for lists of options."""
+    if isinstance(choices, str | bytes):
+        raise ValueError(f"choices: a text, not a list of options: {choices!r}"[:120])
+    if choices is None:
+        return ()
+    offered = dict(choices) if isinstance(choices, Mapping) else list(choices)
+    if any(isinstance(choice, list | tuple) for choice in offered):
+        raise ValueError("choices: a list of lists; give the options of one question")
+    return as_choices(offered)
 
 
 def _text(cell: Cell) -> str | None:
@@ -129,14 +140,14 @@ def _text(cell: Cell) -> str | None:
 
 
 def _written(cell: object) -> str:
-    """A cell as text: bytes decoded; `inf` for an integer of more digits than Python writes, which
-    is beyond any number that can be compared."""
+    """A cell as text: bytes decoded; whole floats as integers; `inf` for an integer of more digits
+    than Python writes, which is beyond any number that can be compared."""
     if isinstance(cell, str):
         return cell
     if isinstance(cell, bytes):
         return cell.decode("utf-8", errors="replace")
     try:
-        return str(cell)
+        return str(without_point(cell))
     except ValueError:  # the limit of `sys.get_int_max_str_digits`
         return "inf"
 

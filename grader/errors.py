@@ -37,9 +37,12 @@ def cannot_read(path: Path, error: OSError) -> InputError:
     return InputError(path, f"cannot read: {error.strerror or error}", "Check the path")
 
 
-def cannot_write(path: Path, error: OSError) -> UserError:
-    """The error for a file that cannot be written."""
-    remedy = "Free space or change permissions, then run the same command again; it continues"
+def cannot_write(path: Path, error: OSError, *, continues: bool = False) -> UserError:
+    """The error for a file that cannot be written. continues: its command, run again, goes on where
+    it stopped."""
+    remedy = "Free space or change permissions, then run the same command again"
+    if continues:
+        remedy += "; it continues"
     if error.errno in _NO_PLACE:
         remedy = "Check the path"
     return UserError(f"{path}: cannot write: {error.strerror or error}. {remedy}")

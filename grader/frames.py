@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import pandas as pd
 
-from .api import Cell, Choices, grade
+from .api import Cell, Choices, grade, offered_options
 from .cascade import strict_grades
 from .errors import unknown_name
 from .grader_names import KEYWORD, STRICT
 from .readers import read
 from .records import Task
+from .run.directory import transcripts_of
 from .settings import GradeSettings
 from .tasks import load_tasks
 from .tasks.index import TaskIndex
@@ -28,7 +29,7 @@ def grade_column(
     truths: Iterable[Task | Cell] | Task | Cell,
     questions: Iterable[Cell] | Cell = "",
     *,
-    choices: Choices = (),
+    choices: Choices | None = (),
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> pd.DataFrame:
@@ -44,7 +45,7 @@ def grade_column(
     """
     if isinstance(texts, str | bytes):
         raise ValueError("texts: a single text, not a column; `grade` takes one")
-    outputs, offered = list(texts), choices if isinstance(choices, Mapping) else tuple(choices)
+    outputs, offered = list(texts), offered_options(choices)
     rows = zip(
         outputs,
         _beside(texts, outputs, "truths", truths),
@@ -68,8 +69,8 @@ def grade_file(
 ) -> pd.DataFrame:
     """Grade a recorded run with strict graders, as `grader grade` does, in memory.
 
-    path: what `grader grade` takes, a file, a folder of shards or a pattern. tasks: a task file
-    that completes its transcripts.
+    path: what `grader grade` takes, a file, a folder of shards, a run directory or a pattern.
+    tasks: a task file that completes its transcripts.
     Returns a frame with columns transcript_id, task_id, grader, verdict, value and reason: a row
     for each transcript and grader. Raises `InputError` if nothing can be read, and `UserError` for
     a grader that is not strict, or a task file that has none of the run's tasks.
@@ -83,7 +84,7 @@ def grade_file(
     settings = settings or GradeSettings()
     index = TaskIndex(load_tasks(Path(tasks)) if tasks is not None else [])
     columns = ["transcript_id", "task_id", "grader", "verdict", "value", "reason"]
-    completed = Unmatched(index).watch(map(index.complete, read(Path(path))))
+    completed = Unmatched(index).watch(map(index.complete, read(transcripts_of(Path(path)))))
     rows = (
         [getattr(one, name) for name in columns]
         for each in completed

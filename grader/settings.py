@@ -31,13 +31,16 @@ class StageSettings(BaseModel):
 
 
 class GradeSettings(StageSettings):
-    """How answers are extracted and compared; defaults as in Zheng & Hsu 2026.
+    """How answers are extracted and compared; defaults as in Zheng & Hsu 2026. No value is taken
+    for one of another type: `true` is no number.
 
     relative_tolerance: |x - y| <= this * |y|; a share, 0.03 for 3 %.
     absolute_at_zero: the bound on |x| when the truth is 0.
     region_threshold: a best block that scores at or below it is `low_confidence`.
     max_candidates: more numbers than this left in a region make it ambiguous.
     """
+
+    model_config = ConfigDict(strict=True)
 
     relative_tolerance: float = Field(default=0.03, ge=0)
     absolute_at_zero: float = Field(default=1e-9, ge=0)

@@ -38,7 +38,7 @@ _ONLY_VALUE = re.compile(
     """,
     re.VERBOSE,
 )
-_YEAR = re.compile(r"[12][0-9]{3}")
+_YEAR = re.compile(r"[12][0-9]{3}(?:\.0)?")  # 2010.0, as tables with gaps have it
 _PARTS = re.compile(r"[,;]|\s+and\s+")
 _ANSWER_LABEL = re.compile(r"[^\W\d][^\d:=<>]{0,60}:\s+(?=\S)")
 _UNIT_AT_END = re.compile(

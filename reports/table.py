@@ -120,7 +120,7 @@ class Table:
         return pd.DataFrame([_spread(row) for row in self.rows])
 
     def csv(self) -> str:
-        return self.frame().to_csv(index=False, lineterminator="\n")
+        return self.frame().to_csv(index=False, lineterminator="\r\n")
 
     def json(self) -> str:
         """The raw rows as a JSON array; undefined values are null."""

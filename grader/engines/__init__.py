@@ -23,6 +23,8 @@ def open_engine(name: str = "local", workers: int = 1, address: str | None = Non
         raise unknown_name("engine", name, list(ENGINES))
     if workers < 1:
         raise UserError(f"--workers {workers}: at least 1")
+    if address and name != "ray":
+        raise UserError(f"--ray-address {address}: goes with --engine ray")
     if name == "ray":
         return RayEngine(workers, address)
     if workers == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 from ..errors import InputError, cannot_read
@@ -12,7 +13,16 @@ from .json_input import as_covariates
 
 Row = tuple[int, dict[str, str]]
 KEYS = ("transcript_id", "task_id")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?[\d.,\s]+(?:[eE][+-]?\d+)?\s?%?")
 _DELIMITERS = ",;\t|"
+
+
+def for_spreadsheets(value: object) -> object:
+    """A value for a cell: a text that a spreadsheet would take for a formula behind an apostrophe;
+    any other unchanged, numbers in writing too."""
+    is_formula = isinstance(value, str) and value.startswith(_FORMULA_STARTS)
+    return f"'{value}" if is_formula and not _NUMBER.fullmatch(str(value)) else value
 
 
 def read_csv(path: Path) -> tuple[list[str], list[Row]]:

@@ -16,6 +16,7 @@ from ..invisible import encodable
 
 log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
+_EXACT = 2.0**53  # below it, a whole float is the integer that was meant
 
 
 def _finite(literal: str) -> float | str:
@@ -112,14 +113,26 @@ def as_list(value: object) -> list[Any]:
 
 
 def as_text(value: object) -> str | None:
-    """Strings as they are, an absent value as None, any other as JSON writes it; what is no JSON
-    (a numpy integer) as Python does."""
+    """Strings as they are, an absent value as None, any other as JSON writes it, with whole floats
+    as integers; what is no JSON (a numpy integer) as Python does."""
     if value is None or isinstance(value, str):
         return value
     try:
-        return json.dumps(value)
+        return json.dumps(without_point(value))
     except TypeError:
         return str(value)
+
+
+def without_point(value: object) -> object:
+    """A whole float as an integer, also in lists and objects; anything else unchanged. One gap in a
+    column of years makes them floats: 2010.0."""
+    if isinstance(value, float) and abs(value) < _EXACT and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [without_point(item) for item in value]
+    if isinstance(value, dict):
+        return {name: without_point(item) for name, item in value.items()}
+    return value
 
 
 def as_texts(value: object) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ class Appender:
             # Unbuffered: what the disk refuses must not linger and be tried again on close.
             self._file = path.open("ab", buffering=0)
         except OSError as error:
-            raise cannot_write(path, error) from error
+            raise cannot_write(path, error, continues=True) from error
 
     def write(self, line: str) -> None:
         """Append one serialised record. Raises `UserError` when the disk refuses; a record
@@ -89,7 +89,7 @@ class Appender:
                 rest = rest[self._file.write(rest) :]
         except OSError as error:
             os.ftruncate(self._file.fileno(), start)
-            raise cannot_write(self.path, error) from error
+            raise cannot_write(self.path, error, continues=True) from error
         self._check_place()
 
     def _check_place(self) -> None:

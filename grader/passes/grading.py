@@ -205,11 +205,9 @@ class _GradingPass:
 def _without_twins(strict_pass: StrictPass, batches: Iterable[Batch]) -> Iterator[GradedTranscript]:
     """All graded transcripts. A record with a duplicate id is renamed, refused and graded again."""
     seen = IdMap()
-    index = 0
     for batch in batches:
         for place, graded in enumerate(batch.graded, batch.start):
-            index += 1
-            name = unique_id(graded.transcript_id, index, seen)
+            name = unique_id(graded.transcript_id, seen)
             if name == graded.transcript_id:
                 yield graded
             else:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from ..errors import InputError
 from ..files.json_input import (
@@ -27,7 +27,7 @@ from ..files.json_input import (
 )
 from ..files.jsonl import complete_lines
 from ..make_task import make_task
-from ..records import Task, Transcript
+from ..records import AnswerKind, Task, Transcript
 from .dsgym_steps import steps_in
 from .native import broken
 from .shards import JSON_LINES, open_shard
@@ -125,14 +125,17 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
 
 
 def dsgym_task(task_id: str, question: object, truth: object, extra: Mapping[str, Any]) -> Task:
-    """The task of a DSGym sample, whatever the types in it. extra: its `extra_info`, which also has
-    the question. Raises `ValueError` for options that are no list."""
+    """The task of a DSGym sample, whatever the types in it. extra: its `extra_info`, which may
+    have what the record lacks. Raises `ValueError` for options that are no list."""
     files = as_mapping(extra.get("data_files")).get("absolute")
+    stated = extra.get("answer_kind")
+    kind: AnswerKind | None = next((k for k in get_args(AnswerKind) if k == stated), None)
     return make_task(
         task_id,
         as_text(question) or as_text(extra.get("question")) or "",
         as_text(truth),
         as_choices(extra.get("choices")),
+        kind=kind,
         context=as_text(extra.get("context")) or "",
         data_files=[as_text(file) or "" for file in as_list(files)],
     )

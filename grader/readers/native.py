@@ -32,6 +32,7 @@ _TASK_FIELDS = (
 )  # fmt: skip
 _NESTED = frozenset({"steps", "messages", "choices", "data_files", "covariates", "metadata"})
 _TRANSCRIPT_FIELDS = ("agent", "nudge_mode", "outcome", "problem")
+OUTPUT_FIELDS = frozenset({"steps", "raw_output", "messages"})  # a transcript has one of them
 _DEFAULT_TYPE: InstructionType = "original_prompt"
 _FLAGS = ("true", "false", "yes", "no", "1", "0")  # texts that pydantic reads as a bool
 _STEP_FIELDS = frozenset(Step.model_fields) - {"metadata"}

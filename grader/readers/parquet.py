@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError
 from ..records import Transcript
 from .chunks import CHUNK_RECORDS, Chunk
-from .native import from_native
+from .native import OUTPUT_FIELDS, from_native
+
+_INFINITE = (float("inf"), float("-inf"))
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
-
-_NEEDED = {"steps", "raw_output"}  # one of them
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,17 @@ def parquet_chunks(path: Path) -> Iterator[Chunk]:
 def has_transcripts(path: Path) -> bool:
     """Whether a file has a column that transcripts need. Raises `InputError` if it is damaged."""
     with _opened(path) as file:
-        return bool(_NEEDED & set(file.schema_arrow.names))
+        return not OUTPUT_FIELDS.isdisjoint(file.schema_arrow.names)
 
 
 def open_parquet(path: Path) -> pq.ParquetFile:
     """Open a file. Raises `InputError` if it is no Parquet file with transcripts."""
     file = _opened(path)
     names = set(file.schema_arrow.names)
-    if not names & _NEEDED:
+    if OUTPUT_FIELDS.isdisjoint(names):
         raise InputError(
             path,
-            f"no column steps or raw_output among {', '.join(sorted(names))[:200]}",
+            f"no column steps, raw_output or messages among {', '.join(sorted(names))[:200]}",
             "Name the columns as in the native format",
         )
     return file
@@ -81,7 +81,7 @@ def _opened(path: Path) -> pq.ParquetFile:
 
 def _plain(value: Any) -> Any:
     """A value as JSON would give it: structs without absent fields, maps as objects, NaN as
-    None."""
+    None, infinities as texts, bytes as the text that they are in UTF-8."""
     if isinstance(value, dict):
         plain = {name: _plain(inner) for name, inner in value.items()}
         return {name: inner for name, inner in plain.items() if inner is not None}
@@ -91,6 +91,8 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if value != value:
         return None
-    if value is None or isinstance(value, str | int | float | bool):
+    if isinstance(value, bytes):
+        return value.decode("utf-8", errors="replace")
+    if value is None or (isinstance(value, str | int | float) and value not in _INFINITE):
         return value
-    return str(value)  # dates, decimals, bytes
+    return str(value)  # dates, decimals, infinities

@@ -10,6 +10,7 @@ from ..errors import InputError
 from ..files.json_input import json_or_none, load_json
 from ..files.jsonl import complete_lines
 from .dsgym import looks_like_dsgym
+from .native import OUTPUT_FIELDS
 from .parquet import has_transcripts
 from .shards import JSON_LINES, PARQUET, open_shard
 
@@ -32,7 +33,7 @@ def recognise(path: Path) -> str:
         if path.name.endswith(JSON_LINES):
             looked_at = islice(chain([first], lines), _LOOKED_AT)
             return "native" if any(map(_may_be_transcript, looked_at)) else OTHER
-    if isinstance(record, dict) and ("steps" in record or "transcript_id" in record):
+    if isinstance(record, dict) and not {"transcript_id", *OUTPUT_FIELDS}.isdisjoint(record):
         return "native"
     if by_suffix(path) is None and not _may_be_json(first):
         return OTHER
@@ -62,4 +63,7 @@ def _may_be_transcript(line: bytes) -> bool:
     """False for an object of another kind, such as a label. A broken line may be a transcript and
     is left to the reader, which reports it."""
     record = json_or_none(line)
-    return not isinstance(record, dict) or "steps" in record or "raw_output" in record
+    if not isinstance(record, dict):
+        return True
+    is_call = "prompt_id" in record  # of a judge: a run's `llm_calls.jsonl` has messages too
+    return not is_call and not OUTPUT_FIELDS.isdisjoint(record)

@@ -66,10 +66,15 @@ def _is_file(path: Path) -> bool:
 
 
 def _without_doubles(found: Iterable[Path]) -> list[Path]:
-    """The shards, without DSGym's results files beside per-sample files, which hold the same."""
+    """The shards, without DSGym's results files beside per-sample files or in a run directory (its
+    own export), where they hold the same."""
     found = list(found)
-    with_samples = {path.parent for path in found if _is_sample(path)}
-    return [p for p in found if not (p.name.endswith(RESULTS) and p.parent in with_samples)]
+    holding = {path.parent for path in found if _is_sample(path) or _is_of_run(path)}
+    return [p for p in found if not (p.name.endswith(RESULTS) and p.parent in holding)]
+
+
+def _is_of_run(path: Path) -> bool:
+    return path.name == "transcripts.jsonl" and path.with_name("manifest.json").exists()
 
 
 def _is_sample(path: Path) -> bool:

@@ -76,7 +76,9 @@ def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, 
     if files == [path]:
         return iter([(path, _format_of(path) if format == "auto" else format)])
     if format != "auto":
-        files = [file for file in files if by_suffix(file) in (format, None)]
+        files = [file for file in files if _may_have(file, format)]
+        if not files:
+            raise InputError(path, f"no file whose name may be one of {format}", _REMEDY)
     found = ((file, recognise(file) if format == "auto" else format) for file in files)
     skipped: list[tuple[Path, str]] = []
     for file, name in found:
@@ -85,6 +87,15 @@ def recognised_shards(path: Path, format: str = "auto") -> Iterator[tuple[Path, 
         skipped.append((file, name))
     what = "empty files" if all(name == EMPTY for _, name in skipped) else "other files"
     raise InputError(path, f"no recordings in it, only {what}", _REMEDY)
+
+
+def _may_have(file: Path, format: str) -> bool:
+    """Whether a file may have a format, by its name; JSON lines, which DSGym writes too, by what is
+    in them."""
+    implied = by_suffix(file)
+    if (implied, format) == ("native", "dsgym"):
+        return recognise(file) == format
+    return implied in (format, None)
 
 
 def _announced(path: Path, found: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
@@ -141,13 +152,18 @@ def some_readable(
     return held_until(records, readable, refuse)
 
 
-def unique_id(transcript_id: str, index: int, seen: IdMap) -> str:
-    """The id of the record at place `index`, or a name made from it if an earlier record has the
-    id already. What is returned is noted in `seen`."""
-    while (key := key_of(transcript_id)) in seen:
-        transcript_id = f"{transcript_id}#record{index}"
-    seen[key] = index
-    return transcript_id
+def unique_id(transcript_id: str, seen: IdMap) -> str:
+    """The id of a record, or if earlier ones have it already, a name made from it and their count.
+    `seen` notes how many records have each id; what is returned is noted too."""
+    first = key_of(transcript_id)
+    count = seen.get(first) or 0
+    name, key = transcript_id, first
+    while key in seen:
+        count += 1
+        name = f"{transcript_id}#record{count}"
+        key = key_of(name)
+    seen[first], seen[key] = max(count, 1), 1
+    return name
 
 
 def refuse_twin(transcript: Transcript, name: str) -> Transcript:
@@ -158,6 +174,6 @@ def refuse_twin(transcript: Transcript, name: str) -> Transcript:
 def _unique(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
     """All transcripts. A record with a duplicate id is renamed and refused."""
     seen = IdMap()
-    for index, transcript in enumerate(transcripts, 1):
-        name = unique_id(transcript.transcript_id, index, seen)
+    for transcript in transcripts:
+        name = unique_id(transcript.transcript_id, seen)
         yield transcript if name == transcript.transcript_id else refuse_twin(transcript, name)

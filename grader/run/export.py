@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import unknown_name
+from ..files.csv_files import for_spreadsheets
 from ..files.json_input import as_mapping, json_or_none
 from ..files.jsonl import read_lines
 from ..grader_names import BLIND
@@ -92,13 +93,14 @@ def _row(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]:
 
 
 def to_csv(run: RunDirectory, path: Path) -> int:
-    """Write the rows as CSV (UTF-8); returns how many."""
+    """Write the rows as CSV (UTF-8; texts that a spreadsheet would take for a formula begin with
+    an apostrophe); returns how many."""
     table, count = RunTable(run), 0
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(table.columns), lineterminator="\n")
+        writer = csv.DictWriter(file, list(table.columns), lineterminator="\r\n")
         writer.writeheader()
         for count, row in enumerate(table.rows(), 1):  # noqa: B007
-            writer.writerow(row)
+            writer.writerow({name: for_spreadsheets(value) for name, value in row.items()})
     return count
 
 
@@ -143,7 +145,24 @@ def _dsgym_record(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]
         "metrics": {g.grader: _dsgym_metric(g) for g in grades},
         "total_turns": len(transcript.steps),
         "success": transcript.problem is None,
-        "extra_info": {"outcome": transcript.outcome, "task_id": transcript.task.task_id},
+        "extra_info": _extra_info(transcript),
+    }
+
+
+def _extra_info(transcript: Transcript) -> dict[str, Any]:
+    """What DSGym's form has no field for and its reader finds here, beside what it held before."""
+    task = transcript.task
+    stated = {
+        "choices": list(task.choices),
+        "context": task.context,
+        "answer_kind": task.answer_kind,
+        "agent": transcript.agent,
+    }
+    return {
+        **as_mapping(transcript.metadata.get("extra_info")),
+        "outcome": transcript.outcome,
+        "task_id": task.task_id,
+        **{name: value for name, value in stated.items() if value},
     }
 
 

@@ -9,6 +9,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,23 @@ def test_options_are_given_to_every_verb() -> None:
     assert verify(text, "A", "Which?", choices=("A", "B")) == 0.0
     verdicts = grade_column([text, "A.", None], "B", choices=iter(options))["verdict"]
     assert verdicts.tolist() == ["correct", "incorrect", "ungraded"]
+
+
+def test_options_come_in_any_list_but_not_as_one_text() -> None:
+    for options in (np.array(["A", "B"]), pd.Series(["A", "B"]), iter("AB")):
+        assert verify("It is B.", "B", choices=options) == 1.0
+    assert verify("It is 5.", "5", choices=None) == 1.0
+    for wrong in ("red,blue", [["red", "blue"], ["a", "b"]]):
+        for verb in (partial(grade, "It is red.", "red"), partial(verify, "It is red.", "red")):
+            with pytest.raises(ValueError, match=r"choices: a (text|list of lists)"):
+                verb(choices=wrong)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="choices"):
+            grade_column(["It is red."], "red", choices=wrong)  # type: ignore[arg-type]
+
+
+def test_a_gap_holds_no_answer() -> None:
+    found = pd.Series(["It is 5.", None, float("nan")], dtype=object).map(extract)
+    assert [one.scalar for one in found] == [5.0, None, None]
 
 
 def test_a_task_without_a_kind_of_answer_is_graded_by_what_it_holds() -> None:

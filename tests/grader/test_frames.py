@@ -68,6 +68,28 @@ def test_a_file_has_the_grades_of_the_command(tmp_path: Path) -> None:
         assert graded.to_dict("records") == recorded.to_dict("records")
 
 
+def test_a_run_directory_is_graded_by_its_transcripts_alone(tmp_path: Path) -> None:
+    run = tmp_path / "runs/one"
+    source = str(FIXTURES / "transcripts.jsonl")
+    assert main(["grade", source, "--run", str(run), "--lenient", "off"]) == 0
+    assert main(["export", str(run), "--format", "dsgym"]) == 0
+    for folder in (run, run.parent):
+        graded = grade_file(folder)
+        assert not graded["reason"].str.startswith("duplicate_id").any()
+        assert graded["transcript_id"].nunique() == 60
+
+
+def test_years_beside_a_gap_are_floats_and_years_all_the_same() -> None:
+    frame = pd.DataFrame({"truth": [2010, None], "said": ["Sales peaked in 1995.", "In 2010."]})
+    asked = "In which year did sales peak?"
+    assert grade_column(frame["said"], frame["truth"], asked)["verdict"][0] == "incorrect"
+    for truth in (2010.0, np.float64(2010), "2010.0", 2010):
+        assert grade_column(["In 1995.", "In 2010."], truth, asked)["verdict"].tolist() == [
+            "incorrect",
+            "correct",
+        ]
+
+
 def test_one_grader_of_a_file_and_none_that_is_unknown(tmp_path: Path) -> None:
     graded = grade_file(FIXTURES / "transcripts.jsonl", graders=["strict_blind"])
     assert set(graded["grader"]) == {"strict_blind"}

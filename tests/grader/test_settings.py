@@ -33,6 +33,8 @@ def test_other_sections_are_left_to_other_commands(tmp_path: Path) -> None:
         ("[grade]\nrelative_tolerance = -1\n", "relative_tolerance: .*greater than or equal to 0"),
         ("[grade]\nregion_threshold = inf\n", r"\[grade\] region_threshold: .*finite number"),
         ("[grade]\nabsolute_at_zero = nan\n", r"\[grade\] absolute_at_zero: .*(finite|or equal)"),
+        ("[grade]\nmax_candidates = true\n", r"\[grade\] max_candidates: .*valid integer"),
+        ('[grade]\nrelative_tolerance = "0.05"\n', r"relative_tolerance: .*valid number"),
         ("[grade\n", "not valid TOML"),
         ("[chat]\nmodel = 'm'\n", r"no command has a section \[chat\].*\[agent\.NAME\]"),
         ("[agent]\nmodel = 'm'\n", r"agent\.model is not a section"),

@@ -212,6 +212,11 @@ def test_senseless_engines_are_refused(name: str, workers: int, message: str) ->
         open_engine(name, workers)
 
 
+def test_an_address_of_ray_goes_with_ray() -> None:
+    with pytest.raises(UserError, match="--ray-address auto: goes with --engine ray"):
+        open_engine("local", 1, "auto")
+
+
 def test_transcripts_in_memory_go_through_workers_too(tmp_path: Path) -> None:
     source = [transcript(f"It is 0.{n}.", transcript_id=str(n)) for n in range(30)]
     for workers in (1, 2):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.files.csv_files import KEYS, read_covariates, read_csv
+from grader.files.csv_files import KEYS, for_spreadsheets, read_covariates, read_csv
 
 
 def table(folder: Path, text: str) -> Path:
@@ -104,3 +104,15 @@ def test_cells_without_a_column_are_refused(tmp_path: Path) -> None:
     rows = "task_id,note\na,so,,\nb,I think, maybe\n"
     with pytest.raises(InputError, match=r":3: more cells than columns\. Quote cells .* ','"):
         read_csv(table(tmp_path, rows))
+
+
+@pytest.mark.parametrize(
+    "text", ['=HYPERLINK("http://x")', "@SUM(A1)", "-1+cmd|' /C calc'!A0", "\tx"]
+)
+def test_a_text_that_a_spreadsheet_would_run_is_behind_an_apostrophe(text: str) -> None:
+    assert for_spreadsheets(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("value", ["-0.026", "+3", "-1,234.5 %", "-2e-05", "red", "", None, -3.5])
+def test_numbers_and_other_texts_stay_as_they_are(value: object) -> None:
+    assert for_spreadsheets(value) == value

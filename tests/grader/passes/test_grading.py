@@ -216,8 +216,8 @@ def test_a_read_only_folder_is_one_clear_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ids", "names"),
     [
-        (["a", "a", "a#record2"], ["a", "a#record2", "a#record2#record3"]),
-        (["a#record3", "a", "a"], ["a#record3", "a", "a#record3#record3"]),
+        (["a", "a", "a#record2"], ["a", "a#record2", "a#record2#record2"]),
+        (["a#record2", "a", "a"], ["a#record2", "a", "a#record3"]),
         (["a", "a", "a"], ["a", "a#record2", "a#record3"]),
     ],
 )

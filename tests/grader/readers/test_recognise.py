@@ -217,3 +217,44 @@ def test_nan_in_a_parquet_file_is_no_value(tmp_path: Path) -> None:
     (made,) = read(path)
     assert (made.task.task_id, made.metadata, made.problem) == ("a", {}, None)
     assert made.steps[0].metadata == {"model": None}
+
+
+CHAT = {
+    "transcript_id": "c",
+    "ground_truth": "1",
+    "messages": [{"role": "user", "content": "q?"}, {"role": "assistant", "content": "It is 1."}],
+}
+
+
+def test_chats_are_found_in_folders_and_tables(tmp_path: Path) -> None:
+    write(tmp_path / "chats.jsonl", CHAT)
+    write(tmp_path / "llm_calls.jsonl", {"prompt_id": "p", "messages": CHAT["messages"]})
+    pq.write_table(pa.Table.from_pylist([CHAT | {"transcript_id": "p"}]), tmp_path / "t.parquet")
+    assert ids(tmp_path) == ["c", "p"]
+    for found in read(tmp_path):
+        assert [step.raw_output for step in found.steps] == ["It is 1."]
+    (tmp_path / "one.json").write_text(json.dumps({"ground_truth": "1", **CHAT}))
+    assert ids(tmp_path / "one.json") == ["c"]
+
+
+def test_dsgym_writes_json_lines_too(tmp_path: Path) -> None:
+    write(tmp_path / "part1.jsonl", DSGYM)
+    write(tmp_path / "part2.jsonl", GOOD)
+    assert len(ids(tmp_path, "dsgym")) == 1
+    (tmp_path / "part1.jsonl").unlink()
+    with pytest.raises(InputError, match="no file whose name may be one of dsgym"):
+        read(tmp_path, "dsgym")
+
+
+def test_bytes_in_a_table_are_text_and_infinities_words(tmp_path: Path) -> None:
+    row = {
+        "transcript_id": b"a",
+        "ground_truth": b"0.2",
+        "raw_output": b"It is\n0.2.",
+        "x": float("inf"),
+    }
+    pq.write_table(pa.Table.from_pylist([row]), tmp_path / "t.parquet")
+    (found,) = read(tmp_path / "t.parquet")
+    assert (found.transcript_id, found.task.ground_truth) == ("a", "0.2")
+    assert found.steps[0].raw_output == "It is\n0.2."
+    assert found.metadata == {"x": "inf"}

@@ -7,15 +7,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from grader.cascade import strict_grades
 from grader.errors import InputError, UserError
 from grader.passes.grading import grade_run
 from grader.passes.plan import Plan
+from grader.readers import read
 from grader.records import Task
 from grader.run import RunDirectory
 from grader.run.export import EXPORTERS, export
 from grader.run.grade_index import GradeIndex
 from grader.settings import GradeSettings
 from tests.grader.transcripts import QUESTION, transcript
+from tests.shared_data import FIXTURES
 
 STRICT = ("strict_keyword", "strict_blind")
 ODD = "b\ufffd"  # what becomes of "b\ud800", which no file could hold
@@ -97,3 +100,31 @@ def test_a_run_that_cannot_be_read_leaves_the_earlier_export(run: RunDirectory, 
         export(run, form)
     assert target.read_bytes() == before
     assert not list(run.path.glob(".*.tmp"))
+
+
+def test_texts_of_any_kind_keep_their_rows_in_csv(tmp_path: Path) -> None:
+    asked = ["one\rtwo", 'a,"b"\nc', "=1+1", "plain"]
+    made = [
+        transcript("It is 0.25.", transcript_id=f"t{number}",
+                   task=Task(task_id="t", question=text, ground_truth="0.25"))
+        for number, text in enumerate(asked)
+    ]  # fmt: skip
+    run = RunDirectory.create(tmp_path / "run")
+    grade_run(run, made, Plan(graders=STRICT))
+    table = pd.read_csv(export(run, "csv")[0])
+    assert table["transcript_id"].tolist() == ["t0", "t1", "t2", "t3"]
+    assert table["question"].tolist() == ["one\rtwo", 'a,"b"\nc', "'=1+1", "plain"]
+
+
+@pytest.mark.parametrize("folder", ["choices", "mixed"])
+def test_grades_of_a_dsgym_export_are_those_of_the_run(tmp_path: Path, folder: str) -> None:
+    one_step = [t for t in read(FIXTURES / folder / "transcripts.jsonl") if len(t.steps) == 1]
+    run = RunDirectory.create(tmp_path / "run")
+    grade_run(run, one_step, Plan(graders=STRICT))
+    again = read(export(run, "dsgym")[0])
+    settings = GradeSettings()
+    for first, second in zip(one_step, again, strict=True):
+        assert first.task.choices == second.task.choices
+        assert [g.verdict for g in strict_grades(first, STRICT, settings)] == [
+            g.verdict for g in strict_grades(second, STRICT, settings)
+        ]
