@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Literal, get_args
 
+from .extraction.mentions.finding import sentences
 from .numbers import Quantity, find_numbers
 from .tolerance import pairs
 
@@ -18,6 +21,13 @@ Form = Literal["as_written", "rounded", "percent_form", "scale_form"]  # the str
 Grounding = Literal[Form, "wording", "quote"]
 OCCURRENCES, MARGIN = 20, 40
 _SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"\w+")
+_ENDS = " .!?…:;,\"'"
+# Words that may turn what a sentence says.
+_TURNS = re.compile(
+    r"n't\b|\b(?:not?|never|neither|nor|none|cannot|without|false|untrue|wrong|incorrect|invalid"
+    r"|unlikely|doubt\w*|whether|if|unless|would|should|might|may|could|suppos\w+|assum\w+)\b"
+)
 _MARKUP = str.maketrans(dict.fromkeys("*_`#>|", "") | {"’": "'", "“": '"', "”": '"'})
 
 
@@ -43,6 +53,23 @@ def ground_wording(wording: str, text: str) -> Grounding | None:
         return None
     pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, needle.split(" "))) + r"(?!\w)"
     return "wording" if re.search(pattern, text.casefold()) else None
+
+
+def quoted_sentence(quote: str, text: str) -> str | None:
+    """The sentences of a text that a quote gives, whatever their spacing and markup; None if it
+    gives less than half of one, or leaves out words that may turn what it says ("It is not true
+    that ...")."""
+    said = [unmarked(text[start:end]) for start, end in sentences(text)]
+    starts = list(accumulate((len(sentence) + 1 for sentence in said), initial=0))
+    joined, needle = " ".join(said), unmarked(quote).strip(_ENDS)
+    for found in re.finditer(rf"(?<!\w){re.escape(needle)}(?!\w)", joined) if needle else ():
+        first = starts[bisect_right(starts, found.start()) - 1]
+        last = starts[bisect_right(starts, found.end() - 1)] - 1
+        rest = f"{joined[first : found.start()]} {joined[found.end() : last]}"
+        is_most = len(_WORD.findall(needle)) >= len(_WORD.findall(rest))
+        if is_most and not _TURNS.search(rest):
+            return joined[first:last]
+    return None
 
 
 def unmarked(text: str) -> str:

@@ -66,6 +66,13 @@ class Case:
             yield output.verbal
             yield output.execution
 
+    def agent_words(self) -> Iterator[str]:
+        """What the agent itself says, latest step first: no code, and nothing that it printed."""
+        for step in reversed(self.steps):
+            for block in split_output(step.raw_output).blocks:
+                if block.kind in ("prose", "answer", "reasoning"):
+                    yield block.text
+
 
 def extraction_request(case: Case, text: str, *, restated: bool) -> ChatRequest:
     """The request for the answer in `text`, a transcript. It does not hold the published answer."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from ..extraction.options.choices import find_options
-from ..grounding import Grounding, ground_number, ground_wording, unmarked
+import re
+from functools import lru_cache
+
+from ..extraction.mentions.finding import lists
+from ..extraction.options.choices import find_options, normalise_option, options
+from ..extraction.phrases import refuses
+from ..grounding import Grounding, ground_number, ground_wording, quoted_sentence, unmarked
 from ..numbers import Quantity, find_numbers
 from ..records import Task
 from .case import Case
@@ -19,9 +24,41 @@ def ground(answer: Answer, case: Case) -> Grounding | None:
 
 
 def holds_quote(case: Case, quote: str) -> bool:
-    """Whether a sentence stands in the agent's own output, whatever its spacing and markup."""
-    needle = unmarked(quote)
-    return any(needle in unmarked(text) for text in case.agent_texts())
+    """Whether a quote is a sentence of the agent's own words that may settle on an answer: no code
+    or printed output, no question, no refusal, and nothing that only repeats the task or lists its
+    options."""
+    asked = unmarked(f"{case.task.question}\n{case.task.context}")
+    for text in case.agent_words():
+        sentence = quoted_sentence(quote, text)
+        if sentence is None or sentence.endswith("?") or sentence.strip(".!") in asked:
+            continue
+        if not (refuses(sentence) or _only_names_options(sentence, case.task)):
+            return True
+    return False
+
+
+def _only_names_options(sentence: str, task: Task) -> bool:
+    """Whether a sentence is an option's own wording, of a list then, or a list of options."""
+    named = {mention.value for mention in find_options(sentence, task)}
+    is_list = len(named) > 1 and not _chosen(sentence, task)
+    return is_list or normalise_option(sentence, task) is not None
+
+
+def _chosen(text: str, task: Task) -> set[object]:
+    """The options that a text names on their own, not in a list of several."""
+    known = options(task)
+    text = _list_of(tuple(known.items())).sub(" ", text)
+    groups = lists(text, find_options(text, task), known)
+    values = [{mention.value for mention in group} for group in groups]
+    return {one for of_group in values if len(of_group) == 1 for one in of_group}
+
+
+@lru_cache(maxsize=128)
+def _list_of(known: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    """A pattern for a list of all options in their order, with or without letters."""
+    marked = [rf"(?:\w{{1,2}}\W{{1,4}})?{re.escape(wording)}" for _, wording in known]
+    between = r"\W{1,8}(?:(?:or|and)\W{1,4})?"
+    return re.compile(rf"(?<!\w){between.join(marked)}(?!\w)", re.IGNORECASE)
 
 
 def _ground_in(text: str, answer: Answer, task: Task) -> Grounding | None:
@@ -30,8 +67,7 @@ def _ground_in(text: str, answer: Answer, task: Task) -> Grounding | None:
     if isinstance(answer, Unclear):
         return None
     if isinstance(answer, Option):
-        named = find_options(text, task)
-        return "wording" if any(c.value == answer.canonical for c in named) else None
+        return "wording" if answer.canonical in _chosen(text, task) else None
     numbers = find_numbers(answer.text)
     if (found := ground_wording(answer.text, text)) or not numbers:
         return found

@@ -203,6 +203,30 @@ def test_option_in_other_words_needs_the_sentence_that_says_so(
         assert judge["grounding"] == "quote" and judge["quote"].startswith("A few huge")
 
 
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("```python\nimport pandas as pd\n```", "import pandas as pd"),
+        ("<pre>count 100 mean 52</pre> Done.", "count 100 mean 52"),
+        ("Let me see. What is its shape?", "What is its shape?"),
+        ("What is its shape. I look at it.", "What is its shape."),
+        (f"It is not true that {TAIL.lower()}", TAIL),
+        (TAIL, "huge values pull"),
+        (TAIL, "few huge values pull the mean far above the med"),
+        ("I cannot answer this question without the data.", None),
+        ("The options are:\nA. Symmetric\nB. Skewed to the right\nI stopped.", "I stopped."),
+        ("Options: A. Symmetric\nB. Skewed to the right\nI stopped.", "B. Skewed to the right"),
+    ],
+)
+def test_what_the_agent_did_not_say_of_an_option_is_no_ground(
+    tmp_path: Path, said: str, quote: str | None
+) -> None:
+    with FaultServer(lambda b, n: (quote or said) if asked(b) == "quote" else "B") as server:
+        [result], _ = grade(tmp_path, [transcript(1, said, **SHAPES)], base_urls=(server.url,))
+    assert (result.verdict, result.reason) == ("ungraded", "ungrounded")
+    assert [asked(body) for body in server.requests] == ["extract", "quote"]
+
+
 def test_no_sentence_is_asked_for_where_the_option_is_wrong_or_named(tmp_path: Path) -> None:
     items = [transcript(1, TAIL, **SHAPES), transcript(2, "It is option B.", **SHAPES)]
     replies = {TAIL: "A", "It is option B.": "B"}
