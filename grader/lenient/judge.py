@@ -7,6 +7,7 @@ at a time, or the next requests of all transcripts as one batch.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from dataclasses import asdict
 
@@ -30,6 +31,12 @@ from .reply import (
 
 Conversation = Generator[ChatRequest, Reply | Failure, Opinion]
 PROMPT_ROOM = 100  # tokens a chat format may add around the messages
+_SAID_OF_IT = re.compile(r"[(\[±]|\+/-|\+-|\b(?:out )?of\b")
+_BOUND = re.compile(
+    r"\W*(?:[<>≤≥]|(?:(?:no )?(?:less|more|fewer|greater|higher|lower) than"
+    r"|under|over|above|below|at most|at least|up to)\b)",
+    re.IGNORECASE,
+)
 SMALLER_TRIES = 3  # how often a request is halved that a server finds too long
 
 
@@ -80,12 +87,19 @@ def _extract(
     """The answer that the judge reads in the transcript, and what it was shown of it; asks once
     more if the reply is not in the form."""
     room = case.settings.context_tokens
-    for _ in range(SMALLER_TRIES + 1):
-        fitted = _fit(case, room)
-        result = yield extraction_request(case, fitted.text, restated=False)
+    fitted = _fitted(case, room)
+    request = extraction_request(case, fitted.text, restated=False)
+    result = yield request
+    for _ in range(SMALLER_TRIES):
         if not (isinstance(result, Failure) and result.kind == "too_long"):
             break
-        room //= 2
+        room = min(room, _sent_size(request, case)) // 2
+        smaller = _fit(case, room)
+        if isinstance(smaller, TooLong):
+            break
+        fitted = smaller
+        request = extraction_request(case, fitted.text, restated=False)
+        result = yield request
     answer = read_extraction(_text_of(result, "extract", replies), case.task)
     if answer is None:
         result = yield extraction_request(case, fitted.text, restated=True)
@@ -169,22 +183,30 @@ def _ground(
 
 
 def _may_state(wording: str, case: Case) -> bool:
-    """False if a wording names numbers and none of them is the published one. The tolerance rule
-    then overrules a judge's YES."""
-    numbers = find_numbers(wording)
+    """False if a wording names numbers, and one before what is said of it (`0.28 (0.2 to 0.4)`) is
+    not the published one; also for a bound, unless one is published. The tolerance rule then
+    overrules a judge's YES."""
+    numbers = find_numbers(_SAID_OF_IT.split(wording, maxsplit=1)[0]) or find_numbers(wording)
     if case.criterion is None or not numbers:
         return True
-    return any(map(case.criterion.is_met_by, numbers))
+    if _BOUND.match(wording) and not _BOUND.match(case.task.ground_truth or ""):
+        return False
+    return all(map(case.criterion.is_met_by, numbers))
 
 
 def _tolerance(case: Case) -> float:
     return (case.criterion.settings if case.criterion else case.grading).relative_tolerance
 
 
-def _fit(case: Case, room: int) -> Fitted:
+def _fit(case: Case, room: int) -> Fitted | TooLong:
     empty = extraction_request(case, "", restated=True)
-    left = room - empty.size - case.settings.max_reply_tokens - PROMPT_ROOM
-    fitted = fit(case.steps, max(left, 0), case.settings.cut_last_step)
+    left = room - _sent_size(empty, case)
+    return fit(case.steps, max(left, 0), case.settings.cut_last_step)
+
+
+def _fitted(case: Case, room: int) -> Fitted:
+    """The transcript as it fits. Raises `_Stopped` if it does not."""
+    fitted = _fit(case, room)
     if isinstance(fitted, TooLong):
         raise _Stopped(
             "too_long",
@@ -192,6 +214,11 @@ def _fit(case: Case, room: int) -> Fitted:
             f"{fitted.room}; raise context_tokens or allow cut_last_step",
         )
     return fitted
+
+
+def _sent_size(request: ChatRequest, case: Case) -> int:
+    """The room, in tokens, that a request took, with that for its reply."""
+    return request.size + case.settings.max_reply_tokens + PROMPT_ROOM
 
 
 def _text_of(result: Reply | Failure, purpose: str, replies: list[tuple[str, str]]) -> str:

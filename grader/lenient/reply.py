@@ -24,6 +24,8 @@ _NUMBER_WORDS = frozenset(
         "fifth", "tenth", "hundredth", "halves", "thirds", "quarters", "fifths", "tenths",
     }
 )  # fmt: skip
+# What joins several values, of which none is then the answer.
+_OPEN_WORDS = frozenset({"or", "vs", "versus", "not", "nor", "either", "between"})
 _CONNECTING_WORDS = frozenset(
     {
         "minus", "negative", "plus", "point", "per", "cent", "percent", "percentage",
@@ -116,6 +118,7 @@ def _is_worded_value(text: str) -> bool:
     others = [token for token in tokens if not token[0].isalpha()]
     return (
         not _TAG.search(text)
+        and _OPEN_WORDS.isdisjoint(words)
         and any(token in _NUMBER_WORDS or token[-1].isdigit() for token in tokens)
         and all(token in _SYMBOLS or token[-1].isdigit() for token in others)
         and all(len(word) <= _LONGEST_UNIT for word in units)

@@ -57,6 +57,8 @@ class BatchSender:
         self._left = batches.open_batches(endpoint, is_answered)
         self._queue = BatchQueue(policy.most_requests, policy.quiet, self._submit)
         self._running: Futures = {}
+        self._held: dict[str, Spending] = {}  # set aside for requests of earlier sessions
+        self._budget = budget
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def send(self, request: ChatRequest) -> Sent:
@@ -85,10 +87,18 @@ class BatchSender:
         """The result of a request in one batch, and what it took from the budget."""
         estimate = self._meter.estimate(request, self._client.body(request))
         if (running := self._running.get(request.key)) is not None:
-            result = await asyncio.shield(running)
+            held = self._held.pop(request.key, None)
+            try:
+                result = await asyncio.shield(running)
+            finally:
+                self._release(held)
             self._running.pop(request.key, None)
             return self._meter.charged(result, estimate)
         return await self._meter.metered(lambda: self._queue.add(request), estimate)
+
+    def _estimate(self, requests: list[ChatRequest]) -> Spending:
+        estimates = [self._meter.estimate(one, self._client.body(one)) for one in requests]
+        return sum(estimates, NOTHING)
 
     def _submit(self, requests: list[ChatRequest], futures: Futures) -> None:
         self._start(self._run(requests, futures), futures)
@@ -106,6 +116,9 @@ class BatchSender:
             log.info("batch %s: waiting for %d replies", batch.batch_id or "?", len(batch.keys))
             futures: Futures = {key: loop.create_future() for key in batch.keys}
             self._running.update(futures)
+            for key in batch.keys:
+                self._held[key] = batch.estimate
+                self._budget.hold(batch.estimate)
             self._start(self._resume(batch, futures), futures)
 
     async def _run(self, requests: list[ChatRequest], futures: Futures) -> None:
@@ -114,7 +127,7 @@ class BatchSender:
         if isinstance(file_id, Fault):
             _give_up(futures, file_id)
             return
-        self._log.named(self._endpoint, file_id, list(futures))
+        self._log.named(self._endpoint, file_id, list(futures), self._estimate(requests))
         state = await self._started(file_id)
         if isinstance(state, BatchState):
             self._log.started(file_id, state.batch_id)
@@ -131,12 +144,20 @@ class BatchSender:
 
     async def _resume(self, batch: OpenBatch, futures: Futures) -> None:
         """Wait for a batch of an earlier session. Its requests are asked anew if it is gone."""
-        state = await self._retries.persist(self._api.find, batch.file_id, batch.batch_id)
-        if state is None:
-            self._log.fetched(batch.file_id, list(futures))
-            _settle(futures, Fault("server_error", "the batch is gone", retryable=True))
-        else:
-            await self._finish(batch.file_id, state, futures)
+        try:
+            state = await self._retries.persist(self._api.find, batch.file_id, batch.batch_id)
+            if state is None:
+                self._log.fetched(batch.file_id, list(futures))
+                _settle(futures, Fault("server_error", "the batch is gone", retryable=True))
+            else:
+                await self._finish(batch.file_id, state, futures)
+        finally:
+            for key in futures:  # those that nobody has asked for
+                self._release(self._held.pop(key, None))
+
+    def _release(self, held: Spending | None) -> None:
+        if held is not None:
+            self._budget.release(held)
 
     async def _finish(self, file_id: str, state: BatchState | Fault, futures: Futures) -> None:
         """Wait for a batch to end, and hand out its results. A batch whose state cannot be read

@@ -13,17 +13,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..files.jsonl import Appender, read_records
+from .budget import Spending
 from .request import Endpoint
 
 
 @dataclass(frozen=True)
 class OpenBatch:
     """A batch whose replies are not all in the call log. `batch_id` is "" if the process ended
-    between naming and starting it."""
+    between naming and starting it. `estimate` is what each of its requests is expected to take."""
 
     file_id: str
     batch_id: str
     keys: frozenset[str]
+    estimate: Spending
 
 
 class BatchLog:
@@ -43,7 +45,8 @@ class BatchLog:
             if record.get("event") == "named":
                 if (record.get("model"), record.get("base_url")) == _name(endpoint):
                     keys = frozenset(k for k in record["keys"] if not is_answered(k))
-                    found[file_id] = OpenBatch(file_id, "", keys)
+                    estimate = Spending(1, record.get("tokens") or 0, record.get("cost") or 0.0)
+                    found[file_id] = OpenBatch(file_id, "", keys, estimate)
             elif (batch := found.get(file_id)) is None:
                 continue
             elif record.get("event") == "started":
@@ -52,10 +55,14 @@ class BatchLog:
                 found[file_id] = replace(batch, keys=batch.keys.difference(record["failed"]))
         return [batch for batch in found.values() if batch.keys]
 
-    def named(self, endpoint: Endpoint, file_id: str, keys: list[str]) -> None:
-        """Record that requests were uploaded and their batch is about to be started."""
+    def named(self, endpoint: Endpoint, file_id: str, keys: list[str], estimate: Spending) -> None:
+        """Record that requests were uploaded and their batch is about to be started. estimate: what
+        they are expected to take together; of each, its share is recorded."""
         model, base_url = _name(endpoint)
-        self._add("named", file_id, model=model, base_url=base_url, keys=keys)
+        tokens, cost = -(-estimate.tokens // len(keys)), estimate.cost / len(keys)
+        self._add(
+            "named", file_id, model=model, base_url=base_url, keys=keys, tokens=tokens, cost=cost
+        )
 
     def started(self, file_id: str, batch_id: str) -> None:
         """Record that the batch of a file has been started."""

@@ -63,6 +63,10 @@ class Budget:
         self.reserved += estimate
         return None
 
+    def hold(self, estimate: Spending) -> None:
+        """Set room aside for a call that is made already, whatever the limits."""
+        self.reserved += estimate
+
     def release(self, estimate: Spending) -> None:
         """Give back room that was set aside for a call that has ended."""
         self.reserved -= estimate

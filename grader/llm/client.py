@@ -35,14 +35,15 @@ REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 @dataclass(frozen=True)
 class Fault:
     """A failed attempt. `retry_after` in seconds if the server named a time; `fatal` means
-    that every further request to this endpoint would fail the same way; `is_billed` that the
-    model may have done, and the server billed, the work."""
+    that every further request to this endpoint would fail the same way, `may_recur` that it may;
+    `is_billed` that the model may have done, and the server billed, the work."""
 
     kind: FailureKind
     detail: str
     retryable: bool = False
     retry_after: float | None = None
     fatal: bool = False
+    may_recur: bool = False
     is_billed: bool = False
 
     def __str__(self) -> str:
@@ -53,6 +54,13 @@ UNSUPPORTED = re.compile(
     r"unsupported|not support|only the default|does not accept|unrecognized|unknown param", re.I
 )
 ADAPTABLE = ("max_tokens", "temperature")
+# What stops a request before the server has it.
+NOT_SENT = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.UnsupportedProtocol,
+)
 
 
 class Client:
@@ -127,7 +135,8 @@ class Client:
         if isinstance(error, openai.APIConnectionError):
             cause = error.__cause__ or error
             detail = self.redact(f"{type(cause).__name__}: {cause}")
-            return Fault("unreachable", detail, retryable=True)
+            is_sent = not isinstance(cause, NOT_SENT)
+            return Fault("unreachable", detail, retryable=True, is_billed=is_sent)
         return Fault("malformed", self.redact(str(error)), retryable=True)
 
     def status_fault(
@@ -149,8 +158,10 @@ class Client:
             )
         if status in (408, 409) or status >= 500:
             return Fault("server_error", detail, retryable=True, retry_after=retry_after(headers))
-        if status in (401, 403, 404):
+        if status in (401, 404):
             return Fault("rejected", detail, fatal=True)
+        if status == 403:  # a key without rights, or a filter that refuses this text
+            return Fault("rejected", detail, may_recur=True)
         if is_too_long(code, text):
             return Fault("too_long", detail)
         return Fault("rejected", detail, retryable=self._adapt(param, text))

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from .batch_log import BatchLog
 from .calls import CallLog, LlmCall
-from .request import ChatRequest, Endpoint, Failure, Reply, Sent
+from .request import ChatRequest, Endpoint, Failure, Interrupted, Reply, Sent
 from .store import ReplyStore
 from .usage import Tally
 
@@ -80,6 +80,11 @@ class Gateway:
             future.set_result(sent.result)
             await asyncio.sleep(0)  # let waiting requests leave before this reply is graded
             return sent.result
+        except Interrupted as stop:
+            failure = Failure("interrupted", "cancelled before its reply came")
+            attempts = (*stop.failed_attempts, str(failure.kind))
+            self._record(request, Sent(failure, attempts, stop.charged))
+            raise
         except Exception as error:
             future.set_exception(error)
             future.exception()  # seen, also if nobody else waits for the reply

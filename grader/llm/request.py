@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ FailureKind = Literal[
     "too_long",
     "wrong_model",
     "not_recorded",
+    "interrupted",
 ]
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
@@ -120,6 +122,15 @@ class Sent:
     result: Reply | Failure
     failed_attempts: tuple[str, ...] = ()
     charged: Spending = NOTHING
+
+
+class Interrupted(asyncio.CancelledError):
+    """Cancels a request that was on its way. charged: what its attempts may have taken from the
+    budget; failed_attempts: the reasons of earlier ones."""
+
+    def __init__(self, charged: Spending, failed_attempts: tuple[str, ...] = ()) -> None:
+        super().__init__()
+        self.charged, self.failed_attempts = charged, failed_attempts
 
 
 class Transport(Protocol):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from typing import Any
 
 from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
-from .request import ChatRequest, Endpoint, Failure, Reply, Sent
+from .request import ChatRequest, Endpoint, Failure, Interrupted, Reply, Sent
 from .retry import RetryPolicy
 
 log = logging.getLogger("grader")
@@ -44,7 +45,10 @@ class Sender:
         replies_at_first = self._replies
         while self._given_up is None:
             replies_before = self._replies
-            result, taken = await self._attempt(request)
+            try:
+                result, taken = await self._attempt(request)
+            except Interrupted as stop:
+                raise Interrupted(charged + stop.charged, tuple(map(str, faults))) from None
             charged += taken
             if isinstance(result, Reply):
                 self._replies += 1
@@ -70,21 +74,37 @@ class Sender:
 
     async def _attempt(self, request: ChatRequest) -> tuple[Reply | Fault | Failure, Spending]:
         """The result of one attempt, and what it took from the budget."""
-        async with self._slots:
-            while (pause := self._resume_at - asyncio.get_running_loop().time()) > 0:
-                await asyncio.sleep(pause)
-            if self._given_up:
-                return self._given_up, NOTHING
-            body = self._client.body(request)
-            estimate = self._meter.estimate(request, body)
-            return await self._meter.metered(lambda: self._client.send(body), estimate)
+        while True:
+            if (pause := self._pause()) > 0:
+                await asyncio.sleep(pause)  # without a slot, which others can use meanwhile
+            async with self._slots:
+                if self._pause() <= 0:
+                    return await self._attempt_now(request)
+
+    def _pause(self) -> float:
+        """Seconds until a server that was busy may be asked again."""
+        return self._resume_at - asyncio.get_running_loop().time()
+
+    async def _attempt_now(self, request: ChatRequest) -> tuple[Reply | Fault | Failure, Spending]:
+        if self._given_up:
+            return self._given_up, NOTHING
+        body = self._client.body(request)
+        estimate = self._meter.estimate(request, body)
+        return await self._meter.metered(lambda: self._post(body, estimate), estimate)
+
+    async def _post(self, body: dict[str, Any], estimate: Spending) -> Reply | Fault:
+        """The result of posting a body. Raises `Interrupted` if it is cancelled on its way."""
+        try:
+            return await self._client.send(body)
+        except asyncio.CancelledError:
+            raise Interrupted(estimate) from None
 
     def _give_up(self, fault: Fault, *, others_served: bool) -> Failure:
         failure = Failure(fault.kind, fault.detail)
         is_of_request = fault.kind in ("too_long", "rejected") or (
             fault.kind == "rate_limited" and others_served
         )
-        if is_of_request and not fault.fatal:
+        if is_of_request and not (fault.fatal or fault.may_recur):
             return failure  # concerns this request, not the endpoint
         self._failed_in_a_row += 1
         if fault.fatal or self._failed_in_a_row >= FAILURES_BEFORE_GIVING_UP:

@@ -17,7 +17,8 @@ _NUMBER = r"[$€£]? [0-9] [0-9.,]{0,15} %? (?: \s? [KkMB] \b )?"
 _LEAD = r"[*_`~≈(\[$€£]{0,3}"
 _STATED = rf"""
     (?: (?: \b (?: is | are | was | were | be | answer | about | around | approximately
-                 | roughly )
+                 | roughly | gets? | got | finds? | found | obtain (?: s | ed )? | gives? | gave
+                 | yield (?: s | ed )? | return (?: s | ed )? )
           | [:=≈~] ) \s* | \A \W* )
     {_LEAD}
 """

@@ -112,6 +112,23 @@ def test_server_that_finds_the_prompt_too_long_gets_a_shorter_one(tmp_path: Path
     assert (result.verdict, len(server.requests)) == ("correct", 3)
 
 
+def test_a_request_much_smaller_than_the_context_said_is_made_smaller(tmp_path: Path) -> None:
+    def script(body: Body, n: int) -> Act | str:
+        if len(json.dumps(body)) > 12_000:
+            message = "This model's maximum context length is 4096 tokens"
+            return Act(status=400, raw=error_body(message, "context_length_exceeded"))
+        return "0.28"
+
+    item = transcript().model_copy(
+        update={"steps": (Step(raw_output="word 0.1 " * 4000), Step(raw_output="It is 0.28."))}
+    )
+    with FaultServer(script) as server:
+        [result], _ = grade(tmp_path, [item], base_urls=(server.url,), context_tokens=100_000)
+    sizes = [len(json.dumps(body)) for body in server.requests]
+    assert result.verdict == "correct"
+    assert sizes == sorted(set(sizes), reverse=True)
+
+
 def test_last_step_that_does_not_fit_is_not_cut(tmp_path: Path) -> None:
     with FaultServer(lambda b, n: "0.28") as server:
         [result], _ = grade(

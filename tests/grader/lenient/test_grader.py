@@ -71,6 +71,11 @@ def test_truth_is_only_ever_in_the_judge_prompt(tmp_path: Path) -> None:
         ("5 hours", "7", "YES", "ungraded", "contradicted"),
         ("about 3.4 million", "3.4", "YES", "correct", "judged_same"),
         ("about 3.4 billion", "3.4 million", "YES", "ungraded", "contradicted"),
+        ("less than 5", "5", "YES", "ungraded", "contradicted"),
+        ("5, 9", "5", "YES", "ungraded", "contradicted"),
+        ("5-10", "5", "YES", "ungraded", "contradicted"),
+        ("5 (4 to 6)", "5", "YES", "correct", "judged_same"),
+        ("0.28 ± 0.02", "0.28", "YES", "correct", "judged_same"),
         ("twelve", "12", "It depends", "ungraded", "unparseable_reply"),
     ],
 )

@@ -256,6 +256,26 @@ def test_replies_that_are_billed_but_of_no_use_are_charged(tmp_path: Path) -> No
     assert sum(call.charged.calls for call in calls(tmp_path)) == 5
 
 
+def test_what_an_interrupted_batch_may_take_is_set_aside(tmp_path: Path) -> None:
+    source, run, settings = tmp_path / "all.jsonl", tmp_path / "run", tmp_path / "s.toml"
+    corpus.write(source, 30)
+    settings.write_text("[lenient]\nbatch_quiet = 0.2\nbatch_poll = 0.05\nfirst_wait = 0.01\n")
+    with BatchServer(lambda body: "0.28", looks=None) as server:
+        command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(run),
+                   "--lenient", "batch", "--base-url", server.url, "--settings", str(settings),
+                   "--max-calls", "5"]  # fmt: skip
+        for _ in range(2):
+            looks = sum(server._looked.values())
+            process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+            wait_until(lambda seen=looks: sum(server._looked.values()) > seen)
+            process.kill()
+            process.wait()
+        server.looks = 0
+        subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+        assert sum(len(batch) for batch in server.batches.values()) == 5
+    assert sum(call.charged.calls for call in calls(run)) == 5
+
+
 @pytest.mark.parametrize("kill_when", ["named", "started"])
 def test_killed_and_run_again_pays_nothing_twice(tmp_path: Path, kill_when: str) -> None:
     """Killed while a batch runs (or, `named`, before its id was noted): the next session waits

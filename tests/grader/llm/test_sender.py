@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from email.utils import formatdate
 from pathlib import Path
@@ -11,8 +14,11 @@ import pytest
 
 from grader.lenient import LenientSettings, open_lenient
 from grader.run import RunDirectory
+from tests.bench import corpus
+from tests.shared_data import ROOT
+from tests.waiting import wait_until
 
-from ..lenient.runs import GOOD, grade, transcript
+from ..lenient.runs import GOOD, calls, grade, transcript
 from .server import Act, Body, FaultServer, error_body
 
 
@@ -103,6 +109,67 @@ def test_exhausted_quota_ends_the_asking(tmp_path: Path) -> None:
         )
     assert len(server.requests) == 1
     assert {g.reason for g in grades} == {"rate_limited"}
+
+
+def test_a_filter_that_refuses_one_text_refuses_no_other(tmp_path: Path) -> None:
+    refused = Act(status=403, raw=error_body("flagged"))
+    script = lambda b, n: refused if "1: 0.28" in b["messages"][-1]["content"] else GOOD  # noqa: E731
+    with FaultServer(script) as server:
+        items = [transcript(i, f"{i}: 0.28") for i in range(9)]
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1)
+    assert [g.reason for g in grades].count("rejected") == 1
+    assert [g.verdict for g in grades].count("correct") == 8
+
+
+def test_a_key_without_rights_is_refused_five_times_at_most(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: Act(status=403, raw=error_body("no"))) as server:
+        items = [transcript(i, f"{i}") for i in range(20)]
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1)
+    assert (len(server.requests), {g.reason for g in grades}) == (5, {"rejected"})
+
+
+def test_a_judge_that_waits_takes_no_slot_from_another(tmp_path: Path) -> None:
+    asked_at: list[float] = []
+
+    def script(body: Body, n: int) -> Act | str:
+        if body["model"] == "busy":
+            return Act(status=429, raw=error_body("slow"), headers={"retry-after": "3"})
+        asked_at.append(time.monotonic())
+        return GOOD
+
+    with FaultServer(script) as server:
+        start = time.monotonic()
+        items = [transcript(i, f"{i}: 0.28") for i in range(4)]
+        grade(
+            tmp_path, items, base_urls=(server.url,), models=("busy", "free"), retries=1,
+            concurrency=2,
+        )  # fmt: skip
+    assert len(asked_at) == 4
+    assert max(asked_at) - start < 2.9
+
+
+def test_what_is_cut_on_its_way_may_be_billed(tmp_path: Path) -> None:
+    with FaultServer(lambda b, n: Act("0.28", cut=True)) as server:
+        items = [transcript(i, f"{i}: 0.28") for i in range(9)]
+        grade(tmp_path, items, base_urls=(server.url,), max_calls=2, retries=3)
+        assert len(server.requests) == 2
+    assert sum(call.charged.calls for call in calls(tmp_path)) == 2
+
+
+def test_what_is_interrupted_on_its_way_may_be_billed(tmp_path: Path) -> None:
+    source, run = tmp_path / "all.jsonl", tmp_path / "run"
+    corpus.write(source, 30)
+    with FaultServer(lambda b, n: Act(hang=True)) as server:
+        command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(run),
+                   "--model", "m", "--base-url", server.url, "--max-calls", "3"]  # fmt: skip
+        process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+        wait_until(lambda: len(server.requests) == 3)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        subprocess.run(command, cwd=ROOT, capture_output=True, check=False, timeout=60)
+        assert len(server.requests) == 3
+    assert {call.error_kind for call in calls(run)} == {"interrupted"}
+    assert sum(call.charged.calls for call in calls(run)) == 3
 
 
 def test_refused_connection(tmp_path: Path) -> None:
