@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from annotate.labels import LabelStore
+from annotate.sample.queue import load_sample
 from tests.browser import needs_chromium
 
 from .live import opened, write_note
@@ -127,3 +129,35 @@ def test_a_note_typed_beside_the_snippets_goes_with_the_label_of_the_transcript(
         assert page.evaluate("localStorage.length") == 0
     (label,) = LabelStore.open(run.labels_path).history()
     assert (label.stage, label.reason) == ("transcript", "half a thought")
+
+
+@pytest.mark.parametrize("by_mouse", [False, True])
+def test_a_page_that_comes_late_replaces_none_and_its_wait_labels_nothing(
+    tmp_path: Path, by_mouse: bool
+) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(4)])
+    held: list[Any] = []
+    with opened(run.path) as (_, page):
+        page.route("**/item/1/transcript", lambda route: held.append(route))
+        if by_mouse:
+            page.click("[data-key=v]", no_wait_after=True)
+        else:
+            page.keyboard.press("v")
+        while not held:
+            page.wait_for_timeout(20)
+        page.keyboard.press("m")
+        page.wait_for_selector("#status:has-text('Not labelled')")
+        page.keyboard.press("j")
+        page.wait_for_url("**/item/2")
+        with page.expect_response("**/item/1/transcript"):
+            held[0].continue_()
+        page.wait_for_timeout(300)
+        assert page.url.endswith("/item/2")
+        assert page.get_attribute("#label [name=stage]", "value") == "snippet"
+        page.keyboard.press("n")
+        page.wait_for_url("**/item/3")
+    sample = load_sample(LabelStore.open(run.labels_path))
+    assert sample is not None
+    stored = LabelStore.open(run.labels_path).history()
+    found = [(x.transcript_id, x.stage, x.verdict) for x in stored]
+    assert found == [(sample.queue[1], "snippet", "non_match")]

@@ -7,7 +7,9 @@ const RETRY_AFTER = 1500;
 
 let shownAt = 0;
 let activeTime = 0;
-let busy = false;
+let busy = false;  // an act is under way
+let turn = 0;  // how many pages were asked for: only the last one asked for is shown
+let arrived = 0;  // the turn of the page that is shown
 let typing = false;
 
 const form = () => document.getElementById("label");
@@ -34,9 +36,23 @@ document.addEventListener("visibilitychange", () => {
 
 // -- pages: swap the body's content instead of loading it anew --------------------------------
 async function show(address, remember = true) {
-  const response = await fetch(address, { headers: { accept: "text/html" } });
+  const mine = ++turn;
+  try {
+    const response = await fetch(address, { headers: { accept: "text/html" } });
+    const text = await response.text();
+    if (mine === turn) put(response, text, remember);
+  } catch (error) {
+    if (mine === turn) throw error;
+  } finally {
+    if (mine === turn) arrived = turn;
+  }
+}
+
+const move = (address) => show(address).catch(() => say("The server does not answer.", "bad"));
+
+function put(response, text, remember) {
   if (response.status === 403) return ended();
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const page = new DOMParser().parseFromString(text, "text/html");
   if (!page.body.dataset.store) {
     return say((page.querySelector(".end p") || page.body).textContent, "bad");
   }
@@ -111,6 +127,7 @@ async function flush() {
 
 function label(verdict) {
   if (busy || kept().length) return;
+  if (arrived !== turn) return say("Not labelled: another page is on its way.", "bad");
   const { csrf, ...act } = fields();
   keep([{ ...act, verdict, seconds: (clockRead() / 1000).toFixed(2) }]);
   for (const button of form().querySelectorAll("button")) {
@@ -121,6 +138,7 @@ function label(verdict) {
 
 async function undo() {
   if (busy || kept().length) return;
+  busy = true;
   try {
     const response = await fetch("/undo", {
       method: "POST",
@@ -134,11 +152,12 @@ async function undo() {
     say("Taken back.", "good");
   } catch (error) {
     say("Not taken back: the server does not answer.", "bad");
+  } finally {
+    busy = false;
   }
 }
 
-const go = (fields) => show("/go?" + new URLSearchParams({ choose: document.body.dataset.choose, after: document.body.dataset.number, ...fields }))
-  .catch(() => say("The server does not answer.", "bad"));
+const go = (fields) => move("/go?" + new URLSearchParams({ choose: document.body.dataset.choose, after: document.body.dataset.number, ...fields }));
 
 // -- keys ---------------------------------------------------------------------------------------
 const ACTIONS = {
@@ -173,7 +192,15 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   if (!target) ACTIONS[event.key]();
   else if (target.name === "verdict") label(target.value);
-  else show(target.href).catch(() => say("The server does not answer.", "bad"));
+  else move(target.href);
+});
+
+// A link must not open its page over the one that a label has brought since.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a:not([data-plain])");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  move(link.href);
 });
 
 document.addEventListener("submit", (event) => {
