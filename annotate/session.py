@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from threading import Lock
+from typing import get_args
 
 from grader.errors import UserError, unknown_name
 from grader.records import Label, LabelStage, LabelVerdict, Record
@@ -75,7 +76,8 @@ class Session:
 
     def transcript(self, position: int, *, whole: bool = False) -> BlindTranscript:
         """The transcript view of the item at a place in the queue."""
-        return blind_transcript(self.transcripts.read(self.queue[position]), whole=whole)
+        transcript = self.transcripts.read(self.queue[position])
+        return blind_transcript(transcript, self.item(position), whole=whole)
 
     def reveal(self, position: int) -> Revealed | None:
         """What an unblinded session shows beside the item; None in a blind one."""
@@ -85,8 +87,7 @@ class Session:
         """This annotator's own label there. Raises `DatabaseUnavailable`."""
         transcript_id = self.queue[position]
         revision = self.store.revision(transcript_id, self.annotator, stage)
-        label = self.own_labels.label(transcript_id, stage)
-        note = self._drafts.get(transcript_id, label.reason if label else "")
+        note = self._drafts.get(transcript_id, self._stored_note(transcript_id, stage))
         verdict = self.own_labels.verdict(transcript_id, stage)
         return OwnLabel(verdict=verdict, note=note, revision=revision)
 
@@ -104,12 +105,14 @@ class Session:
         return sorted(
             self._places[key]
             for key, note in self._drafts.items()
-            if note != self._stored_note(key)
+            if note != self._stored_note(key, "transcript")
         )
 
-    def _stored_note(self, key: str) -> str:
-        label = self.own_labels.label(key, "transcript") or self.own_labels.label(key, "snippet")
-        return label.reason if label else ""
+    def _stored_note(self, key: str, stage: LabelStage) -> str:
+        """The note of the label at a stage or, without one, of the label at the other stage."""
+        stages: tuple[LabelStage, ...] = (stage, *get_args(LabelStage))
+        labels = (self.own_labels.label(key, one) for one in stages)
+        return next((label.reason for label in labels if label), "")
 
     def progress(self) -> Progress:
         """Counts over the queue."""

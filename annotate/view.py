@@ -4,6 +4,8 @@ another annotator's label, so none of these can leak."""
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Literal
 
@@ -15,6 +17,13 @@ from .snippets import KIND_NAMES, Place, Snippet, snippets
 
 LONGEST_SEGMENT = 20_000
 LONGEST_STEP = 200_000  # of a longer step only the end is shown, and what snippets are from
+LONGEST_LINE = 10_000
+# A part of a longer line. It ends before a character that does not combine with the one before it,
+# if one is near.
+LINE_PART = re.compile(
+    rf"([^\n]{{{LONGEST_LINE - 100},{LONGEST_LINE}}}(?=[\w!-~\s])|[^\n]{{{LONGEST_LINE}}})"
+)
+Piece = Literal["", "part", "mark", "best"]
 
 
 class BlindTask(Record):
@@ -37,15 +46,16 @@ class Segment(Record):
     best: int | None = None
     hidden: int = 0
 
-    def pieces(self) -> list[tuple[str, Literal["", "mark", "best"]]]:
-        """The text cut at its marks, in order, each piece with what it is."""
-        found: list[tuple[str, Literal["", "mark", "best"]]] = []
+    def pieces(self) -> list[tuple[str, Piece]]:
+        """The text cut at its marks, in order, each piece with what it is. The parts of very long
+        lines are pieces of their own, which a browser can lay out one by one."""
+        found: list[tuple[str, Piece]] = []
         position = 0
         for index, (start, end) in enumerate(self.marks):
-            found.append((self.text[position:start], ""))
+            found += _line_parts(self.text[position:start])
             found.append((self.text[start:end], "best" if index == self.best else "mark"))
             position = end
-        found.append((self.text[position:], ""))
+        found += _line_parts(self.text[position:])
         return [(piece, mark) for piece, mark in found if piece]
 
 
@@ -98,21 +108,19 @@ def blind_item(transcript: Transcript) -> BlindItem:
     )
 
 
-def blind_transcript(transcript: Transcript, *, whole: bool = False) -> BlindTranscript:
-    """The transcript-stage view; very long stretches are shortened unless `whole`."""
-    places = [snippet.place for snippet in snippets(transcript)]
+def blind_transcript(
+    transcript: Transcript, item: BlindItem, *, whole: bool = False
+) -> BlindTranscript:
+    """The transcript-stage view, with the snippets of its snippet-stage view marked; very long
+    stretches are shortened unless `whole`."""
+    places = [snippet.place for snippet in item.snippets]
     steps = [
         BlindStep(
             number=number + 1, segments=_segments(number, step.raw_output, places, whole=whole)
         )
         for number, step in enumerate(transcript.steps)
     ]
-    return BlindTranscript(
-        key=item_key(transcript.transcript_id),
-        task=blind_task(transcript.task),
-        steps=tuple(steps),
-        problem="" if transcript.steps else "This transcript has no steps.",
-    )
+    return BlindTranscript(key=item.key, task=item.task, steps=tuple(steps), problem=item.problem)
 
 
 def blind_task(task: Task) -> BlindTask:
@@ -123,6 +131,11 @@ def blind_task(task: Task) -> BlindTask:
         truth=displayable(task.ground_truth or "(none published)"),
         choices=tuple(displayable(choice) for choice in task.choices),
     )
+
+
+def _line_parts(text: str) -> Iterator[tuple[str, Piece]]:
+    for index, piece in enumerate(LINE_PART.split(text)):
+        yield piece, "part" if index % 2 else ""
 
 
 def _segments(step: int, raw: str, places: list[Place], *, whole: bool) -> tuple[Segment, ...]:

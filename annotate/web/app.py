@@ -209,6 +209,7 @@ class Pages:
         whole = request.query_params.get("whole") == "1"
         return {
             **self._frame(request, position),
+            "whole_query": filter_query(chosen_filter(request.query_params), whole="1"),
             "item": self.session.transcript(position, whole=whole),
             "own_label": self.session.own_label(position, "transcript"),
             "stage": "transcript",

@@ -24,9 +24,10 @@ def chosen_filter(given: Mapping[str, object]) -> str:
     return choose if isinstance(choose, str) and choose in FILTERS else "open"
 
 
-def filter_query(choose: str) -> str:
-    """The end of an address that keeps a filter chosen."""
-    return "" if choose == "open" else "?" + urlencode({"choose": choose})
+def filter_query(choose: str, **others: str) -> str:
+    """The end of an address that keeps a filter chosen, and says `others`."""
+    query = urlencode(others if choose == "open" else {"choose": choose, **others})
+    return query and "?" + query
 
 
 def item_address(place: int, stage: LabelStage, choose: str) -> str:

@@ -57,3 +57,16 @@ def test_text_from_right_to_left_is_laid_out_so(tmp_path: Path) -> None:
         page.goto(f"http://127.0.0.1:{server.port}/item/1/transcript")
         directions.append(page.eval_on_selector("pre", "x => getComputedStyle(x).direction"))
     assert directions == ["rtl", "rtl", "ltr", "rtl"]
+
+
+def test_a_very_long_word_is_laid_out_soon_and_copied_as_it_is(tmp_path: Path) -> None:
+    word = "abcdefghij" * 300_000
+    run = make_run(tmp_path / "run", [transcript(0, f"{word} The proportion is **0.25**.")])
+    with opened(run.path) as (server, page):
+        page.goto(f"http://127.0.0.1:{server.port}/item/1/transcript?whole=1", timeout=15_000)
+        assert 0 <= page.locator("#best").bounding_box()["y"] < page.viewport_size["height"]
+        copied = page.evaluate(
+            "() => { getSelection().selectAllChildren(document.querySelector('pre'));"
+            " return getSelection().toString(); }"
+        )
+    assert copied == f"{word} The proportion is **0.25**."

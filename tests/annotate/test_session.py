@@ -138,6 +138,24 @@ def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Sessio
     assert later.own_label(1, "snippet").note == ""
 
 
+def test_a_note_is_shown_at_the_other_stage_too(session: Session) -> None:
+    session.label(0, "snippet", "needs_transcript", note="cut off")
+    assert session.own_label(0, "transcript").note == "cut off"
+    session.label(0, "transcript", "match", note="")
+    assert session.own_label(0, "transcript").note == ""
+    assert session.own_label(0, "snippet").note == "cut off"
+    session.label(1, "transcript", "match", note="read it all")
+    assert session.own_label(1, "snippet").note == "read it all"
+
+
+def test_snippets_are_computed_once_for_both_views(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.item(0)
+    monkeypatch.setattr("annotate.view.snippets", pytest.fail)
+    assert session.transcript(0).steps[0].segments[-1].marks
+
+
 def test_find_jump_and_filters(session: Session) -> None:
     assert session.find("ITEM 7?", -1) == 7
     with pytest.raises(UserError, match="no question contains 'nothing like it'"):

@@ -11,7 +11,7 @@ from annotate.labels import LabelStore
 from annotate.session import Session
 from annotate.terminal import TerminalSession
 from annotate.terminal.text import transcript_lines
-from annotate.view import Revealed, blind_transcript
+from annotate.view import Revealed, blind_item, blind_transcript
 
 from .hostile import OUTPUTS, hostile_transcripts
 from .runs import make_run, transcript
@@ -61,7 +61,8 @@ def test_all_of_a_long_transcript_can_be_shown(tmp_path: Path, store: LabelStore
 
 def test_the_transcript_opens_at_the_best_snippet() -> None:
     long = "A line of text here.\n\n" * 200 + "The proportion is **0.25**.\n\n" + "End.\n\n" * 50
-    lines, best = transcript_lines(blind_transcript(transcript(1, long)), 80)
+    one = transcript(1, long)
+    lines, best = transcript_lines(blind_transcript(one, blind_item(one)), 80)
     assert "0.25" in lines[best].plain
 
 

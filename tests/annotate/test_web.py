@@ -1,8 +1,10 @@
 """The labelling page over HTTP: entrance, forgery, headers, blindness, errors."""
 
+import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -18,6 +20,8 @@ from annotate.web.server import listen
 from grader.errors import UserError
 from grader.run import RunDirectory
 from grader.run.transcript_index import TranscriptIndex
+
+from .runs import make_run, transcript
 
 PORT = 8377
 BASE = f"http://127.0.0.1:{PORT}"
@@ -211,6 +215,25 @@ def test_the_snippets_say_that_a_label_of_the_transcript_counts(page: Page) -> N
     page.label("/item/1/transcript", "non_match")
     assert "is the one that counts: non-match" in page.client.get("/item/1").text
     assert "the one that counts" not in page.client.get("/item/1/transcript").text
+
+
+def test_everything_is_shown_with_the_filter_that_was_chosen(tmp_path: Path) -> None:
+    output = "a b " * 10_000 + "The proportion is **0.25**."
+    run = make_run(tmp_path / "run", [transcript(0, output)])
+    archive = TranscriptIndex(run.transcripts_path)
+    session = Session(archive, LabelStore.open(run.labels_path), "ada", list(archive))
+    keys = Keys(PORT)
+    with TestClient(make_app(session, keys), base_url=BASE) as client:
+        client.get(f"/?token={keys.token}")
+        for query, expected in (
+            ("?choose=labelled", "?choose=labelled&amp;whole=1"),
+            ("", "?whole=1"),
+        ):
+            text = client.get(f"/item/1/transcript{query}").text
+            assert re.findall(r'href="([^"]*)">Show everything', text) == [expected]
+            shown = client.get(f"/item/1/transcript{html.unescape(expected)}").text
+            assert "Show everything" not in shown
+            assert ('data-choose="labelled"' in shown) == bool(query)
 
 
 def test_the_end_of_split_work(session: Session) -> None:
