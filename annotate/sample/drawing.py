@@ -3,14 +3,21 @@
 Every design is stratified random sampling without replacement, so that any first part of the
 queue is itself a random sample: an annotator may stop anywhere. Designs differ in the strata
 and in how labels are shared out among them.
+
+How many transcripts of each stratum are drawn follows from the size of the queue. Those drawn are
+then shuffled all together, so that a place tells nothing about its stratum, and thus about a grade:
+every part of the queue has the same mix. One exception: a stratum of which the first quarter would
+hold none gets a place there, as there are no rates before every stratum has a label. A queue that
+is made longer goes on with a part as long as itself, of a mix of its own: strata may be used up.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import random
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 from grader.errors import UserError, unknown_name
 from grader.records import Record
@@ -19,7 +26,10 @@ from ..cases import Case, gradable
 from .designs import DESIGNS, KEYS, Design, stratum_of
 
 OPEN_SHARE = 0.1  # largest share of places without a label: skipped, disputed, or not yet seen
-BLOCK = 10  # strata are shuffled within blocks of this many, so their order reveals no grade
+EARLY_SHARE = 0.25  # the share of the queue, from its start, that holds every stratum
+EARLY_PLACES = 2  # at least this many a stratum, so that they are not each stratum once
+
+Places = list[tuple[str, Case]]  # the stratum and the case at each place
 
 
 class SampleItem(Record):
@@ -49,6 +59,16 @@ class Sample(Record):
     def strata(self) -> dict[str, str]:
         """transcript_id -> stratum, of every transcript the sample was drawn from."""
         return {item.transcript_id: item.stratum for item in self.items}
+
+    def among(self, known: Collection[str]) -> Sample:
+        """The sample without transcripts other than `known`, such as those that are no longer in
+        the run. The others stay in random order within their strata."""
+        return self.model_copy(
+            update={
+                "size": sum(key in known for key in self.queue),
+                "items": tuple(item for item in self.items if item.transcript_id in known),
+            }
+        )
 
 
 class Labelled(Record):
@@ -85,11 +105,12 @@ def draw(
     groups: dict[str, list[Case]] = {}
     for case in cases:
         groups.setdefault(" / ".join(stratum_of(case, key) for key in keys), []).append(case)
-    order = _interleave(groups, DESIGNS[design].share(groups), random.Random(seed))
+    size = _queue_size(design, size, len(cases), len(groups))
+    order = _ordered(groups, DESIGNS[design].share(groups), size, random.Random(seed))
     return Sample(
         design=design,
         seed=seed,
-        size=_queue_size(design, size, len(order), len(groups)),
+        size=size,
         strata_by=tuple(strata_by),
         items=tuple(
             SampleItem(position=position, transcript_id=case.transcript_id, stratum=stratum)
@@ -141,36 +162,53 @@ def _queue_size(design: str, asked: int | None, count: int, strata: int) -> int:
     return min(asked, count)
 
 
-def _interleave(
-    groups: dict[str, list[Case]], share: dict[str, float], rng: random.Random
-) -> list[tuple[str, Case]]:
-    """All cases in queue order: shuffled within strata; strata take turns by share, each once
-    first, so that a queue as long as there are strata holds every one."""
+def _ordered(
+    groups: dict[str, list[Case]], share: dict[str, float], size: int, rng: random.Random
+) -> Places:
+    """All cases in queue order (see the module's text): the first `size`, then as many again, and
+    so on. The random keys are of the cases, so that a run that grew keeps most of its order."""
     salt = rng.random()
 
-    def place(case: Case) -> bytes:
-        return hashlib.sha256(
-            f"{salt} {case.transcript_id}".encode(errors="surrogatepass")
-        ).digest()
+    def key(case: Case, what: str = "") -> bytes:
+        text = f"{salt} {what}{case.transcript_id}"
+        return hashlib.sha256(text.encode(errors="surrogatepass")).digest()
 
-    waiting = {name: sorted(groups[name], key=place, reverse=True) for name in sorted(groups)}
-    taken = dict.fromkeys(waiting, 0)
-    turns = sorted(waiting)
-    for name in turns:
-        taken[name] += 1
-    left = sum(map(len, waiting.values())) - len(turns)
-    while left:
-        open_strata = [name for name in waiting if taken[name] < len(waiting[name])]
+    waiting = {name: sorted(groups[name], key=key, reverse=True) for name in sorted(groups)}
+    turns = _turns({name: len(group) for name, group in waiting.items()}, share)
+    order: Places = []
+    while len(order) < len(turns):
+        end = 2 * len(order) or size
+        part = [(name, waiting[name].pop()) for name in turns[len(order) : end]]
+        part.sort(key=lambda place: key(place[1], "order "))
+        order += part if order else _with_every_stratum_early(part, rng)
+    return order
+
+
+def _turns(sizes: dict[str, int], share: dict[str, float]) -> list[str]:
+    """The strata as they are drawn from, by share, until all are used up; each once first, so that
+    a queue as long as there are strata holds every one."""
+    taken = dict.fromkeys(sizes, 1)
+    turns = list(sizes)
+    while open_strata := [name for name in sizes if taken[name] < sizes[name]]:
         total = sum(share[name] for name in open_strata) or 1.0
         # the stratum furthest behind its share
         name = min(open_strata, key=lambda s: ((taken[s] + 0.5) * total / (share[s] or 1e-9), s))
         taken[name] += 1
         turns.append(name)
-        left -= 1
-    order: list[tuple[str, Case]] = []
-    bounds = sorted({*range(0, len(turns), BLOCK), len(waiting), len(turns)})
-    for start, end in pairwise(bounds):
-        block = turns[start:end]
-        rng.shuffle(block)
-        order += [(name, waiting[name].pop()) for name in block]
-    return order
+    return turns
+
+
+def _with_every_stratum_early(queue: Places, rng: random.Random) -> Places:
+    """A queue in which every stratum has one of the first places: the first case of a stratum that
+    has none changes places with one of a stratum that has several. Which place is exchanged hangs
+    on strata alone, not on cases, so that each stratum stays in random order."""
+    queue, strata = list(queue), sorted({name for name, _ in queue})
+    early = max(EARLY_PLACES * len(strata), math.ceil(EARLY_SHARE * len(queue)))
+    for name in strata:
+        counts = Counter(other for other, _ in queue[:early])
+        if name in counts:
+            continue
+        spare = [place for place, (other, _) in enumerate(queue[:early]) if counts[other] > 1]
+        here, there = rng.choice(spare), [other for other, _ in queue].index(name)
+        queue[here], queue[there] = queue[there], queue[here]
+    return queue

@@ -1,7 +1,9 @@
 """Sampling designs: reproducible, valid at every stop, strict passes always in."""
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 
@@ -10,6 +12,7 @@ from annotate.labels import LabelStore
 from annotate.sample import draw, labelled_part, resized
 from annotate.sample.designs import DESIGNS, confidence_band
 from annotate.sample.queue import load_sample, save_sample
+from annotate.sample.weights import weighting_of
 from grader.errors import UserError
 from grader.records import Verdict
 
@@ -42,10 +45,11 @@ def test_every_design_is_a_reproducible_permutation(design: str) -> None:
     assert len(sample.queue) == (400 if design == "all" else 50)
 
 
+@pytest.mark.parametrize("size", [100, None])
 @pytest.mark.parametrize("design", ["random", "stratified", "informative"])
-def test_a_run_that_grew_keeps_its_order(design: str) -> None:
-    before = [item.transcript_id for item in draw(cases(400), design).items]
-    grown = [item.transcript_id for item in draw(cases(410), design).items]
+def test_a_run_that_grew_keeps_its_order(design: str, size: int | None) -> None:
+    before = [item.transcript_id for item in draw(cases(400), design, size=size).items]
+    grown = [item.transcript_id for item in draw(cases(410), design, size=size).items]
     known = set(before[:100])
     assert len(known & set(grown[:110])) >= 95
 
@@ -60,6 +64,87 @@ def test_within_a_stratum_all_are_as_likely_to_be_drawn() -> None:
         probability = drawn[stratum] / sizes[stratum]
         spread = 4 * (probability * (1 - probability) / 600) ** 0.5
         assert found[key] / 600 == pytest.approx(probability, abs=spread + 0.01)
+
+
+def passes_and_fails(count: int, passes: float) -> list[Case]:
+    """That share of passes, sure and unsure ones, and otherwise fails."""
+    return [
+        Case(
+            transcript_id=f"t{i}",
+            task_id=f"k{i}",
+            verdicts={"cascade": "correct" if i < passes * count else "incorrect"},
+            confidence=0.95 if i % 4 else 0.2,
+        )
+        for i in range(count)
+    ]
+
+
+@pytest.mark.parametrize("design", ["stratified", "informative"])
+@pytest.mark.parametrize(
+    ("count", "share", "size"), [(60, 0.6, 60), (150, 0.85, 150), (150, 0.2, 150), (300, 0.9, 150)]
+)
+def test_a_place_in_the_queue_tells_no_grade(
+    design: str, count: int, share: float, size: int
+) -> None:
+    """Passes are as likely in every third, and two neighbours as likely alike as any two."""
+    some = passes_and_fails(count, share)
+    ids = {case.transcript_id for case in some if case.verdicts["cascade"] == "correct"}
+    repeats, third = 60, size // 3
+    thirds, alike = [0, 0, 0], 0
+    for seed in range(repeats):
+        passed = [key in ids for key in draw(some, design, size=size, seed=seed).queue]
+        for number in range(3):
+            thirds[number] += sum(passed[number * third : (number + 1) * third])
+        alike += sum(one == other for one, other in pairwise(passed))
+        drawn = sum(passed)
+    mean = drawn / size
+    spread = (mean * (1 - mean) / (repeats * third)) ** 0.5
+    for found in thirds:
+        assert found / (repeats * third) == pytest.approx(mean, abs=3.5 * spread)
+    by_chance = (drawn * (drawn - 1) + (size - drawn) * (size - drawn - 1)) / size / (size - 1)
+    assert alike / (repeats * (size - 1)) == pytest.approx(by_chance, abs=0.03)
+
+
+def test_every_stratum_is_in_the_first_quarter_and_not_at_a_place_of_its_own() -> None:
+    rare = [
+        case.model_copy(update={"covariates": {"type": "rare" if i < 2 else "usual"}})
+        for i, case in enumerate(cases(200))
+    ]
+    places = set()
+    for seed in range(40):
+        sample = draw(rare, "stratified", size=100, strata_by=["type"], seed=seed)
+        places.add([sample.strata[key] for key in sample.queue].index("rare"))
+    assert max(places) < 25
+    assert len(places) > 15
+
+
+@pytest.mark.parametrize("design", ["random", "stratified", "informative"])
+@pytest.mark.parametrize("labelled", [16, 25, 40, 70])
+def test_the_labels_of_any_first_part_are_weighed_without_bias(design: str, labelled: int) -> None:
+    """Of a queue of 40, and of one that was made longer; whether they match hangs on the stratum
+    and on the case."""
+    some = passes_and_fails(120, 0.75)
+    match = {case.transcript_id: (i * 7) % 10 < (8 if i < 90 else 2) for i, case in enumerate(some)}
+    means = []
+    for seed in range(300):
+        sample = resized(draw(some, design, size=40, seed=seed), max(labelled, 40))
+        given = {key: match[key] for key in sample.queue[:labelled]}
+        weighting = weighting_of(some, given, sample)
+        assert weighting.sampled == given
+        weights = weighting.weights or dict.fromkeys(given, 120 / labelled)
+        assert sum(weights.values()) == pytest.approx(120)
+        means.append(sum(weights[key] * given[key] for key in given) / 120)
+    true = sum(match.values()) / 120
+    assert fmean(means) == pytest.approx(true, abs=3.5 * stdev(means) / 300**0.5)
+
+
+def test_transcripts_that_are_gone_leave_the_queue() -> None:
+    sample = draw(cases(40), "informative", size=20)
+    gone = {*sample.queue[:5], sample.items[30].transcript_id}
+    left = sample.among(sample.strata.keys() - gone)
+    assert left.queue == sample.queue[5:]
+    assert left.strata.keys() == sample.strata.keys() - gone
+    assert sample.among(sample.strata) == sample
 
 
 def test_what_cannot_be_graded_is_not_drawn() -> None:
@@ -156,7 +241,7 @@ def test_a_larger_queue_extends_the_smaller() -> None:
     small = draw(cases(), "informative", size=20)
     large = resized(small, 90)
     assert large.queue[:20] == small.queue
-    assert large == draw(cases(), "informative", size=90)
+    assert resized(large, 20) == small
     assert len(resized(small, 10_000).queue) == 400
 
 
