@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
             TranscriptIndex(directory.transcripts_path),
             store,
             annotator_name(options.annotator),
-            sample.queue,
+            sample.among(_gradable_ids(cases)).queue,
             revealed=revealed(cases) if options.unblinded else None,
             split=options.split,
         )
@@ -150,8 +150,11 @@ def _asks_anew(
 ) -> bool:
     asked = (design, seed, tuple(strata_by))
     is_other = asked != (stored.design, stored.seed, stored.strata_by)
-    drawn_from = {case.transcript_id for case in gradable(cases)}
-    return design is not None and (is_other or stored.strata.keys() != drawn_from)
+    return design is not None and (is_other or stored.strata.keys() != _gradable_ids(cases))
+
+
+def _gradable_ids(cases: Sequence[Case]) -> set[str]:
+    return {case.transcript_id for case in gradable(cases)}
 
 
 @contextmanager

@@ -38,7 +38,7 @@ from ..statistics.prevalence import PassRate
 from ..statistics.reliability import Reliability, reliability
 from .case_frame import case_tests
 from .columns import add_columns
-from .notes import origin_note, run_notes, untested_note
+from .notes import gone_note, origin_note, run_notes, untested_note
 from .paired import paired
 from .pass_rates import label_plan, pass_rates
 from .settings import AuditSettings
@@ -102,7 +102,10 @@ def audit_of(
     level = settings.level
     recorded, cases = len(cases), gradable(cases)
     known = {case.transcript_id for case in cases}
+    gone = tuple(gone_note(sample, labels, known))
     labels = [label for label in labels if label.transcript_id in known]
+    left = sample and sample.among(known)
+    sample = left if left and left.items else None
     finals = final_labels(labels, stage="transcript" if settings.final_only else "any")
     labelled = human_matches(finals)
     weighting = weighting_of(cases, labelled, sample)
@@ -131,6 +134,7 @@ def audit_of(
         covariates=tuple(tests),
         paired=tuple(paired(cases)),
         notes=(
+            *gone,
             *weighting.notes,
             *origin_note(weighting),
             *(untested_note(weighting) if tests else ()),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from grader.records import Label
 
 from ..cases import Case, verdicts_of
+from ..sample import Sample
 from ..sample.weights import SIMPLE, Weighting
 
 
@@ -34,14 +37,28 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
         )
 
 
+def gone_note(
+    sample: Sample | None, labels: Iterable[Label], known: Collection[str]
+) -> Iterator[str]:
+    """How many transcripts of the queue are no longer in the run or gradable (`known`), and how
+    many of these have labels; nothing if all are."""
+    gone = sample.strata.keys() - known if sample else set()
+    if gone:
+        labelled = len(gone & {label.transcript_id for label in labels})
+        yield (
+            f"Transcripts of the queue that are no longer in the run or gradable: {len(gone)}. "
+            f"They are left out, with the labels that {labelled} of them have."
+        )
+
+
 def origin_note(weighting: Weighting) -> Iterator[str]:
     """How to restore the sampling design of labels that came from a queue elsewhere; nothing if the
     design is known. Files of labels do not hold it."""
     if weighting.design == SIMPLE and weighting.sampled:
         yield (
             "If they were given in the queue of another run or machine, over the same transcripts "
-            "and grades, draw that queue here: `grader annotate RUN --design NAME`, with its --by "
-            "and --seed if it had any, and leave. Then the labels are its sample."
+            "and grades, draw that queue here: `grader annotate RUN --design NAME`, with the "
+            "--size, --by and --seed it was drawn with, and leave. Then the labels are its sample."
         )
 
 

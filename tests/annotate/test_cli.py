@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -222,6 +224,26 @@ def test_a_command_that_fails_leaves_the_queue(
     save_sample(store, queue)
     assert say(capsys, "annotate", run.path, "--design", "random", *arguments)[0] == 2
     assert load_sample(store) == queue
+
+
+def test_the_session_leaves_out_what_can_no_longer_be_graded(
+    run: RunDirectory, store: LabelStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = draw(cases_of(run), "random")
+    save_sample(store, sample)
+    lines = run.transcripts_path.read_text().splitlines(keepends=True)
+    lines[3] = lines[3].replace('"ground_truth": "0.25"', '"ground_truth": ""')
+    run.transcripts_path.write_text("".join(lines[:-1]))
+    queues = []
+
+    @contextmanager
+    def desk(_: object, session: Session) -> Iterator[Callable[[], None]]:
+        yield lambda: queues.append(session.queue)
+
+    monkeypatch.setattr("annotate.cli._desk", desk)
+    assert main(["annotate", str(run.path)]) == 0
+    assert queues == [[key for key in sample.queue if key not in ("t003", "t011")]]
+    assert load_sample(store) == sample
 
 
 def test_frames(run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from annotate.labels.rows import StoredLabel
 from annotate.sample import draw
 from annotate.sample.weights import SIMPLE
 
-from .audits import label
+from .audits import check, label
 
 MATCH = {f"t{i}": i % 2 == 0 for i in range(60)}
 
@@ -55,6 +55,35 @@ def test_an_open_place_takes_no_label_away(place: int) -> None:
     assert sum((found.weights or {}).values()) == pytest.approx(60)
 
 
+@pytest.mark.parametrize("gradable", [True, False])
+@pytest.mark.parametrize("design", ["random", "informative"])
+def test_transcripts_that_are_gone_take_no_other_labels_away(design: str, gradable: bool) -> None:
+    """Whether they are no longer in the run, or can no longer be graded."""
+    sample = draw(CASES, design, size=30)
+    gone = {one.transcript_id for one in CASES[::4]}
+    left = [one for one in CASES if one.transcript_id not in gone]
+    if not gradable:
+        left += [case(i, gradable=False) for i in range(0, 60, 4)]
+    found = check(audit_of(left, labels(sample.queue), sample))
+    labelled = [key for key in sample.queue if key not in gone]
+    assert found.notes[0] == (
+        "Transcripts of the queue that are no longer in the run or gradable: 15. They are left "
+        f"out, with the labels that {30 - len(labelled)} of them have."
+    )
+    assert not any("beyond" in note for note in found.notes)
+    assert found.pass_rates[0].labelled == len(labelled)
+    assert (found.weights is None) == (design == "random")
+    assert sum((found.weights or dict.fromkeys(range(45), 1)).values()) == pytest.approx(45)
+
+
+def test_a_queue_of_which_all_is_gone_is_none() -> None:
+    sample, left = draw(CASES[:20], "informative", size=10), CASES[20:]
+    for keys in ([], ["t30", "t31"]):
+        found = check(audit_of(left, labels(keys), sample))
+        assert found.design == SIMPLE
+        assert found.pass_rates[0].labelled == len(keys)
+
+
 def test_labels_wait_where_more_than_one_place_in_ten_is_open() -> None:
     sample = draw(CASES, "informative", size=30)
     found = audit_of(CASES, labels(sample.queue[5:]), sample)
@@ -92,7 +121,7 @@ def test_labels_of_another_queue_are_told_how_to_get_it() -> None:
     elsewhere = draw(CASES, "informative", size=30)
     given = labels(elsewhere.queue)
     assert "grader annotate RUN --design NAME" in audit_of(CASES, given, None).notes[1]
-    again = audit_of(CASES, given, draw(CASES, "informative"))
+    again = audit_of(CASES, given, draw(CASES, "informative", size=30))
     assert again == audit_of(CASES, given, elsewhere)
     for known in (again, audit_of(CASES, [], None)):
         assert not any("--design NAME" in note for note in known.notes)
