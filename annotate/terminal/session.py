@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -20,6 +21,7 @@ from .keys import QUIT, Keyboard
 from .screen import Screen, draw
 
 SCROLLED = 10  # lines a key
+PAUSE = 0.15  # seconds without such keys before a verdict is taken on an item newly drawn
 
 
 class Ask(Protocol):
@@ -34,7 +36,13 @@ class TerminalSession:
     def __init__(self, session: Session, ask: Ask) -> None:
         self.session, self.ask = session, ask
         self.screen = Screen()
+        self._drawn, self._quiet_since = self.screen, -math.inf
         self._goto(session.advance(-1))
+
+    def drawn(self) -> None:
+        """Say that the screen is drawn: from now on the annotator sees what it shows."""
+        if self._drawn is not self.screen:
+            self._drawn, self._quiet_since = self.screen, time.monotonic()
 
     def press(self, key: str) -> bool:
         """Act on one key; False when the annotator quits, twice in a row where notes would be
@@ -109,8 +117,19 @@ class TerminalSession:
     def _show_whole(self) -> None:
         self.screen.whole, self.screen.rendered = True, None
 
+    def _is_typed_ahead(self) -> bool:
+        """Whether a verdict key comes too soon to be meant for the item in sight. A key that is
+        held down repeats faster than `PAUSE`, and labels one item."""
+        now = time.monotonic()
+        is_early = now - self._quiet_since < PAUSE
+        if is_early:
+            self._quiet_since = now
+        return is_early
+
     def _label(self, position: int, verdict: LabelVerdict) -> None:
         screen = self.screen
+        if self._is_typed_ahead():
+            raise UserError("Not labelled: the key was pressed before this item was in sight")
         try:
             self.session.label(
                 position,
@@ -180,6 +199,7 @@ def run_terminal(session: Session) -> None:
         while going:
             console.clear()
             console.print(draw(console, session, terminal.screen))
+            terminal.drawn()
             try:
                 key = keyboard.key()
             except KeyboardInterrupt:

@@ -19,6 +19,7 @@ from annotate.labels import LabelStore
 from annotate.session import Session
 from annotate.terminal import Ask, TerminalSession
 from annotate.terminal.screen import draw
+from annotate.terminal.session import PAUSE
 from grader.run import RunDirectory
 from grader.run.transcript_index import TranscriptIndex
 
@@ -64,6 +65,12 @@ def real_terminal(run: RunDirectory) -> Iterator[int]:
     os.close(main)
     assert process.returncode == 0
     assert b"of 12 labelled" in errors
+
+
+def send(handle: int, keys: bytes) -> None:
+    """Press keys once the item has been in sight for a while."""
+    time.sleep(2 * PAUSE)
+    os.write(handle, keys)
 
 
 def read_until(handle: int, mark: str) -> str:

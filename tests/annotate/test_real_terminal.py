@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import termios
 
 import pytest
@@ -12,7 +11,7 @@ from annotate.terminal.keys import check_terminal
 from grader.errors import UserError
 from grader.run import RunDirectory
 
-from .terminals import SCREEN, read_until, real_terminal
+from .terminals import SCREEN, read_until, real_terminal, send
 
 
 def test_without_a_terminal_there_is_a_clear_error() -> None:
@@ -31,7 +30,9 @@ def test_without_a_terminal_there_is_a_clear_error() -> None:
         ([("oécrit\x7fs\x1b[D\r".encode(), SCREEN), (b"m", SCREEN)], ["écris"]),
         ([(b"onot\x15this\x1b", SCREEN), (b"m", SCREEN)], [""]),
         ([(b"\x1b", SCREEN), (b"m", SCREEN), (b"n", SCREEN)], ["", ""]),
-        ([(b"\x1b[Cm", "3 / 12")], [""]),
+        ([(b"\x1b[C", "2 / 12"), (b"m", "3 / 12")], [""]),
+        ([(b"\x1b[Cm", "Not labelled"), (b"m", "3 / 12")], [""]),
+        ([(b"m" * 12, "Not labelled"), (b"j", "3 / 12")], [""]),
         ([(b"g3na", "3na"), (b"\r", SCREEN), (b"m", SCREEN)], [""]),
         ([(b"/mean\x1b", SCREEN), (b"m", SCREEN)], [""]),
     ],
@@ -43,9 +44,9 @@ def test_keys_that_arrive_together(
     packet of keys the terminal shows what is named beside it."""
     with real_terminal(run) as main:
         for keys, mark in sent:
-            os.write(main, keys)
+            send(main, keys)
             assert mark in read_until(main, mark)
-        os.write(main, b"q")
+        send(main, b"q")
     assert [x.reason for x in LabelStore.open(run.labels_path).history()] == notes
 
 
@@ -53,9 +54,9 @@ def test_in_a_real_terminal(run: RunDirectory) -> None:
     """A pseudo-terminal, the real command, real keys; the terminal is left as it was."""
     with real_terminal(run) as main:
         for key in (b"m", b"n"):
-            os.write(main, key)
+            send(main, key)
             read_until(main, SCREEN)
         before = termios.tcgetattr(main)
-        os.write(main, b"q")
+        send(main, b"q")
     assert before[3] & termios.ICANON == 0
     assert len(LabelStore.open(run.labels_path).history()) == 2

@@ -38,6 +38,27 @@ def test_keys_label_and_move(session: Session) -> None:
     ]
 
 
+def test_a_verdict_key_labels_only_what_was_in_sight_for_a_while(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr("annotate.terminal.session.time.monotonic", lambda: now)
+    terminal = TerminalSession(session, answers())
+    terminal.drawn()
+    for seconds in (0.2, 0.03, 0.1, 0.14):  # the first key, and as it repeats while held down
+        now += seconds
+        terminal.press("m")
+        terminal.drawn()
+    assert terminal.screen.message.startswith("Not labelled")
+    now += 0.1
+    for key in " \x1b":
+        terminal.press(key)
+        terminal.drawn()
+    now += 0.1
+    terminal.press("n")
+    assert [x.verdict for x in session.store.history()] == ["match", "non_match"]
+
+
 def test_undo_returns_to_the_stage_at_which_the_label_was_given(session: Session) -> None:
     terminal = TerminalSession(session, answers())
     for key in "vmun":
