@@ -41,11 +41,11 @@ def case_tests(
     are any, by nudge mode and agent. The tests weigh all labels the same.
 
     names: task covariates (default: all); also "outcome", the pipeline's outcome, unless a
-    covariate has that name. Raises `UserError` for another name.
+    covariate has that name. A name given twice counts once. Raises `UserError` for another name.
     """
     known = {name: COVARIATE + name for case in cases for name in case.covariates}
     valid = {"outcome": "outcome", **known}
-    chosen = list(known) if names is None else list(names)
+    chosen = list(dict.fromkeys(known if names is None else names))
     for name in chosen:
         if name not in valid:
             raise unknown_name("covariate", name, list(valid))

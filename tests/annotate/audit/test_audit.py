@@ -89,6 +89,15 @@ def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> N
         audit(run, session.store, AuditSettings(covariates=("variable_typ",)))
 
 
+def test_a_covariate_named_twice_is_tested_once(session: Session, run: RunDirectory) -> None:
+    once, twice = (
+        audit(run, session.store, AuditSettings(covariates=("variable_type",) * times)).covariates
+        for times in (1, 2)
+    )
+    assert once
+    assert once == twice
+
+
 def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
     cases = [
         Case(
