@@ -15,6 +15,7 @@ from grader.errors import UserError
 from grader.run import RunDirectory
 
 from .audit import AuditSettings, audit
+from .audit.settings import HIGHEST_LEVEL, LOWEST_LEVEL
 from .audit.text import show
 from .labels import open_store
 from .statistics.estimates import Target
@@ -67,8 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the rates of the graders; exit code 0."""
-    if not 0 < options.level < 1:
-        raise UserError("--level must lie between 0 and 1")
+    if not LOWEST_LEVEL <= options.level <= HIGHEST_LEVEL:
+        raise UserError(f"--level must lie between {LOWEST_LEVEL} and {HIGHEST_LEVEL}")
     if not 0 < options.goal < math.inf:
         raise UserError("--goal must be above 0 points")
     settings = AuditSettings(

@@ -9,6 +9,8 @@ from grader.records import Record
 from ..statistics.estimates import Target
 from ..statistics.rates import LEVEL
 
+LOWEST_LEVEL, HIGHEST_LEVEL = 0.5, 0.9999  # beyond these the bounds say nothing, or have no digits
+
 
 class AuditSettings(Record):
     """The settings of an audit.
@@ -23,4 +25,4 @@ class AuditSettings(Record):
     target: Target = "population"
     goal: float = Field(default=0.03, gt=0)
     covariates: tuple[str, ...] | None = None
-    level: float = Field(default=LEVEL, gt=0, lt=1)
+    level: float = Field(default=LEVEL, ge=LOWEST_LEVEL, le=HIGHEST_LEVEL)
