@@ -21,7 +21,7 @@ from .cli import annotator_name
 from .labels import open_store
 from .labels.adjudication import check_labelled, settle, show_disagreements
 from .labels.files import FileFormat, export_labels, file_format
-from .labels.importing import import_labels
+from .labels.importing import Imported, import_labels
 from .verdict_keys import VERDICT_KEYS, verdict_keys
 
 FINAL_VERDICTS = tuple(verdict_keys("transcript"))
@@ -147,7 +147,7 @@ def _add_format(act: argparse.ArgumentParser) -> None:
 
 def _import(options: argparse.Namespace, directory: RunDirectory) -> None:
     with open_store(directory, options.database) as store:
-        new, known = import_labels(
+        found = import_labels(
             store,
             options.file,
             TranscriptIndex(directory.transcripts_path),
@@ -155,8 +155,20 @@ def _import(options: argparse.Namespace, directory: RunDirectory) -> None:
             stage=options.stage,
             form=options.format,
         )
-    summary = {"imported": new, "already_stored": known}
-    _say(options, summary, f"{new} labels imported, {known} were there already.")
+    summary = {
+        "imported": found.new,
+        "already_stored": found.known,
+        "repeated_in_file": found.repeated,
+    }
+    _say(options, summary, _imported_sentence(found))
+
+
+def _imported_sentence(found: Imported) -> str:
+    labels = "label" if found.new == 1 else "labels"
+    were = "was" if found.known == 1 else "were"
+    text = f"{found.new} {labels} imported, {found.known} {were} there already"
+    repeat = "row repeats" if found.repeated == 1 else "rows repeat"
+    return text + (f", {found.repeated} {repeat} another." if found.repeated else ".")
 
 
 def _export(options: argparse.Namespace, directory: RunDirectory) -> None:

@@ -16,6 +16,7 @@ from grader.errors import InputError, first_fault
 from grader.files.json_input import as_text
 from grader.records import Label, LabelVerdict
 
+from ..verdict_keys import verdict_keys
 from .files import COLUMNS
 from .rows import GivenLabel, checked_annotator, storable
 
@@ -119,6 +120,11 @@ def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
     )
     if label.retracted and "created_at" not in values:
         raise ValueError("a retracted label needs created_at, the time when it was given")
+    if label.verdict not in verdict_keys(label.stage):
+        raise ValueError(
+            f"{label.verdict!r} is a verdict on snippets, this row is of stage {label.stage!r}: "
+            "give it stage=snippet, or pass --stage snippet for rows that name none"
+        )
     return Act(line, storable(label), frozenset(values.keys() & Label.model_fields.keys()))
 
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from grader.errors import InputError
 from grader.records import LabelStage
@@ -17,6 +18,15 @@ from .rows import GivenLabel, LabelKey, StoredLabel, key_of_label
 from .store import LabelStore, NewLabel
 
 
+class Imported(NamedTuple):
+    """The rows of a file: how many are new to the store, how many were there already, and how many
+    repeat another row of the file."""
+
+    new: int
+    known: int
+    repeated: int = 0
+
+
 def import_labels(
     store: LabelStore,
     path: Path,
@@ -25,8 +35,8 @@ def import_labels(
     annotator: str = "import",
     stage: LabelStage = "transcript",
     form: str | None = None,
-) -> tuple[int, int]:
-    """Add the labels of a file; returns (new, already stored).
+) -> Imported:
+    """Add the labels of a file.
 
     Every row needs `transcript_id` and `verdict` (or `label`); `annotator`, `stage`, `reason` (or
     `note`), `seconds`, `created_at`, `unblinded`, `adjudication`, `retracted` are taken where
@@ -45,7 +55,8 @@ def import_labels(
     acts.sort(key=lambda act: act.label.created_at)
     history = store.history()
     new = store.add_many(_new_labels(acts, history, store.current()), _taken_back(acts, history))
-    return new, len(acts) - new
+    repeated = _repeated(acts)
+    return Imported(new, len(acts) - new - repeated, repeated)
 
 
 def _refuse_unknown(path: Path, acts: Iterable[Act], known: Collection[str]) -> None:
@@ -106,6 +117,17 @@ def _new_labels(
         before.append(act.label)
         if is_newest and not act.label.retracted:
             current_by_key[key] = act.label
+
+
+def _repeated(acts: Iterable[Act]) -> int:
+    """How many acts say nothing that an earlier one of the file does not say."""
+    said: dict[LabelKey, list[GivenLabel]] = {}
+    count = 0
+    for act in acts:
+        before = said.setdefault(key_of_label(act.label), [])
+        count += any(map(act.says, before))
+        before.append(act.label)
+    return count
 
 
 def _moment(label: GivenLabel) -> tuple[LabelKey, datetime]:

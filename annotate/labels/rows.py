@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
@@ -49,9 +50,10 @@ def age_of(label: StoredLabel) -> tuple[datetime, int]:
 
 
 def checked_annotator(name: str) -> str:
-    """The name of an annotator, without white space around it. Raises `ValueError` for one that is
-    empty, overlong or not printable."""
-    name = name.strip()
+    """The name of an annotator, without white space around it and with composed characters (NFC),
+    as however it is typed it is one name. Raises `ValueError` for one that is empty, overlong or
+    not printable."""
+    name = unicodedata.normalize("NFC", name.strip())
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
         raise ValueError(f"a name has 1 to {LONGEST_NAME} printable characters")
     return name

@@ -12,7 +12,7 @@ import pytest
 
 from annotate import frames, labels_cli
 from annotate.cases import cases_of
-from annotate.cli import choose_sample
+from annotate.cli import annotator_name, choose_sample
 from annotate.labels import LabelStore
 from annotate.sample import draw
 from annotate.sample.queue import load_sample, save_sample
@@ -45,7 +45,8 @@ def test_import_then_calibrate(
     run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, _ = say(capsys, "labels", "import", run.path, labels_file, "--json")
-    assert (code, json.loads(out)) == (0, {"imported": 12, "already_stored": 0})
+    counts = {"imported": 12, "already_stored": 0, "repeated_in_file": 0}
+    assert (code, json.loads(out)) == (0, counts)
     code, out, _ = say(capsys, "calibrate", run.path)
     assert code == 0
     for expected in ("12 of 12 transcripts", "strict_keyword", "100%", "62.5%", "66.7%", "PPI++"):
@@ -53,6 +54,30 @@ def test_import_then_calibrate(
     assert "nan" not in out.lower()
     code, out, _ = say(capsys, "calibrate", run.path, "--json", "--goal", "10")
     assert json.loads(out)["calibrations"][0]["confusion"]["tp"] == 8
+
+
+def test_an_import_tells_rows_stored_before_from_rows_given_twice(
+    run: RunDirectory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text('{"transcript_id": "t000", "label": "match"}\n' * 2)
+    for expected in (
+        "1 label imported, 0 were there already, 1 row repeats another.",
+        "0 labels imported, 1 was there already, 1 row repeats another.",
+    ):
+        assert say(capsys, "labels", "import", run.path, path)[2].strip() == expected
+
+
+def test_a_name_is_one_annotator_however_it_is_typed(
+    run: RunDirectory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("Jos\u00e9", "Jose\u0301")
+    rows = [{"transcript_id": "t000", "label": "match", "annotator": name} for name in names]
+    path = tmp_path / "labels.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    say(capsys, "labels", "import", run.path, path)
+    assert list(frames.labels(run.path).annotator) == [names[0]]
+    assert annotator_name(names[1]) == names[0]
 
 
 def test_calibrating_without_labels_prints_not_available(
@@ -69,7 +94,10 @@ def test_calibrating_without_labels_prints_not_available(
     [
         (["calibrate", "nowhere"], "not a run directory"),
         (["calibrate", "RUN", "--covariates", "colour"], "unknown covariate 'colour'"),
-        (["calibrate", "RUN", "--level", "2"], "--level"),
+        *(
+            (["calibrate", "RUN", "--level", level], "--level must lie between 0.5 and 0.9999")
+            for level in ("2", "0.9999999999999999", "0.01", "nan")
+        ),
         (["calibrate", "RUN", "--goal", "0"], "--goal"),
         (["calibrate", "RUN", "--goal", "nan"], "--goal"),
         (["calibrate", "RUN", "--database", "nonsense://x"], "not a database URL"),

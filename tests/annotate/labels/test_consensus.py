@@ -82,6 +82,7 @@ def test_inputs_of_agreement_leave_out_adjudications_and_escalations() -> None:
     labels = [
         given("a", "match"),
         given("j", "match", adjudication=True),
+        given("j", "match", "snippet", adjudication=True),
         given("b", "needs_transcript", "snippet"),
         given("b", "match"),
     ]

@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> LabelStore:
 def test_the_form_with_label_and_note(store: LabelStore, tmp_path: Path) -> None:
     row = {"transcript_id": "dev01", "task_id": "t01", "label": "match", "note": "plain turn"}
     path = write(tmp_path / "l.jsonl", row, {"transcript_id": "dev02", "verdict": "no_answer"})
-    assert import_labels(store, path, KNOWN) == (2, 0)
+    assert import_labels(store, path, KNOWN) == (2, 0, 0)
     first, second = store.current()
     assert (first.verdict, first.reason, first.stage) == ("match", "plain turn", "transcript")
     assert (second.verdict, second.annotator) == ("no_answer", "import")
@@ -30,7 +30,7 @@ def test_the_form_with_label_and_note(store: LabelStore, tmp_path: Path) -> None
 def test_ids_that_are_numbers_are_read_as_in_runs(store: LabelStore, tmp_path: Path) -> None:
     known = from_native({"transcript_id": 0}).transcript_id
     row = {"transcript_id": 0, "verdict": "match", "annotator": 7}
-    assert import_labels(store, write(tmp_path / "l.jsonl", row), {known}) == (1, 0)
+    assert import_labels(store, write(tmp_path / "l.jsonl", row), {known}) == (1, 0, 0)
     (label,) = store.current()
     assert (label.transcript_id, label.annotator) == (known, "7")
 
@@ -38,7 +38,7 @@ def test_ids_that_are_numbers_are_read_as_in_runs(store: LabelStore, tmp_path: P
 def test_blanks_around_a_verdict_are_no_part_of_it(store: LabelStore, tmp_path: Path) -> None:
     path = tmp_path / "l.csv"
     path.write_text("transcript_id,label\ndev01, match \n")
-    assert import_labels(store, path, KNOWN) == (1, 0)
+    assert import_labels(store, path, KNOWN) == (1, 0, 0)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -51,18 +51,18 @@ def test_a_label_taken_back_stays_so(store: LabelStore, tmp_path: Path, form: st
     late.write_text("".join(export_labels(store.history(), file_format(late))), newline="")
     assert verdicts(store) == ["match"]
     for file in (early, late):
-        assert import_labels(store, file, KNOWN) == (0, 2)
+        assert import_labels(store, file, KNOWN) == (0, 2, 0)
 
     fresh = LabelStore.open(tmp_path / "fresh.sqlite")
-    assert import_labels(fresh, late, KNOWN) == (2, 0)
+    assert import_labels(fresh, late, KNOWN) == (2, 0, 0)
     other = LabelStore.open(tmp_path / "other.sqlite")
-    assert import_labels(other, early, KNOWN) == (2, 0)
+    assert import_labels(other, early, KNOWN) == (2, 0, 0)
     assert verdicts(other) == ["non_match"]
-    assert import_labels(other, late, KNOWN) == (1, 1)
+    assert import_labels(other, late, KNOWN) == (1, 1, 0)
     for there in (fresh, other):
         assert verdicts(there) == ["match"]
         assert [x.retracted for x in there.history()] == [False, True]
-        assert import_labels(there, late, KNOWN) == import_labels(there, early, KNOWN) == (0, 2)
+        assert import_labels(there, late, KNOWN) == import_labels(there, early, KNOWN) == (0, 2, 0)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -81,7 +81,7 @@ def test_what_spreadsheets_write_for_yes(store: LabelStore, tmp_path: Path, form
         path.write_text("\n".join([",".join((*columns, "adjudication")), *cells]))
     else:
         write(path, *rows)
-    assert import_labels(store, path, KNOWN) == (2, 0)
+    assert import_labels(store, path, KNOWN) == (2, 0, 0)
     (label,) = store.current()
     assert (label.annotator, label.adjudication) == ("ada", True)
 
@@ -97,8 +97,8 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
     out = tmp_path / f"out.{form}"
     out.write_text("".join(export_labels(store.history(), file_format(out))), newline="")
     other = LabelStore.open(tmp_path / "other.sqlite")
-    assert import_labels(other, out, KNOWN) == (3, 0)
-    assert import_labels(store, out, KNOWN) == (0, 3)
+    assert import_labels(other, out, KNOWN) == (3, 0, 0)
+    assert import_labels(store, out, KNOWN) == (0, 3, 0)
     hidden = {"label_id"}
     before = [x.model_dump(exclude=hidden) for x in store.history()]
     assert [x.model_dump(exclude=hidden) for x in other.history()] == before
@@ -136,7 +136,7 @@ def test_other_columns_are_named(
     path.write_text(
         "transcript_id,task_id,label,annotator,annotator_id,colour\ndev01,t,match,a,7,x\n"
     )
-    assert import_labels(store, path, KNOWN) == (1, 0)
+    assert import_labels(store, path, KNOWN) == (1, 0, 0)
     assert "columns not read: annotator_id, colour" in caplog.text
 
 
@@ -160,5 +160,5 @@ def test_what_no_file_could_hold_of_an_id_is_the_same_everywhere(
 ) -> None:
     path = write(tmp_path / "l.jsonl", {"transcript_id": "b\ud800", "verdict": "match"})
     known = from_native({"transcript_id": "b\ud800"}).transcript_id
-    assert import_labels(store, path, {known}) == (1, 0)
+    assert import_labels(store, path, {known}) == (1, 0, 0)
     assert [label.transcript_id for label in store.current()] == [known]

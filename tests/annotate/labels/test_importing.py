@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> LabelStore:
 def test_importing_again_adds_nothing(store: LabelStore, tmp_path: Path) -> None:
     path = write(tmp_path / "l.jsonl", {"transcript_id": "dev01", "label": "match"})
     import_labels(store, path, KNOWN)
-    assert import_labels(store, path, KNOWN) == (0, 1)
+    assert import_labels(store, path, KNOWN) == (0, 1, 0)
     assert len(store.history()) == 1
 
 
@@ -33,8 +33,8 @@ def test_a_correction_may_return_to_an_earlier_label(
     match = write(tmp_path / "a.jsonl", {**row, "verdict": "match"})
     non_match = write(tmp_path / "b.jsonl", {**row, "verdict": "non_match"})
     for path, verdict in ((match, "match"), (non_match, "non_match")) * 3:
-        assert import_labels(store, path, KNOWN) == (1, 0)
-        assert import_labels(store, path, KNOWN) == (0, 1)
+        assert import_labels(store, path, KNOWN) == (1, 0, 0)
+        assert import_labels(store, path, KNOWN) == (0, 1, 0)
         assert verdicts(store) == [verdict]
 
 
@@ -47,14 +47,14 @@ def test_importing_again_does_not_undo_a_correction_made_here(
     (label,) = store.current()
     changes = {"verdict": "non_match", "created_at": datetime.now(UTC), "tool_version": ""}
     store.add(label.model_copy(update=changes))
-    assert import_labels(store, path, KNOWN) == (0, 1)
+    assert import_labels(store, path, KNOWN) == (0, 1, 0)
     assert verdicts(store) == ["non_match"]
 
 
 def test_a_file_may_hold_corrections(store: LabelStore, tmp_path: Path) -> None:
     rows = dated((2, "match"), (2, "match"), (3, "non_match"), (4, "match"))
     path = write(tmp_path / "l.jsonl", *rows)
-    for expected in ((3, 1), (0, 4)):
+    for expected in ((3, 0, 1), (0, 3, 1)):
         assert import_labels(store, path, KNOWN) == expected
         assert verdicts(store) == ["match"]
 
@@ -100,9 +100,9 @@ def test_a_row_without_a_time_does_not_bring_back_what_was_taken_back(
     non_match = write(tmp_path / "b.jsonl", {**row, "verdict": "non_match"})
     import_labels(store, match, KNOWN)
     store.retract(store.current()[0])
-    assert import_labels(store, match, KNOWN) == (0, 1)
-    assert import_labels(store, non_match, KNOWN) == (1, 0)
-    assert import_labels(store, match, KNOWN) == (0, 1)
+    assert import_labels(store, match, KNOWN) == (0, 1, 0)
+    assert import_labels(store, non_match, KNOWN) == (1, 0, 0)
+    assert import_labels(store, match, KNOWN) == (0, 1, 0)
     assert verdicts(store) == ["non_match"]
 
 
@@ -113,22 +113,22 @@ def test_an_older_record_does_not_undo_a_label_given_since(
     import_labels(store, write(tmp_path / "l.jsonl", *rows), KNOWN)
     out = tmp_path / "out.csv"
     out.write_text("".join(export_labels(store.history(), "csv")), newline="")
-    assert import_labels(store, out, KNOWN) == (0, 1)
+    assert import_labels(store, out, KNOWN) == (0, 1, 0)
     (label,) = store.current()
     store.add(label.model_copy(update={"verdict": "non_match", "created_at": datetime.now(UTC)}))
-    assert import_labels(store, out, KNOWN) == (0, 1)
+    assert import_labels(store, out, KNOWN) == (0, 1, 0)
     assert verdicts(store) == ["non_match"]
     store.retract(store.current()[0])
     store.retract(store.current()[0])
-    assert import_labels(store, out, KNOWN) == (0, 1)
-    assert import_labels(store, tmp_path / "l.jsonl", KNOWN, annotator="bob") == (0, 1)
+    assert import_labels(store, out, KNOWN) == (0, 1, 0)
+    assert import_labels(store, tmp_path / "l.jsonl", KNOWN, annotator="bob") == (0, 1, 0)
     assert store.current() == []
 
 
 def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> None:
     soon = datetime.now(UTC) + timedelta(seconds=40)
     row = {"transcript_id": "dev01", "label": "match", "created_at": soon.isoformat()}
-    assert import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN) == (1, 0)
+    assert import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN) == (1, 0, 0)
     row["created_at"] = (soon + timedelta(minutes=30)).isoformat()
     with pytest.raises(InputError, match="in the future"):
         import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN)
@@ -154,6 +154,7 @@ def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> N
         ({"transcript_id": "dev01", "label": "match", "verdict": "non_match"}, "contradict"),
         ({"transcript_id": "dev01", "label": "match", "note": "a", "reason": "b"}, "contradict"),
         ({"transcript_id": "dev01", "label": ["match"]}, "unknown verdict"),
+        ({"transcript_id": "dev01", "label": "needs_transcript"}, "pass --stage snippet"),
         ({"transcript_id": "dev01", "label": "match", "retracted": True}, "needs created_at"),
     ],
 )
