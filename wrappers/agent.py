@@ -30,15 +30,38 @@ class Turn:
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
+class Requests(Protocol):
+    """Is told of an agent's requests to its model, so that a model that does not answer is not
+    taken for an agent that is slow."""
+
+    def asked(self, limit: float) -> None:
+        """A request begins. Without a reply for `limit` seconds the model is out of reach."""
+
+    def replied(self) -> None:
+        """The model has replied, or begins to."""
+
+
+class Unwatched:
+    """See `Requests`. Nobody listens."""
+
+    def asked(self, limit: float) -> None:
+        return None
+
+    def replied(self) -> None:
+        return None
+
+
 @dataclass(frozen=True)
 class Surroundings:
-    """Limits, prompts and a scratch folder, given to every agent's `make`. `scratch` has a short
-    path, for sockets and caches, and lasts as long as the agent's process."""
+    """Limits, prompts, a scratch folder, and whom to tell of requests to a model, given to every
+    agent's `make`. `scratch` has a short path, for sockets and caches, and lasts as long as the
+    agent's process."""
 
     isolation: IsolationSettings
     loop: LoopSettings
     prompts: Prompts
     scratch: Path
+    requests: Requests = field(default_factory=Unwatched)
 
 
 class AgentUnavailable(Exception):

@@ -18,6 +18,7 @@ from grader.llm.request import DEFAULT_KEY_VARIABLE, NO_KEY, server_url
 from grader.settings import StageSettings
 
 from .agent import AgentUnavailable
+from .replies import Replies
 
 LONGEST = 300  # characters of what a server said
 
@@ -87,22 +88,23 @@ class WatchedClient:
     completion. It keeps the last `failure` of a task, and removes the key from errors, which such
     code prints."""
 
-    def __init__(self, client: openai.OpenAI) -> None:
-        self._client = client
+    def __init__(self, client: openai.OpenAI, replies: Replies) -> None:
+        self._client, self._replies = client, replies
         self.chat = SimpleNamespace(completions=self)
         self.begin_task()
 
     def begin_task(self) -> None:
         self.failure: AgentUnavailable | ConversationTooLong | None = None
-        self._has_replied = False
+        self._replies.begin_task()
 
     def create(self, **parameters: Any) -> Any:
+        self._replies.asked()
         with self._watching():
             if parameters.get("stream"):
                 return self._chunks(self._client.chat.completions.create(**parameters))
             answer = self._client.chat.completions.with_raw_response.create(**parameters)
             data, _ = completion_in(answer.content, self._client.api_key)
-            self._has_replied = True
+            self._replies.ended()
             return ChatCompletion.construct(**data)
 
     def _chunks(self, stream: Any) -> Iterator[Any]:
@@ -110,13 +112,14 @@ class WatchedClient:
         with self._watching():
             is_whole = False
             for chunk in stream:
+                self._replies.begun()
                 choices = chunk.choices or []
                 is_whole = is_whole or any(choice.finish_reason for choice in choices)
                 if any(choice.delta for choice in choices):
                     yield chunk
             if not is_whole:
                 raise ValueError("its stream ended without a finish_reason")
-            self._has_replied = True
+            self._replies.ended()
 
     @contextmanager
     def _watching(self) -> Iterator[None]:
@@ -124,7 +127,7 @@ class WatchedClient:
             yield
         except Exception as error:  # noqa: BLE001 - whatever a server's reply can lead to
             key = self._client.api_key
-            self.failure = failure(error, key, has_replied=self._has_replied)
+            self.failure = failure(error, key, has_replied=self._replies.has_replied)
             raise self.failure from None
 
 

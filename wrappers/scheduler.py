@@ -17,7 +17,8 @@ from grader.records import Transcript
 from .assignment import Assignment, Unrun
 from .plan import RunPlan
 from .steps import assemble, cut_off_step
-from .supervisor import TaskRun, Worker, WorkerLost, WorkerTimeout
+from .supervisor import Worker, WorkerLost, WorkerTimeout
+from .task_run import TaskRun
 from .workspace import WORKSPACES, data_problem, workspace_for
 
 log = logging.getLogger("grader")

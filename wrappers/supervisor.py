@@ -11,21 +11,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from grader.errors import UserError
-from grader.records import InstructionType, Step, Task
+from grader.records import Task
 
 from .processes import kill_all, started_by
+from .task_run import TaskRun
 
 log = logging.getLogger("grader")
 
 PARTIAL_SECONDS = 1.0  # for a worker about to be killed to say what its turn had produced
 RESET_SECONDS = 30.0
 EXIT_SECONDS = 5.0
-MAX_PARTIAL = 20_000  # characters kept of an unfinished turn
 
 
 class WorkerLost(Exception):
@@ -34,20 +33,6 @@ class WorkerLost(Exception):
 
 class WorkerTimeout(Exception):
     """The worker said nothing until the deadline."""
-
-
-@dataclass
-class TaskRun:
-    """The steps of one task's run and how it ended. `failure` is set if the agent could not work at
-    all; `open_turn` is a turn that had not ended when the run did."""
-
-    steps: list[Step] = field(default_factory=list)
-    stop_reason: str = ""
-    detail: str = ""
-    failure: str | None = None
-    open_turn: tuple[str, InstructionType, float] | None = None
-    ended_at: float = 0.0
-    partial: str = ""
 
 
 class Worker:
@@ -96,7 +81,7 @@ class Worker:
                 event = self._next_event(deadline)
                 if event["event"] == "started":
                     deadline = time.monotonic() + task_timeout
-                self._note(run, event)
+                run.note(event)
             run.ended_at = time.monotonic()
             self._await_reset()
         except WorkerTimeout:
@@ -139,23 +124,7 @@ class Worker:
                 except BrokenPipeError:
                     continue
 
-    # -- the run's bookkeeping ---------------------------------------------------------------
-
-    def _note(self, run: TaskRun, event: dict[str, Any]) -> None:
-        match event["event"]:
-            case "begins":
-                run.open_turn = (event["instruction"], event["kind"], time.monotonic())
-            case "step":
-                run.steps.append(Step.model_validate(event["step"]))
-                run.open_turn = None
-            case "done":
-                run.stop_reason, run.open_turn = event["stop_reason"], None
-            case "error":
-                run.stop_reason, run.detail = "agent_error", event["reason"]
-            case "unavailable":
-                run.failure = event["reason"]
-            case "partial":
-                run.partial = event["text"][:MAX_PARTIAL]
+    # -- the end of a task -------------------------------------------------------------------
 
     def _await_reset(self) -> None:
         """Let the agent clean up; after that only the worker itself may be running."""
@@ -178,6 +147,8 @@ class Worker:
                 if reason == "timeout"
                 else f"the agent's process ended before the task began: {detail}"
             )
+        elif reason == "timeout":
+            run.failure = run.outage()
         run.stop_reason, run.detail = reason, detail
         if reason == "timeout":
             self._ask_for_partial(run)
@@ -190,7 +161,7 @@ class Worker:
             while not run.partial:
                 event = self._next_event(deadline)
                 if event["event"] == "partial":
-                    self._note(run, event)
+                    run.note(event)
                     return
         except (WorkerTimeout, WorkerLost):
             return

@@ -32,7 +32,7 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 class Channel:
-    """Events to the supervisor; also the loop's observer."""
+    """Events to the supervisor; also the loop's observer, and that of requests to a model."""
 
     def __init__(self, out: IO[str]) -> None:
         self._out = out
@@ -47,17 +47,24 @@ class Channel:
     def ends(self, step: Step) -> None:
         self.tell("step", step=step.model_dump(mode="json", exclude_none=True, fallback=str))
 
+    def asked(self, limit: float) -> None:
+        self.tell("asked", limit=limit)
+
+    def replied(self) -> None:
+        self.tell("replied")
+
 
 class Job:
     """What the worker needs for every task, read from the first line of stdin."""
 
-    def __init__(self, config: dict[str, Any]) -> None:
+    def __init__(self, config: dict[str, Any], channel: Channel) -> None:
         place = config["prompts"]
         self.around = Surroundings(
             isolation=IsolationSettings.model_validate(config["isolation"]),
             loop=LoopSettings.model_validate(config["loop"]),
             prompts=load_prompts(Path(place) if place else None),
             scratch=Path(config["scratch"]),
+            requests=channel,
         )
         self.grading = GradeSettings.model_validate(config["grading"])
         self.agent = make_agent(config["agent"], config["agent_settings"], self.around)
@@ -67,7 +74,7 @@ def main() -> int:
     commands, channel = take_over_streams()
     tie_to_parent()
     try:
-        job = Job(json.loads(commands.readline()))
+        job = Job(json.loads(commands.readline()), channel)
     except (UserError, AgentUnavailable) as error:
         channel.tell("unusable", reason=str(error))
         return 2

@@ -10,8 +10,9 @@ import pytest
 
 from grader.errors import UserError
 from grader.settings import load_settings
-from wrappers.agent import AgentUnavailable
+from wrappers.agent import AgentUnavailable, Unwatched
 from wrappers.model_server import ConversationTooLong, ServerSettings, WatchedClient, failure
+from wrappers.replies import Replies
 
 KEY = "sk-0123456789"
 
@@ -92,7 +93,8 @@ def watched(*bodies: str, kind: str = "text/event-stream") -> WatchedClient:
         return httpx2.Response(200, text=next(replies), headers={"content-type": kind})
 
     http = openai.DefaultHttpxClient(transport=httpx2.MockTransport(answer))
-    return WatchedClient(openai.OpenAI(api_key=KEY, base_url="http://x/v1", http_client=http))
+    client = openai.OpenAI(api_key=KEY, base_url="http://x/v1", http_client=http)
+    return WatchedClient(client, Replies(Unwatched(), 120))
 
 
 def events(*sent: dict[str, object]) -> str:

@@ -3,6 +3,7 @@ scripted conversations: answered at once, repaired, nudged twice, never answered
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,32 @@ def test_a_model_out_of_reach_is_not_the_agents_failure(grader_run: GraderRun, a
     assert "t1: the model is out of reach" in done.stdout
     assert grader_run.records() == {}
     assert grader_run.strays() == []
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_model_that_falls_silent_is_not_the_agents_failure(
+    grader_run: GraderRun, agent: str
+) -> None:
+    """From the first request on, or for longer than a request may take. The time of a task that
+    ends during a later, shorter wait is the agent's."""
+    silent = Reply(hang=20)
+    scenarios = {"(never)": [silent], "mean of x": [code("print(4.4)"), silent]}
+    lost = {}
+    with serving(scenarios) as server:
+        reach = ["--model", "m", "--base-url", server.base_url, "--timeout", "8"]
+        for limit, task_ids in ((3.0, ["long"]), (100.0, ["short", "never"])):
+            grader_run.tasks(*task_ids)
+            section = {f"agent.{agent}": {"request_timeout": limit}}
+            grader_run.settings({"*": ["unused"]}, **section)
+            grader_run.directory = grader_run.folder / f"run{limit:g}"
+            done = grader_run.go(*reach, "--concurrency", "2", "--json", agent=agent)
+            assert done.returncode == 1
+            told = json.loads(done.stdout)["not_run"]
+            lost |= {line["transcript_id"]: line["reason"] for line in told}
+            assert grader_run.strays() == []
+    assert list(lost) == ["long", "never"]
+    assert all(why.startswith("the model is out of reach: no reply for") for why in lost.values())
+    assert grader_run.records()["short"]["metadata"]["stop_reason"] == "timeout"
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -21,6 +21,7 @@ from grader.records import Task
 from ..agent import Surroundings, Turn
 from ..kernel import Kernel
 from ..model_server import ServerSettings, failure
+from ..replies import Replies
 
 CODE = re.compile(r"```(?:python|py)[^\n]*\n(.*?)```", re.DOTALL)
 
@@ -57,11 +58,11 @@ class ChatAgent:
         self._messages: Messages = []
         self._output: list[str] = []  # of the current turn
         self._bug: tuple[str, str] | None = None  # the failed code and its error
-        self._has_replied = False  # the model, in this task
+        self._replies = Replies(surroundings.requests, settings.request_timeout)
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
         self._kernel = Kernel(self._around.isolation, workspace, self._around.scratch)
-        self._has_replied = False
+        self._replies.begin_task()
         system = self._around.prompts.fill("chat_programmer", folder=str(workspace))
         self._messages = [{"role": "system", "content": system}]
 
@@ -125,6 +126,7 @@ class ChatAgent:
         }
         given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
         key = self._settings.api_key
+        self._replies.asked()
         try:
             response = self._api.chat.completions.with_raw_response.create(
                 model=self._settings.model,
@@ -133,8 +135,8 @@ class ChatAgent:
             )
             _, text = completion_in(response.content, key)
         except (openai.APIError, ValueError) as error:
-            raise failure(error, key, has_replied=self._has_replied) from None
-        self._has_replied = True
+            raise failure(error, key, has_replied=self._replies.has_replied) from None
+        self._replies.ended()
         return text
 
     def _shown(self, text: str) -> str:

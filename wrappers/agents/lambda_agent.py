@@ -30,6 +30,7 @@ from grader.text.formats import LAMBDA_PROGRAM_ERROR, LAMBDA_REPAIR
 from ..agent import Surroundings, Turn
 from ..kernel import ANSI, make_manager
 from ..model_server import ServerSettings, WatchedClient
+from ..replies import Replies
 
 HOME_VARIABLE = "LAMBDA_HOME"
 REPAIR_BANNER = re.compile(rf"⭕ {LAMBDA_REPAIR}, attempts: \d+\.+\n")
@@ -75,6 +76,7 @@ class LambdaAgent:
         self._chat: Chat = []
         self._flow: Generator[Chat, None, str | None] | None = None
         self._client: WatchedClient | None = None
+        self._replies = Replies(surroundings.requests, settings.request_timeout)
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
         self._chat = []
@@ -168,7 +170,8 @@ class LambdaAgent:
         self._client = WatchedClient(
             conversation.programmer.client.with_options(
                 api_key=self._settings.api_key, timeout=self._settings.request_timeout
-            )
+            ),
+            self._replies,
         )
         conversation.programmer.client = conversation.inspector.client = self._client
         return lam
