@@ -25,13 +25,13 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
 
 from .isolation import clean_environment, namespaces_work, sandboxed
+from .output import Ends
 from .settings import IsolationSettings
 
 READY_SECONDS = 60.0
 POLL_SECONDS = 0.25
 LOST_SECONDS = 2.0  # between a cell's reply and giving up on the broadcast of its end
 GRACE_SECONDS = 5.0  # between interrupting a cell that runs too long and killing its kernel
-MAX_OUTPUT = 200_000  # characters kept of one cell's output
 # In namespaces the sandbox ends a kernel whose parent died. A kernel that checks for itself would
 # take its parent there, the first process, as a sign that it was orphaned.
 UNWATCHED = "--IPKernelApp.parent_handle=0"
@@ -231,31 +231,6 @@ class Kernel:
         self._manager.cleanup_resources()
 
 
-class Ends:
-    """The beginning and the end of a text of any length, in bounded memory."""
-
-    def __init__(self) -> None:
-        self._first = self._last = ""
-        self._left_out = 0
-
-    def add(self, text: str) -> None:
-        """Append a text."""
-        room, half = MAX_OUTPUT // 2 - len(self._first), MAX_OUTPUT // 2
-        self._first += text[:room]
-        self._last += text[room:]
-        if (surplus := len(self._last) - half) > half:  # not at every text
-            self._left_out += surplus
-            self._last = self._last[surplus:]
-
-    def text(self) -> str:
-        """What is kept, and where something is left out, how much."""
-        surplus = max(len(self._last) - MAX_OUTPUT // 2, 0)
-        if not self._left_out + surplus:
-            return self._first + self._last
-        left_out = self._left_out + surplus
-        return f"{self._first}\n[... {left_out} characters left out ...]\n{self._last[surplus:]}"
-
-
 def collect(messages: Iterable[Message]) -> Execution:
     """Text of a cell's messages: what it printed to stdout, displayed and returned."""
     output = Ends()
@@ -268,5 +243,13 @@ def collect(messages: Iterable[Message]) -> Execution:
             case "execute_result" | "display_data" if "image/png" not in content["data"]:
                 output.add(content["data"].get("text/plain", "") + "\n")
             case "error":
-                error = ANSI.sub("", "\n".join(content["traceback"]))
+                error = plain_traceback(content["traceback"])
     return Execution(ANSI.sub("", output.text()).strip("\n"), error)
+
+
+def plain_traceback(lines: Iterable[str]) -> str:
+    """The text of an error's traceback, without colours; of a long one both ends."""
+    ends = Ends()
+    for line in lines:
+        ends.add(line + "\n")
+    return ANSI.sub("", ends.text()).removesuffix("\n")

@@ -17,6 +17,7 @@ from typing import Any
 from grader.errors import UserError
 from grader.records import Task
 
+from .lines import Lines
 from .processes import kill_all, started_by
 from .task_run import TaskRun
 
@@ -40,7 +41,7 @@ class Worker:
 
     def __init__(self, config: dict[str, Any], log_path: Path, start_timeout: float) -> None:
         self.tasks_done = 0
-        self._buffer = b""
+        self._lines = Lines()
         self._start_timeout = start_timeout
         with log_path.open("ab") as errors:
             self._process = subprocess.Popen(
@@ -179,15 +180,14 @@ class Worker:
     def _next_event(self, deadline: float) -> dict[str, Any]:
         assert self._process.stdout is not None
         handle = self._process.stdout.fileno()
-        while b"\n" not in self._buffer:
+        while (line := self._lines.take()) is None:
             remaining = deadline - time.monotonic()
             if remaining <= 0 or not select.select([handle], [], [], remaining)[0]:
                 raise WorkerTimeout("it took too long")
             chunk = os.read(handle, 1 << 16)
             if not chunk:
                 raise WorkerLost(f"exit code {self._exit_code()}")
-            self._buffer += chunk
-        line, _, self._buffer = self._buffer.partition(b"\n")
+            self._lines.add(chunk)
         try:
             event: dict[str, Any] = json.loads(line)
         except ValueError as error:

@@ -28,7 +28,7 @@ from grader.records import Task
 from grader.text.formats import LAMBDA_PROGRAM_ERROR, LAMBDA_REPAIR
 
 from ..agent import Surroundings, Turn
-from ..kernel import ANSI, make_manager
+from ..kernel import make_manager, plain_traceback
 from ..model_server import ServerSettings, WatchedClient
 from ..replies import Replies
 
@@ -154,7 +154,7 @@ class LambdaAgent:
     def _last_error(self) -> str:
         cells = self._lambda.conv.kernel.nb["cells"]
         errors = [out for out in cells[-1]["outputs"] if out["output_type"] == "error"]
-        return ANSI.sub("", "\n".join(errors[-1]["traceback"])) if errors else ""
+        return plain_traceback(errors[-1]["traceback"]) if errors else ""
 
     # -- LAMBDA's own state --------------------------------------------------------------
 
