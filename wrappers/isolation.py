@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from .sandbox import COMPLAINT, NO_COMMAND, REFUSED
+from .sandbox import STDERR
 from .settings import IsolationSettings
 
 SANDBOX = Path(__file__).with_name("sandbox.py")
@@ -34,21 +34,19 @@ def namespaces_work() -> bool:
 
 
 def sandboxed(
-    command: Sequence[str], settings: IsolationSettings, *, namespaces: bool | None = None
+    command: Sequence[str],
+    settings: IsolationSettings,
+    *,
+    namespaces: bool | None = None,
+    report: int = STDERR,
 ) -> list[str]:
-    """The command line that runs `command` under the settings' limits."""
+    """The command line that runs `command` under the settings' limits. If it cannot be run, the
+    inherited file `report` is told why."""
     if namespaces is None:
         namespaces = namespaces_work()
     fields = {"cpu_seconds", "memory_mb", "file_mb", "network"}
-    spec = settings.model_dump(include=fields) | {"namespaces": namespaces}
+    spec = settings.model_dump(include=fields) | {"namespaces": namespaces, "report": report}
     return [sys.executable, "-I", str(SANDBOX), json.dumps(spec), *command]
-
-
-def refusal(code: int, errors: str) -> str | None:
-    """The reason why a sandboxed command was not run, from its exit code and stderr; None if it
-    ran."""
-    is_refused = code in (REFUSED, NO_COMMAND) and errors.startswith(COMPLAINT)
-    return errors.strip() if is_refused else None
 
 
 def clean_environment(settings: IsolationSettings, home: Path) -> dict[str, str]:

@@ -1,9 +1,10 @@
 """Run a command under limits, in namespaces of its own. A script: `python sandbox.py SPEC CMD...`
 
 SPEC is JSON: `cpu_seconds`, `memory_mb`, `file_mb` (null = no limit), `network` (false = none but
-its own loopback), `namespaces` (false = limits only). The command and everything it starts die
-with this script, and this script dies with the process that started it (on Linux; elsewhere
-there are the limits only). Standard library only, because it runs before anything else does.
+its own loopback), `namespaces` (false = limits only), `report` (the open file that is told why the
+command is not run; the command does not inherit it). The command and everything it starts die with
+this script, and this script dies with the process that started it (on Linux; elsewhere there are
+the limits only). Standard library only, because it runs before anything else does.
 Exit codes: 125 a namespace or a limit was refused, 127 the command cannot be run.
 """
 
@@ -23,7 +24,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 REFUSED, NO_COMMAND = 125, 127
-COMPLAINT = "sandbox: "  # starts its message on stderr if it does not run the command
+STDERR = 2
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x10000000, 0x20000000, 0x40000000
 MS_REC, MS_PRIVATE = 0x4000, 0x40000
 PR_SET_PDEATHSIG = 1
@@ -36,17 +37,30 @@ libc = ctypes.CDLL(None, use_errno=True)
 def main(arguments: list[str]) -> int:
     spec, command = json.loads(arguments[0]), arguments[1:]
     parent = os.getppid()
+    report = kept_back(spec["report"])
     die_with_parent(parent)
     try:
         limit(spec)
     except (OSError, ValueError) as error:
-        sys.stderr.write(f"{COMPLAINT}limits refused: {error}\n")
+        complain(report, f"limits refused: {error}")
         return REFUSED
     if not spec["namespaces"]:
-        run(command)
-    enter_namespaces(network=spec["network"])
+        run(command, report)
+    enter_namespaces(report, network=spec["network"])
     die_with_parent(parent)  # entering a user namespace cleared it
-    return supervise(command, network=spec["network"])
+    return supervise(command, report, network=spec["network"])
+
+
+def kept_back(report: int) -> int:
+    """The file of the report as one that the command does not inherit."""
+    copy = os.dup(report)
+    if report != STDERR:
+        os.close(report)
+    return copy
+
+
+def complain(report: int, reason: str) -> None:
+    os.write(report, os.fsencode(f"sandbox: {reason}\n"))
 
 
 def limit(spec: dict[str, Any]) -> None:
@@ -67,7 +81,7 @@ def lower(kind: int, soft: int, hard: int | None = None) -> None:
     resource.setrlimit(kind, (int(wanted[0]), int(wanted[1])))
 
 
-def enter_namespaces(*, network: bool) -> None:
+def enter_namespaces(report: int, *, network: bool) -> None:
     """New process, mount and (unless `network`) network namespaces; a new user namespace too
     where the user may not make the others. Ends the script with `REFUSED` if nothing helps."""
     wanted = CLONE_NEWNS | CLONE_NEWPID | (0 if network else CLONE_NEWNET)
@@ -75,7 +89,7 @@ def enter_namespaces(*, network: bool) -> None:
         return
     user, group = os.getuid(), os.getgid()
     if libc.unshare(wanted | CLONE_NEWUSER) != 0:
-        sys.stderr.write(f"{COMPLAINT}namespaces refused: {os.strerror(ctypes.get_errno())}\n")
+        complain(report, f"namespaces refused: {os.strerror(ctypes.get_errno())}")
         raise SystemExit(REFUSED)
     for name, line in (
         ("setgroups", "deny"),
@@ -86,28 +100,29 @@ def enter_namespaces(*, network: bool) -> None:
             file.write(line)
 
 
-def supervise(command: list[str], *, network: bool) -> int:
+def supervise(command: list[str], report: int, *, network: bool) -> int:
     """Run the command in the namespaces and wait for it. When it ends, or this process does,
     the kernel ends every process in there."""
-    return in_child(lambda: first_process(command, network=network))
+    return in_child(lambda: first_process(command, report, network=network), report)
 
 
-def first_process(command: list[str], *, network: bool) -> int:
+def first_process(command: list[str], report: int, *, network: bool) -> int:
     """The first process of the namespaces. The kernel withholds from it the signals that would
     end another, so the command is not this process but its child."""
     hide_outer_processes()
     if not network:
         loopback_up()
-    return in_child(lambda: run(command))
+    return in_child(lambda: run(command, report), report)
 
 
-def in_child(act: Callable[[], int]) -> int:
+def in_child(act: Callable[[], int], report: int) -> int:
     """Act in a child process that dies with this one, and wait for it: its exit code, 128 and
-    the signal if one ended it. Orphans that end here are reaped."""
+    the signal if one ended it. Orphans that end here are reaped. The report is the child's."""
     child = os.fork()
     if child == 0:
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os._exit(act())
+    os.close(report)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # the group gets them too: the command decides
     ended = None
@@ -140,11 +155,11 @@ def die_with_parent(parent: int) -> None:
         raise SystemExit(1)
 
 
-def run(command: list[str]) -> NoReturn:
+def run(command: list[str], report: int) -> NoReturn:
     try:
         os.execvp(command[0], command)
     except OSError as error:
-        sys.stderr.write(f"{COMPLAINT}{command[0]}: {error.strerror}\n")
+        complain(report, f"{command[0]}: {error.strerror}")
         os._exit(NO_COMMAND)
 
 

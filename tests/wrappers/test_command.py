@@ -113,6 +113,22 @@ def test_a_program_that_cannot_be_run_is_not_the_agents_failure(tmp_path: Path) 
         agent(tmp_path, command=str(program)).send("x")
 
 
+@pytest.mark.parametrize("code", [125, 127])
+def test_a_program_cannot_pass_for_one_that_was_not_run(tmp_path: Path, code: int) -> None:
+    """It says what the sandbox says, on every file that it may have inherited."""
+    program = tmp_path / "agent.py"
+    program.write_text(
+        "import os, sys\n"
+        "for handle in range(2, 64):\n"
+        "    try: os.write(handle, b'sandbox: no\\n')\n"
+        "    except OSError: pass\n"
+        f"sys.exit({code})\n"
+    )
+    turn = agent(tmp_path, command=f"{sys.executable} {program}").send("x")
+    assert turn.failed and turn.metadata["exit_code"] == code
+    assert turn.metadata["stderr"].startswith("sandbox: no")
+
+
 def test_an_exit_code_is_a_failed_turn(tmp_path: Path) -> None:
     failing = "sh -c 'echo part; echo why >&2; exit 3'"
     turn = agent(tmp_path, command=failing).send("x")

@@ -33,6 +33,7 @@ def command(*words: str, **spec: Any) -> list[str]:
         "file_mb": None,
         "network": False,
         "namespaces": True,
+        "report": 2,
     }
     return [sys.executable, "-I", str(SANDBOX), json.dumps(defaults | spec), *words]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import shlex
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from string import Template
@@ -18,8 +17,9 @@ from grader.settings import StageSettings
 from grader.tasks.data_files import is_file
 
 from ..agent import AgentUnavailable, Surroundings, Turn
-from ..isolation import clean_environment, refusal, sandboxed
+from ..program import Ended, Refused, run_program
 
+SHOWN_ERRORS = 2000  # characters recorded of the end of stderr
 PROMPT_FILE = "prompt.txt"
 CONVERSATION = "$history\n\nUser: $prompt"
 
@@ -92,12 +92,11 @@ class CommandAgent:
         elif self._history:
             history = "\n\n".join(self._history)
             prompt = self._conversation.safe_substitute(history=history, prompt=instruction)
-        code, output, errors = self._run(words, prompt)
-        if reason := refusal(code, errors):
-            raise AgentUnavailable(reason)
-        self._history += [f"User: {instruction}", f"Assistant: {output}"]
-        notes = {"exit_code": code, "stderr": errors[-2000:]} if code or errors else {}
-        return Turn(output, failed=code != 0, metadata=notes)
+        ended = self._run(words, prompt)
+        self._history += [f"User: {instruction}", f"Assistant: {ended.output}"]
+        notes = {"exit_code": ended.code, "stderr": ended.errors[-SHOWN_ERRORS:]}
+        is_quiet = ended.code == 0 and not ended.errors
+        return Turn(ended.output, failed=ended.code != 0, metadata={} if is_quiet else notes)
 
     def revise(self) -> Turn | None:
         return None
@@ -108,20 +107,16 @@ class CommandAgent:
     def reset(self) -> None:
         self._history = []
 
-    def _run(self, words: list[str], prompt: str) -> tuple[int, str, str]:
+    def _run(self, words: list[str], prompt: str) -> Ended:
         file = self._around.scratch / PROMPT_FILE
         filled = [Template(w).safe_substitute(prompt=prompt, prompt_file=str(file)) for w in words]
         on_stdin = filled == words
         file.write_text(prompt, encoding="utf-8", errors="replace")
         try:
-            done = subprocess.run(
-                sandboxed(filled, self._around.isolation),
-                input=prompt.encode(errors="replace") if on_stdin else b"",
-                capture_output=True,
-                cwd=self._workspace,
-                env=clean_environment(self._around.isolation, self._workspace),
-                check=False,
-            )
+            given = prompt.encode(errors="replace") if on_stdin else b""
+            return run_program(filled, self._around.isolation, self._workspace, given)
+        except Refused as refusal:
+            raise AgentUnavailable(str(refusal)) from None
         except OSError as error:
             if error.errno != errno.E2BIG:
                 raise
@@ -131,8 +126,3 @@ class CommandAgent:
             ) from error
         finally:
             file.unlink(missing_ok=True)
-        return done.returncode, _text(done.stdout), _text(done.stderr)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", errors="replace")

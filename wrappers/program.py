@@ -1,0 +1,73 @@
+"""A program in the sandbox, run to its end: its exit code and its output, in bounded memory."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import socket
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from .isolation import clean_environment, sandboxed
+from .output import Ends
+from .settings import IsolationSettings
+
+CHUNK = 1 << 16  # bytes read at a time
+
+
+class Refused(Exception):
+    """The sandbox did not run the program; the message says why."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A program's exit code, and both ends of what it wrote to stdout and to stderr."""
+
+    code: int
+    output: str
+    errors: str
+
+
+def run_program(
+    command: Sequence[str], isolation: IsolationSettings, workspace: Path, given: bytes
+) -> Ended:
+    """Run a program in the workspace, with `given` on stdin, and wait for its end. Raises `Refused`
+    if the sandbox cannot run it, which the sandbox tells through a socket that is closed once the
+    program runs: a program can neither write to it nor open it again. Raises `OSError` for a
+    command that is too long."""
+    ours, sandboxs = socket.socketpair()
+    with ours:
+        with sandboxs:
+            process = subprocess.Popen(
+                sandboxed(command, isolation, report=sandboxs.fileno()),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=workspace,
+                env=clean_environment(isolation, workspace),
+                pass_fds=[sandboxs.fileno()],
+            )
+        with process, ThreadPoolExecutor() as threads:
+            if refusal := ours.makefile(errors="replace").read():
+                raise Refused(refusal.strip())
+            assert process.stdin and process.stdout and process.stderr
+            output, errors = (
+                threads.submit(_kept, stream) for stream in (process.stdout, process.stderr)
+            )
+            with suppress(BrokenPipeError), process.stdin:
+                process.stdin.write(given)
+            return Ended(process.wait(), output.result(), errors.result())
+
+
+def _kept(stream: IO[bytes]) -> str:
+    """Both ends of a stream's text, once it has ended."""
+    decoder, ends = codecs.getincrementaldecoder("utf-8")("replace"), Ends()
+    while chunk := os.read(stream.fileno(), CHUNK):
+        ends.add(decoder.decode(chunk))
+    ends.add(decoder.decode(b"", final=True))
+    return ends.text()
