@@ -104,22 +104,26 @@ class WatchedClient:
                 return self._chunks(self._client.chat.completions.create(**parameters))
             answer = self._client.chat.completions.with_raw_response.create(**parameters)
             data, _ = completion_in(answer.content, self._client.api_key)
-            self._replies.ended()
+            self._replies.ended(data["choices"][0])
             return ChatCompletion.construct(**data)
 
     def _chunks(self, stream: Any) -> Iterator[Any]:
         """The chunks that are not empty. A stream is complete if it has a `finish_reason`."""
         with self._watching():
-            is_whole = False
+            finish_reason, said, refused = None, "", ""
             for chunk in stream:
                 self._replies.begun()
                 choices = chunk.choices or []
-                is_whole = is_whole or any(choice.finish_reason for choice in choices)
+                for choice in choices:
+                    finish_reason = choice.finish_reason or finish_reason
+                    said += (choice.delta and choice.delta.content) or ""
+                    refused += (choice.delta and choice.delta.refusal) or ""
                 if any(choice.delta for choice in choices):
                     yield chunk
-            if not is_whole:
+            if finish_reason is None:
                 raise ValueError("its stream ended without a finish_reason")
-            self._replies.ended()
+            message = {"content": said, "refusal": refused}
+            self._replies.ended({"finish_reason": finish_reason, "message": message})
 
     @contextmanager
     def _watching(self) -> Iterator[None]:

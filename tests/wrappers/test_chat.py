@@ -1,27 +1,76 @@
+"""The chat agent's turns: what each says, and what becomes of replies that are none."""
+
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from grader.records import Task
-from tests.wrappers.scripted.llm import serving
+from tests.wrappers.scripted.llm import Reply, ScriptedServer, serving
+from tests.wrappers.scripted.scenarios import code
 from wrappers.agent import Surroundings
-from wrappers.agents.chat import Settings, make
+from wrappers.agents.chat import ChatAgent, Settings, make
 from wrappers.prompts import load_prompts
 from wrappers.settings import IsolationSettings, LoopSettings
+
+
+@contextmanager
+def conversation(
+    folder: Path, replies: Sequence[Reply | str]
+) -> Iterator[tuple[ChatAgent, ScriptedServer]]:
+    """An agent that has begun a task, and its model, which gives these replies to MARK."""
+    place = Surroundings(IsolationSettings(), LoopSettings(), load_prompts(), folder)
+    with serving({"MARK": replies}) as server:
+        agent = make(Settings(model="m", base_url=server.base_url), place)
+        agent.start(Task(task_id="t"), [], folder)
+        yield agent, server
+        agent.reset()
 
 
 def test_what_a_failed_turn_said_is_no_part_of_its_revision(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "key")
-    place = Surroundings(IsolationSettings(), LoopSettings(), load_prompts(), tmp_path)
-    with serving({"MARK": ["```python\n1 / 0\n```"]}) as server:
-        agent = make(Settings(model="m", base_url=server.base_url), place)
-        agent.start(Task(task_id="t"), [], tmp_path)
+    with conversation(tmp_path, [code("1 / 0")]) as (agent, _):
         assert agent.send("MARK").failed
-    monkeypatch.setattr(agent, "_ask", lambda messages: pytest.fail(agent.partial() or "nothing"))
-    with pytest.raises(pytest.fail.Exception, match="nothing"):
-        agent.revise()
-    agent.reset()
+        monkeypatch.setattr(agent, "_ask", lambda _: pytest.fail(agent.partial() or "nothing"))
+        with pytest.raises(pytest.fail.Exception, match="nothing"):
+            agent.revise()
+
+
+@pytest.mark.parametrize("why", ["length", "content_filter"])
+def test_a_reply_that_was_cut_off_is_asked_for_again(tmp_path: Path, why: str) -> None:
+    replies = [Reply("The mean is 0.2", finish=why), "The mean is 0.28."]
+    with conversation(tmp_path, replies) as (agent, server):
+        turn = agent.send("MARK")
+    assert turn.raw_output == "The mean is 0.28."
+    assert turn.metadata["finish_reasons"] == [why, "stop"]
+    assert "Your reply was cut off" in server.requests[-1]["messages"][-1]["content"]
+
+
+def test_a_turn_that_ends_cut_off_has_no_output(tmp_path: Path) -> None:
+    """It is asked for again as often as there are rounds; the next turn is a new one."""
+    cut = Reply("The mean is 0.2", finish="length")
+    replies = [code("print(7)"), cut, cut, cut, cut, "0.28"]
+    with conversation(tmp_path, replies) as (agent, _):
+        turn, nudged = agent.send("MARK"), agent.send("Only the number.")
+    assert (turn.raw_output, turn.failed) == ("", False)
+    assert turn.metadata["cut_off"] == "length"
+    assert turn.metadata["finish_reasons"] == ["stop", *["length"] * 4]
+    assert "<pre>7</pre>\nThe mean is 0.2" in turn.metadata["partial_output"]
+    assert nudged.raw_output == "0.28" and nudged.metadata == {"finish_reasons": ["stop"]}
+
+
+def test_whole_code_in_a_reply_that_was_cut_off_is_run(tmp_path: Path) -> None:
+    replies = [Reply(code("print(7)") + "\nThen I wi", finish="length"), "It is 7."]
+    with conversation(tmp_path, replies) as (agent, _):
+        turn = agent.send("MARK")
+    assert "<pre>7</pre>" in turn.raw_output and turn.raw_output.endswith("It is 7.")
+
+
+def test_an_empty_reply_is_recorded_as_one(tmp_path: Path) -> None:
+    with conversation(tmp_path, [Reply(" ")]) as (agent, _):
+        turn = agent.send("MARK")
+    assert turn.metadata == {"finish_reasons": ["stop"], "refusals": ["the reply is empty"]}

@@ -94,7 +94,7 @@ def watched(*bodies: str, kind: str = "text/event-stream") -> WatchedClient:
 
     http = openai.DefaultHttpxClient(transport=httpx2.MockTransport(answer))
     client = openai.OpenAI(api_key=KEY, base_url="http://x/v1", http_client=http)
-    return WatchedClient(client, Replies(Unwatched(), 120))
+    return WatchedClient(client, Replies(Unwatched(), 120, KEY))
 
 
 def events(*sent: dict[str, object]) -> str:

@@ -196,6 +196,23 @@ def test_a_first_request_that_is_too_long_is_not(grader_run: GraderRun, agent: s
 
 
 @pytest.mark.parametrize("agent", AGENTS)
+def test_half_a_reply_is_no_answer(grader_run: GraderRun, agent: str) -> None:
+    """A reply that stopped at its token limit does not count, however much it looks like one."""
+    grader_run.tasks("half", "whole")
+    half, whole = (Reply("The mean of x is 4.4", finish=why) for why in ("length", "stop"))
+    with serving({"(half)": [half], "(whole)": [whole]}) as server:
+        reach = ["--model", "m", "--base-url", server.base_url]
+        grader_run.go(*reach, "--nudge", "none", agent=agent)
+    records = grader_run.records()
+    assert [records[name]["outcome"] for name in ("half", "whole")] == ["failed", "clean"]
+    (step,) = records["half"]["steps"]
+    assert step["raw_output"] == "" and step["metadata"]["cut_off"] == "length"
+    assert step["metadata"]["partial_output"] == "The mean of x is 4.4"
+    (step,) = records["whole"]["steps"]
+    assert step["metadata"] == {"finish_reasons": ["stop"]}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
 def test_the_key_is_out_of_reach_of_the_agents_code(grader_run: GraderRun, agent: str) -> None:
     """Code that looks through all folders above its own finds no key, and a server that repeats
     it does not bring it into the record."""

@@ -1,8 +1,15 @@
-"""What is told of an agent's requests to its model, and of its replies."""
+"""What is told of an agent's requests to its model, and what is recorded of its replies."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from wrappers.agent import Unwatched
 from wrappers.replies import Replies
+
+KEY = "sk-0123456789"
 
 
 class Told(list[str]):
@@ -15,16 +22,48 @@ class Told(list[str]):
         self.append("replied")
 
 
+def choice(content: str | None, finish_reason: str | None = "stop", **more: str) -> dict[str, Any]:
+    return {"message": {"content": content, **more}, "finish_reason": finish_reason}
+
+
 def test_a_reply_is_told_of_once_when_it_begins() -> None:
     """A slow reply that comes bit by bit is no silence."""
     told = Told()
-    replies = Replies(told, 7)
+    replies = Replies(told, 7, KEY)
     replies.asked()
     replies.begun()
     assert told == ["asked 7", "replied"] and not replies.has_replied
     replies.begun()
-    replies.ended()
+    replies.ended(choice("4"))
     assert told == ["asked 7", "replied"] and replies.has_replied
     replies.asked()
-    replies.ended()
+    replies.ended(choice("4"))
     assert told == ["asked 7", "replied"] * 2
+
+
+@pytest.mark.parametrize(
+    ("last", "output", "notes"),
+    [
+        (choice("4"), "4", {"finish_reasons": ["stop"]}),
+        (choice("4", None), "4", {"finish_reasons": [None]}),
+        (
+            choice("4", "length"),
+            "",
+            {"finish_reasons": ["length"], "cut_off": "length", "partial_output": "4"},
+        ),
+        (
+            choice(None, refusal=f"I may not, {KEY}"),
+            "4",
+            {"finish_reasons": ["stop"], "refusals": ["the model refused: I may not, [key]"]},
+        ),
+    ],
+)
+def test_a_turn_records_how_its_replies_ended(
+    last: dict[str, Any], output: str, notes: dict[str, Any]
+) -> None:
+    replies = Replies(Unwatched(), 7, KEY)
+    replies.ended(last)
+    turn = replies.turn("4", "instruction")
+    assert (turn.raw_output, turn.metadata) == (output, notes)
+    replies.begin_turn()
+    assert replies.turn("4", "instruction").metadata == {"finish_reasons": []}

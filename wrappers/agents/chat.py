@@ -29,8 +29,8 @@ Messages = list[dict[str, str]]
 
 
 class Settings(ServerSettings):
-    """max_rounds: cells that the programmer may run in one turn. shown_output: characters of a
-    cell's output that the model sees."""
+    """max_rounds: cells that the programmer may run in one turn, and replies of it that may be cut
+    off. shown_output: characters of a cell's output that the model sees."""
 
     temperature: float | None = None
     max_tokens: int | None = Field(default=None, ge=1)
@@ -58,7 +58,7 @@ class ChatAgent:
         self._messages: Messages = []
         self._output: list[str] = []  # of the current turn
         self._bug: tuple[str, str] | None = None  # the failed code and its error
-        self._replies = Replies(surroundings.requests, settings.request_timeout)
+        self._replies = Replies(surroundings.requests, settings.request_timeout, settings.api_key)
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
         self._kernel = Kernel(self._around.isolation, workspace, self._around.scratch)
@@ -67,13 +67,14 @@ class ChatAgent:
         self._messages = [{"role": "system", "content": system}]
 
     def send(self, instruction: str) -> Turn:
+        self._begin_turn()
         return self._turn(instruction)
 
     def revise(self) -> Turn | None:
         if self._bug is None:
             return None
         code, error = self._bug
-        self._output = []
+        self._begin_turn()
         error = self._shown(error)
         question = self._around.prompts.fill("chat_inspector", code=code, error=error)
         advice = self._ask([{"role": "user", "content": question}])
@@ -90,26 +91,33 @@ class ChatAgent:
             self._kernel = None
         self._messages = []
 
-    def _turn(self, instruction: str) -> Turn:
-        """Let the programmer write and run cells until it replies without code, a cell fails,
-        or the rounds are used up."""
-        assert self._kernel is not None
+    def _begin_turn(self) -> None:
         self._output, self._bug = [], None
+        self._replies.begin_turn()
+
+    def _turn(self, instruction: str) -> Turn:
+        """Let the programmer write and run cells until it replies without code, a cell fails, or
+        the rounds are used up. A reply that was cut off uses a round up, and is asked for again."""
+        assert self._kernel is not None
         message = instruction
         for _ in range(self._settings.max_rounds):
             code = self._reply(message)
+            if code is None and self._replies.is_cut_off:
+                self._output.pop()
+                message = self._around.prompts.fill("chat_cut_off")
+                continue
             if code is None:
-                return Turn(self.partial(), instruction=instruction)
+                return self._replies.turn(self.partial(), instruction)
             cell = self._kernel.run(code)
             printed = "\n".join(filter(None, (cell.output, cell.error)))
             self._output.append(f"<pre>{html.escape(printed, quote=False)}</pre>")
             if cell.error is not None:
                 self._bug = (code, printed)
-                return Turn(self.partial(), failed=True, instruction=instruction)
+                return self._replies.turn(self.partial(), instruction, failed=True)
             output = self._shown(cell.output) or "(nothing was printed)"
             message = self._around.prompts.fill("chat_result", output=output)
         self._reply(message)
-        return Turn(self.partial(), instruction=instruction)
+        return self._replies.turn(self.partial(), instruction)
 
     def _reply(self, message: str) -> str | None:
         """Send a message to the programmer; the code of its reply, None if it holds none."""
@@ -133,10 +141,10 @@ class ChatAgent:
                 messages=messages,  # type: ignore[arg-type]
                 **given,
             )
-            _, text = completion_in(response.content, key)
+            data, text = completion_in(response.content, key)
         except (openai.APIError, ValueError) as error:
             raise failure(error, key, has_replied=self._replies.has_replied) from None
-        self._replies.ended()
+        self._replies.ended(data["choices"][0])
         return text
 
     def _shown(self, text: str) -> str:

@@ -76,7 +76,7 @@ class LambdaAgent:
         self._chat: Chat = []
         self._flow: Generator[Chat, None, str | None] | None = None
         self._client: WatchedClient | None = None
-        self._replies = Replies(surroundings.requests, settings.request_timeout)
+        self._replies = Replies(surroundings.requests, settings.request_timeout, settings.api_key)
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
         self._chat = []
@@ -119,6 +119,7 @@ class LambdaAgent:
         """Continue the workflow until it ends or begins a repair. If `instruction` is None,
         LAMBDA's own message to its programmer is recorded."""
         assert self._flow is not None
+        self._replies.begin_turn()
         messages = self._lambda.conv.programmer.messages
         before = len(messages)
         text = self.partial()
@@ -143,7 +144,7 @@ class LambdaAgent:
         if text.endswith(PROGRAM_ERROR):
             notes["program_error"] = True
             text = text.removesuffix(PROGRAM_ERROR)
-        return Turn(text, failed=failed, instruction=instruction, metadata=notes)
+        return self._replies.turn(text, instruction, failed=failed, **notes)
 
     def _raise_failure(self) -> None:
         """Raise a failed request: LAMBDA prints it and goes on as if the model had said nothing."""

@@ -27,6 +27,7 @@ PROMPTS: dict[str, Slot] = {
     "answer_text": Slot("answer_text-1.toml"),
     "chat_programmer": Slot("chat_programmer-1.toml", optional=frozenset({"folder"})),
     "chat_result": Slot("chat_result-1.toml", optional=frozenset({"output"})),
+    "chat_cut_off": Slot("chat_cut_off-1.toml"),
     "chat_inspector": Slot("chat_inspector-1.toml", optional=frozenset({"code", "error"})),
     "chat_revision": Slot("chat_revision-1.toml", optional=frozenset({"code", "error", "advice"})),
 }

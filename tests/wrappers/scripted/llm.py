@@ -23,12 +23,13 @@ ADVICE = "The variable is not defined. Define it before it is used."
 @dataclass(frozen=True)
 class Reply:
     """A reply: its text, or an HTTP status of failure, or the `raw` body of either; `hang`
-    seconds before anything comes."""
+    seconds before anything comes. `finish`: why the text ends where it does."""
 
     text: str = ""
     status: int = 200
     hang: float = 0.0
     raw: str = ""
+    finish: str = "stop"
 
 
 @dataclass
@@ -72,12 +73,12 @@ def serving(scenarios: dict[str, Sequence[Reply | str]]) -> Iterator[ScriptedSer
                 self._send(reply.status, kind, raw.encode())
             elif body.get("stream"):
                 pieces = [reply.text[i : i + 40] for i in range(0, len(reply.text), 40)]
-                chunks = [*map(_chunk, pieces), _chunk("", finish_reason="stop")]
+                chunks = [*map(_chunk, pieces), _chunk("", finish_reason=reply.finish)]
                 lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]
                 data = "".join([*lines, "data: [DONE]\n\n"]).encode()
                 self._send(200, "text/event-stream", data)
             else:
-                self._send(200, "application/json", json.dumps(_completion(reply.text)).encode())
+                self._send(200, "application/json", json.dumps(_completion(reply)).encode())
 
         def _send(self, status: int, kind: str, data: bytes) -> None:
             try:
@@ -104,14 +105,14 @@ def serving(scenarios: dict[str, Sequence[Reply | str]]) -> Iterator[ScriptedSer
         server.server_close()
 
 
-def _completion(text: str) -> dict[str, Any]:
-    message = {"role": "assistant", "content": text}
+def _completion(reply: Reply) -> dict[str, Any]:
+    message = {"role": "assistant", "content": reply.text}
     return {
         "id": "scripted",
         "object": "chat.completion",
         "created": 0,
         "model": "scripted",
-        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": message, "finish_reason": reply.finish}],
         "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
     }
 
