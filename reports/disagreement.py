@@ -34,10 +34,10 @@ class Disagreement(NamedTuple):
 
 def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagreement | None:
     """The disagreement of a final response, by the heuristic parser. None if its halves' numbers
-    agree within tolerance, or if a half has no number."""
-    if not transcript.steps:
-        return None
+    agree within tolerance, if a half has no number, or if the task does not ask for one."""
     task = transcript.task
+    if not transcript.steps or not task.wants_number:
+        return None
     scan = open_source(split_output(transcript.steps[-1].raw_output), task, settings).scan
     printed, said = (last_number(scan, half) for half in HALVES)
     if printed is None or said is None:

@@ -25,7 +25,7 @@ from .names import UNKNOWN
 TRANSCRIPT_COLUMNS = (
     *("transcript_id", "task_id", "agent", "mode", "outcome", "question", "ground_truth"),
     *("n_steps", "n_nudges", "n_revisions", "seconds", "tokens", "anchoring", "region_score"),
-    *("halves_agree", "repeat", "problem", "task_hash"),
+    *("halves_agree", "repeat", "problem", "wants_number", "task_hash"),
 )
 STEP_FIELDS = (
     *("instruction_type", "elapsed_time", "token_count", "execution_error", "scalar_found"),
@@ -99,6 +99,7 @@ def transcript_row(transcript: Transcript, settings: GradeSettings) -> dict[str,
         "halves_agree": halves_agree(last, task, settings),
         "repeat": transcript.repeat,
         "problem": problem_with(transcript),
+        "wants_number": task.wants_number,
         "task_hash": _task_hash(task),
         **{COVARIATE + encodable(key): value for key, value in task.covariates.items()},
     }

@@ -29,8 +29,9 @@ class RunFrames:
         (`frame_rows.TRANSCRIPT_COLUMNS`, plus one `covariate:NAME` column a covariate).
         `seconds` and `tokens` are sums over steps, None if no step recorded them; `mode` is ""
         and `outcome` `UNKNOWN` where none is recorded, `repeat` 1; `halves_agree` is of the final
-        response, by the keyword parser, None where one of its halves has no scalar; `task_hash`
-        is of question, options and published answer.
+        response, by the keyword parser, None where one of its halves has no scalar;
+        `wants_number` says whether the task asks for one; `task_hash` is of question, options
+        and published answer.
     steps: one row per step (`frame_rows.STEP_COLUMNS`), `turn` counted from 1.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one,

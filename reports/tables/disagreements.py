@@ -20,12 +20,15 @@ COLUMNS = (
 
 
 def disagreements_table(frames: RunFrames) -> Table:
-    """Table S.5 by the last-number parser, with the count the keyword parser leaves."""
+    """Table S.5 of the tasks that ask for a number, by the last-number parser, with the count the
+    keyword parser leaves."""
     found = frames.disagreements
+    asked = int(frames.transcripts["wants_number"].sum())
     reasons = ", ".join(f"{n} {r}" for r, n in Counter(d.reason for d in found).most_common())
     note = (
+        "Tasks that ask for a number. "
         f"Last-number parser: disagreement in {len(found)} of "
-        f"{counted(len(frames), 'final response')}{f' ({reasons})' if reasons else ''}. "
+        f"{counted(asked, 'final response')}{f' ({reasons})' if reasons else ''}. "
         f"{_keyword_note(frames)}"
     )
     return Table(
