@@ -23,8 +23,8 @@ from .frames import RunFrames
 from .headline import headline
 from .inline_svg import inline_svg
 from .missing import gaps
-from .names import MODE_TITLES, VALUE_TITLES, VERDICT_TITLES, capitalised
-from .row_filters import filters, row_columns
+from .names import MODE_TITLES, VERDICT_TITLES, capitalised
+from .row_filters import filters, row_columns, verdict_titles
 from .table import Table
 from .wording import counted
 
@@ -54,8 +54,8 @@ def report_page(
         "fields": fields,
         "shown": shown,
         "rows": [[displayable(v) if isinstance(v, str) else v for v in row] for row in values],
-        "verdicts": [v for v in VERDICT_TITLES if v],
-        "titles": VALUE_TITLES,
+        "verdicts": list(VERDICT_TITLES),
+        "titles": verdict_titles(frames),
     }
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     return (
@@ -67,7 +67,7 @@ def report_page(
             data=Markup(_json(data)),
             name=frames.name,
             total=len(frames),
-            modes=", ".join(MODE_TITLES[mode] for mode in frames.modes if mode),
+            modes=modes_said(frames),
             made=made,
             version=__version__,
             facts=headline(frames),
@@ -76,6 +76,18 @@ def report_page(
             filters=filters(frames, rows),
             row_columns=row_columns(frames),
         )
+    )
+
+
+def modes_said(frames: RunFrames) -> str:
+    """The nudge modes of a run, with the transcripts of each if there are several; "" if none is
+    recorded."""
+    if not any(frames.modes):
+        return ""
+    several = len(frames.modes) > 1
+    return ", ".join(
+        MODE_TITLES[mode] + (f": {len(part):,}" if several else "")
+        for mode, part in frames.by_mode().items()
     )
 
 

@@ -43,9 +43,7 @@ VERDICT_TITLES: dict[str, str] = {
     "ungraded": "ungraded",
     "match": "match",
     "non_match": "no match",
-    "": "none",
 }
-VALUE_TITLES: dict[str, str] = VERDICT_TITLES | OUTCOME_TITLES
 
 
 def grader_title(grader: str) -> str:

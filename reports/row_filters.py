@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from grader.invisible import displayable
 
 from .frames import RunFrames
-from .names import MODE_TITLES, VALUE_TITLES, grader_title
+from .names import MODE_TITLES, NO_AGENT, OUTCOME_TITLES, VERDICT_TITLES, grader_title
 
 LONGEST = 40
 
@@ -38,16 +38,27 @@ def row_columns(frames: RunFrames) -> list[tuple[str, str]]:
     ]
 
 
+def verdict_titles(frames: RunFrames) -> dict[str, Mapping[str, str]]:
+    """Titles of the values of each column with verdicts or outcomes, by field. Values of other
+    columns, which may happen to be such a word, are shown as they are."""
+    return {
+        "outcome": OUTCOME_TITLES,
+        **dict.fromkeys(frames.graders, VERDICT_TITLES),
+        "human": VERDICT_TITLES,
+    }
+
+
 def filters(frames: RunFrames, rows: Sequence[Mapping[str, Any]]) -> list[Filter]:
     """A drop-down for each field with a few values, with the values that occur."""
     fields = [("outcome", "Outcome"), ("agent", "Agent"), ("mode", "Mode")]
     fields += [(grader, grader_title(grader)) for grader in frames.graders]
     fields.append(("human", "Human"))
+    titles = {**verdict_titles(frames), "agent": {"": NO_AGENT}, "mode": MODE_TITLES}
     made = []
     for field, title in fields:
         values = sorted({"(none)" if r.get(field) is None else str(r[field]) for r in rows})
         if len(values) > 1:
-            made.append(Filter(field, title, [_option(value) for value in values]))
+            made.append(Filter(field, title, [_option(value, titles[field]) for value in values]))
     kinds = sorted({k for r in rows for k in str(r["disagreements"]).split(", ") if k})
     if kinds:
         options = [("(any)", "any"), *((k, k) for k in kinds)]
@@ -55,7 +66,7 @@ def filters(frames: RunFrames, rows: Sequence[Mapping[str, Any]]) -> list[Filter
     return made
 
 
-def _option(value: str) -> tuple[str, str]:
+def _option(value: str, titles: Mapping[str, str]) -> tuple[str, str]:
     """A value, as the rows of the page have it, and its title."""
-    title = (VALUE_TITLES | MODE_TITLES).get(value, value)
+    title = titles.get(value, value)
     return displayable(value), title if len(title) <= LONGEST else title[: LONGEST - 1] + "…"

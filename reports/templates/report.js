@@ -17,7 +17,7 @@
     const wanted = search.value.trim().toLowerCase();
     if (wanted && !words[index].includes(wanted)) return false;
     return selects.every((select) => {
-      if (!select.value) return true;
+      if (select.selectedIndex === 0) return true; // "all"; an unrecorded mode has the value "" too
       const value = row[column[select.dataset.field]];
       if (select.dataset.field === "disagreements") {
         return select.value === "(any)" ? value !== "" : value.split(", ").includes(select.value);
@@ -51,9 +51,11 @@
       td.append(link);
     } else {
       const text = document.createElement("span");
-      text.textContent = value === null ? "–" : (value && data.titles[value]) || String(value);
+      const titles = Object.hasOwn(data.titles, name) ? data.titles[name] : {};
+      const isTitled = Object.hasOwn(titles, String(value));
+      text.textContent = value === null ? "–" : isTitled ? titles[value] : String(value);
       td.append(text);
-      if (data.verdicts.includes(value)) td.className = value;
+      if (isTitled && data.verdicts.includes(value)) td.className = value;
       if (name === "question") { td.className = "question"; td.title = value; }
     }
     if (typeof value === "number") td.className = "number";
@@ -83,7 +85,7 @@
   byId("previous").addEventListener("click", () => turn(-1));
   byId("next").addEventListener("click", () => turn(1));
   byId("clear").addEventListener("click", () => {
-    selects.forEach((select) => { select.value = ""; });
+    selects.forEach((select) => { select.selectedIndex = 0; });
     search.value = "";
     update();
   });

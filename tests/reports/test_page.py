@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grader.cli import main
+from grader.records import Grade, Step, Task, Transcript
 from grader.run import RunDirectory
 from reports.build import build_report
 from reports.load import load_run
 from tests.browser import CHROMIUM, needs_chromium
+from tests.graded import add_grades
 
 from .hostile import write_hostile_run
 from .published import write_published_run
@@ -31,6 +33,9 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+ODD_NAMES = ("constructor", "failed", "A", "correct", "toString", "match")
 
 
 class Watched:
@@ -101,6 +106,53 @@ def test_every_verdict_filter_counts_right(desktop: Watched) -> None:
         desktop.page.click("#clear")
         desktop.page.select_option(f"select[data-field={field}]", value)
         assert f"of {count} (" in desktop.page.inner_text("#count")
+
+
+@pytest.fixture
+def odd_names(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
+    """A run whose ids, agents and truths are words of the page or of the script language, of which
+    two transcripts in three have a nudge mode."""
+    run = RunDirectory.create(tmp_path / "run")
+    with run.append_transcripts() as transcripts:
+        for name, mode in zip(ODD_NAMES, ("A", "B", None) * 2, strict=True):
+            task = Task(task_id=name, question=name, ground_truth=name)
+            transcripts.add(
+                Transcript(transcript_id=name, task=task, agent=name, nudge_mode=mode,
+                           outcome="failed", steps=(Step(raw_output="5"),))
+            )  # fmt: skip
+    add_grades(
+        run,
+        [
+            Grade(transcript_id=n, task_id=n, grader="cascade", verdict="no_answer")
+            for n in ODD_NAMES
+        ],
+    )
+    watched = Watched(browser)
+    watched.page.goto(build_report(run, load_run(run.path), "then").as_uri())
+    yield watched
+    watched.page.close()
+
+
+def test_only_verdicts_and_outcomes_are_shown_in_other_words(odd_names: Watched) -> None:
+    titles = odd_names.page.eval_on_selector_all("#rows th", "all => all.map(th => th.innerText)")
+    cells = [dict(zip(titles, row, strict=True)) for row in odd_names.rows()]
+    for field in ("Transcript", "Question", "Agent", "Truth", "Task"):
+        assert [row[field] for row in cells] == list(ODD_NAMES)
+    assert {row["Outcome"] for row in cells} == {"Failed"}
+    assert {row["Cascade (strict or lenient)"] for row in cells} == {"no answer"}
+    assert odd_names.page.locator("#rows td.correct, #rows td.match").count() == 0
+    assert odd_names.page.locator("#rows td.no_answer").count() == len(ODD_NAMES)
+
+
+def test_an_unrecorded_mode_can_be_filtered_for(odd_names: Watched) -> None:
+    page = odd_names.page
+    page.select_option("select[data-field=mode]", label="mode not recorded")
+    assert [row[0] for row in odd_names.rows()] == ["A", "match"]
+    page.click("#clear")
+    assert len(odd_names.rows()) == len(ODD_NAMES)
+    page.select_option("select[data-field=agent]", label="A")
+    assert [row[0] for row in odd_names.rows()] == ["A"]
+    assert odd_names.errors == []
 
 
 def test_all_links_resolve(desktop: Watched, report: Path) -> None:
