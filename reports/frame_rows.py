@@ -26,6 +26,7 @@ TRANSCRIPT_COLUMNS = (
     *("transcript_id", "task_id", "agent", "mode", "outcome", "question", "ground_truth"),
     *("n_steps", "n_nudges", "n_revisions", "seconds", "tokens", "anchoring", "region_score"),
     *("halves_agree", "repeat", "problem", "wants_number", "task_hash"),
+    "recording_hash",
 )
 STEP_FIELDS = (
     *("instruction_type", "elapsed_time", "token_count", "execution_error", "scalar_found"),
@@ -101,6 +102,7 @@ def transcript_row(transcript: Transcript, settings: GradeSettings) -> dict[str,
         "problem": problem_with(transcript),
         "wants_number": task.wants_number,
         "task_hash": _task_hash(task),
+        "recording_hash": _recording_hash(transcript),
         **{COVARIATE + encodable(key): value for key, value in task.covariates.items()},
     }
     return {key: encodable(v) if isinstance(v, str) else v for key, v in row.items()}
@@ -120,8 +122,16 @@ def step_rows(transcript: Transcript) -> list[dict[str, Any]]:
 
 
 def _task_hash(task: Task) -> str:
-    asked = json.dumps([task.question.split(), task.choices, task.ground_truth])
-    return hashlib.sha256(asked.encode()).hexdigest()[:16]
+    return _hash([task.question.split(), task.choices, task.ground_truth])
+
+
+def _recording_hash(transcript: Transcript) -> str:
+    steps = [[s.instruction_text, s.raw_output, s.elapsed_time] for s in transcript.steps]
+    return _hash([transcript.agent, transcript.nudge_mode, transcript.repeat, steps])
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
 
 def _label_table(human: Mapping[str, Mapping[str, str]]) -> pd.DataFrame:

@@ -31,7 +31,7 @@ class RunFrames:
         and `outcome` `UNKNOWN` where none is recorded, `repeat` 1; `halves_agree` is of the final
         response, by the keyword parser, None where one of its halves has no scalar;
         `wants_number` says whether the task asks for one; `task_hash` is of question, options
-        and published answer.
+        and published answer, `recording_hash` of what was recorded, however it is graded.
     steps: one row per step (`frame_rows.STEP_COLUMNS`), `turn` counted from 1.
     grades: current grades by grader name, then transcript_id.
     labels: indexed by transcript_id, the current human verdict at each stage and the final one,

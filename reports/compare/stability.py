@@ -16,12 +16,19 @@ from ..pairing import Arms
 from ..table import Column, Table, show_rate
 from ..undecided import left_out_note
 from ..wording import sentences
+from .grading_differences import grading_caution
 
 TOGETHER = "All runs together"
+DIFFERENT_MODES = " (different modes)"
+REPEATS = (
+    "Repeats are all transcripts of a task by one agent; a recording that several runs hold counts "
+    "once."
+)
+APART = "Runs that were not graded in the same way are not counted together."
 NOTE = (
-    "Repeats are all transcripts of a task by one agent. pass@k: chance that at least one of k "
-    "repeats passes, 1 − C(n−c, k)/C(n, k); pass^k: that all k pass, C(c, k)/C(n, k); mean over "
-    "tasks with at least k graded repeats. A flip is a task with both passes and failures."
+    "pass@k: chance that at least one of k repeats passes, 1 − C(n−c, k)/C(n, k); pass^k: that all "
+    "k pass, C(c, k)/C(n, k); mean over tasks with at least k graded repeats. A flip is a task "
+    "with both passes and failures."
 )
 
 
@@ -55,9 +62,9 @@ def stability_table(arms: Arms) -> Table | None:
     None if no task was tried twice."""
     agents = _by_agent(arms)
     groups = {name: [arm] for name, arm in arms.items()} | {
-        TOGETHER if len(agents) == 1 else f"{TOGETHER}, {agent}": parts
+        TOGETHER + _of_what(agent, agents, tries): tries
         for agent, parts in agents.items()
-        if len(parts) > 1
+        if len(tries := _tries(parts)) > 1
     }
     rows = [
         row
@@ -75,36 +82,72 @@ def stability_table(arms: Arms) -> Table | None:
         Column("pass^k", "pass_hat_k", show_percent),
         Column("Flips", "flips", lambda v: "" if v is None else show_count(v)),
     )
-    note = sentences(NOTE, left_out_note(arms))
+    note = sentences(REPEATS, NOTE, _apart_note(agents), left_out_note(arms))
     return Table("stability", "Repeat-run stability", columns, tuple(rows), note, group="run")
 
 
 def flips_table(arms: Arms) -> Table | None:
     """The tasks whose verdict flips between repeats, by grader; None without such tasks."""
     agents = _by_agent(arms)
+    groups: dict[str, list[RunFrames]] = {}
+    for agent, parts in agents.items():
+        if tries := _tries(parts):
+            groups[_of_what(agent, agents, tries)] = tries
+        else:
+            groups |= {f", {name}": [part] for name, part in parts.items()}
     rows = [
         {
-            "title": grader_title(grader) + (f", {agent}" if len(agents) > 1 else ""),
+            "title": grader_title(grader) + of_what,
             "task": task,
             "passed": rate(sum(tries), len(tries)),
         }
         for grader in LAYERS
-        for agent, parts in agents.items()
+        for of_what, parts in groups.items()
         for task, tries in repeats(parts, grader).items()
         if len(set(tries)) > 1
     ]
     columns = (Column("Task", "task", numeric=False), Column("Passed", "passed", show_rate))
-    note = "Repeats are all transcripts of a task by an agent in these runs."
+    note = sentences(REPEATS, _apart_note(agents))
     table = Table("flips", "Verdict flips", columns, tuple(rows), note, group="title")
     return table if rows else None
 
 
-def _by_agent(arms: Arms) -> dict[str, list[RunFrames]]:
+def _by_agent(arms: Arms) -> dict[str, dict[str, RunFrames]]:
     """The arms of each agent. Only tries by the same agent are repeats of a task."""
-    found: dict[str, list[RunFrames]] = {}
-    for arm in arms.values():
-        found.setdefault(" and ".join(agent or NO_AGENT for agent in arm.agents), []).append(arm)
+    found: dict[str, dict[str, RunFrames]] = {}
+    for name, arm in arms.items():
+        agent = " and ".join(agent or NO_AGENT for agent in arm.agents)
+        found.setdefault(agent, {})[name] = arm
     return found
+
+
+def _tries(arms: Arms) -> list[RunFrames]:
+    """The arms whose transcripts can be counted together, each recording in the first arm that has
+    it and arms without one of their own left out; none if they were not graded in the same way."""
+    if grading_caution(arms):
+        return []
+    seen: set[tuple[str, str]] = set()
+    tries = []
+    for name, arm in arms.items():
+        table = arm.transcripts
+        recordings = dict(zip(table.index, table["recording_hash"], strict=True))
+        new = arm.part((key for key, found in recordings.items() if (key, found) not in seen), name)
+        seen |= set(recordings.items())
+        if len(new):
+            tries.append(new)
+    return tries
+
+
+def _of_what(agent: str, agents: Iterable[str], tries: Iterable[RunFrames]) -> str:
+    """The end of a title of tries counted together: the agent, if there are several, and whether
+    they are in several nudge modes."""
+    modes = {mode for part in tries for mode in part.modes}
+    named = f", {agent}" if len(list(agents)) > 1 else ""
+    return named + (DIFFERENT_MODES if len(modes) > 1 else "")
+
+
+def _apart_note(agents: Mapping[str, Arms]) -> str:
+    return APART if any(map(grading_caution, agents.values())) else ""
 
 
 def _rows(name: str, grader: str, found: Mapping[str, list[bool]]) -> list[dict[str, Any]]:

@@ -116,7 +116,7 @@ def test_side_by_side_a_known_failure_decides_for_all() -> None:
 
 @pytest.mark.parametrize("verdicts", [(PASS, OPEN, OPEN), (PASS, FAIL, PASS)])
 def test_what_is_left_out_is_said_with_its_numbers(verdicts: tuple[Judged, ...]) -> None:
-    arms = {"a": run(*verdicts), "b": run(PASS, FAIL, FAIL)}
+    arms = {"a": run(*verdicts), "b": run(PASS, FAIL, FAIL, name="again")}
     stability = stability_table(arms)
     covariates = covariates_table(arms["a"])
     assert stability is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.records import Grade, NudgeMode, Task, Transcript, Verdict
+from grader.records import Grade, NudgeMode, Step, Task, Transcript, Verdict
 from reports.compare import arms_of, paired_table, task_table
 from reports.compare.stability import flips_table, stability_table
 from reports.frame_rows import build_frames
@@ -16,7 +16,11 @@ VERDICTS: dict[str, Verdict] = {"alpha": "correct", "beta": "incorrect"}
 
 
 def run(
-    *agents: str, modes: tuple[NudgeMode | None, ...] = (None,), tasks: int = 4, repeats: int = 1
+    *agents: str,
+    modes: tuple[NudgeMode | None, ...] = (None,),
+    tasks: int = 4,
+    repeats: int = 1,
+    said: str = "",
 ) -> RunFrames:
     """alpha passes all tasks, beta none."""
     rows, grades = [], []
@@ -29,6 +33,7 @@ def run(
                     agent=agent,
                     nudge_mode=mode,
                     outcome="clean",
+                    steps=(Step(raw_output=said),),
                     metadata={"repeat": number // tasks + 1},
                 )
                 rows.append(row)
@@ -62,7 +67,9 @@ def test_agents_and_modes_of_several_runs() -> None:
 def test_another_agent_is_no_repeat() -> None:
     assert stability_table(arms_of({"r": run("alpha", "beta")})) is None
     assert flips_table({"r": run("alpha"), "s": run("beta")}) is None
-    table = stability_table(arms_of({"r": run("alpha", "beta", repeats=2), "s": run("beta")}))
+    table = stability_table(
+        arms_of({"r": run("alpha", "beta", repeats=2), "s": run("beta", said="5")})
+    )
     assert table is not None
     assert {row["run"] for row in table.rows} == {
         "r, alpha", "r, beta", "All runs together, beta",
