@@ -11,6 +11,7 @@ import pandas as pd
 from annotate.show import NOT_AVAILABLE, show_percent
 from annotate.statistics.rates import Interval, Rate
 
+from .latex import latex_table
 from .share import Share
 
 
@@ -139,23 +140,10 @@ class Table:
         return f"### {self.title}\n\n" + "\n".join(lines) + "\n" + note
 
     def latex(self) -> str:
-        r"""A booktabs `table` (needs `\usepackage{booktabs}`), every cell escaped."""
+        """LaTeX with panels and the note (`latex_table`), every text escaped."""
         headers = [c.header for c in self.columns]
-        rows = [
-            [*([title] if self.group else []), *cells]
-            for title, panel in self.panels()
-            for cells in panel
-        ]
-        frame = pd.DataFrame(rows, columns=[*(["Panel"] if self.group else []), *headers])
-        layout = "l" * bool(self.group) + "".join("r" if c.numeric else "l" for c in self.columns)
-        return frame.to_latex(
-            index=False,
-            escape=True,
-            column_format=layout,
-            caption=_tex(self.title),
-            label=f"tab:{self.name}",
-            position="htbp",
-        )
+        numeric = [c.numeric for c in self.columns]
+        return latex_table(self.name, self.title, headers, numeric, self.panels(), self.note)
 
 
 def _spread(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,9 +175,3 @@ def _md(text: str) -> str:
     """Text that cannot break out of a table cell or start markup."""
     flat = " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|")
     return flat.replace("<", "&lt;").replace("`", "\\`")
-
-
-def _tex(text: str) -> str:
-    for plain, escaped in (("&", r"\&"), ("%", r"\%"), ("_", r"\_"), ("#", r"\#"), ("$", r"\$")):
-        text = text.replace(plain, escaped)
-    return text

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from annotate.show import show_p
 from annotate.statistics.rates import Interval, rate
+from reports.latex import escaped
 from reports.share import Share
 from reports.table import (
     Column,
@@ -75,12 +77,54 @@ def test_markdown_cell_cannot_break_out_of_its_table() -> None:
     assert row == "| a\\|b &lt;script>\\`x\\` | 62/72 (86.1%) |"
 
 
-def test_latex_escapes_cells_and_caption() -> None:
-    text = _table("50% of a_b $x$ \\input{f}").latex()
-    assert r"50\% of a\_b \$x\$" in text
-    assert r"\input{f}" not in text
-    assert r"\caption{A \& B}" in text
-    assert r"\toprule" in text
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("50% of a_b & $x$ #1", r"50\% of a\_b \& \$x\$ \#1"),
+        (r"\input{f} ~ ^2", r"\textbackslash{}input\{f\} \textasciitilde{} \textasciicircum{}2"),
+        (
+            "χ² ≥ 3 × σ → −1",
+            r"$\chi$\textsuperscript{2} $\geq$ 3 $\times$ $\sigma$ $\rightarrow$ $-$1",
+        ),
+        ("36–60 — all… ‘x’ <5", "36--60 --- all\\ldots{} `x' \\textless{}5"),
+        ("--lenient", "-{}-lenient"),
+        ("Cramér, Ö", "Cramér, Ö"),
+        ("模 😀", "[U+6A21] [U+1F600]"),
+        ("two\nlines\x00", "two lines[U+2400]"),
+    ],
+)
+def test_text_is_what_pdflatex_takes(text: str, latex: str) -> None:
+    assert escaped(text) == latex
+
+
+def test_latex_has_caption_panels_and_note() -> None:
+    text = _table("[1, 2]", group="panel").latex()
+    assert text.splitlines() == [
+        r"\begin{table}[htbp]",
+        r"\caption{A \& B}",
+        r"\label{tab:t}",
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"Name & Rate \\",
+        r"\midrule",
+        r"\multicolumn{2}{l}{\textit{p}} \\",
+        r"{}[1, 2] & 62/72 (86.1\%) \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\par\smallskip{\footnotesize A note.\par}",
+        r"\end{table}",
+    ]
+
+
+def test_a_latex_table_longer_than_a_page_goes_on_over_pages() -> None:
+    rows = tuple({"name": str(i), "rate": rate(i, 99)} for i in range(41))
+    long, short = (replace(_table(), rows=rows[:n], name="a_b") for n in (41, 40))
+    assert "longtable" not in short.latex()
+    text = long.latex()
+    assert text.startswith("\\begin{longtable}{lr}\n\\caption{A \\& B}\n\\label{tab:a_b}\n\\\\\n")
+    assert text.count(r"Name & Rate \\") == 2
+    assert text.index(r"\endhead") < text.index("0/99") < text.index("40/99")
+    assert text.index(r"\end{longtable}") < text.index("A note.")
 
 
 def test_panels_group_rows_and_honour_a_limit() -> None:
