@@ -12,7 +12,7 @@ import pandas as pd
 from annotate.audit import Audit
 from annotate.sample.weights import Weighting
 from annotate.statistics.covariates import COVARIATE
-from grader.grader_names import LENIENT, is_before_nudge
+from grader.grader_names import CASCADE, LENIENT, base_name, is_before_nudge, suffix_of
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Verdict
 from grader.settings import GradeSettings
@@ -93,6 +93,14 @@ class RunFrames:
             for key, grade in self.grades.get(grader, {}).items()
             if grade.verdict == "ungraded" and grade.evidence.get("decided_by") == LENIENT
         ]
+
+    def lacks_judge(self, grader: str) -> bool:
+        """Whether a cascade is the strict grader alone: some failed, and no LLM judge read them."""
+        return (
+            base_name(grader) == CASCADE
+            and not self.verdicts(LENIENT + suffix_of(grader))
+            and not all(self.passed(grader).values())
+        )
 
     def not_graded(self, grader: str) -> int:
         """The number of transcripts that a grader has not graded yet, if it graded others. For the

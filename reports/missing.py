@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from grader.grader_names import BEFORE_NUDGE, CASCADE, LENIENT
+from grader.grader_names import CASCADE, LENIENT
 
 from .frames import RunFrames
 from .pairing import has_paired_modes
+from .undecided import UNJUDGED, is_unjudged
 
 
 class Gap(NamedTuple):
@@ -76,15 +77,10 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
-        lambda f: (
-            bool(f.verdicts(LENIENT))
-            and not f.verdicts(LENIENT + BEFORE_NUDGE)
-            and not all(f.passed(CASCADE + BEFORE_NUDGE).values())
-        ),
+        is_unjudged,
         Gap(
             "LLM verdicts of the steps before the first nudge",
-            "the cascade without nudges is the strict grader alone, compared with one that has an "
-            "LLM judge (Table 1; Table 2)",
+            f"{UNJUDGED} (Table 1; Table 2; Figure 2)",
             "grader grade {run} --before-nudge --lenient auto --model MODEL --base-url URL",
         ),
     ),

@@ -23,6 +23,7 @@ GRADER_TITLES: dict[str, str] = {
     LENIENT: "LLM judge alone",
     CASCADE: "Cascade (strict or lenient)",
 }
+STRICT_ALONE = "Cascade (strict alone, no judge ran)"
 OUTCOME_TITLES: dict[str, str] = {
     "clean": "Clean",
     "error_recovered": "Error recovered",

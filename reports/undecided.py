@@ -1,16 +1,22 @@
-"""Notes for tables of runs in which the LLM judge left strict failures ungraded.
+"""Notes for tables of runs in which the LLM judge left strict failures ungraded, or did not read
+the steps before the first nudge.
 
-A cascade's verdicts are then a selection: strict passes are in, strict failures are not.
+A cascade's verdicts are in the first case a selection: strict passes are in, strict failures are
+not. In the second they are those of the strict grader.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from grader.grader_names import BEFORE_NUDGE, CASCADE
+from grader.grader_names import BEFORE_NUDGE, CASCADE, LENIENT
 
 from .frames import RunFrames
 from .wording import counted
+
+UNJUDGED = (
+    "the cascade without nudges is the strict grader alone, compared with one that has an LLM judge"
+)
 
 
 def range_note(runs: Iterable[RunFrames]) -> str:
@@ -36,3 +42,14 @@ def left_out_note(runs: Mapping[str, RunFrames], before_nudge: bool = False) -> 
         "Caution: strict failures without an LLM verdict are left out of the cascade's figures, "
         f"which favours it ({', '.join(found)})."
     )
+
+
+def is_unjudged(frames: RunFrames) -> bool:
+    """Whether an LLM judge read strict failures, but none of the steps before the first nudge."""
+    return bool(frames.verdicts(LENIENT)) and frames.lacks_judge(CASCADE + BEFORE_NUDGE)
+
+
+def unjudged_note(frames: RunFrames) -> str:
+    """A note for tables and figures that compare cascades with and without nudges; "" if either
+    both or none of them have a judge."""
+    return f"Caution: {UNJUDGED}." if is_unjudged(frames) else ""

@@ -1,8 +1,8 @@
-"""Figure 2: cumulative matches over tasks in evaluation order."""
+"""Figure 2: cumulative passes, and human matches, over transcripts in evaluation order."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +12,8 @@ import numpy.typing as npt
 from grader.grader_names import BEFORE_NUDGE, CASCADE, KEYWORD
 
 from ..frames import RunFrames
+from ..undecided import unjudged_note
+from ..wording import sentences
 from .style import BLUE, GREEN, INK, ORANGE, RED, Picture, new_figure, picture, styled
 
 if TYPE_CHECKING:
@@ -25,29 +27,40 @@ LINES: tuple[tuple[str, str, str, str], ...] = (
     (KEYWORD + BEFORE_NUDGE, "Strict, no nudge", RED, ":"),
 )
 CAPTION = (
-    "Each line counts the transcripts passed so far. Dashed and dotted: the same graders on the "
-    "steps before the first nudge."
+    "Each line counts the transcripts that a grader passed so far, or whose answer matches by the "
+    "human label. Dashed and dotted: the same graders on the steps before the first nudge."
 )
+SHADED = "Shaded: the range left by strict failures without an LLM verdict."
 
 
 class _End(NamedTuple):
-    """Where a line ends, and what it is called."""
+    """Where a line ends, how much more it may be once all are decided, and what it is called."""
 
     total: int
     name: str
     colour: str = INK
+    open: int = 0
+
+    @property
+    def figure(self) -> str:
+        return f"{self.total:,}" + (f"–{self.total + self.open:,}" if self.open else "")
+
+    @property
+    def height(self) -> float:
+        return self.total + self.open / 2
 
 
 def cumulative(frames: RunFrames) -> dict[str, npt.NDArray[np.int64]]:
-    """Running count of passes by grader, and of human matches under "human", along the run."""
-    order = list(frames.transcripts.index)
+    """Running count of passes by grader along the run, and of human matches under "human" if all
+    transcripts that can be graded are labelled."""
     curves = {
-        grader: np.cumsum([passed.get(key, False) for key in order])
+        grader: _count(frames, (key for key, is_pass in passed.items() if is_pass))
         for grader, *_ in LINES
         if (passed := frames.passed(grader))
     }
-    if frames.human_matches:
-        curves["human"] = np.cumsum([frames.human_matches.get(key, False) for key in order])
+    matches = frames.human_matches
+    if matches and not _unlabelled(frames):
+        curves["human"] = _count(frames, (key for key, is_match in matches.items() if is_match))
     return curves
 
 
@@ -60,23 +73,59 @@ def draw_cumulative(frames: RunFrames) -> Picture | None:
         figure = new_figure(7.2, 3.8)
         axes = figure.subplots()
         ends = _plot(axes, frames, curves)
-        top = 1.06 * max(1, *(end.total for end in ends))
+        top = 1.06 * max(1, *(end.total + end.open for end in ends))
         _set_axes(axes, len(frames), top)
         _name_lines(axes, ends, gap=0.068 * top)
-        said = "; ".join(f"{end.name} {end.total}" for end in ends)
+        said = "; ".join(f"{end.name} {end.figure}" for end in ends)
+        remarks = sentences(
+            SHADED if any(end.open for end in ends) else "",
+            _unlabelled_note(frames),
+            _ungraded_note(frames, curves),
+            unjudged_note(frames),
+        )
         return picture(
             figure,
             "cumulative",
-            "Figure 2. Cumulative matches over transcripts",
-            CAPTION,
-            f"Line chart of running counts. Final counts: {said}.",
+            "Figure 2. Cumulative passes over transcripts",
+            sentences(CAPTION, remarks),
+            sentences(f"Line chart of running counts. Final counts: {said}.", remarks),
         )
 
 
-def spread(values: list[int], gap: float) -> list[float]:
+def _count(frames: RunFrames, counted: Iterable[str]) -> npt.NDArray[np.int64]:
+    """The running count of some transcripts along the run."""
+    return np.cumsum(frames.transcripts.index.isin(list(counted)))
+
+
+def _unlabelled(frames: RunFrames) -> int:
+    """The number of transcripts that can be graded but have no human label."""
+    problems = frames.transcripts["problem"]
+    return int((problems.isna() & ~problems.index.isin(list(frames.human_matches))).sum())
+
+
+def _unlabelled_note(frames: RunFrames) -> str:
+    """The reason why there is no line of human matches, if there are labels."""
+    missing, labelled = _unlabelled(frames), len(frames.human_matches)
+    if not labelled or not missing:
+        return ""
+    return f"No line of human matches: {labelled:,} of {labelled + missing:,} labelled."
+
+
+def _ungraded_note(frames: RunFrames, curves: Iterable[str]) -> str:
+    """The numbers of transcripts that a line's grader did not grade; "" if there are none."""
+    left = {
+        name: len(frames) - len(frames.passed(grader)) - len(frames.undecided(grader))
+        for grader, name, *_ in LINES
+        if grader in curves
+    }
+    said = ", ".join(f"{name} {number:,}" for name, number in left.items() if number)
+    return f"Not graded, and drawn as not passed: {said}." if said else ""
+
+
+def spread(values: list[float], gap: float) -> list[float]:
     """Heights for labels of `values`, in the same order, at least `gap` apart and moved little."""
     order = sorted(range(len(values)), key=lambda i: values[i])
-    heights = [float(value) for value in values]
+    heights = list(values)
     for _ in range(100):
         moved = False
         for low, high in pairwise(order):
@@ -95,14 +144,16 @@ def _plot(axes: Axes, frames: RunFrames, curves: Mapping[str, npt.NDArray[np.int
     steps = np.arange(1, len(frames) + 1)
     ends = []
     if "human" in curves:
-        labelled = len(frames.human_matches)
-        name = "Human" if labelled == len(frames) else f"Human ({labelled} labelled)"
         axes.plot(steps, curves["human"], color=INK, lw=1.1, dashes=(1, 1))
-        ends.append(_End(int(curves["human"][-1]), name))
+        ends.append(_End(int(curves["human"][-1]), "Human match"))
     for grader, name, colour, dash in LINES:
         if grader in curves:
-            axes.plot(steps, curves[grader], color=colour, linestyle=dash)
-            ends.append(_End(int(curves[grader][-1]), name, colour))
+            passed, undecided = curves[grader], frames.undecided(grader)
+            if undecided:
+                most = passed + _count(frames, undecided)
+                axes.fill_between(steps, passed, most, color=colour, alpha=0.16, lw=0)
+            axes.plot(steps, passed, color=colour, linestyle=dash)
+            ends.append(_End(int(passed[-1]), name, colour, len(undecided)))
     return ends
 
 
@@ -111,17 +162,17 @@ def _set_axes(axes: Axes, transcripts: int, top: float) -> None:
 
     axes.set(xlim=(0, transcripts), ylim=(0, top))
     axes.set_xlabel(f"Transcripts in evaluation order (n = {transcripts:,})")
-    axes.set_ylabel("Matches found (count)")
+    axes.set_ylabel("Passed or matched (count)")
     axes.grid(axis="y")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _name_lines(axes: Axes, ends: list[_End], gap: float) -> None:
     """Write count and name to the right of each line's end, at least `gap` apart."""
-    heights = spread([end.total for end in ends], gap)
+    heights = spread([end.height for end in ends], gap)
     for end, height in zip(ends, heights, strict=True):
         axes.annotate(
-            f"{end.total:,}  {end.name}",
+            f"{end.figure}  {end.name}",
             (1.015, height),
             xycoords=("axes fraction", "data"),
             color=INK,
@@ -131,7 +182,7 @@ def _name_lines(axes: Axes, ends: list[_End], gap: float) -> None:
         )
         axes.plot(
             [1.0, 1.01],
-            [end.total, height],
+            [end.height, height],
             color=end.colour,
             lw=1.4,
             clip_on=False,

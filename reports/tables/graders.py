@@ -11,15 +11,19 @@ from annotate.statistics.rates import three_of
 
 from ..frames import RunFrames
 from ..measures import success, success_before_nudge
-from ..names import MODE_TITLES, grader_title
+from ..names import MODE_TITLES, STRICT_ALONE, grader_title
 from ..share import Share
 from ..table import Column, Table, show_interval, show_rate_error, show_successes
-from ..undecided import left_out_note
+from ..undecided import left_out_note, unjudged_note
 from ..wording import sentences
 
+POSITIVE = "Positive = the human label says the answer matches."
+EVEN_NOTE = (
+    "Recall and precision with standard error; the interval of recall is Wilson's at "
+    f"{show_level()}."
+)
 NOTE = (
-    "Positive = the human label says the answer matches. Recall and precision with standard error; "
-    f"the interval is Wilson's at {show_level()}. The bound is the rule of three, "
+    "The bound is the rule of three, "
     f"1 − {three_of():g}/n for n tasks passed, where no pass is false. Grading success counts "
     "transcripts whose pipeline ended in a gradable answer, the same for every grader; from–to "
     "leaves unknown outcomes open. No answer counts as not passed; ungraded is outside the four "
@@ -40,7 +44,7 @@ COLUMNS = (
     Column("FN", "fn", show_count),
     Column("TN", "tn", show_count),
     Column("Recall (s.e.)", "recall", show_rate_error),
-    Column(f"{show_level()} interval", "recall", show_interval),
+    Column(f"Recall, {show_level()} interval", "recall", show_interval),
     Column("Precision (s.e.)", "precision", show_rate_error),
     Column("Precision bound", "precision_bound", _show_bound),
     Column("No answer", "no_answer", show_count),
@@ -71,13 +75,19 @@ def graders_table(frames: RunFrames) -> Table | None:
             f"Without nudges, from the steps before the first nudge{where}",
             success_before_nudge(part),
         )
-    weighted = WEIGHTED_NOTE if frames.weighting and frames.weighting.drawn_from else ""
+    weighted = frames.weighting is not None and bool(frames.weighting.drawn_from)
     return Table(
         "graders",
         "Table 1. Graders against human labels",
         COLUMNS,
         tuple(rows),
-        sentences(NOTE, weighted, left_out_note({"": frames}, before_nudge=True)),
+        sentences(
+            POSITIVE,
+            WEIGHTED_NOTE if weighted else EVEN_NOTE,
+            NOTE,
+            left_out_note({"": frames}, before_nudge=True),
+            unjudged_note(frames),
+        ),
         group="panel",
     )
 
@@ -104,7 +114,7 @@ def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
     cells = found.confusion
     return {
         "grader": grader,
-        "title": grader_title(grader),
+        "title": STRICT_ALONE if frames.lacks_judge(grader) else grader_title(grader),
         "labelled": cells.n + cells.ungraded,
         **cells.model_dump(),
         "recall": found.recall,

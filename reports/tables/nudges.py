@@ -11,6 +11,8 @@ from grader.records import Verdict
 from ..frames import RunFrames
 from ..measures import rate_by_task
 from ..table import Column, Table
+from ..undecided import unjudged_note
+from ..wording import sentences
 
 COLUMNS = (
     Column("Before the first nudge", "category", numeric=False),
@@ -55,5 +57,8 @@ def nudges_table(frames: RunFrames) -> Table | None:
             for category, share in counts
             if share.successes or category != UNGRADED
         ),
-        f"Detected and matched as graded by {grader} on the steps before the first nudge.",
+        sentences(
+            f"Detected and matched as graded by {grader} on the steps before the first nudge.",
+            unjudged_note(frames),
+        ),
     )

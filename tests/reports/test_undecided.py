@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
+from annotate.sample.weights import Weighting
 from grader.cascade import combine
 from grader.records import Grade, Step, Task, Transcript, Verdict
 from reports.compare import paired_table
 from reports.compare.stability import stability_table
+from reports.figures.cumulative import cumulative, draw_cumulative
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.headline import Fact, headline
@@ -17,7 +20,9 @@ from reports.measures import pass_rate
 from reports.missing import gaps
 from reports.share import Share
 from reports.tables.covariates import covariates_table
+from reports.tables.graders import graders_table
 from reports.tables.modes import arms_table
+from reports.tables.nudges import nudges_table
 from reports.tables.outcomes import outcomes_table
 
 # strict verdict, LLM verdict (None: not asked)
@@ -32,7 +37,8 @@ def run(*judged: Judged, name: str = "run") -> RunFrames:
     transcripts, grades = [], []
     for number, (strict, lenient) in enumerate(judged):
         key = f"{name}{number}"
-        task = Task(task_id=f"t{number}", covariates={"kind": "ab"[number % 2]})
+        truth = None if (strict, lenient) == NO_TRUTH else "5"
+        task = Task(task_id=f"t{number}", ground_truth=truth, covariates={"kind": "ab"[number % 2]})
         transcripts.append(
             Transcript(transcript_id=key, task=task, steps=(Step(),), outcome="clean")
         )
@@ -70,6 +76,32 @@ def test_what_cannot_be_graded_at_all_is_left_out_and_counted() -> None:
     assert fact(frames, "Cascade pass").detail.startswith(
         "1–2/3 strict or LLM judge; 1 strict failure without an LLM verdict, 1 ungraded left out;"
     )
+
+
+def test_figure_2_shades_what_is_undecided() -> None:
+    drawn = draw_cumulative(run(*[PASS] * 36, *[OPEN] * 15, *[FAIL] * 8, NO_TRUTH))
+    assert drawn is not None
+    assert "Cascade 36–51; Strict 36. Shaded: the range left by strict failures" in drawn.alt
+    assert "Not graded, and drawn as not passed: Cascade 1, Strict 1." in drawn.caption
+    assert "Shaded" in drawn.caption
+    assert drawn.svg.count('id="FillBetweenPolyCollection') == 1
+    decided = draw_cumulative(run(PASS, FAIL))
+    assert decided is not None
+    assert "Shaded" not in decided.caption + decided.alt
+    assert "Not graded" not in decided.caption
+
+
+@pytest.mark.parametrize("labelled", [0, 20, 60])
+def test_figure_2_has_a_human_line_only_if_all_are_labelled(labelled: int) -> None:
+    frames = run(*[PASS] * 60)
+    labels = pd.DataFrame({"final": "match"}, index=frames.transcripts.index[:labelled])
+    frames = replace(frames, labels=labels)
+    assert ("human" in cumulative(frames)) == (labelled == 60)
+    drawn = draw_cumulative(frames)
+    assert drawn is not None
+    for said in (drawn.caption, drawn.alt):
+        assert ("No line of human matches: 20 of 60 labelled." in said) == (labelled == 20)
+    assert ("Human match" in drawn.alt) == (labelled == 60)
 
 
 def test_what_is_not_graded_yet_is_said() -> None:
@@ -136,7 +168,25 @@ def test_a_cascade_without_nudges_that_no_judge_read_is_named(is_judged: bool) -
     }
     if is_judged:
         without["lenient:before_nudge"] = frames.grades["lenient"]
-    both = replace(frames, grades=frames.grades | without)
+    labels = pd.DataFrame({"final": "match"}, index=frames.transcripts.index)
+    sampled = dict.fromkeys(frames.transcripts.index, True)
+    both = replace(
+        frames,
+        grades=frames.grades | without,
+        labels=labels,
+        transcripts=frames.transcripts.assign(outcome="nudge_recovered"),
+        weighting=Weighting(design="all", sampled=sampled, strata=dict.fromkeys(sampled, "all")),
+    )
     named = [gap.what for gap in gaps(both)]
     assert ("LLM verdicts of the steps before the first nudge" in named) != is_judged
     assert "LLM verdicts of the steps before the first nudge" not in [g.what for g in gaps(frames)]
+    table_1, table_2, figure_2 = graders_table(both), nudges_table(both), draw_cumulative(both)
+    assert table_1 is not None
+    assert table_2 is not None
+    assert figure_2 is not None
+    for said in (table_1.note, table_2.note, figure_2.caption, figure_2.alt):
+        assert ("the cascade without nudges is the strict grader alone" in said) != is_judged
+    titles = {row["grader"]: row["title"] for row in table_1.rows}
+    alone = "Cascade (strict alone, no judge ran)"
+    assert titles["cascade"] == "Cascade (strict or lenient)"
+    assert (titles["cascade:before_nudge"] == alone) != is_judged

@@ -70,6 +70,8 @@ def test_recall_and_human_match_are_weighted(frames: RunFrames) -> None:
     assert row["recall"].value == pytest.approx(0.9, abs=0.01)
     assert row["tp"] / (row["tp"] + row["fn"]) < 0.8
     assert "weighted for the sampling design" in table.note
+    assert "Wilson" not in table.note
+    assert "Recall, 95% interval" in [column.header for column in table.columns]
     assert "weighted" in show_rate(row["recall"])
     assert match_rate(frames).value == 1.0
     detail = next(fact.detail for fact in headline(frames) if fact.label == "Human match")
