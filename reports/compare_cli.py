@@ -34,6 +34,9 @@ from .terminal import print_page, print_table
 from .wording import sentences, slug
 
 TITLE = "Comparison"
+ALL_TRANSCRIPTS = (
+    "Over all transcripts of each run, those of repeats and of tasks not in every run included."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -114,7 +117,7 @@ def _write(
     others = "-".join(_slug_of_its_own(name) for name in list(arms)[1:]) or "repeats"
     folder = options.output or RunDirectory(options.runs[0]).report_path / f"compare-{others}"
     claim(folder, TITLE)
-    pictures = {p.name: p for p in [draw_traces(arms)] if p is not None}
+    pictures = {p.name: p for p in [draw_traces(arms, ALL_TRANSCRIPTS)] if p is not None}
     title = f"{TITLE}: {', '.join(arms)}"
     lines = [caution] if caution else []
     page = tables_page(title, tables, time_now(), pictures=pictures, lines=lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -23,7 +23,8 @@ def print_table(console: Console, table: Table) -> None:
     kept = [place for place, column in enumerate(table.columns) if column.brief]
     shown = RichTable(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD)
     for column in (table.columns[place] for place in kept):
-        shown.add_column(Text(column.header), justify="right" if column.numeric else "left")
+        side: JustifyMethod = "right" if column.numeric else "left"
+        shown.add_column(Text(column.header), justify=side, overflow="fold")
     for title, rows in table.panels(MAX_ROWS):
         if title:
             shown.add_row(Text(displayable(title), style="bold"))

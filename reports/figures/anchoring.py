@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from annotate.show import show_level
 from annotate.statistics.rates import z_of
-from grader.invisible import displayable
 
 from ..frames import RunFrames
 from ..names import MODE_TITLES, capitalised
-from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled
+from ..wording import sentences
+from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled, wrapped
 
 MAX_TRACES = 150
+TITLE_WIDTH = 28  # characters of a title that a panel is wide enough for
 CAPTION = (
     f"Share of the question's content words that a turn repeats. Mean with {show_level()} interval "
     f"(± {z_of():.2f} s.e.); thin lines are single transcripts with several turns (the first "
@@ -60,8 +61,9 @@ def draw_anchoring(frames: RunFrames) -> Picture | None:
     return draw_traces({capitalised(MODE_TITLES[m]): part for m, part in frames.by_mode().items()})
 
 
-def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
-    """Anchoring by turn, with a panel for each named run or part of a run."""
+def draw_traces(parts: Mapping[str, RunFrames], remark: str = "") -> Picture | None:
+    """Anchoring by turn, with a panel for each named run or part of a run; `remark` ends the
+    caption."""
     traces = {name: anchoring_trace(part) for name, part in parts.items()}
     traces = {name: trace for name, trace in traces.items() if trace.turns}
     if not traces:
@@ -76,25 +78,34 @@ def draw_traces(parts: Mapping[str, RunFrames]) -> Picture | None:
             axes.plot(trace.turns, trace.mean, color=BLUE, marker="o", ms=4.5, zorder=3)
             for turn, mean, half in zip(trace.turns, trace.mean, trace.half_width, strict=True):
                 if half is not None:
-                    ends = [max(0.0, mean - half), min(1.0, mean + half)]
-                    axes.plot([turn, turn], ends, color=BLUE, lw=1.2)
+                    axes.plot([turn, turn], _ends(mean, half), color=BLUE, lw=1.2)
             for turn, n in zip(trace.turns, trace.n, strict=True):
                 axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
             axes.text(0.64, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
-            axes.set_title(displayable(name), pad=16)
+            axes.set_title(wrapped(name, TITLE_WIDTH), pad=16)
             axes.set(xlim=(0.7, last + 0.3), ylim=(-0.02, 1.02))
             axes.set_xticks(range(1, last + 1))
             axes.set_xlabel("Turn (1 = first prompt)")
             axes.grid(axis="y")
         panels[0].set_ylabel("Anchoring score (0–1)")
-        said = "; ".join(
-            f"{name}: " + ", ".join(f"{mean:.2f}" for mean in trace.mean)
-            for name, trace in traces.items()
-        )
+        said = "; ".join(f"{name}: {_said(trace)}" for name, trace in traces.items())
         return picture(
             figure,
             "anchoring",
             "Figure 4. Anchoring by turn",
-            CAPTION,
-            f"Mean anchoring by turn. {said}.",
+            sentences(CAPTION, remark),
+            f"Mean anchoring by turn, with {show_level()} interval. {said}.",
         )
+
+
+def _ends(mean: float, half_width: float) -> tuple[float, float]:
+    """The ends of an interval, within the bounds of the score."""
+    return max(0.0, mean - half_width), min(1.0, mean + half_width)
+
+
+def _said(trace: Trace) -> str:
+    turns = []
+    for turn, mean, half, n in zip(trace.turns, trace.mean, trace.half_width, trace.n, strict=True):
+        interval = "" if half is None else "[{:.2f}, {:.2f}], ".format(*_ends(mean, half))
+        turns.append(f"turn {turn} {mean:.2f} ({interval}n = {n:,})")
+    return ", ".join(turns)

@@ -12,6 +12,7 @@ from grader.invisible import one_line
 from ..frames import RunFrames
 from ..measures import levels, match_rate, outcome_counts, outcomes_in, pass_rate
 from ..share import Share
+from ..table import show_interval, show_rate, show_share
 from ..wording import sentences
 from .style import (
     BLUE,
@@ -154,5 +155,13 @@ def _short(name: str) -> str:
 
 
 def _said(part: RunFrames) -> str:
+    """The outcomes and the rates of a part, in words."""
     counts = outcome_counts(part)
-    return ", ".join(f"{title} {counts[o]}" for o, title in outcomes_in(part).items())
+    outcomes = [f"{title} {counts[o]}" for o, title in outcomes_in(part).items()]
+    rates = [
+        f"{name} {show_share(found) if isinstance(found, Share) else show_rate(found)}, "
+        f"{show_level()} interval {show_interval(found)}"
+        for name, found, *_ in _series(part)
+        if found.n
+    ]
+    return ", ".join([*outcomes, *rates])

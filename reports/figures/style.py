@@ -8,7 +8,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
+
+from grader.invisible import one_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,6 +68,18 @@ def new_figure(width: float = 7.2, height: float = 3.6) -> Figure:
     figure = Figure(figsize=(width, height))
     FigureCanvasAgg(figure)
     return figure
+
+
+def wrapped(name: str, width: int) -> str:
+    """A name in at most three lines of `width` characters; the middle of a longer one is left
+    out."""
+    shown, most = one_line(name), 3 * width
+    if len(shown) > most:
+        shown = f"{shown[: most // 2 - 1]}…{shown[-(most // 2 - 1) :]}"
+    lines = wrap(shown, width)
+    if len(lines) > 3:  # too much is lost by lines that end with a word
+        lines = [shown[start : start + width] for start in range(0, len(shown), width)]
+    return "\n".join(lines)
 
 
 def picture(figure: Figure, name: str, title: str, caption: str, alt: str) -> Picture:

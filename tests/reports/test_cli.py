@@ -53,6 +53,7 @@ def test_compare_two_runs(
     page = Path(summary["page"])
     assert page == run_path / "report" / "compare-other" / "index.html"
     assert "Repeat-run stability" in page.read_text()
+    assert "Over all transcripts of each run, those of repeats" in page.read_text()
 
 
 def test_compare_runs_of_different_tasks(

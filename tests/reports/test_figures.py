@@ -11,9 +11,9 @@ from PIL import Image
 
 from annotate.statistics.rates import z_of
 from reports.figures import FIGURES, draw_figures
-from reports.figures.anchoring import anchoring_trace
+from reports.figures.anchoring import anchoring_trace, draw_traces
 from reports.figures.cumulative import cumulative, spread
-from reports.figures.style import Picture, new_figure, picture, styled
+from reports.figures.style import Picture, new_figure, picture, styled, wrapped
 from reports.flow import Humans, cascade_flow
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
@@ -61,6 +61,42 @@ def test_labels_do_not_overlap() -> None:
     heights = spread([10, 10, 11, 30], gap=3)
     assert all(b - a >= 3 - 1e-6 for a, b in pairwise(sorted(heights)))
     assert heights[3] == 30
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("mode A (format + question)", ["mode A (format + question)"]),
+        ("a\nb", ["a b"]),
+        (
+            "gpt-4o-mini_qrdata_modeA_seed-2026-10-31_attempt-01",
+            ["gpt-4o-", "mini_qrdata_modeA_seed-2026-", "10-31_attempt-01"],
+        ),
+        ("x" * 50 + "y" * 50, ["x" * 28, "x" * 13 + "…" + "y" * 14, "y" * 27]),
+    ],
+)
+def test_long_names_are_wrapped_and_shortened_in_the_middle(name: str, lines: list[str]) -> None:
+    assert wrapped(name, 28) == "\n".join(lines)
+
+
+def test_titles_stay_in_their_panels(run_a: RunFrames) -> None:
+    names = [f"gpt-4o-mini_qrdata_modeA_seed-2026-10-31_attempt-0{n}" for n in (1, 2)]
+    drawn = draw_traces(dict.fromkeys(names, run_a), "Over all transcripts.")
+    assert drawn is not None
+    assert not any(f">{name}<" in drawn.svg for name in names)
+    assert ">10-31_attempt-02<" in drawn.svg
+    assert drawn.caption.endswith("not by itself drift. Over all transcripts.")
+
+
+def test_the_words_for_a_figure_say_all_that_it_shows(
+    pictures: dict[str, Picture], run_a: RunFrames
+) -> None:
+    assert "Strict pass 128/306 (41.8%), 95% interval [" in pictures["outcomes"].alt
+    assert "Human match 72/153 (47.1%), 95% interval [" in pictures["outcomes"].alt
+    trace = anchoring_trace(run_a)
+    low, high = (trace.mean[0] + sign * (trace.half_width[0] or 0) for sign in (-1, 1))
+    said = f"turn 1 {trace.mean[0]:.2f} ([{low:.2f}, {high:.2f}], n = 153)"
+    assert said in pictures["anchoring"].alt
 
 
 def test_same_bytes_twice(run_ab: RunFrames, pictures: dict[str, Picture]) -> None:
