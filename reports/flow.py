@@ -19,10 +19,12 @@ class Humans(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """Counts on the cascade's arrows. `total` = strict_pass + lenient_pass + not_passed + ungraded;
-    `judged`: strict failures shown to the lenient judge."""
+    """Counts on the cascade's arrows. `total` = not_graded + strict_pass + lenient_pass +
+    not_passed + ungraded; `not_graded`: those that the strict grader could not grade, or has not
+    yet; `judged`: strict failures shown to the lenient judge; `ungraded`: those it left so."""
 
     total: int
+    not_graded: int
     strict_pass: int
     judged: int
     lenient_pass: int
@@ -32,25 +34,27 @@ class Flow(NamedTuple):
 
     @property
     def strict_fail(self) -> int:
-        return self.total - self.strict_pass
+        return self.total - self.not_graded - self.strict_pass
 
 
 def cascade_flow(frames: RunFrames) -> Flow:
     """Follow every transcript through strict, lenient and human. A transcript no grader has
-    seen counts as ungraded."""
+    seen counts as not graded."""
     strict, cascade = frames.verdicts(KEYWORD), frames.verdicts(CASCADE)
     lenient = frames.verdicts(LENIENT)
-    groups: dict[str, list[str]] = {
-        name: [] for name in ("strict_pass", "lenient_pass", "not_passed", "ungraded")
-    }
+    undecided = set(frames.undecided(CASCADE))
+    names = ("not_graded", "strict_pass", "lenient_pass", "not_passed", "ungraded")
+    groups: dict[str, list[str]] = {name: [] for name in names}
     for key in frames.transcripts.index:
         final = cascade.get(key, strict.get(key, "ungraded"))
         if strict.get(key) == "correct":
             groups["strict_pass"].append(key)
         elif final == "correct":
             groups["lenient_pass"].append(key)
+        elif final != "ungraded":
+            groups["not_passed"].append(key)
         else:
-            groups["ungraded" if final == "ungraded" else "not_passed"].append(key)
+            groups["ungraded" if key in undecided else "not_graded"].append(key)
     judged = sum(
         lenient.get(key, "ungraded") != "ungraded"
         for name in ("lenient_pass", "not_passed", "ungraded")

@@ -77,6 +77,12 @@ class RunFrames:
         """The graders that saw only the steps before the first nudge (suffixed names)."""
         return sorted((g for g in self.grades if is_before_nudge(g)), key=grader_order)
 
+    @property
+    def lacks_truths(self) -> bool:
+        """Whether some task has no published answer."""
+        problems = self.transcripts["problem"].dropna()
+        return any("no_ground_truth" in problem for problem in problems)
+
     def verdicts(self, grader: str) -> dict[str, Verdict]:
         """Verdict by transcript_id; empty for a grader that did not run."""
         return {key: grade.verdict for key, grade in self.grades.get(grader, {}).items()}

@@ -28,6 +28,14 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap("grades", "nothing is graded", "grader grade {run}"),
     ),
     (
+        lambda f: f.lacks_truths,
+        Gap(
+            "published answers of some tasks",
+            "their transcripts cannot be graded",
+            "grader grade {run} --run NEW_RUN --tasks TASKS",
+        ),
+    ),
+    (
         lambda f: bool(f.graders) and not f.verdicts(LENIENT),
         Gap(
             "the lenient (LLM) layer",

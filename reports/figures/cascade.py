@@ -33,7 +33,8 @@ def draw_cascade(frames: RunFrames) -> Picture | None:
         axes.set(xlim=(0, 9.1), ylim=(-0.05, 2.75))
         axes.set_axis_off()
         _box(axes, 0.95, TOP, f"Transcripts\n{flow.total:,}", MUTED)
-        _box(axes, 3.35, TOP, "Strict grader\nkeyword-anchored", BLUE)
+        strict = f"\nnot graded {flow.not_graded:,}" if flow.not_graded else ""
+        _box(axes, 3.35, TOP, f"Strict grader\nkeyword-anchored{strict}", BLUE)
         judged = f"{flow.judged:,} judged" if frames.verdicts(LENIENT) else "not run"
         _box(axes, 5.75, TOP, f"Lenient judge\n{judged}", GREEN)
         left = f"Not passed\n{flow.not_passed:,}"
@@ -98,7 +99,8 @@ def _human_text(group: Humans) -> str:
 
 def _said(flow: Flow) -> str:
     return (
-        f"Flow of {counted(flow.total, 'transcript')}: strict passes {flow.strict_pass}, the "
-        f"lenient judge passes {flow.lenient_pass} of the rest, {flow.not_passed} are not passed, "
-        f"{flow.ungraded} ungraded."
+        f"Flow of {counted(flow.total, 'transcript')}: the strict grader passes "
+        f"{flow.strict_pass} and does not grade {flow.not_graded}, the lenient judge passes "
+        f"{flow.lenient_pass} of the rest, {flow.not_passed} are not passed, {flow.ungraded} left "
+        "ungraded by the judge."
     )

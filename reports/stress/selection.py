@@ -22,13 +22,18 @@ def transcripts_with_answers(
     is read twice, so that only these are held in memory."""
     grades = GradeIndex(source)
     known: list[int] = []
-    count, numerical = 0, False
+    count, numerical, published = 0, False, False
     for count, (transcript, answer) in enumerate(_answers(source, grades), 1):
-        numerical = numerical or transcript.task.wants_number
+        if transcript.task.wants_number:
+            numerical = True
+            published = published or bool((transcript.task.ground_truth or "").strip())
         if answer is not None:
             known.append(count)
     if not known:
-        reason = _nothing_known(numerical, CASCADE in grades.graders, source.path)
+        graded = CASCADE in grades.graders
+        reason = _nothing_known(
+            source.path, numerical=numerical, published=published, graded=graded
+        )
         raise UserError(f"{source.path}: {reason}")
     used = min(limit, len(known))
     chosen = {known[i * len(known) // used] for i in range(used)}
@@ -50,10 +55,15 @@ def _answers(
             yield transcript, reference(transcript, found)
 
 
-def _nothing_known(numerical: bool, graded: bool, run: Path) -> str:
+def _nothing_known(run: Path, *, numerical: bool, published: bool, graded: bool) -> str:
     """The reason why no transcript of a run has a known answer, and the remedy."""
     if not numerical:
         return "no task asks for a number, and the stress test can alter only numbers"
+    if not published:
+        return (
+            "no task that asks for a number has a published answer, without which nothing is "
+            f"graded. Give the answers: grader grade {run} --run NEW_RUN --tasks TASKS"
+        )
     if not graded:
         return f"no answer is known yet. Grade all its steps first: grader grade {run}"
     return (

@@ -22,7 +22,7 @@ from reports.tables import TABLES
 from tests.hostile import ATTACKS
 
 from .hostile import write_hostile_run
-from .published import QUESTION, write_published_run
+from .published import QUESTION, N, truth_of, write_published_run
 
 
 def _build(path: Path, made: str = "then") -> dict[str, bytes]:
@@ -91,19 +91,24 @@ def test_gaps_name_the_command(tmp_path: Path) -> None:
     assert "grader grade" in page
 
 
-@pytest.mark.parametrize("what", ["task covariates", "anchoring scores"])
+@pytest.mark.parametrize(
+    "what", ["task covariates", "anchoring scores", "published answers of some tasks"]
+)
 def test_the_command_for_a_gap_fills_it(what: str, tmp_path: Path) -> None:
     run = write_published_run(tmp_path / "run", "A")
     lines = [json.loads(line) for line in run.transcripts_path.read_text().splitlines()]
     for record in lines:
-        del record["covariates"]
+        del record["covariates"], record["ground_truth"]
         for step in record["steps"]:
             step.pop("anchoring_score", None)
     run.transcripts_path.write_text("".join(json.dumps(record) + "\n" for record in lines))
     found = {gap.what: gap.command for gap in gaps(load_run(run.path), str(run.path))}
     places = {name: tmp_path / name for name in ("TASKS", "COVARIATES", "NEW_RUN")}
-    task = {"task_id": "task000", "question": QUESTION.format(i=0)}
-    places["TASKS"].write_text(json.dumps([task]))
+    tasks = [
+        {"task_id": f"task{i:03d}", "question": QUESTION.format(i=i), "answer": truth_of(i)}
+        for i in range(N)
+    ]
+    places["TASKS"].write_text(json.dumps(tasks))
     places["COVARIATES"].write_text("task_id,kind\ntask000,a\ntask001,b\n")
     program, *arguments = [str(places.get(word, word)) for word in shlex.split(found[what])]
     assert program == "grader"

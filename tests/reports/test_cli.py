@@ -228,6 +228,13 @@ def test_stress_says_what_it_lacks(run_path: Path, capsys: pytest.CaptureFixture
     grades.write_text("".join(line for line in grades.open() if '"lenient"' not in line))
     assert "no LLM judge read one. Have the failures judged" in complaint()
     transcripts = run_path / "transcripts.jsonl"
-    rows = [{**json.loads(line), "answer_kind": "text"} for line in transcripts.open()]
-    transcripts.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert "no task asks for a number" in complaint()
+    for changed, said in (
+        (
+            {"ground_truth": None},
+            f"Give the answers: grader grade {run_path} --run NEW_RUN --tasks",
+        ),
+        ({"answer_kind": "text"}, "no task asks for a number"),
+    ):
+        rows = [json.loads(line) | changed for line in transcripts.open()]
+        transcripts.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        assert said in complaint()

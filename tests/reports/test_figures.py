@@ -10,8 +10,11 @@ import pytest
 from PIL import Image
 
 from annotate.statistics.rates import z_of
+from grader.cascade import combine
+from grader.records import Grade, Step, Task, Transcript, Verdict
 from reports.figures import FIGURES, draw_figures
 from reports.figures.anchoring import anchoring_trace, draw_traces
+from reports.figures.cascade import draw_cascade
 from reports.figures.cumulative import cumulative, spread
 from reports.figures.style import Picture, new_figure, picture, styled, wrapped
 from reports.flow import Humans, cascade_flow
@@ -46,6 +49,30 @@ def test_cascade_flow(run_a: RunFrames) -> None:
     assert (flow.judged, flow.lenient_pass, flow.not_passed, flow.ungraded) == (91, 8, 83, 0)
     assert flow.humans["not_passed"] == Humans(match=2, non_match=81, not_labelled=0)
     assert flow.humans["strict_pass"] == Humans(62, 0, 0)
+
+
+def test_what_strict_cannot_grade_goes_to_no_judge() -> None:
+    task = Task(task_id="t")
+    rows = [Transcript(transcript_id=key, task=task, steps=(Step(),)) for key in "abcd"]
+    verdicts: dict[str, tuple[Verdict, Verdict | None]] = {
+        "a": ("ungraded", None), "b": ("incorrect", "ungraded"), "c": ("incorrect", "incorrect"),
+    }  # fmt: skip
+    grades = []
+    for key, (strict, lenient) in verdicts.items():
+        found = [
+            Grade(transcript_id=key, task_id="t", grader=grader, verdict=verdict)
+            for grader, verdict in (("strict_keyword", strict), ("lenient", lenient))
+            if verdict
+        ]
+        grades += [*found, combine(found)]
+    frames = build_frames("run", rows, grades)
+    flow = cascade_flow(frames)
+    assert (flow.total, flow.not_graded, flow.strict_fail, flow.judged) == (4, 2, 2, 1)
+    assert (flow.not_passed, flow.ungraded) == (1, 1)
+    drawn = draw_cascade(frames)
+    assert drawn is not None
+    assert "not graded 2" in drawn.svg
+    assert "does not grade 2" in drawn.alt
 
 
 def test_anchoring_trace_is_mean_and_standard_error(run_a: RunFrames) -> None:
