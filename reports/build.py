@@ -29,7 +29,6 @@ from .transcript_page import page_name, transcript_page
 
 REPORT = "Grading report"
 MARK = ".made-by-grader"  # holds the kind of page that a folder is for
-WRITTEN = ("index.html", "tables", "figures", "transcripts", "cases")
 
 
 def time_now() -> str:
@@ -76,11 +75,12 @@ def write_page(
 
 
 def claim(folder: Path, kind: str) -> None:
-    """Mark a folder as one for pages of this kind. Raises `UserError` if it holds files that such a
-    page would replace, and neither the mark nor an earlier page, known by its title."""
+    """Mark a folder as one for pages of this kind. Raises `UserError` if it holds more than hidden
+    files and marked folders, and neither the mark nor an earlier page, known by its title."""
     mark, page = folder / MARK, folder / "index.html"
     try:
-        taken = any((folder / name).exists() for name in WRITTEN)
+        found = folder.iterdir() if folder.is_dir() else ()
+        taken = any(not one.name.startswith(".") and not (one / MARK).is_file() for one in found)
         if mark.is_file():
             is_ours = mark.read_text(encoding="utf-8").strip() == kind
         else:
@@ -91,7 +91,7 @@ def claim(folder: Path, kind: str) -> None:
         raise UserError(f"{folder}: cannot be read as a folder of pages: {error}") from error
     if taken and not is_ours:
         raise UserError(
-            f"{folder} holds other files, which would be replaced. Move them away, or name a new "
+            f"{folder} holds other files, which might be replaced. Move them away, or name a new "
             f"or an empty folder, or one with an earlier {kind.lower()}"
         )
     try:

@@ -183,14 +183,14 @@ def test_unwritable_report_is_one_clear_message(tmp_path: Path) -> None:
         _build(path)
 
 
-@pytest.mark.parametrize("name", ["index.html", "figures", "tables", "transcripts"])
+@pytest.mark.parametrize("name", ["index.html", "notes.txt", "figures", "tables"])
 def test_files_that_are_not_of_a_report_are_not_replaced(
     name: str, published_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(published_path, copy, ignore=shutil.ignore_patterns("report"))
     mine = copy / "report" / name
-    if name != "index.html":
+    if not mine.suffix:
         mine = mine / "mine.pdf"
     mine.parent.mkdir(parents=True)
     mine.write_text("mine")

@@ -74,7 +74,9 @@ def test_compare_replaces_nothing_but_an_earlier_comparison(
     mine = tmp_path / "paper" / "tables" / "mine.tex"
     mine.write_text("mine")
     main(["report", str(run_path)])
-    for taken in (tmp_path / "paper", run_path / "report"):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "notes.txt").touch()
+    for taken in (tmp_path / "paper", tmp_path / "notes", run_path / "report"):
         assert main(["compare", str(run_path), str(other), "--output", str(taken)]) == 2
         assert f"{taken} holds other files" in capsys.readouterr().err
     assert mine.read_text() == "mine"
@@ -83,6 +85,16 @@ def test_compare_replaces_nothing_but_an_earlier_comparison(
     for _ in range(2):
         assert main(["compare", str(run_path), str(other), "--output", str(tmp_path / "new")]) == 0
     assert (tmp_path / "new" / "tables" / "paired.csv").is_file()
+
+
+def test_a_comparison_before_the_first_report_is_no_other_file(
+    published_path: Path, tmp_path: Path
+) -> None:
+    run = shutil.copytree(published_path, tmp_path / "run", ignore=shutil.ignore_patterns("report"))
+    other = write_published_run(tmp_path / "other", "B").path
+    assert main(["compare", str(run), str(other)]) == 0
+    assert main(["stress", str(run), "--limit", "2"]) == 0
+    assert main(["report", str(run)]) == 0
 
 
 @pytest.mark.parametrize("name", ["every", "metric", "grader", "task", "group"])
