@@ -43,6 +43,7 @@ TEXT = {
     **{sign: rf"\textsuperscript{{{digit}}}" for sign, digit in zip("¹²³", "123", strict=True)},
     **{sign: f"${maths}$" for sign, maths in MATHS.items()},
 }
+_NUMBER = re.compile(r"^Table \S+\s")  # LaTeX numbers tables itself
 LETTERS = re.compile("[\u00c0-\u017f]")  # those with accents, which pdflatex knows
 
 
@@ -63,10 +64,11 @@ def latex_table(
     panels: Sequence[tuple[str, Sequence[Sequence[str]]]],
     note: str,
 ) -> str:
-    """A `table`, or a `longtable` if it has many rows, with its caption and label, and its note
-    below. `panels` are the shown rows by panel; one without a title has no row of its own."""
+    """A `table`, or a `longtable` if it has many rows, with its caption (without a number of its
+    own) and label, and its note below. `panels` are the shown rows by panel; one without a title
+    has no row of its own."""
     layout = "".join("r" if is_number else "l" for is_number in numeric)
-    caption = rf"\caption{{{escaped(title)}}}", rf"\label{{tab:{name}}}"
+    caption = rf"\caption{{{escaped(_NUMBER.sub('', title))}}}", rf"\label{{tab:{name}}}"
     heads = [r"\toprule", _row(headers), r"\midrule"]
     rows = _rows(panels, len(headers))
     if sum(len(cells) for _, cells in panels) > LONGEST:

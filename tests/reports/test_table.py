@@ -97,6 +97,11 @@ def test_text_is_what_pdflatex_takes(text: str, latex: str) -> None:
     assert escaped(text) == latex
 
 
+def test_latex_numbers_tables_itself() -> None:
+    table = replace(_table("a"), title="Table S.5. Disagreements")
+    assert r"\caption{Disagreements}" in table.latex()
+
+
 def test_latex_has_caption_panels_and_note() -> None:
     text = _table("[1, 2]", group="panel").latex()
     assert text.splitlines() == [
