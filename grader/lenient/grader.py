@@ -91,6 +91,7 @@ class LenientGrader:
 
     def __exit__(self, *raised: object) -> None:
         try:
+            self._loop.cancel()  # requests on their way are recorded before their log is closed
             self._loop.submit(self._transport.close()).result()
         finally:
             self._loop.__exit__(*raised)

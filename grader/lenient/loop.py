@@ -54,13 +54,17 @@ class LoopThread:
     def submit(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
+    def cancel(self) -> None:
+        """Cancel what is unfinished, and wait until it has ended."""
+        self.submit(self._cancel_all()).result()
+
     def __enter__(self) -> LoopThread:
         _turns.add_loop()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.submit(self._cancel_all()).result()
+        self.cancel()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
