@@ -157,7 +157,10 @@ def test_what_is_interrupted_on_its_way_may_be_billed(tmp_path: Path) -> None:
     with FaultServer(lambda b, n: Act(hang=True)) as server:
         command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(run),
                    "--model", "m", "--base-url", server.url, "--max-calls", "3"]  # fmt: skip
-        process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command, cwd=ROOT, stderr=subprocess.DEVNULL,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
         wait_until(lambda: len(server.requests) == 3)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 130
