@@ -9,7 +9,7 @@ from typing import Any
 from .budget import NOTHING, Budget, Spending
 from .client import Fault
 from .prices import cost_of
-from .request import ChatRequest, Failure, Reply
+from .request import ChatRequest, Failure, Interrupted, Reply
 
 
 class Meter:
@@ -36,6 +36,9 @@ class Meter:
             return Failure("budget", limit), NOTHING
         try:
             result = await call()
+        except Interrupted:
+            self._budget.spend(estimate)  # its room is no other call's
+            raise
         finally:
             self._budget.release(estimate)
         return self.charged(result, estimate)
