@@ -65,5 +65,7 @@ def _may_be_transcript(line: bytes) -> bool:
     record = json_or_none(line)
     if not isinstance(record, dict):
         return True
-    is_call = "prompt_id" in record  # of a judge: a run's `llm_calls.jsonl` has messages too
-    return not is_call and not OUTPUT_FIELDS.isdisjoint(record)
+    held = OUTPUT_FIELDS.intersection(record)
+    if held == {"messages"}:  # as calls of judges have, in a run's `llm_calls.jsonl`
+        return "prompt_hash" not in record
+    return bool(held)

@@ -137,12 +137,8 @@ DIFFERENCE_TERM = Mark(
     "difference_term", "term of a difference that is given too", "unless_alone", 2.0
 )
 FORMULA = Mark("formula", "part of a formula", "unless_alone", 2.2)
-MARKS: tuple[Mark, ...] = (
-    *RULES,
-    SUPERSEDED,
-    DIFFERENCE_TERM,
-    FORMULA,
-)  # all that a number can be marked as
+# All that a number can be marked as.
+MARKS: tuple[Mark, ...] = (*RULES, SUPERSEDED, DIFFERENCE_TERM, FORMULA)
 
 
 def first_mark(sight: Sight) -> Rule | None:

@@ -1,1 +1,1 @@
-"""Answers in words: names, decisions, and several values at once."""
+"""Answers in words: names, and several values at once."""

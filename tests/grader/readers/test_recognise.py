@@ -228,13 +228,19 @@ CHAT = {
 
 def test_chats_are_found_in_folders_and_tables(tmp_path: Path) -> None:
     write(tmp_path / "chats.jsonl", CHAT)
-    write(tmp_path / "llm_calls.jsonl", {"prompt_id": "p", "messages": CHAT["messages"]})
+    write(tmp_path / "llm_calls.jsonl", {"prompt_hash": "p", "messages": CHAT["messages"]})
     pq.write_table(pa.Table.from_pylist([CHAT | {"transcript_id": "p"}]), tmp_path / "t.parquet")
     assert ids(tmp_path) == ["c", "p"]
     for found in read(tmp_path):
         assert [step.raw_output for step in found.steps] == ["It is 1."]
     (tmp_path / "one.json").write_text(json.dumps({"ground_truth": "1", **CHAT}))
     assert ids(tmp_path / "one.json") == ["c"]
+
+
+def test_a_users_own_prompt_fields_make_no_record_a_judges_call(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", GOOD | {"prompt_id": "p", "prompt_hash": "h"})
+    write(tmp_path / "b.jsonl", CHAT | {"prompt_id": "p"})
+    assert ids(tmp_path) == ["a", "c"]
 
 
 def test_dsgym_writes_json_lines_too(tmp_path: Path) -> None:
