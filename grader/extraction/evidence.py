@@ -120,12 +120,16 @@ def _concludes(scan: Scan, blocks: list[Block]) -> bool:
     """Whether an output has more than reasoning: an answer, or prose behind it with a number that
     may be one or that gives none."""
     for block in reversed(blocks):
-        speaks = scan.standing(block) == PLAIN or phrases.declines(block.text)
-        if block.kind == "answer" or (block.kind == "prose" and speaks):
+        if block.kind == "answer" or (block.kind == "prose" and _settles(scan, block)):
             return True
         if block.kind == "reasoning":
             return any(block.kind == "answer" for block in blocks)
     return False
+
+
+def _settles(scan: Scan, block: Block) -> bool:
+    """Whether prose has a number that may be the answer, or declines to give one."""
+    return scan.standing(block) == PLAIN or phrases.declines(block.text)
 
 
 def _last_printed(scan: Scan) -> Block | None:

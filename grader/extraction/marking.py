@@ -11,6 +11,7 @@ from ..text.formats import BlockKind
 from ..tolerance import same_value
 from . import phrases
 from .formulas import NOWHERE, InFormulas, in_formulas
+from .naming import may_name
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
 from .question import Question
 from .relations import (
@@ -65,7 +66,8 @@ class Marker:
         kind: BlockKind = "execution" if block.kind == "execution" else "prose"
         may_point = phrases.may_point(text.lower())
         has_bold = "**" in text
-        sights = [look(number, text, kind, self._question) for number in numbers]
+        named = kind == "prose" or may_name(text)
+        sights = [look(n, text, kind, self._question, may_be_named=named) for n in numbers]
         if kind == "prose":
             sights = [self._signed(sight, numbers_of) for sight in sights]
         formulas = in_formulas(text, numbers) if kind == "prose" else NOWHERE

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 # Treatment effects by their acronyms; each is another quantity.
 EFFECTS = frozenset({"ATE", "ATT", "ATET", "TOT", "ATC", "LATE", "CACE", "CATE", "ITT"})
@@ -86,6 +87,8 @@ NAMES: dict[str, str] = {
 }  # fmt: skip
 RATIOS = frozenset({"odds", "risk"})
 _NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
+_APART = re.compile(r"[a-z]+|[^\x00-\x7f\s]|\+/-")
+_DERIVED = frozenset({"adjusted", "log"})  # topics that other words make of a name
 LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
@@ -139,6 +142,27 @@ def last_words(before: str) -> tuple[str, ...]:
     while words and words[-1].lower() in _FILLERS:
         words.pop()
     return tuple([word.strip("*_`|$(,;:") for word in words[-_MOST_WORDS:]])
+
+
+def may_name(text: str, topics: frozenset[str] | None = None) -> bool:
+    """False only for a text whose words give no number one of these topics by name (None: any); far
+    quicker than looking at each number."""
+    said = text.lower()
+    if "\\" in said or "value" in said:
+        return True
+    return not _starts(topics).isdisjoint(_APART.findall(said))
+
+
+@lru_cache(maxsize=512)
+def _starts(topics: frozenset[str] | None) -> frozenset[str]:
+    """How the last words of the names of these topics begin, up to what is no letter: "f" of F1."""
+    every = topics is None or not topics.isdisjoint(_DERIVED)
+    ends = [
+        name.rpartition(" ")[2].lower()
+        for name, topic in NAMES.items()
+        if every or (topics is not None and topic in topics)
+    ]
+    return frozenset([_APART.findall(end)[0] for end in ends])
 
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:

@@ -11,6 +11,7 @@ from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
 from ..text.keywords import is_bare
+from .naming import may_name
 from .parts import BARRED, FALLBACK, PLAIN, Marked, Part
 from .phrases import EXPLICIT_BONUS
 from .rules import interval_end
@@ -94,7 +95,7 @@ def _choose(
     ]
     near = max(keys) - NAMED_BONUS  # a block below this cannot win by its names
     for index, block in enumerate(blocks):
-        if keys[index] >= near and any(_is_named_as_asked(scan, m) for m in scan.marks(block)):
+        if keys[index] >= near and _names_what_is_asked(scan, block):
             keys[index] += NAMED_BONUS
     order = sorted(range(len(blocks)), key=lambda index: (keys[index], index), reverse=True)
     best = next(i for i in order if scan.standing(blocks[i]) == standing)
@@ -102,6 +103,14 @@ def _choose(
     if any(scan.standing(blocks[i]) == standing for i in above):
         return _narrow(scan, blocks[best], scores[best], scores[best] <= settings.region_threshold)
     return _narrow(scan, last, scores[blocks.index(last)], low=True)
+
+
+def _names_what_is_asked(scan: Scan, block: Block) -> bool:
+    """True for a block with a plain number that has the name of what the question asks for."""
+    question = scan.question
+    if question.bound is None and not may_name(block.text, question.topics):
+        return False
+    return any(_is_named_as_asked(scan, mark) for mark in scan.marks(block))
 
 
 def _is_named_as_asked(scan: Scan, mark: Marked) -> bool:

@@ -30,8 +30,11 @@ class Sight(NamedTuple):
     topic: str | None  # what they call it
 
 
-def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Sight:
-    """A number with its surroundings (64 characters before, 40 after)."""
+def look(
+    number: Quantity, text: str, kind: BlockKind, question: Question, *, may_be_named: bool = True
+) -> Sight:
+    """A number with its surroundings (64 characters before, 40 after). may_be_named: False if the
+    text is known to name no number."""
     start, end = number.start, number.end
     first = start - _BEFORE
     before = text[first if first > 0 else 0 : start]
@@ -40,7 +43,7 @@ def look(number: Quantity, text: str, kind: BlockKind, question: Question) -> Si
     line = before.rpartition("\n")[2]
     last_word = before.rstrip().rpartition(" ")[2].lower()
     words = last_words(before)
-    topic = named_topic(before, words)
+    topic = named_topic(before, words) if may_be_named else None
     after = text[end : end + _AFTER]
     if kind == "execution":  # in output, only the same line
         after = after[: after.find("\n") + 1] or after

@@ -110,6 +110,29 @@ def test_names(before: str) -> None:
     assert not named or last[-1].lower() in naming._NAME_ENDS
 
 
+NAMED = st.lists(
+    st.sampled_from(
+        [*naming.NAMES, "pvalues", "log", "\\hat{p}", "R\\text{MSE}", "(n)", "of", "the", "is", "=",
+         ":", "|", "_", "**", "`", "$", "√", "12", "0.5", " ", "\n"]
+    ),
+    max_size=10,
+)  # fmt: skip
+
+
+@given(NAMED, st.sampled_from([" ", ""]), st.booleans())
+def test_texts_without_names(pieces: list[str], joint: str, capitals: bool) -> None:
+    before = joint.join([*pieces, ""])
+    before = before.upper() if capitals else before
+    topic = naming.named_topic(before, naming.last_words(before))
+    assert topic is None or naming.may_name(f"{before}7", frozenset({topic}))
+    assert topic is None or naming.may_name(f"{before}7")
+
+
+def test_a_table_of_numbers_names_none() -> None:
+    assert not naming.may_name("   a  b\n0  0.84  93094\n1  0.82  87576")
+    assert not naming.may_name("median  41.0\ncount  800", frozenset({"mean"}))
+
+
 @given(TEXTS)
 def test_questions(text: str) -> None:
     asked = text.lower()
