@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .extraction.parsers import Source, as_quantity, extract_half, open_source, speaking_half
+from .extraction.parsers import Source, as_quantity
 from .numbers import Quantity
-from .records import Extraction, Half, Step, Task, Transcript
+from .records import Extraction, Step, Task, Transcript
 from .settings import GradeSettings
 from .text import split_output
 from .text.keywords import anchoring_score
@@ -39,12 +39,10 @@ def instrument(
     source: the step's output, if it has been opened already.
     """
     if source is None:
-        source = open_source(split_output(step.raw_output), task, settings)
+        source = Source(split_output(step.raw_output), task, settings)
     output = source.scan.output
-    verbal = extract_half("keyword", source, "verbal")
-    execution = extract_half("keyword", source, "execution")
-    halves: dict[Half, Extraction] = {"verbal": verbal, "execution": execution}
-    region = speaking_half(source, halves.__getitem__)
+    verbal, execution = source.half("keyword", "verbal"), source.half("keyword", "execution")
+    region = source.speaking("keyword")
     errors = [block for block in output.blocks if block.kind == "error"]
     printed = [block for block in output.blocks if block.kind in ("execution", "error")]
     computed: dict[str, object] = {
@@ -92,9 +90,9 @@ def halves_agree(step: Step, task: Task, settings: GradeSettings | None = None) 
     if step.verbal_scalar is None or step.execution_scalar is None:
         return None
     settings = settings or GradeSettings()
-    source = open_source(split_output(step.raw_output), task, settings)
-    said = _quantity(extract_half("keyword", source, "verbal"))
-    printed = _quantity(extract_half("keyword", source, "execution"))
+    source = Source(split_output(step.raw_output), task, settings)
+    said = _quantity(source.half("keyword", "verbal"))
+    printed = _quantity(source.half("keyword", "execution"))
     if said is None or printed is None:
         return None
     return agree(said, printed, settings)

@@ -3,13 +3,11 @@ the reason why a transcript cannot be graded."""
 
 from __future__ import annotations
 
-from functools import partial
-
 from .criterion import Criterion, criterion_of
 from .extraction.blind import Scored, parse_blind, rank
 from .extraction.options.choices import MOST_OPTIONS, find_options, normalise_option
-from .extraction.parsers import Source, extract_half, open_source, speaking_half
-from .records import Extraction, Half, Step, Transcript
+from .extraction.parsers import Source
+from .records import Extraction, Step, Transcript
 from .settings import GradeSettings
 from .text import Output, split_output
 from .truth import published_answer
@@ -46,7 +44,6 @@ class Reading:
         if self.problem is None and self.steps and self.steps[-1].metadata.get("truncated"):
             self.problem = "truncated_record: only a preview of this step was recorded"
         self._source: Source | None = None
-        self._found: dict[tuple[str, Half], Extraction] = {}
         self._ranked: list[Scored] | None = None
 
     @property
@@ -54,7 +51,7 @@ class Reading:
         """The final response, split and ready for the parsers."""
         if self._source is None:
             output = split_output(self.steps[-1].raw_output if self.steps else "")
-            self._source = open_source(output, self.transcript.task, self.settings)
+            self._source = Source(output, self.transcript.task, self.settings)
         return self._source
 
     @property
@@ -69,12 +66,12 @@ class Reading:
 
     def keyword(self) -> Extraction:
         """The keyword parser's result, from the half that speaks for the response."""
-        return self._of_speaking_half("keyword")
+        return self.source.speaking("keyword")
 
     def heuristic(self) -> Extraction:
         """The baseline's result: the last number, or the last option that is named."""
         if self.is_number:
-            return self._of_speaking_half("heuristic")
+            return self.source.speaking("heuristic")
         named = find_options(self.output.verbal or self.output.execution, self.transcript.task)
         return Extraction(
             parser="heuristic",
@@ -94,16 +91,6 @@ class Reading:
         if self._ranked is None:
             self._ranked = rank(self.source.scan, self.earlier)
         return self._ranked
-
-    def half(self, parser: str, half: Half) -> Extraction:
-        """One parser's result on one half of the final response; computed once."""
-        found = self._found.get((parser, half))
-        if found is None:
-            found = self._found[parser, half] = extract_half(parser, self.source, half)
-        return found
-
-    def _of_speaking_half(self, parser: str) -> Extraction:
-        return speaking_half(self.source, partial(self.half, parser))
 
 
 def _steps_before_nudge(transcript: Transcript) -> tuple[Step, ...]:

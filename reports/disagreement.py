@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grader.criterion import criterion_of
-from grader.extraction.parsers import last_number, open_source
+from grader.extraction.parsers import Source, last_number
 from grader.invisible import encodable
 from grader.records import Half, Transcript
 from grader.settings import GradeSettings
@@ -38,7 +38,7 @@ def find_disagreement(transcript: Transcript, settings: GradeSettings) -> Disagr
     task = transcript.task
     if not transcript.steps or not task.wants_number:
         return None
-    scan = open_source(split_output(transcript.steps[-1].raw_output), task, settings).scan
+    scan = Source(split_output(transcript.steps[-1].raw_output), task, settings).scan
     printed, said = (last_number(scan, half) for half in HALVES)
     if printed is None or said is None:
         return None

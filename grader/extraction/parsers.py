@@ -8,7 +8,6 @@ bonus for answer phrases; then takes its numbers that can be answers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..errors import unknown_name
 from ..numbers import Quantity
@@ -27,12 +26,42 @@ from .words.parser import parse_text
 _CONTEXT = 60  # characters on either side of the last number, shown as its region
 
 
-class Source(NamedTuple):
-    """What a parser reads: a scanned output and the task it answers."""
+class Source:
+    """One output and the task it answers, with what the parsers find in it: nothing is searched
+    until it is asked for, and nothing twice."""
 
-    scan: Scan
-    task: Task
-    settings: GradeSettings
+    def __init__(self, output: Output, task: Task, settings: GradeSettings | None = None) -> None:
+        self.scan = Scan(output, read_question(task.question))
+        self.task = task
+        self.settings = settings or GradeSettings()
+        self._found: dict[tuple[str, Half], Extraction] = {}
+
+    def half(self, parser: str, half: Half) -> Extraction:
+        """One parser's result on one half. Raises `UserError` for an unknown parser."""
+        found = self._found.get((parser, half))
+        if found is None:
+            found = self._found[parser, half] = _parse(parser, self, half)
+        return found
+
+    def speaking(self, parser: str) -> Extraction:
+        """One parser's result on the half that decides.
+
+        The execution half decides if it has a number printed after all words. Otherwise the verbal
+        half does, unless it has no candidate, too many while the execution half has exactly one, or
+        only repeats numbers of the question while the execution half has some.
+        """
+        if self.task.wants_number and self.scan.output_speaks_last():
+            return self.half(parser, "execution")
+        verbal = self.half(parser, "verbal")
+        repeats = all(one.rule == "question_number" for one in verbal.candidates)
+        if not verbal.ambiguous and not repeats:
+            return verbal
+        execution = self.half(parser, "execution")
+        if verbal.candidates and repeats:
+            return execution if execution.candidates and not execution.ambiguous else verbal
+        if not execution.candidates or (verbal.candidates and len(execution.candidates) > 1):
+            return verbal
+        return execution
 
 
 # -- keyword parser ----------------------------------------------------------------------
@@ -116,8 +145,7 @@ Parser = Callable[[Source, Half], Extraction]
 PARSERS: dict[str, Parser] = {"heuristic": parse_heuristic, "keyword": parse_keyword}
 
 
-def extract_half(parser: str, source: Source, half: Half) -> Extraction:
-    """Run one parser on one half of an output. Raises `UserError` for an unknown parser."""
+def _parse(parser: str, source: Source, half: Half) -> Extraction:
     if parser not in PARSERS:
         raise unknown_name("parser", parser, list(PARSERS))
     if parser == "keyword" and not source.task.wants_number:
@@ -125,33 +153,6 @@ def extract_half(parser: str, source: Source, half: Half) -> Extraction:
             return parse_choice(source.scan, half, source.task, source.settings)
         return parse_text(source.scan, half, source.settings)
     return PARSERS[parser](source, half)
-
-
-def open_source(output: Output, task: Task, settings: GradeSettings | None = None) -> Source:
-    """An output prepared for the parsers; nothing is searched until a parser asks."""
-    return Source(Scan(output, read_question(task.question)), task, settings or GradeSettings())
-
-
-def speaking_half(source: Source, half: Callable[[Half], Extraction]) -> Extraction:
-    """The result of the half that decides. half: gives one parser's result for a half.
-
-    The execution half decides if it has a number printed after all words. Otherwise the verbal half
-    does, unless it has no candidate, too many while the execution half has exactly one, or only
-    repeats numbers of the question while the execution half has some.
-    """
-    is_number = source.task.wants_number
-    if is_number and source.scan.output_speaks_last():
-        return half("execution")
-    verbal = half("verbal")
-    repeats = all(one.rule == "question_number" for one in verbal.candidates)
-    if not verbal.ambiguous and not repeats:
-        return verbal
-    execution = half("execution")
-    if verbal.candidates and repeats:
-        return execution if execution.candidates and not execution.ambiguous else verbal
-    if not execution.candidates or (verbal.candidates and len(execution.candidates) > 1):
-        return verbal
-    return execution
 
 
 # -- numbers as records ------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.extraction.parsers import extract_half, open_source
+from grader.extraction.parsers import Source
 from grader.records import AnswerKind, Step, Task, Transcript
 from grader.settings import GradeSettings
 from grader.text import split_output
@@ -41,8 +41,8 @@ def test_the_numbers_are_those_of_the_heuristic_parser() -> None:
     found = find_disagreement(
         Transcript(transcript_id="a", task=task, steps=(Step(raw_output=raw),)), GradeSettings()
     )
-    source = open_source(split_output(raw), task)
-    halves = [extract_half("heuristic", source, half) for half in HALVES]
+    source = Source(split_output(raw), task)
+    halves = [source.half("heuristic", half) for half in HALVES]
     assert found is not None
     assert [found.execution, found.verbal] == [half.candidates[0].text for half in halves]
 

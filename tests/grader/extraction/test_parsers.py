@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.errors import UserError
-from grader.extraction.parsers import extract_half, open_source
+from grader.extraction.parsers import Source
 from grader.records import Extraction, Task
 from grader.settings import GradeSettings
 from grader.text import split_output
@@ -13,8 +13,8 @@ QUESTION = "What proportion of the loans is for someone who owns a home? Round t
 
 def keyword(text: str, question: str = QUESTION, **settings: float) -> Extraction:
     task = Task(task_id="t", question=question, ground_truth="0.61")
-    source = open_source(split_output(text), task, GradeSettings(**settings))
-    return extract_half("keyword", source, "verbal")
+    source = Source(split_output(text), task, GradeSettings(**settings))
+    return source.half("keyword", "verbal")
 
 
 def texts(extraction: Extraction) -> list[str]:
@@ -95,9 +95,9 @@ def test_spans_point_into_the_region() -> None:
 
 def test_heuristic_takes_the_last_number() -> None:
     task = Task(task_id="t", question=QUESTION)
-    source = open_source(split_output("It is 0.61.\n\n1. Visualize 7 bins"), task)
-    assert extract_half("heuristic", source, "verbal").scalar == 7
-    assert extract_half("heuristic", source, "execution").scalar is None
+    source = Source(split_output("It is 0.61.\n\n1. Visualize 7 bins"), task)
+    assert source.half("heuristic", "verbal").scalar == 7
+    assert source.half("heuristic", "execution").scalar is None
 
 
 def test_a_region_at_or_below_the_threshold_has_low_confidence() -> None:
@@ -109,6 +109,6 @@ def test_a_region_at_or_below_the_threshold_has_low_confidence() -> None:
 
 
 def test_unknown_parser_lists_the_valid_ones() -> None:
-    source = open_source(split_output("1"), Task(task_id="t"))
+    source = Source(split_output("1"), Task(task_id="t"))
     with pytest.raises(UserError, match=r"Did you mean 'keyword'.*heuristic"):
-        extract_half("keywords", source, "verbal")
+        source.half("keywords", "verbal")
