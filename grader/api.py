@@ -11,7 +11,7 @@ from .extraction.question import read_question
 from .extraction.scan import Scan
 from .files.json_input import as_choices, without_point
 from .grader_names import BLIND, KEYWORD
-from .make_task import make_task, with_kind
+from .make_task import make_task
 from .reading import Reading
 from .records import Extraction, Grade, Step, Task, Transcript
 from .settings import GradeSettings
@@ -72,9 +72,7 @@ def grade(
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
     """
-    if isinstance(task, Task):
-        task = with_kind(task)
-    else:
+    if not isinstance(task, Task):
         task = make_task("", _text(question) or "", _written(task), offered_options(choices))
     reading = Reading(_transcript(_text(text), task), settings or GradeSettings())
     return grade_reading(reading, grader)

@@ -38,7 +38,7 @@ def make_task(
 
 def with_kind(task: Task) -> Task:
     """A task with its kind of answer inferred, if it was made without one."""
-    if "answer_kind" in task.model_fields_set:
+    if task.answer_kind is not None:
         return task
     published = published_answer(task.ground_truth, task.choices)
     kind = infer_answer_kind(published, task.choices, task.question)

@@ -7,6 +7,7 @@ from .criterion import Criterion, criterion_of
 from .extraction.blind import Scored, parse_blind, rank
 from .extraction.options.choices import MOST_OPTIONS, find_options, normalise_option
 from .extraction.parsers import Source
+from .make_task import with_kind
 from .records import Extraction, Step, Transcript
 from .settings import GradeSettings
 from .text import Output, split_output
@@ -34,12 +35,15 @@ class Reading:
         settings: GradeSettings | None = None,
         before_nudge: bool = False,
     ) -> None:
+        task = with_kind(transcript.task)
+        if task is not transcript.task:
+            transcript = transcript.model_copy(update={"task": task})
         self.transcript = transcript
         self.settings = settings or GradeSettings()
         self.before_nudge = before_nudge
         self.steps = _steps_before_nudge(transcript) if before_nudge else transcript.steps
-        self.is_number = transcript.task.wants_number
-        self.criterion = criterion_of(transcript.task, self.settings) if self.is_number else None
+        self.is_number = task.wants_number
+        self.criterion = criterion_of(task, self.settings) if self.is_number else None
         self.problem = problem_with(transcript, self.criterion)
         if self.problem is None and self.steps and self.steps[-1].metadata.get("truncated"):
             self.problem = "truncated_record: only a preview of this step was recorded"

@@ -40,6 +40,7 @@ class Task(Record):
 
     `ground_truth` is the published string (`0.20`, `-0.026`, `5.36%`, `B`), never a
     float: its percent sign and digits matter to grading. None means the input held none.
+    `answer_kind` None leaves it to the rest of the task (`make_task.with_kind`).
     `covariates` are task properties used in analyses (variable type, dimension, ...).
     """
 
@@ -47,15 +48,16 @@ class Task(Record):
     question: str = ""
     context: str = ""
     ground_truth: str | None = None
-    answer_kind: AnswerKind = "number"
+    answer_kind: AnswerKind | None = None
     choices: tuple[str, ...] = ()
     data_files: tuple[str, ...] = ()
     covariates: dict[str, str] = {}
 
     @property
     def wants_number(self) -> bool:
-        """Whether the answer is compared as a number, else as an option or as words."""
-        return self.answer_kind in ("number", "percent")
+        """Whether the answer is compared as a number, else as an option or as words. A kind still
+        to be inferred counts as a number."""
+        return self.answer_kind in ("number", "percent", None)
 
 
 class Step(Record):

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from grader import grade
+from grader.cascade import strict_grades
 from grader.make_task import make_task, with_kind
-from grader.records import AnswerKind, Task
+from grader.records import AnswerKind, Step, Task, Transcript
+from grader.settings import GradeSettings
 
 
 @pytest.mark.parametrize(
@@ -27,6 +30,17 @@ def test_the_kind_of_answer_is_inferred_unless_it_is_stated(
     given = {} if stated is None else {"answer_kind": stated}
     by_hand = Task(task_id="t", question="q?", ground_truth=truth, choices=choices, **given)
     assert with_kind(by_hand) == made
+    assert with_kind(Task.model_validate_json(by_hand.model_dump_json())) == made
+
+
+def test_a_task_is_graded_by_its_own_kind_however_it_came() -> None:
+    by_hand = Task(task_id="t", question="Which colour?", ground_truth="red")
+    for task in (by_hand, Task.model_validate(by_hand.model_dump())):
+        assert grade("It is red.", task).verdict == "correct"
+        steps = (Step(raw_output="It is red."),)
+        transcript = Transcript(transcript_id="a", task=task, steps=steps)
+        (one,) = strict_grades(transcript, ["strict_blind"], GradeSettings())
+        assert one.verdict == "correct"
 
 
 @pytest.mark.parametrize("truth", [None, float("nan"), "nan", " ", "N/A"])

@@ -23,7 +23,7 @@ def transcript(
         Step(raw_output=one, instruction_type=kind)  # type: ignore[arg-type]
         for one, kind in zip(texts, kinds, strict=True)
     )
-    task = task or Task(task_id="t1", question=QUESTION, ground_truth=truth)
+    task = task or Task(task_id="t1", question=QUESTION, ground_truth=truth, answer_kind="number")
     return Transcript(transcript_id=transcript_id, task=task, steps=steps)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from grader.make_task import with_kind
 from grader.prompts.files import PromptFile, Slot, load_prompt_files
 from grader.records import AnswerKind, NudgeMode, Task
 
@@ -74,7 +75,7 @@ class Prompts:
     def nudge(self, mode: NudgeMode, task: Task) -> str:
         """The follow-up of a nudge mode. Raises KeyError for "none"."""
         prompt = self._prompts[NUDGE_TYPES[mode]]
-        wanted = self._prompts[ANSWER_FORMATS[task.answer_kind]].fill()
+        wanted = self._prompts[ANSWER_FORMATS[with_kind(task).answer_kind or "number"]].fill()
         if mode == "B":
             return prompt.fill(answer_format=wanted)
         return prompt.fill(

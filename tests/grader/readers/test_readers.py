@@ -161,7 +161,7 @@ def test_nan_is_no_value(tmp_path: Path) -> None:
     step = dict.fromkeys(Step.model_fields, nan) | {"raw_output": "It is 1.", "model": nan}
     record = {**GOOD, "steps": [step], **dict.fromkeys(fields, nan)}
     (made,) = read(write(tmp_path / "run.jsonl", record))
-    assert made.task == Task(task_id="a", ground_truth="1")
+    assert made.task == Task(task_id="a", ground_truth="1", answer_kind="number")
     assert made.steps == (Step(raw_output="It is 1.", metadata={"model": None}),)
     assert (made.agent, made.outcome, made.problem, made.metadata) == ("", None, None, {})
     assert "NaN" not in json.dumps(to_native(made))
