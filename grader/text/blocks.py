@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from .console import is_console, split_console
@@ -42,6 +44,9 @@ _OPENER = re.compile(
 _LONGEST_OPENER = 80
 _PRINTED = re.compile(r"\s*(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
+# IPython's tracebacks have blank lines. The exception's name begins their first line and the last.
+_IPYTHON_TRACEBACK = re.compile(rf"^(\w{{1,60}})[ \t]+{re.escape(TRACEBACK)}", re.MULTILINE)
+_LONGEST_TRACEBACK = 20_000
 
 
 class BlockList:
@@ -114,8 +119,12 @@ class BlockList:
             self._add_paragraphs("prose", section[end:], start + end)
 
     def _add_paragraphs(self, kind: BlockKind, section: str, start: int) -> None:
+        spans = deque(_tracebacks(section) if kind in ("execution", "prose") else ())
         for at, piece in paragraphs(section, start):
-            self._add(piece, self._refine(kind, piece), at)
+            while spans and start + spans[0][1] <= at:
+                spans.popleft()
+            is_traced = bool(spans) and start + spans[0][0] < at + len(piece)
+            self._add(piece, "error" if is_traced else self._refine(kind, piece), at)
 
     def _refine(self, kind: BlockKind, piece: str) -> BlockKind:
         """The kind of one paragraph: tracebacks are errors, and a bare printout that follows
@@ -144,6 +153,17 @@ class BlockList:
             clean = without_known_tags(clean)
         if clean.strip():
             self.blocks.append(Block(clean, kind, start, start + len(text)))
+
+
+def _tracebacks(section: str) -> Iterator[tuple[int, int]]:
+    """Where IPython's tracebacks begin and end in a section."""
+    if TRACEBACK not in section:
+        return
+    for header in _IPYTHON_TRACEBACK.finditer(section):
+        start, last = header.start(), f"\n{header[1]}"
+        end = section.find(last, header.end(), header.end() + _LONGEST_TRACEBACK)
+        if end >= 0:
+            yield start, end + len(last)
 
 
 def is_opener(text: str) -> bool:
