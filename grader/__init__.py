@@ -15,10 +15,12 @@ __version__ = "0.1.0"
 __all__ = [
     "Extraction",
     "Grade",
+    "GradeSettings",
     "Label",
     "Step",
     "Task",
     "Transcript",
+    "UserError",
     "extract",
     "grade",
     "grade_column",
@@ -28,13 +30,17 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .api import extract, grade, verify
+    from .errors import UserError
     from .frames import grade_column, grade_file
     from .records import Extraction, Grade, Label, Step, Task, Transcript
+    from .settings import GradeSettings
 
 _HOME = {
     **dict.fromkeys(("extract", "grade", "verify"), "api"),
     **dict.fromkeys(("grade_column", "grade_file"), "frames"),
     **dict.fromkeys(("Extraction", "Grade", "Label", "Step", "Task", "Transcript"), "records"),
+    "GradeSettings": "settings",
+    "UserError": "errors",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from .criterion import Criterion, criterion_for
-from .errors import unknown_name
+from .errors import UserError, unknown_name
 from .extraction.blind import first_choice, rank
 from .extraction.question import read_question
 from .extraction.scan import Scan
@@ -13,7 +13,7 @@ from .files.json_input import as_choices, without_point
 from .grader_names import BLIND, KEYWORD
 from .make_task import make_task
 from .reading import Reading
-from .records import Extraction, Grade, Step, Task, Transcript
+from .records import Extraction, Grade, Record, Step, Task, Transcript
 from .settings import GradeSettings
 from .strict import grade_reading
 from .text import split_output
@@ -67,13 +67,17 @@ def grade(
     task: a `Task` (its kind of answer is inferred if it has none), or just the published answer
     (`"0.20"`, `0.2`, `"5.36%"`, `"B"`) with `question` beside it and the options, if there are any,
     as `choices` (see `extract`; a `Task` has its own). A missing output or published answer (None,
-    NaN) is `ungraded`. Raises `UserError` for an unknown grader.
+    NaN) is `ungraded`. Raises `UserError` for an unknown grader, another question or other choices
+    beside a `Task`, and a record in the place of a text.
 
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
     """
+    offered = offered_options(choices)
     if not isinstance(task, Task):
-        task = make_task("", _text(question) or "", _written(task), offered_options(choices))
+        task = make_task("", _text(question) or "", _written(task), offered)
+    elif (_text(question) or task.question) != task.question or offered not in ((), task.choices):
+        raise UserError("another question or other choices beside a Task, which has its own")
     reading = Reading(_transcript(_text(text), task), settings or GradeSettings())
     return grade_reading(reading, grader)
 
@@ -118,16 +122,19 @@ def _occurs(criterion: Criterion, scan: Scan) -> bool:
 
 
 def offered_options(choices: Choices | None) -> tuple[str, ...]:
-    """The options as texts. Raises `ValueError` for one text, which may be one option or several,
+    """The options as texts. Raises `UserError` for one text, which may be one option or several,
     and for lists of options."""
     if isinstance(choices, str | bytes):
-        raise ValueError(f"choices: a text, not a list of options: {choices!r}"[:120])
+        raise UserError(f"choices: a text, not a list of options: {choices!r}"[:120])
     if choices is None:
         return ()
     offered = dict(choices) if isinstance(choices, Mapping) else list(choices)
     if any(isinstance(choice, list | tuple) for choice in offered):
-        raise ValueError("choices: a list of lists; give the options of one question")
-    return as_choices(offered)
+        raise UserError("choices: a list of lists; give the options of one question")
+    try:
+        return as_choices(offered)
+    except ValueError as error:
+        raise UserError(str(error)) from None
 
 
 def _text(cell: Cell) -> str | None:
@@ -139,7 +146,10 @@ def _text(cell: Cell) -> str | None:
 
 def _written(cell: object) -> str:
     """A cell as text: bytes decoded; whole floats as integers; `inf` for an integer of more digits
-    than Python writes, which is beyond any number that can be compared."""
+    than Python writes, which is beyond any number that can be compared. Raises `UserError` for a
+    record, such as a `Task`."""
+    if isinstance(cell, Record):
+        raise UserError(f"a {type(cell).__name__} where a text or a number is wanted")
     if isinstance(cell, str):
         return cell
     if isinstance(cell, bytes):

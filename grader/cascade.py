@@ -33,6 +33,16 @@ def check_graders(names: Sequence[str]) -> tuple[str, ...]:
     return chosen
 
 
+def check_strict(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, each once. Raises `UserError` for one that is no strict grader's, or for none."""
+    if not names:
+        raise UserError(f"no grader is named. Valid: {', '.join(STRICT)}")
+    for name in names:
+        if name not in STRICT:
+            raise unknown_name("strict grader", name, list(STRICT))
+    return tuple(dict.fromkeys(names))
+
+
 def strict_grades(
     transcript: Transcript, graders: Iterable[str], settings: GradeSettings
 ) -> list[Grade]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 import pandas as pd
 
 from .api import Cell, Choices, grade, offered_options
-from .cascade import strict_grades
-from .errors import unknown_name
+from .cascade import check_strict, strict_grades
+from .errors import UserError
+from .files.listing import named_path
 from .grader_names import KEYWORD, STRICT
 from .readers import read
 from .records import Task
@@ -38,13 +38,13 @@ def grade_column(
 
     truths, questions: one a row, or one for all of them. choices: the options of all rows.
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
-    ValueError for columns of unequal length, and for pandas columns with different indexes.
+    `UserError` for columns of unequal length, and for pandas columns with different indexes.
 
     >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
     ['correct', 'incorrect']
     """
     if isinstance(texts, str | bytes):
-        raise ValueError("texts: a single text, not a column; `grade` takes one")
+        raise UserError("texts: a single text, not a column; `grade` takes one")
     outputs, offered = list(texts), offered_options(choices)
     rows = zip(
         outputs,
@@ -64,7 +64,7 @@ def grade_file(
     path: str | os.PathLike[str],
     tasks: str | os.PathLike[str] | None = None,
     *,
-    graders: Sequence[str] = STRICT,
+    graders: Sequence[str] | str = STRICT,
     settings: GradeSettings | None = None,
 ) -> pd.DataFrame:
     """Grade a recorded run with strict graders, as `grader grade` does, in memory.
@@ -73,22 +73,20 @@ def grade_file(
     tasks: a task file that completes its transcripts.
     Returns a frame with columns transcript_id, task_id, grader, verdict, value and reason: a row
     for each transcript and grader. Raises `InputError` if nothing can be read, and `UserError` for
-    a grader that is not strict, or a task file that has none of the run's tasks.
+    an empty path, a grader that is not strict, or a task file that has none of the run's tasks.
 
     >>> grade_file("run/dsgym_results.json").groupby("grader")["verdict"].value_counts()
     ... # doctest: +SKIP
     """
-    for name in graders:
-        if name not in STRICT:
-            raise unknown_name("strict grader", name, list(STRICT))
+    names = check_strict([graders] if isinstance(graders, str) else graders)
     settings = settings or GradeSettings()
-    index = TaskIndex(load_tasks(Path(tasks)) if tasks is not None else [])
+    index = TaskIndex(load_tasks(named_path(tasks)) if tasks is not None else [])
     columns = ["transcript_id", "task_id", "grader", "verdict", "value", "reason"]
-    completed = Unmatched(index).watch(map(index.complete, read(transcripts_of(Path(path)))))
+    completed = Unmatched(index).watch(map(index.complete, read(transcripts_of(named_path(path)))))
     rows = (
         [getattr(one, name) for name in columns]
         for each in completed
-        for one in strict_grades(each.transcript, graders, settings)
+        for one in strict_grades(each.transcript, names, settings)
     )
     return pd.DataFrame(rows, columns=columns)
 
@@ -96,16 +94,16 @@ def grade_file(
 def _beside(
     texts: Iterable[Cell], outputs: list[Cell], name: str, given: Iterable[Given] | Given
 ) -> list[Given]:
-    """One value for each output. Raises `ValueError` if the column has other rows."""
+    """One value for each output. Raises `UserError` if the column has other rows."""
     if isinstance(given, str | bytes | Task) or not isinstance(given, Iterable):
         return [given] * len(outputs)
     values = list(given)
     if len(values) != len(outputs):
-        raise ValueError(f"{name}: {len(values)} values for {len(outputs)} texts")
+        raise UserError(f"{name}: {len(values)} values for {len(outputs)} texts")
     if (
         isinstance(texts, pd.Series)
         and isinstance(given, pd.Series)
         and not texts.index.equals(given.index)
     ):
-        raise ValueError(f"{name} and texts have different indexes; align them, or give lists")
+        raise UserError(f"{name} and texts have different indexes; align them, or give lists")
     return values

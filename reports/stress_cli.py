@@ -7,10 +7,11 @@ from pathlib import Path
 
 from rich.console import Console
 
+from grader.cascade import check_strict
 from grader.cli import DONE, PARTIAL
 from grader.cli.options import a_path, add_run, comma_separated
 from grader.cli.printing import print_json
-from grader.errors import UserError, unknown_name
+from grader.errors import UserError
 from grader.grader_names import STRICT
 from grader.progress import progress_bar
 from grader.run import RunDirectory
@@ -74,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Stress the graders; exit code 0, or 1 if a given threshold is exceeded."""
-    graders, limits = _graders(options), _thresholds(options)
+    graders, limits = check_strict(options.graders), _thresholds(options)
     source = RunDirectory.open(options.run)
     chosen, left_out = transcripts_with_answers(source, options.limit)
     settings = _settings(options, source)
@@ -87,17 +88,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(result, page)
     return PARTIAL if result.exceeded else DONE
-
-
-def _graders(options: argparse.Namespace) -> tuple[str, ...]:
-    """The graders asked for. Raises `UserError` for an unknown one, or for none."""
-    graders: tuple[str, ...] = options.graders
-    if not graders:
-        raise UserError(f"--graders names no grader. Valid: {', '.join(STRICT)}")
-    for name in graders:
-        if name not in STRICT:
-            raise unknown_name("strict grader", name, list(STRICT))
-    return graders
 
 
 def _settings(options: argparse.Namespace, source: RunDirectory) -> GradeSettings:

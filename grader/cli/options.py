@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from grader.errors import UserError, unknown_name
+from grader.errors import unknown_name
+from grader.files.listing import named_path
 
 
 def a_path(text: str) -> Path:
-    """A path: a `type` of argparse. Raises `UserError` for an empty one, which would mean the
-    working directory by mistake."""
-    if not text:
-        raise UserError("an empty path. Name a file or a folder (is a variable not set?)")
-    return Path(text)
+    """A path: a `type` of argparse. Raises `UserError` for an empty one."""
+    return named_path(text)
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,5 @@
-"""The paths below a folder, or that match a pattern. A folder that cannot be listed is an error, so
-that files are not silently left out."""
+"""The path that a user names; the paths below a folder, or that match a pattern. A folder that
+cannot be listed is an error, so that files are not silently left out."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NoReturn
 
-from ..errors import InputError
+from ..errors import InputError, UserError
 
 _WILD = frozenset("*?[")
 _UNREAD = (".", "_")  # how names of markers, half-written uploads and caches begin
+
+
+def named_path(name: str | os.PathLike[str]) -> Path:
+    """The path that a user names. Raises `UserError` for an empty one, which would mean the working
+    directory by mistake."""
+    if not os.fspath(name):
+        raise UserError("an empty path. Name a file or a folder (is a variable not set?)")
+    return Path(name)
 
 
 def is_pattern(path: Path) -> bool:

@@ -8,22 +8,29 @@ that the agent ran is a fence, and an answer that a call hands in is said in wor
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..files.json_input import as_list, as_mapping, as_text, json_or_none
 
+log = logging.getLogger(__name__)
+
 _ROLES = {
     **dict.fromkeys(("human", "user", "humanmessage"), "user"),
-    **dict.fromkeys(("ai", "assistant", "gpt", "chatgpt", "model", "bot", "aimessage",
-                     "aimessagechunk"), "assistant"),
+    **dict.fromkeys(("agent", "ai", "assistant", "gpt", "chatbot", "chatgpt", "llm", "model", "bot",
+                     "aimessage", "aimessagechunk"), "assistant"),
     **dict.fromkeys(
-        ("computer", "environment", "function", "functionresponse", "ipython", "observation",
-         "tool", "toolmessage"),
+        ("code_interpreter", "computer", "console", "environment", "execution", "executor",
+         "function", "functionresponse", "interpreter", "ipython", "jupyter", "observation", "tool",
+         "tool-response", "tool_response", "tool_result", "toolmessage"),
         "tool",
     ),
 }  # fmt: skip
+_TOOL_CALL = "tool-call"  # smolagents': a turn that repeats the calls of the one before
+_LEFT_OUT = frozenset({"system", "developer", "systemmessage", "chatmessage"})
 _CALLS = frozenset(
     {"function_call", "tool_use", "server_tool_use", "functioncall", "custom_tool_call"}
 )
@@ -100,7 +107,9 @@ def _printed(returned: object) -> str:
 
 def _read(record: Mapping[str, Any]) -> Iterator[Message]:
     role, kind = _role(record), _kind(record)
-    if kind in _CALLS:
+    if role == _TOOL_CALL:
+        yield Message("assistant", _fenced(words(record.get("content"))))
+    elif kind in _CALLS:
         yield Message("assistant", _called(record))
     elif kind in _RETURNS:
         if record.get("format") != "active_line":  # where Open Interpreter is in its code
@@ -113,6 +122,8 @@ def _read(record: Mapping[str, Any]) -> Iterator[Message]:
         yield Message("assistant", _fenced(as_text(record.get("code")) or ""))
         yield from _returned(_first(record, "outputs", "results"))
     else:
+        if record.get("role") and role not in {*_ROLES.values(), *_LEFT_OUT}:
+            _warn_of_role(role)
         yield from _of_parts(role, record)
 
 
@@ -122,6 +133,17 @@ def _role(record: Mapping[str, Any]) -> str:
     if name == "constructor":  # a serialised object: its class is the last part of its id
         name = as_text((as_list(record.get("id")) or [""])[-1]) or ""
     return _ROLES.get(name.lower(), name.lower())
+
+
+def has_turn(items: object) -> bool:
+    """Whether the agent has a turn in a list of records, be it empty."""
+    return any(_role(as_mapping(item)) == "assistant" for item in as_list(items))
+
+
+@lru_cache(maxsize=100)
+def _warn_of_role(role: str) -> None:
+    """Warn once of each unknown role; a chat with such messages can still be graded."""
+    log.warning("messages of the role %r are left out: it is neither agent, user nor tool", role)
 
 
 def _kind(record: Mapping[str, Any]) -> str:

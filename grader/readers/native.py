@@ -24,7 +24,7 @@ from ..files.json_input import (
 from ..make_task import make_task
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
 from .conversation import steps_of
-from .messages import read_messages
+from .messages import has_turn, read_messages
 
 log = logging.getLogger("grader")
 _TASK_FIELDS = (
@@ -70,10 +70,13 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     known = {"transcript_id", "task_id", "steps", "metadata", *_TASK_FIELDS, *_TRANSCRIPT_FIELDS}
     metadata = _metadata(record.get("metadata"))
     metadata.update({name: value for name, value in record.items() if name not in known})
-    transcript_id = as_text(record.get("transcript_id")) or fallback_id
-    problems = [] if as_text(record.get("transcript_id")) else ["no_transcript_id"]
+    named = as_text(record.get("transcript_id")) or as_text(record.get("id"))
+    transcript_id = named or fallback_id
+    problems = [] if named else ["no_transcript_id: the record has no transcript_id, nor an id"]
     task = _task(record, transcript_id, problems)
-    steps = steps_of(messages, task.question) or _steps(record.get("steps"), problems)
+    steps = steps_of(messages, task.question)
+    if not steps:  # an agent whose only turns are empty has said nothing
+        steps = (Step(),) if has_turn(chat) else _steps(record.get("steps"), problems)
     nudge_mode: NudgeMode | None = None
     outcome: Outcome | None = None
     with _noted(problems):
@@ -148,7 +151,7 @@ def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
     unknown."""
     items = as_list(raw)
     if not items:
-        problems.append("no_steps: the record has no steps")
+        problems.append("no_steps: the record has no steps, messages or raw_output")
     steps: list[Step] = []
     for number, item in enumerate(items, 1):
         with _noted(problems, f"step {number}: "):

@@ -6,6 +6,7 @@ import importlib
 import json
 import random
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
@@ -17,10 +18,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from grader import extract, grade, grade_column, verify
+from grader import Step, Task, Transcript, UserError, extract, grade, grade_column, verify
 from grader.api import Cell
 from grader.numbers import find_numbers
-from grader.records import Task
 from grader.strict import STRICT_GRADERS
 from tests.shared_data import FIXTURES, ROOT
 
@@ -97,10 +97,33 @@ def test_options_come_in_any_list_but_not_as_one_text() -> None:
     assert verify("It is 5.", "5", choices=None) == 1.0
     for wrong in ("red,blue", [["red", "blue"], ["a", "b"]]):
         for verb in (partial(grade, "It is red.", "red"), partial(verify, "It is red.", "red")):
-            with pytest.raises(ValueError, match=r"choices: a (text|list of lists)"):
+            with pytest.raises(UserError, match=r"choices: a (text|list of lists)"):
                 verb(choices=wrong)  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="choices"):
+        with pytest.raises(UserError, match="choices"):
             grade_column(["It is red."], "red", choices=wrong)  # type: ignore[arg-type]
+
+
+ASKED = Task(task_id="t", question="What is the mean?", ground_truth="5")
+WHOLE = Transcript(transcript_id="a", task=ASKED, steps=(Step(raw_output="It is 7."),))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: grade(WHOLE, "7"), "a Transcript where a text"),
+        (lambda: verify("It is 5.", ASKED), "a Task where a text"),
+        (lambda: extract(WHOLE), "a Transcript where a text"),
+        (lambda: grade("It is 5.", ASKED, "What is the median?"), "another question"),
+        (lambda: grade("It is 5.", ASKED, choices=("5", "6")), "other choices"),
+    ],
+)
+def test_what_is_no_output_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        call()
+
+
+def test_a_task_may_come_with_its_own_question() -> None:
+    assert grade("It is 5.", ASKED, ASKED.question).verdict == "correct"
 
 
 def test_a_gap_holds_no_answer() -> None:

@@ -21,6 +21,18 @@ def test_grade_a_pandas_column() -> None:
     assert graded["verdict"].to_dict() == {7: "correct", 8: "no_answer"}
 
 
+def test_graders_and_paths_of_a_file_are_checked() -> None:
+    run = FIXTURES / "transcripts.jsonl"
+    assert set(grade_file(run, graders="strict_blind")["grader"]) == {"strict_blind"}
+    for path, graders, message in (
+        ("", ["strict_blind"], "an empty path"),
+        (run, [], "no grader is named"),
+        (run, "blind", "unknown strict grader 'blind'"),
+    ):
+        with pytest.raises(UserError, match=message):
+            grade_file(path, graders=graders)
+
+
 def test_one_truth_or_question_may_stand_for_all_rows() -> None:
     texts = pd.Series(["It is 5.", "It is 6."], index=[7, 8])
     task = Task(task_id="t", question="What is the mean?", ground_truth="5")
@@ -42,7 +54,7 @@ def test_one_truth_or_question_may_stand_for_all_rows() -> None:
 def test_columns_of_other_rows_are_refused(
     texts: Any, truths: Any, questions: Any, message: str
 ) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(UserError, match=message):
         grade_column(texts, truths, questions)
 
 

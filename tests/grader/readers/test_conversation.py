@@ -7,6 +7,8 @@ import pytest
 from grader.readers import from_native
 from grader.readers.conversation import steps_of
 from grader.readers.messages import Message
+from grader.records import Step
+from tests.grader.transcripts import grade_strict
 
 ASKED, WORKING = (
     Message("user", "How many clusters?"),
@@ -156,6 +158,35 @@ def test_a_record_may_be_a_chat() -> None:
     assert found.task.question == "How many clusters?"
     (step,) = found.steps
     assert step.raw_output.endswith("<pre>Output: 3</pre>\n\nThere are 3 clusters.")
+
+
+SMOLAGENTS = [
+    {"role": "user", "content": [{"type": "text", "text": "What is the mean?"}]},
+    {"role": "tool-call", "content": [{"type": "text", "text": "Calling tools:\n[{'id': '1'}]"}]},
+    {"role": "tool-response", "content": [{"type": "text", "text": "Observation:\n30.5"}]},
+]
+
+
+def test_tools_have_turns_in_smolagents_memory() -> None:
+    found = from_native({"id": "a", "ground_truth": "30.5", "messages": SMOLAGENTS})
+    assert (found.transcript_id, found.problem) == ("a", None)
+    (step,) = found.steps
+    assert step.raw_output.endswith("```\n\n<pre>Observation:\n30.5</pre>")
+
+
+@pytest.mark.parametrize("content", ["", None, []])
+def test_an_agent_that_says_nothing_has_no_answer(content: object) -> None:
+    chat = [{"role": "user", "content": "How many?"}, {"role": "assistant", "content": content}]
+    found = from_native({"transcript_id": "a", "ground_truth": "3", "messages": chat})
+    assert (found.problem, found.steps) == (None, (Step(),))
+    assert grade_strict(found, "strict_blind").verdict == "no_answer"
+
+
+def test_a_role_that_nobody_knows_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    chat = [{"role": "oracle", "content": "3"}, {"role": "assistant", "content": "It is 4."}]
+    found = from_native({"transcript_id": "a", "ground_truth": "3", "messages": chat})
+    assert [step.raw_output for step in found.steps] == ["It is 4."]
+    assert "'oracle' are left out" in caplog.text
 
 
 def test_steps_win_over_messages_and_a_chat_without_output_has_no_steps() -> None:
