@@ -19,7 +19,11 @@ _UNIT_OF_DECIMALS = re.compile(  # 4.5V; but not: Table 2A, 60W bulb
     """,
     re.VERBOSE,
 )
-_SCALE = re.compile(rf"\s({'|'.join(SCALES)})s?\b", re.IGNORECASE)
+_ABBREVIATIONS = {"mn": 1e6, "mln": 1e6, "bn": 1e9, "tn": 1e12}  # TN and MN are places
+_SCALE = re.compile(
+    rf"\s(?:(?P<word>{'|'.join(SCALES)})s?|(?-i:(?P<short>{'|'.join(_ABBREVIATIONS)})))\b",
+    re.IGNORECASE,
+)
 _SCALE_INITIALS = frozenset("tmbTMB")
 _SUFFIX = re.compile(r"(?:[kKMB]|mn|bn)(?![A-Za-z0-9_])")
 _SUFFIX_OF_MONEY = re.compile(r"m(?![A-Za-z0-9_])")  # $983.01m
@@ -166,5 +170,8 @@ def scale_behind(text: str, start: int, end: int) -> tuple[float, str]:
         return (_SUFFIXES[suffix[0]], suffix[0]) if suffix else (1.0, "")
     if text[end + 1 : end + 2] not in _SCALE_INITIALS:
         return 1.0, ""
-    word = _SCALE.match(text, end)
-    return (SCALES[word[1].lower()], word[0]) if word else (1.0, "")
+    scale = _SCALE.match(text, end)
+    if scale is None:
+        return 1.0, ""
+    word = scale["word"]
+    return SCALES[word.lower()] if word else _ABBREVIATIONS[scale["short"]], scale[0]

@@ -38,6 +38,18 @@ _ONLY_VALUE = re.compile(
     """,
     re.VERBOSE,
 )
+# An answer in the marks that data sets and programs put around it.
+_MARKED = re.compile(
+    r"""
+    \s* (?: (?: .* \n )?? [^\S\n]* \#{4} \s* (?P<last> [^\n\#]+ )    # GSM8K: ... #### 72
+        | < (?P<tag> (?:final_)?answer ) > (?P<inner> [^<>]+ ) </ (?P=tag) >
+        | (?: the \s )? (?: (?: final | correct ) \s )? answer \s (?: is \b :? | = )
+          \s* (?P<said> [^\n]+? ) \.?
+        | (?: tensor | (?: np | numpy ) \. \w{1,20} ) \( (?P<given> [^()\[\],]+ )
+          (?: , \s* dtype=[\w.]+ )? \) ) \s*
+    """,
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+)
 _YEAR = re.compile(r"[12][0-9]{3}(?:\.0)?")  # 2010.0, as tables with gaps have it
 _PARTS = re.compile(r"[,;]|\s+and\s+")
 _ANSWER_LABEL = re.compile(r"[^\W\d][^\d:=<>]{0,60}:\s+(?=\S)")
@@ -74,7 +86,8 @@ def stated(value: object) -> str | None:
 
 def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
     """A published answer as text, or None if there is none. The text "None" is an answer if it is
-    among the options of the task. A list or form of one value is that value.
+    among the options of the task. A list or form of one value is that value, and so is the value
+    that data sets or programs mark: `#### 72`, `<answer>72</answer>`, `tensor(0.2)`.
 
     >>> published_answer("[['mean_fare', '34.65']]")
     '34.65'
@@ -83,6 +96,9 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
     if text and text in (choice.strip().lower() for choice in choices):
         return str(value)
     answer = stated(value)
+    marked = _MARKED.fullmatch(answer) if answer else None
+    if marked:
+        answer = next(filter(None, marked.group("last", "inner", "said", "given"))).strip()
     only = _ONLY_VALUE.fullmatch(answer) if answer else None
     inside = only and next(filter(None, only.group("field", "single", "double", "bare")))
     return (stated(inside) if inside else None) or answer  # `@relation[none]` stays as it is

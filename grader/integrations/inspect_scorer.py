@@ -40,6 +40,8 @@ NAME = "cascade" if INSTALLED & set(map(str, Path(__file__).parents)) else "grad
 RANKS: tuple[Verdict, ...] = ("correct", "ungraded", "incorrect", "no_answer")
 VALUES = {"correct": CORRECT, "incorrect": INCORRECT, "no_answer": NOANSWER}
 
+SEVERAL_OPTIONS = "several options are right together: inspect_ai's `choice` scores these"
+
 
 @scorer(metrics=[accuracy(), stderr()], name=NAME)  # type: ignore[untyped-decorator,unused-ignore]
 def cascade(
@@ -54,7 +56,9 @@ def cascade(
 
     lenient: auto (if a key or an address is configured), off, or replay (of `replay_file`).
     model, base_url: the judge. calls: folder for the log of the judge's calls. A sample that
-    could not be graded (judge down, no target) is left unscored; it never counts as incorrect.
+    could not be graded (judge down, no target) is left unscored; it never counts as incorrect. Of
+    several targets any will do, but of a question with options all must be chosen: such a sample is
+    left unscored, for inspect_ai's own `choice` to score.
     """
     grader = SingleGrader(
         GradeSettings(relative_tolerance=relative_tolerance),
@@ -63,6 +67,8 @@ def cascade(
     )
 
     async def score(state: TaskState, target: Target) -> Score:
+        if len(target) > 1 and len(state.choices):
+            return Score.unscored(reason="scoring_failed", explanation=SEVERAL_OPTIONS)
         found: list[tuple[Grade, ...]] = []
         for truth in target or [""]:
             found.append(await asyncio.to_thread(grader.grade, transcript_of(state, truth)))

@@ -124,6 +124,12 @@ _LEADS_TO_END = re.compile(
 # What may follow a sentence that repeats the question: with 44 goals, than Wynalda
 _ASIDE = re.compile(r"\s(?:with|than|because|since|as)\s.*|\s?\(.*", re.IGNORECASE | re.DOTALL)
 _ENDS = re.compile(r"[\W_]*(?:\([^()\n]{1,60}\)[\W_]*)?")
+# It was on <2015-01-03>
+_ON_DATE = re.compile(
+    r"\W*(?:it|that|this)\s(?:is|was|took place|happened|occurred|fell)\s(?:on|in)\s(?:the\s)?"
+    r"[\s*_`]*",
+    re.IGNORECASE,
+)
 _LIST_GOES_ON = re.compile(
     r"""
     [*_`]{0,3}
@@ -231,6 +237,8 @@ def _rule_of(
                 is_about = _says_only if is_strict else _is_about
                 is_else = not is_about(before, question)
             return None if is_else else name
+    if writings(mention.text) and _ON_DATE.fullmatch(before) and _ENDS.fullmatch(after):
+        return "date"
     return "echo" if _echoes(before, after, mention.text, question) else None
 
 

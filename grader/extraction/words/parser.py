@@ -18,6 +18,7 @@ from ..phrases import ANSWER_IS, declines
 from ..question import Question
 from ..region import ANSWER_BEARING, nothing_found
 from ..scan import Scan
+from .alone import is_alone
 from .fields import published_fields
 from .names import GLOSS
 from .published import published_words
@@ -51,7 +52,7 @@ _FIRST_CLAUSE = re.compile(
     [\W_]*
     (?: (?! \b (?: as | and | but | or | not | than | over | versus | vs | because | since
                  | while ) \b )
-        [^,;.(\n] )*
+        [^,;.(\n—] )*
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -190,7 +191,7 @@ def _first(
         return None
     if is_begun_list(text, first) or is_doubted(text, first, known):
         return None
-    return moved(first, at)
+    return moved(first, at) if is_alone(text, *first.span) else None
 
 
 def _whole(text: str, known: Mapping[str, str], at: int) -> Candidate | None:
