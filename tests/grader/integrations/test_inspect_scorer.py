@@ -97,7 +97,7 @@ def test_an_existing_log_is_scored(tmp_path: Path) -> None:
 
 
 def test_a_strict_failure_is_judged_by_the_model(tmp_path: Path) -> None:
-    """Six numbers in one sentence are ambiguous to the strict grader; the judge reads on."""
+    """Seven numbers in one sentence are ambiguous to the strict grader; the judge reads on."""
     from tests.wrappers.scripted.llm import Reply, serving
 
     sample = Sample(id="many", input="How many flowers are there?", target="12")
@@ -105,7 +105,7 @@ def test_a_strict_failure_is_judged_by_the_model(tmp_path: Path) -> None:
         tmp_path,
         [sample],
         generate(),
-        "Counts: 3, 5, 7, 9, 11 and 12 flowers.",
+        "Counts: 3, 5, 7, 9, 11, 12, 14.",
     )
     with serving({"flowers": [Reply("12")]}) as judge:
         log = rescored(
@@ -126,6 +126,16 @@ def test_options_are_graded_as_options(tmp_path: Path) -> None:
         recorded(tmp_path, [sample], multiple_choice(), "ANSWER: B"), "-S", "lenient=off"
     )
     assert log.samples[0].scores["cascade"].value == "C"
+
+
+@pytest.mark.parametrize("reply", ["ANSWER: A,C", "ANSWER: A"])
+def test_several_right_options_are_left_to_inspect(tmp_path: Path, reply: str) -> None:
+    sample = Sample(id="c", input="Which?", target=["A", "C"], choices=["1", "2", "3"])
+    solver = multiple_choice(multiple_correct=True)
+    log = rescored(recorded(tmp_path, [sample], solver, reply), "-S", "lenient=off")
+    score = log.samples[0].scores["cascade"]
+    assert math.isnan(score.value)
+    assert "several options" in score.explanation
 
 
 def test_a_conversation_becomes_steps() -> None:
