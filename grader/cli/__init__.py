@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "grade": ("grader.cli.grade", "grade recorded transcripts with the cascade"),
@@ -28,6 +29,15 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 CONTINUED = ("grade", "run")  # go on where they were interrupted
 DONE, PARTIAL, USAGE, CRASHED, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 70, 130, 141
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, as those of the commands are."""
+
+    def error(self, message: str) -> NoReturn:
+        from grader.errors import UserError
+
+        raise UserError(f"{message}. See {self.prog} --help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -105,7 +115,7 @@ def _call(name: str, arguments: list[str]) -> int:
 
     module_name, about = COMMANDS[name]
     module = import_module(module_name)
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=f"grader {name}",
         description=f"{about[0].upper()}{about[1:]}.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
