@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from grader.files.digest import file_sha256
+from grader.make_task import with_kind
 from grader.records import Task, Transcript
 
 from .assignment import Assignment, Unrun
@@ -140,4 +141,5 @@ class ReplayWork:
 
 
 def _difference(given: Task, recorded: Task) -> str | None:
-    return next((n for n in COMPARED if getattr(given, n) != getattr(recorded, n)), None)
+    one, other = with_kind(given), with_kind(recorded)
+    return next((n for n in COMPARED if getattr(one, n) != getattr(other, n)), None)
