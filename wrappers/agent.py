@@ -69,6 +69,11 @@ class AgentUnavailable(Exception):
     and the next run tries it again."""
 
 
+class TaskUnsuitable(AgentUnavailable):
+    """This one task cannot be put to the agent (its first prompt is too long). It says nothing of
+    the tasks that follow."""
+
+
 class Agent(Protocol):
     """An agent that can hold a conversation about one task at a time.
 

@@ -17,7 +17,7 @@ from grader.run import created
 from .agents import AGENTS, REPLAY
 from .plan import RunPlan, make_plan
 from .progress import OUTCOMES
-from .run_record import check_same_plan, record_plan, record_results, recorded_ids
+from .run_record import check_same_plan, ids_wanted, record_plan, record_results, recorded_ids
 from .selection import assignments, recording_files, recordings
 from .work import AgentWork, ReplayWork, Work
 from .workspace import WORKSPACES
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         workspaces = directory.path / WORKSPACES
         shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
         record_plan(directory, plan, work)
-        wanted = set(work.transcript_ids) - recorded
+        wanted = ids_wanted(directory, work, recorded)
         results = work.results(wanted, directory.path)
         summary = record_results(directory, results, len(wanted), work.may_run_later)
         shutil.rmtree(workspaces, ignore_errors=True)
@@ -146,6 +146,9 @@ def _report(summary: dict[str, Any], *, as_json: bool, may_run_later: bool) -> N
     )
     for entry in summary["not_run"][:SHOWN]:
         sys.stdout.write(f"  {entry['transcript_id']}: {entry['reason']}\n")
+    if summary["left"]:
+        verb = "was" if summary["left"] == 1 else "were"
+        sys.stdout.write(f"{summary['left']} more {verb} not reached\n")
     if summary["not_run"] and may_run_later:
         sys.stdout.write("Run the same command again to try those again.\n")
     if summary["recorded"] or summary["already_recorded"]:

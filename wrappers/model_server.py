@@ -17,7 +17,7 @@ from grader.llm.completion import completion_in, is_too_long, redacted
 from grader.llm.request import DEFAULT_KEY_VARIABLE, NO_KEY, server_url
 from grader.settings import StageSettings
 
-from .agent import AgentUnavailable
+from .agent import AgentUnavailable, TaskUnsuitable
 from .replies import Replies
 
 LONGEST = 300  # characters of what a server said
@@ -78,9 +78,9 @@ def failure(
         said = said.removeprefix(f"Error code: {error.status_code}").removeprefix(" - ")
     reason = ": ".join(filter(None, (status, _short(redacted(said, key)))))
     is_busy = isinstance(error, openai.RateLimitError)
-    if has_replied and not is_busy and is_too_long(error.code, said):
-        return ConversationTooLong(reason)
-    return AgentUnavailable(f"the model refused: {reason}")
+    if not is_busy and is_too_long(error.code, said):
+        return ConversationTooLong(reason) if has_replied else TaskUnsuitable(_refused(reason))
+    return AgentUnavailable(_refused(reason))
 
 
 class WatchedClient:
@@ -133,6 +133,10 @@ class WatchedClient:
             key = self._client.api_key
             self.failure = failure(error, key, has_replied=self._replies.has_replied)
             raise self.failure from None
+
+
+def _refused(reason: str) -> str:
+    return f"the model refused: {reason}"
 
 
 def _short(text: str) -> str:

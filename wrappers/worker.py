@@ -21,7 +21,7 @@ from grader.errors import UserError
 from grader.records import InstructionType, Step, Task
 from grader.settings import GradeSettings
 
-from .agent import AgentUnavailable, Surroundings
+from .agent import AgentUnavailable, Surroundings, TaskUnsuitable
 from .agents import make_agent
 from .loop import TaskLoop
 from .prompts import load_prompts
@@ -75,7 +75,10 @@ def main() -> int:
     tie_to_parent()
     try:
         job = Job(json.loads(commands.readline()), channel)
-    except (UserError, AgentUnavailable) as error:
+    except AgentUnavailable as error:
+        channel.tell("error", reason=str(error))
+        return 1
+    except UserError as error:
         channel.tell("unusable", reason=str(error))
         return 2
     except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
@@ -103,7 +106,8 @@ def run_one(job: Job, order: dict[str, Any], channel: Channel) -> None:
         channel.tell("started")
         channel.tell("done", stop_reason=loop.run(files))
     except AgentUnavailable as error:
-        channel.tell("unavailable", reason=str(error))
+        is_tasks_own = isinstance(error, TaskUnsuitable)
+        channel.tell("unavailable", reason=str(error), is_tasks_own=is_tasks_own)
     except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
         report_error(channel, "error" if began else "unavailable", error)
     os.chdir(Path(__file__).anchor)

@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import UserError
 from grader.settings import load_settings
-from wrappers.agent import AgentUnavailable, Unwatched
+from wrappers.agent import AgentUnavailable, TaskUnsuitable, Unwatched
 from wrappers.model_server import ConversationTooLong, ServerSettings, WatchedClient, failure
 from wrappers.replies import Replies
 
@@ -74,7 +74,7 @@ def test_too_long_a_conversation_is_the_agents_own_failure(
     found = failure(refused, "", has_replied=True)
     assert isinstance(found, ConversationTooLong)
     assert error["message"] in str(found)
-    assert isinstance(failure(refused, "", has_replied=False), AgentUnavailable)
+    assert isinstance(failure(refused, "", has_replied=False), TaskUnsuitable)
 
 
 TOLD = {"id": "x", "choices": [{"index": 0, "message": {"role": "assistant", "content": "4.4"}}]}

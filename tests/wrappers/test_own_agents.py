@@ -70,6 +70,15 @@ def test_an_agent_that_cannot_be_made_says_why(grader_run: GraderRun) -> None:
     assert "in make" in place.read_text()
 
 
+def test_an_agent_that_is_unavailable_when_it_is_made_did_not_start(grader_run: GraderRun) -> None:
+    """It is tried again by the same command, as one that is unavailable later."""
+    code = f"from wrappers.agent import AgentUnavailable\n{BEGINNING}{MAKE}"
+    done = run_own(grader_run, f"{code}raise AgentUnavailable('no server there')")
+    assert done.returncode == 1, done.stderr
+    assert "t1: the agent did not start: no server there" in done.stdout
+    assert run_own(grader_run, f"{BEGINNING}{MAKE}return Agent()").returncode == 0
+
+
 def test_an_error_of_the_agent_names_the_log(grader_run: GraderRun) -> None:
     code = BEGINNING.replace("return Turn(", "raise OSError(")
     done = run_own(grader_run, f"{code}{MAKE}return Agent()")

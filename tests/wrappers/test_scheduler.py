@@ -116,6 +116,31 @@ def test_a_run_stops_when_nothing_works(grader_run: GraderRun) -> None:
     assert (len(summary["not_run"]), summary["left"], summary["recorded"]) == (10, 4, 0)
 
 
+def test_tasks_behind_a_stop_are_reached_by_the_next_command(grader_run: GraderRun) -> None:
+    refused = [f"t{number:02}" for number in range(10)]
+    grader_run.tasks(*refused, "good")
+    grader_run.settings(
+        {"*": [ANSWER]} | {name: [{"text": "", "unavailable": "no"}] for name in refused}
+    )
+    assert "\n1 more was not reached\n" in grader_run.go().stdout
+    done = json.loads(grader_run.go("--json").stdout)
+    assert (done["recorded"], done["left"], len(done["not_run"])) == (1, 0, 10)
+
+
+def test_reasons_that_lie_in_the_tasks_do_not_stop_a_run(grader_run: GraderRun) -> None:
+    """Ten tasks without their data, one of them with a name too long to be a prompt's argument."""
+    lacking = [f"t{number:02}" for number in range(10)]
+    grader_run.tasks(*lacking, data=["gone.csv"])
+    tasks = json.loads((grader_run.folder / "tasks.json").read_text())
+    tasks[0] |= {"data": [], "question": 200_000 * "?"}
+    tasks.append({"id": "good", "question": "What is the mean of x?", "answer": "4.4"})
+    (grader_run.folder / "tasks.json").write_text(json.dumps(tasks))
+    done = grader_run.go("--json", "--command", "echo 4.4 $prompt", agent="command")
+    assert "stopped" not in done.stderr
+    assert [one["transcript_id"] for one in json.loads(done.stdout)["not_run"]] == lacking
+    assert list(grader_run.records()) == ["good"]
+
+
 def test_a_missing_data_file_stops_its_task_only(grader_run: GraderRun) -> None:
     grader_run.tasks("t1", data=["gone.csv"])
     grader_run.settings({"*": [ANSWER]})

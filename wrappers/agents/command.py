@@ -16,7 +16,7 @@ from grader.records import Task
 from grader.settings import StageSettings
 from grader.tasks.data_files import is_file
 
-from ..agent import AgentUnavailable, Surroundings, Turn
+from ..agent import AgentUnavailable, Surroundings, TaskUnsuitable, Turn
 from ..program import Ended, Refused, run_program
 
 SHOWN_ERRORS = 2000  # characters recorded of the end of stderr
@@ -120,7 +120,7 @@ class CommandAgent:
         except OSError as error:
             if error.errno != errno.E2BIG:
                 raise
-            raise AgentUnavailable(
+            raise TaskUnsuitable(
                 f"the conversation ({len(prompt.encode(errors='replace'))} bytes) is too long for "
                 "the argument $prompt. Use $prompt_file or stdin, in a new run"
             ) from error
