@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import unquote
 
 import openai
 from openai.types.chat import ChatCompletion
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from grader.errors import UserError
+from grader.invisible import encodable
 from grader.llm.completion import completion_in, is_too_long, redacted
 from grader.llm.request import DEFAULT_KEY_VARIABLE, NO_KEY, server_url
 from grader.settings import StageSettings
@@ -31,17 +33,22 @@ class ServerSettings(StageSettings):
     variable that holds the key. request_timeout: seconds per request."""
 
     model: str
-    base_url: str = Field(default="", validate_default=True)
     key_variable: str = DEFAULT_KEY_VARIABLE
+    base_url: str = Field(default="", validate_default=True)
     request_timeout: float = Field(default=120.0, gt=0)
 
     @field_validator("base_url")
     @classmethod
-    def _resolved(cls, url: str) -> str:
+    def _resolved(cls, url: str, others: ValidationInfo) -> str:
         try:
-            return server_url(url, os.environ)
+            url = server_url(url, os.environ)
         except UserError as error:
             raise ValueError(str(error)) from None
+        variable = others.data.get("key_variable", "")
+        key = os.environ.get(variable, "")
+        if any(redacted(text, key) != encodable(text) for text in (url, unquote(url))):
+            raise ValueError(f"must not hold the key that is in {variable}, for it is recorded")
+        return url
 
     def check_key(self) -> None:
         """Raise `UserError` if the library's default service would be asked without a key."""

@@ -175,6 +175,21 @@ def test_no_secret_is_part_of_the_settings(monkeypatch: pytest.MonkeyPatch, url:
         load_settings(ServerSettings, "agent.chat", None, given={"model": "m"})
 
 
+@pytest.mark.parametrize("url", [f"http://x/{KEY}/v1", "http://x/sk%2D0123456789/v1"])
+def test_an_address_that_holds_the_key_is_refused(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    given = {"model": "m", "key_variable": "MY_KEY", "base_url": url}
+    with pytest.raises(
+        UserError, match="base_url: must not hold the key that is in MY_KEY"
+    ) as told:
+        load_settings(ServerSettings, "agent.chat", None, given=given)
+    assert KEY not in str(told.value)
+    monkeypatch.setenv("MY_KEY", "x")  # which a local server takes as well as any
+    assert ServerSettings.model_validate(given).base_url == url
+
+
 def test_the_default_service_is_not_asked_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
