@@ -142,4 +142,8 @@ def agent_error(transcript: Transcript) -> str | None:
     notes = transcript.steps[-1].metadata if transcript.steps else {}
     if not (code := notes.get("exit_code")):
         return None
-    return ": ".join([f"exit code {code}", *str(notes.get("stderr", "")).splitlines()[-1:]])
+    last_words = [
+        *str(notes.get("stderr", "")).splitlines()[-1:],
+        *filter(None, [notes.get("hint")]),
+    ]
+    return ": ".join([f"exit code {code}", *last_words])
