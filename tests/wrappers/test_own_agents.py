@@ -87,6 +87,32 @@ def test_an_error_of_the_agent_names_the_log(grader_run: GraderRun) -> None:
     assert str(grader_run.directory / "agent.log") in done.stderr
 
 
+def test_a_turn_that_is_none_is_an_error_of_the_agent(grader_run: GraderRun) -> None:
+    """Here the answer to a nudge."""
+    turn = 'self.asked = [*getattr(self, "asked", []), 1]; return self.asked == [1] and Turn("Hm."'
+    code = BEGINNING.replace('return Turn("The mean of x is 4.4."', turn)
+    code = code.replace("{1}})", "{1}}) or None")
+    assert run_own(grader_run, f"{code}{MAKE}return Agent()").returncode == 0
+    record = grader_run.records()["t1"]
+    assert record["metadata"]["stop_reason"] == "agent_error"
+    assert "`send` returned None" in record["metadata"]["detail"]
+    assert "What is the mean of x?" in record["steps"][1]["instruction_text"]
+
+
+def test_the_time_that_a_step_takes_to_be_made_is_not_the_agents(grader_run: GraderRun) -> None:
+    slow = """
+import time, wrappers.loop
+make_step = wrappers.loop.make_step
+def slow(*parts):
+    time.sleep(2.5)
+    return make_step(*parts)
+wrappers.loop.make_step = slow
+"""
+    done = run_own(grader_run, f"{BEGINNING}{slow}{MAKE}return Agent()", "[run]\ntask_timeout = 2")
+    assert done.returncode == 0, done.stderr
+    assert grader_run.records()["t1"]["metadata"]["stop_reason"] == "answered"
+
+
 @pytest.mark.parametrize(
     ("name", "code", "says"),
     [

@@ -31,7 +31,7 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
             "hangs": [{"text": "", "sleep": 3600, "partial": "I begin"}],
             "dies": [{"text": "", "spawn": "attached", "exit": 7}],
             "leaks": [{"text": ANSWER, "spawn": "detached"}],
-            "raises": [{"text": "", "raises": "broken agent"}],
+            "raises": [{"text": "", "raises": "broken agent", "partial": "I begin"}],
             "half": ["I have looked at it.", {"text": "", "sleep": 3600}],
         },
         run={"task_timeout": 4},
@@ -53,6 +53,8 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
     }
     assert records["dies"]["metadata"]["detail"] == "exit code 7"
     assert records["raises"]["metadata"]["detail"] == "ValueError: broken agent"
+    (raised,) = records["raises"]["steps"]
+    assert raised["metadata"] == {"cut_off": "agent_error", "partial_output": "I begin"}
     hung = records["hangs"]["steps"][0]
     assert hung["raw_output"] == "" and hung["scalar_found"] is False
     assert hung["metadata"] == {"cut_off": "timeout", "partial_output": "I begin"}
