@@ -100,6 +100,7 @@ def test_an_unavailable_agent_is_not_recorded_and_is_tried_again(grader_run: Gra
     first = grader_run.go()
     assert first.returncode == 1
     assert "t1: model is down" in first.stdout
+    assert "1 transcript recorded" in first.stdout
     assert list(grader_run.records()) == ["t2"]
     line = json.loads((grader_run.directory / "not_run.jsonl").read_text())
     assert line == {"transcript_id": "t1", "reason": "model is down"}
@@ -292,11 +293,22 @@ def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
         (["--nudge", "none"], "lamda", "unknown agent 'lamda'. Did you mean 'lambda'?"),
         ([], "no.such.module", "cannot import no.such.module: ModuleNotFoundError"),
         ([], "json.decoder", "has no `Settings` derived from"),
-        (["--model", "m"], None, "has no setting 'model'"),
+        (["--model", "m"], None, "has no setting --model. Valid: turns, stubborn_reset"),
+        (
+            ["--lambda-home", "/x"],
+            "chat",
+            "the chat agent has no setting --lambda-home. Valid: --m",
+        ),
+        (
+            ["--model", "m", "--base-url", "x"],
+            "chat",
+            "grader run: --base-url: a base URL must look",
+        ),
+        (["--command", " "], "command", "--command: is empty"),
         (["--concurrency", "0"], None, "--concurrency must be at least 1"),
         (["--repeat", "0"], None, "--repeat must be at least 1"),
         (["--limit", "-1"], None, "--limit must be at least 1"),
-        (["--timeout", "-1"], None, "[run] task_timeout: Input should be greater than 0"),
+        (["--timeout", "-1"], None, "--timeout: Input should be greater than 0"),
         ([], "replay", "needs --recorded PATH"),
         (
             ["--base-url", "http://127.0.0.1:9"],
