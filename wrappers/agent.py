@@ -69,6 +69,11 @@ class AgentUnavailable(Exception):
     and the next run tries it again."""
 
 
+class TaskUnsuitable(AgentUnavailable):
+    """This one task cannot be put to the agent (its first prompt is too long). It says nothing of
+    the tasks that follow."""
+
+
 class Agent(Protocol):
     """An agent that can hold a conversation about one task at a time.
 
@@ -87,7 +92,8 @@ class Agent(Protocol):
         revise, or has given up."""
 
     def partial(self) -> str:
-        """The output of the current turn so far; called just before the turn is cut off."""
+        """The output of the current turn so far; called when the turn is cut off: just before its
+        process is killed, or after the agent raised an error."""
 
     def reset(self) -> None:
         """End the task and release everything it used. No child process may remain."""

@@ -22,7 +22,9 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Unrun:
-    """A task that could not be run, and why. It is not part of the record."""
+    """A task that could not be run, and why. It is not part of the record. is_tasks_own: the reason
+    lies in the task (its data, its length), so it is none for other tasks."""
 
     transcript_id: str
     reason: str
+    is_tasks_own: bool = False

@@ -17,13 +17,21 @@ from grader.run import created
 from .agents import AGENTS, REPLAY
 from .plan import RunPlan, make_plan
 from .progress import OUTCOMES
-from .run_record import check_same_plan, record_plan, record_results, recorded_ids
+from .run_record import check_same_plan, ids_wanted, record_plan, record_results, recorded_ids
 from .selection import assignments, recording_files, recordings
+from .settings import LoopSettings
 from .work import AgentWork, ReplayWork, Work
 from .workspace import WORKSPACES
 
 SHOWN = 10  # tasks that could not be run are listed up to here; all are in not_run.jsonl
-AGENT_OPTIONS = ("model", "base_url", "home", "command")
+AGENT_FLAGS = {
+    "model": "--model",
+    "base_url": "--base-url",
+    "home": "--lambda-home",
+    "command": "--command",
+}
+FLAGS = AGENT_FLAGS | {"nudge_mode": "--nudge", "task_timeout": "--timeout"}
+ONCE = 1  # tasks at once, and times to run each, unless told otherwise
 EPILOG = """examples:
   grader run --tasks tasks.json --data csv/ --agent chat --model M --base-url URL --run DIR
   grader run --tasks tasks.json --agent lambda --lambda-home LAMBDA/ --model M --run DIR
@@ -42,13 +50,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--agent", required=True, metavar="NAME", help=f"{names}, or a module of your own")
     add("--run", type=a_path, required=True, metavar="DIR", help="run directory")
     modes = get_args(NudgeMode)
-    nudge = f"nudge mode: {', '.join(modes)} (default: A)"
+    nudge = f"nudge mode: {', '.join(modes)} (default: {LoopSettings().nudge_mode})"
     add("--nudge", type=one_of("nudge mode", modes), metavar="MODE", help=nudge)
-    add("--concurrency", type=int, metavar="N", help="tasks at once (default: 1)")
+    add("--concurrency", type=int, metavar="N", help=f"tasks at once (default: {ONCE})")
     add("--limit", type=int, metavar="N", help="only the first N tasks")
     add("--task", action="append", default=[], metavar="ID", help="only this task (repeatable)")
-    add("--repeat", type=int, default=1, metavar="N", help="times to run each task (default: 1)")
-    add("--timeout", type=float, metavar="SECONDS", help="time limit of a task (default: 300)")
+    times = "times to run each task (default: %(default)s)"
+    add("--repeat", type=int, default=ONCE, metavar="N", help=times)
+    limit = f"time limit of a task (default: {LoopSettings().task_timeout:g})"
+    add("--timeout", type=float, metavar="SECONDS", help=limit)
     add("--network", action="store_true", help="let the code that the agent writes go online")
     sections = "sections [run], [isolation], [grade], [agent.NAME]"
     add("--settings", type=a_path, metavar="TOML", help=sections)
@@ -76,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         workspaces = directory.path / WORKSPACES
         shutil.rmtree(workspaces, ignore_errors=True)  # left by a killed run
         record_plan(directory, plan, work)
-        wanted = set(work.transcript_ids) - recorded
+        wanted = ids_wanted(directory, work, recorded)
         results = work.results(wanted, directory.path)
         summary = record_results(directory, results, len(wanted), work.may_run_later)
         shutil.rmtree(workspaces, ignore_errors=True)
@@ -89,7 +99,7 @@ def _work_of(plan: RunPlan, options: argparse.Namespace) -> Work:
     """The tasks to run, or records to replay, that the options choose. Raises `UserError`."""
     if plan.agent == REPLAY:
         return ReplayWork(plan, recordings(options), recording_files(options))
-    return AgentWork(plan, assignments(options), [options.tasks], options.concurrency or 1)
+    return AgentWork(plan, assignments(options), [options.tasks], options.concurrency or ONCE)
 
 
 def _plan_of(options: argparse.Namespace) -> RunPlan:
@@ -100,12 +110,13 @@ def _plan_of(options: argparse.Namespace) -> RunPlan:
     _check_use(options)
     return make_plan(
         options.agent,
-        {name: getattr(options, name) for name in AGENT_OPTIONS},
+        {name: getattr(options, name) for name in AGENT_FLAGS},
         settings=options.settings,
         prompts=options.prompts,
         nudge_mode=options.nudge,
         task_timeout=options.timeout,
         network=options.network or None,
+        flags=FLAGS,
     )
 
 
@@ -116,10 +127,7 @@ def _check_use(options: argparse.Namespace) -> None:
             raise UserError(f"--recorded is only for --agent replay, not {options.agent}")
         return
     given = {
-        "--model": options.model,
-        "--base-url": options.base_url,
-        "--lambda-home": options.home,
-        "--command": options.command,
+        **{flag: getattr(options, name) for name, flag in AGENT_FLAGS.items()},
         "--timeout": options.timeout,
         "--network": options.network,
         "--repeat": options.repeat > 1,
@@ -139,13 +147,17 @@ def _report(summary: dict[str, Any], *, as_json: bool, may_run_later: bool) -> N
         return
     counts = summary["outcomes"]
     outcomes = ", ".join(f"{name} {counts[name]}" for name in OUTCOMES if name in counts)
+    noun = "transcript" if summary["recorded"] == 1 else "transcripts"
     sys.stdout.write(
-        f"{summary['recorded']} transcripts recorded ({outcomes or 'none'}), "
+        f"{summary['recorded']} {noun} recorded ({outcomes or 'none'}), "
         f"{summary['already_recorded']} were already there, "
         f"{len(summary['not_run'])} could not be run\n"
     )
     for entry in summary["not_run"][:SHOWN]:
         sys.stdout.write(f"  {entry['transcript_id']}: {entry['reason']}\n")
+    if summary["left"]:
+        verb = "was" if summary["left"] == 1 else "were"
+        sys.stdout.write(f"{summary['left']} more {verb} not reached\n")
     if summary["not_run"] and may_run_later:
         sys.stdout.write("Run the same command again to try those again.\n")
     if summary["recorded"] or summary["already_recorded"]:

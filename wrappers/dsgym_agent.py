@@ -27,15 +27,17 @@ from grader.run import RunDirectory
 
 from .assignment import Assignment, Unrun
 from .plan import make_plan
+from .run_record import check_same_plan, record_plan
 from .scheduler import run_assignments
+from .work import AgentWork
 
 
 class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
     """One of `wrappers.agents` (named by `backend`) under the wrapper's loops. `model` and
     `settings` are the agent's own settings; None means the agent's default.
 
-    Several threads may share one agent. Raises `UserError` if another process is writing to
-    `run` when a transcript is to be added."""
+    Several threads may share one agent. Raises `UserError` if `run` was made with other settings,
+    and if another process is writing to it, now or when a transcript is to be added."""
 
     def __init__(
         self,
@@ -56,10 +58,17 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
             task_timeout=task_timeout,
             network=network,
         )
-        self._run = None if run is None else RunDirectory.create(run)
+        self._run = None if run is None else self._begun(RunDirectory.create(run))
         recorded = self._run.transcripts() if self._run is not None else ()
         self._taken = {transcript.transcript_id for transcript in recorded}
         self._lock = threading.Lock()
+
+    def _begun(self, run: RunDirectory) -> RunDirectory:
+        """The run directory, with this agent's plan in its manifest."""
+        with run.writing():
+            check_same_plan(run, self._plan)
+            record_plan(run, self._plan, AgentWork(self._plan, [], [], 1))
+        return run
 
     def solve_task(self, sample: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Run one DSGym sample in a worker process of its own. `solution` is the whole final
@@ -68,7 +77,8 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         with tempfile.TemporaryDirectory(prefix="grader-") as folder:
             (result,) = run_assignments(self._plan, [assignment], Path(folder), 1)
         if isinstance(result, Unrun):
-            self._taken.discard(assignment.transcript_id)
+            with self._lock:
+                self._taken.discard(assignment.transcript_id)
             return self._result("", 0, [], error=result.reason)
         if self._run is not None:
             with self._lock, self._run.writing(), self._run.append_transcripts() as transcripts:

@@ -41,11 +41,13 @@ def sandboxed(
     report: int = STDERR,
 ) -> list[str]:
     """The command line that runs `command` under the settings' limits. If it cannot be run, the
-    inherited file `report` is told why."""
+    inherited file `report` is told why. It must be this process that starts the command line, which
+    ends with it."""
     if namespaces is None:
         namespaces = namespaces_work()
     fields = {"cpu_seconds", "memory_mb", "file_mb", "network"}
-    spec = settings.model_dump(include=fields) | {"namespaces": namespaces, "report": report}
+    spec = settings.model_dump(include=fields)
+    spec |= {"namespaces": namespaces, "report": report, "parent": os.getpid()}
     return [sys.executable, "-I", str(SANDBOX), json.dumps(spec), *command]
 
 

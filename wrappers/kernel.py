@@ -28,6 +28,7 @@ from .isolation import clean_environment, namespaces_work, sandboxed
 from .output import Ends
 from .settings import IsolationSettings
 
+PROCESS = Path(__file__).with_name("kernel_process.py")
 READY_SECONDS = 60.0
 POLL_SECONDS = 0.25
 LOST_SECONDS = 2.0  # between a cell's reply and giving up on the broadcast of its end
@@ -154,7 +155,7 @@ class IsolatedKernelManager(KernelManager):
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        command = [sys.executable, "-P", str(PROCESS), "-f", "{connection_file}"]
         if namespaces_work():
             command.append(UNWATCHED)
         return KernelSpec(argv=sandboxed(command, self.isolation), language="python")

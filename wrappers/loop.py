@@ -21,9 +21,10 @@ Clock = Callable[[], float]
 
 class Observer(Protocol):
     """Receives every turn as it begins and as it ends, so that a turn that never ends is not
-    lost."""
+    lost. `turn_over`: the agent's part of the turn is over, and its step is being made."""
 
     def begins(self, instruction: str, kind: InstructionType) -> None: ...
+    def turn_over(self) -> None: ...
     def ends(self, step: Step) -> None: ...
 
 
@@ -68,7 +69,7 @@ class TaskLoop:
 
     def _inner_loop(self, instruction: str, kind: InstructionType) -> str | None:
         """Send, then revise while the code fails. None, or the reason why the code still fails."""
-        turn = self._turn(lambda: self._agent.send(instruction), instruction, kind)
+        turn = self._turn(lambda: self._sent(instruction), instruction, kind)
         for _ in range(self._settings.max_revisions):
             if turn is None or not turn.failed:
                 break
@@ -76,6 +77,14 @@ class TaskLoop:
         if turn is None:
             return "agent_gave_up"
         return "revisions_used_up" if turn.failed else None
+
+    def _sent(self, instruction: str) -> Turn:
+        """The turn that answers an instruction. Raises `TypeError` if there is none: only `revise`
+        may decline."""
+        turn: Turn | None = self._agent.send(instruction)
+        if turn is None:
+            raise TypeError("the agent's `send` returned None, not a Turn")
+        return turn
 
     def _turn(
         self,
@@ -88,6 +97,7 @@ class TaskLoop:
         started = self._clock()
         turn = act()
         elapsed = self._clock() - started
+        self._observer.turn_over()
         if turn is not None:
             step = make_step(turn, instruction, kind, elapsed, self._task, self._grading)
             self.steps.append(step)

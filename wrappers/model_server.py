@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import unquote
 
 import openai
 from openai.types.chat import ChatCompletion
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from grader.errors import UserError
+from grader.invisible import encodable
 from grader.llm.completion import completion_in, is_too_long, redacted
 from grader.llm.request import DEFAULT_KEY_VARIABLE, NO_KEY, server_url
 from grader.settings import StageSettings
 
-from .agent import AgentUnavailable
+from .agent import AgentUnavailable, TaskUnsuitable
 from .replies import Replies
 
 LONGEST = 300  # characters of what a server said
@@ -31,17 +33,22 @@ class ServerSettings(StageSettings):
     variable that holds the key. request_timeout: seconds per request."""
 
     model: str
-    base_url: str = Field(default="", validate_default=True)
     key_variable: str = DEFAULT_KEY_VARIABLE
+    base_url: str = Field(default="", validate_default=True)
     request_timeout: float = Field(default=120.0, gt=0)
 
     @field_validator("base_url")
     @classmethod
-    def _resolved(cls, url: str) -> str:
+    def _resolved(cls, url: str, others: ValidationInfo) -> str:
         try:
-            return server_url(url, os.environ)
+            url = server_url(url, os.environ)
         except UserError as error:
             raise ValueError(str(error)) from None
+        variable = others.data.get("key_variable", "")
+        key = os.environ.get(variable, "")
+        if any(redacted(text, key) != encodable(text) for text in (url, unquote(url))):
+            raise ValueError(f"must not hold the key that is in {variable}, for it is recorded")
+        return url
 
     def check_key(self) -> None:
         """Raise `UserError` if the library's default service would be asked without a key."""
@@ -78,9 +85,9 @@ def failure(
         said = said.removeprefix(f"Error code: {error.status_code}").removeprefix(" - ")
     reason = ": ".join(filter(None, (status, _short(redacted(said, key)))))
     is_busy = isinstance(error, openai.RateLimitError)
-    if has_replied and not is_busy and is_too_long(error.code, said):
-        return ConversationTooLong(reason)
-    return AgentUnavailable(f"the model refused: {reason}")
+    if not is_busy and is_too_long(error.code, said):
+        return ConversationTooLong(reason) if has_replied else TaskUnsuitable(_refused(reason))
+    return AgentUnavailable(_refused(reason))
 
 
 class WatchedClient:
@@ -133,6 +140,10 @@ class WatchedClient:
             key = self._client.api_key
             self.failure = failure(error, key, has_replied=self._replies.has_replied)
             raise self.failure from None
+
+
+def _refused(reason: str) -> str:
+    return f"the model refused: {reason}"
 
 
 def _short(text: str) -> str:

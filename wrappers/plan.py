@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from grader.errors import UserError
-from grader.settings import GradeSettings, load_settings, read_sections
+from pydantic import ValidationError
+
+from grader.errors import UserError, first_fault
+from grader.settings import GradeSettings, StageSettings, load_settings, read_sections
 
 from .agents import REPLAY, agent_module, check_section
 from .nudges import check_rules
 from .prompts import load_prompts
 from .settings import IsolationSettings, LoopSettings
+
+Settings = TypeVar("Settings", bound=StageSettings)
 
 
 @dataclass(frozen=True)
@@ -64,22 +68,24 @@ def make_plan(
     nudge_mode: str | None = None,
     task_timeout: float | None = None,
     network: bool | None = None,
+    flags: Mapping[str, str] | None = None,
 ) -> RunPlan:
     """The plan of a run. Given values override the settings file, which overrides the defaults.
 
     stated: settings of the agent. settings: TOML with the sections [run], [isolation], [grade]
-    and [agent.NAME]. None means not given. Raises `UserError` for anything that cannot
-    be used.
+    and [agent.NAME]. flags: the command-line options that state settings, for messages. None means
+    not given. Raises `UserError` for anything that cannot be used.
     """
+    flags = flags or {}
     for section in read_sections(settings):
         check_section(section)
     rules = {"nudge_mode": nudge_mode, "task_timeout": task_timeout}
-    loop = load_settings(LoopSettings, "run", settings, given=rules)
+    loop = _load(LoopSettings, "run", settings, rules, flags)
     check_rules(loop.rules)
     load_prompts(prompts)
     return RunPlan(
         agent=agent,
-        agent_settings={} if agent == REPLAY else _agent_settings(agent, stated, settings),
+        agent_settings={} if agent == REPLAY else _agent_settings(agent, stated, settings, flags),
         loop=loop,
         isolation=load_settings(
             IsolationSettings, "isolation", settings, given={"network": network}
@@ -89,11 +95,34 @@ def make_plan(
     )
 
 
-def _agent_settings(agent: str, stated: Mapping[str, Any], path: Path | None) -> dict[str, Any]:
+def _agent_settings(
+    agent: str, stated: Mapping[str, Any], path: Path | None, flags: Mapping[str, str]
+) -> dict[str, Any]:
     model = agent_module(agent).Settings
-    given = {name: value for name, value in stated.items() if value is not None}
-    if wrong := sorted(given.keys() - model.model_fields.keys()):
-        raise UserError(f"the {agent} agent has no setting {wrong[0]!r}")
-    settings = load_settings(model, f"agent.{agent}", path, given=given)
+    names = {name for name, value in stated.items() if value is not None}
+    if wrong := sorted(names - model.model_fields.keys()):
+        valid = ", ".join(flags.get(name, name) for name in model.model_fields) or "none"
+        name = flags.get(wrong[0], wrong[0])
+        raise UserError(f"the {agent} agent has no setting {name}. Valid: {valid}")
+    settings = _load(model, f"agent.{agent}", path, stated, flags)
     record: dict[str, Any] = settings.model_dump(mode="json")
     return record
+
+
+def _load(
+    model: type[Settings],
+    section: str,
+    path: Path | None,
+    given: Mapping[str, Any],
+    flags: Mapping[str, str],
+) -> Settings:
+    """See `load_settings`. A fault of a given value is told by the option that states it."""
+    options = {name: value for name, value in given.items() if value is not None}
+    try:
+        model.model_validate(read_sections(path).get(section, {}) | options)
+    except ValidationError as error:
+        fault = first_fault(error)
+        setting = fault.place.partition(".")[0]
+        if setting in options and setting in flags:
+            raise UserError(f"{flags[setting]}: {fault.problem}") from None
+    return load_settings(model, section, path, given=given)

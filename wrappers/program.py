@@ -34,12 +34,18 @@ class Ended:
 
 
 def run_program(
-    command: Sequence[str], isolation: IsolationSettings, workspace: Path, given: bytes
+    command: Sequence[str],
+    isolation: IsolationSettings,
+    workspace: Path,
+    given: bytes,
+    output: Ends | None = None,
 ) -> Ended:
-    """Run a program in the workspace, with `given` on stdin, and wait for its end. Raises `Refused`
+    """Run a program in the workspace, with `given` on stdin, and wait for its end. `output`, if
+    given, holds meanwhile what it has written to stdout. Raises `Refused`
     if the sandbox cannot run it, which the sandbox tells through a socket that is closed once the
     program runs: a program can neither write to it nor open it again. Raises `OSError` for a
     command that is too long."""
+    output, errors = output or Ends(), Ends()
     ours, sandboxs = socket.socketpair()
     with ours:
         with sandboxs:
@@ -56,18 +62,21 @@ def run_program(
             if refusal := ours.makefile(errors="replace").read():
                 raise Refused(refusal.strip())
             assert process.stdin and process.stdout and process.stderr
-            output, errors = (
-                threads.submit(_kept, stream) for stream in (process.stdout, process.stderr)
-            )
+            readers = [
+                threads.submit(_read, process.stdout, output),
+                threads.submit(_read, process.stderr, errors),
+            ]
             with suppress(BrokenPipeError), process.stdin:
                 process.stdin.write(given)
-            return Ended(process.wait(), output.result(), errors.result())
+            code = process.wait()
+            for reader in readers:
+                reader.result()
+            return Ended(code, output.text(), errors.text())
 
 
-def _kept(stream: IO[bytes]) -> str:
-    """Both ends of a stream's text, once it has ended."""
-    decoder, ends = codecs.getincrementaldecoder("utf-8")("replace"), Ends()
+def _read(stream: IO[bytes], ends: Ends) -> None:
+    """Put a stream's text into `ends`, until it ends."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
     while chunk := os.read(stream.fileno(), CHUNK):
         ends.add(decoder.decode(chunk))
     ends.add(decoder.decode(b"", final=True))
-    return ends.text()

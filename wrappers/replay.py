@@ -83,6 +83,9 @@ class _Quiet:
     def begins(self, instruction: str, kind: InstructionType) -> None:
         return None
 
+    def turn_over(self) -> None:
+        return None
+
     def ends(self, step: Step) -> None:
         return None
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from grader.errors import UserError
 from grader.files.digest import file_sha256
-from grader.files.jsonl import Appender
+from grader.files.jsonl import Appender, read_records
 from grader.records import Transcript
 from grader.run import RunDirectory
 
@@ -63,6 +62,16 @@ def recorded_ids(directory: RunDirectory, work: Work) -> set[str]:
     return recorded
 
 
+def ids_wanted(directory: RunDirectory, work: Work, recorded: Collection[str]) -> list[str]:
+    """The ids of this work's transcripts that are not recorded yet. Those that could not be run
+    before come last, so that they do not keep a run from the tasks behind them."""
+    tried = set()
+    if directory.not_run_path.exists():
+        tried = {line.get("transcript_id") for _, line in read_records(directory.not_run_path)}
+    missing = [name for name in work.transcript_ids if name not in recorded]
+    return sorted(missing, key=lambda name: name in tried)
+
+
 def record_plan(directory: RunDirectory, plan: RunPlan, work: Work) -> None:
     """Write the plan to the manifest, and add the files that tasks or records come from."""
     inputs = directory.manifest().get("run_inputs", [])
@@ -85,7 +94,7 @@ def record_results(
 ) -> dict[str, Any]:
     """Append every transcript as it arrives, and the tasks that could not be run to
     `not_run.jsonl`; returns the summary of the run. If a later attempt may succeed
-    (`may_run_later`), ten such tasks in a row end the run."""
+    (`may_run_later`), ten such tasks in a row end the run, unless the reasons lie in the tasks."""
     not_run: list[dict[str, str]] = []
     errors: dict[str, str] = {}
     in_a_row = 0
@@ -102,8 +111,8 @@ def record_results(
                 if error := agent_error(result):
                     errors[result.transcript_id] = error
             else:
-                in_a_row += 1
-                not_run.append(asdict(result))
+                in_a_row += not result.is_tasks_own
+                not_run.append({"transcript_id": result.transcript_id, "reason": result.reason})
                 with Appender(directory.not_run_path) as failures:
                     failures.write(json.dumps(not_run[-1]))
             if may_run_later and in_a_row == STOP_AFTER:
@@ -133,4 +142,8 @@ def agent_error(transcript: Transcript) -> str | None:
     notes = transcript.steps[-1].metadata if transcript.steps else {}
     if not (code := notes.get("exit_code")):
         return None
-    return ": ".join([f"exit code {code}", *str(notes.get("stderr", "")).splitlines()[-1:]])
+    last_words = [
+        *str(notes.get("stderr", "")).splitlines()[-1:],
+        *filter(None, [notes.get("hint")]),
+    ]
+    return ": ".join([f"exit code {code}", *last_words])

@@ -2,9 +2,10 @@
 
 SPEC is JSON: `cpu_seconds`, `memory_mb`, `file_mb` (null = no limit), `network` (false = none but
 its own loopback), `namespaces` (false = limits only), `report` (the open file that is told why the
-command is not run; the command does not inherit it). The command and everything it starts die with
-this script, and this script dies with the process that started it (on Linux; elsewhere there are
-the limits only). Standard library only, because it runs before anything else does.
+command is not run; the command does not inherit it), `parent` (the process that starts it). The
+command and everything it starts die with this script, and this script dies with its parent (on
+Linux; elsewhere there are the limits only). Standard library only, because it runs before
+anything else does.
 Exit codes: 125 a namespace or a limit was refused, 127 the command cannot be run.
 """
 
@@ -16,6 +17,7 @@ import json
 import math
 import os
 import resource
+import select
 import signal
 import socket
 import struct
@@ -36,9 +38,8 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 def main(arguments: list[str]) -> int:
     spec, command = json.loads(arguments[0]), arguments[1:]
-    parent = os.getppid()
     report = kept_back(spec["report"])
-    die_with_parent(parent)
+    die_with_parent(spec["parent"])
     try:
         limit(spec)
     except (OSError, ValueError) as error:
@@ -47,7 +48,7 @@ def main(arguments: list[str]) -> int:
     if not spec["namespaces"]:
         run(command, report)
     enter_namespaces(report, network=spec["network"])
-    die_with_parent(parent)  # entering a user namespace cleared it
+    die_with_parent(spec["parent"])  # entering a user namespace cleared it
     return supervise(command, report, network=spec["network"])
 
 
@@ -118,9 +119,13 @@ def first_process(command: list[str], report: int, *, network: bool) -> int:
 def in_child(act: Callable[[], int], report: int) -> int:
     """Act in a child process that dies with this one, and wait for it: its exit code, 128 and
     the signal if one ended it. Orphans that end here are reaped. The report is the child's."""
+    parents_end, held = os.pipe()
     child = os.fork()
     if child == 0:
+        os.close(held)
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if select.select([parents_end], [], [], 0)[0]:  # it died before
+            os._exit(1)
         os._exit(act())
     os.close(report)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -148,6 +153,7 @@ def loopback_up() -> None:
 
 
 def die_with_parent(parent: int) -> None:
+    """Die with this process, at once if it has died already and left the script to another."""
     if sys.platform != "linux":
         return
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -113,7 +113,7 @@ class Lane(threading.Thread):
         began = datetime.now(UTC)
         names = list(dict.fromkeys(assignment.task.data_files))
         if problem := data_problem(names):
-            return Unrun(assignment.transcript_id, problem)
+            return Unrun(assignment.transcript_id, problem, is_tasks_own=True)
         try:
             worker = self._ready_worker()
         except (WorkerLost, WorkerTimeout) as error:
@@ -126,7 +126,7 @@ class Lane(threading.Thread):
         if not worker.alive or worker.tasks_done >= TASKS_PER_WORKER:
             self._drop_worker()
         if run.failure is not None:
-            return Unrun(assignment.transcript_id, run.failure)
+            return Unrun(assignment.transcript_id, run.failure, run.is_tasks_own)
         notes = {"data_sha256": digests} if digests else {}
         return self._transcript(assignment, run, began, notes)
 

@@ -19,6 +19,7 @@ from grader.records import Task
 
 from .lines import Lines
 from .processes import kill_all, started_by
+from .task_clock import TaskClock
 from .task_run import TaskRun
 
 log = logging.getLogger("grader")
@@ -69,7 +70,7 @@ class Worker:
         """Run one task until it ends. Unless the agent ended it itself, the worker is then dead and
         `alive` is False."""
         run = TaskRun()
-        deadline = time.monotonic() + self._start_timeout
+        clock = TaskClock(self._start_timeout, task_timeout)
         try:
             self._send(
                 {
@@ -79,12 +80,11 @@ class Worker:
                 }
             )
             while not (run.stop_reason or run.failure):
-                event = self._next_event(deadline)
-                if event["event"] == "started":
-                    deadline = time.monotonic() + task_timeout
+                event = self._next_event(clock.deadline)
+                clock.note(event["event"])
                 run.note(event)
             run.ended_at = time.monotonic()
-            self._await_reset()
+            self._await_reset(run)
         except WorkerTimeout:
             self._cut_off(run, "timeout", "")
         except WorkerLost as error:
@@ -127,12 +127,13 @@ class Worker:
 
     # -- the end of a task -------------------------------------------------------------------
 
-    def _await_reset(self) -> None:
-        """Let the agent clean up; after that only the worker itself may be running."""
+    def _await_reset(self, run: TaskRun) -> None:
+        """Let the agent say what a turn that failed had produced, and clean up; after that only the
+        worker itself may be running."""
         try:
             deadline = time.monotonic() + RESET_SECONDS
-            while self._next_event(deadline)["event"] != "reset":
-                continue
+            while (event := self._next_event(deadline))["event"] != "reset":
+                run.note(event)
         except (WorkerTimeout, WorkerLost):
             self.kill()
             return

@@ -14,13 +14,15 @@ MAX_PARTIAL = 20_000  # characters kept of an unfinished turn
 @dataclass
 class TaskRun:
     """The steps of one task's run and how it ended. `failure` is set if the agent could not work at
-    all; `open_turn` is a turn that had not ended when the run did; `unanswered` is the first
-    request to the model since its last reply: when it began, and its limit in seconds."""
+    all, `is_tasks_own` if that lies in the task; `open_turn` is a turn that had not ended when the
+    run did; `unanswered` is the first request to the model since its last reply: when it began, and
+    its limit in seconds."""
 
     steps: list[Step] = field(default_factory=list)
     stop_reason: str = ""
     detail: str = ""
     failure: str | None = None
+    is_tasks_own: bool = False
     open_turn: tuple[str, InstructionType, float] | None = None
     unanswered: tuple[float, float] | None = None
     has_reply: bool = False
@@ -45,6 +47,7 @@ class TaskRun:
                 self.stop_reason, self.detail = "agent_error", event["reason"]
             case "unavailable":
                 self.failure = event["reason"]
+                self.is_tasks_own = event.get("is_tasks_own", False)
             case "partial":
                 self.partial = event["text"][:MAX_PARTIAL]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from grader.files.digest import file_sha256
+from grader.make_task import with_kind
 from grader.records import Task, Transcript
 
 from .assignment import Assignment, Unrun
@@ -18,6 +19,7 @@ from .plan import RunPlan
 from .prompts import load_prompts
 from .replay import agent_name, replay
 from .scheduler import run_assignments
+from .workspace import data_problem
 
 log = logging.getLogger("grader")
 
@@ -46,8 +48,9 @@ class Work(Protocol):
     def manifest(self) -> dict[str, Any]:
         """Its manifest entries, apart from the plan's."""
 
-    def results(self, wanted: Collection[str], folder: Path) -> Results:
-        """Do the work for the transcripts wanted. `folder`: for workspaces and the agents' log."""
+    def results(self, wanted: Sequence[str], folder: Path) -> Results:
+        """Do the work for the transcripts wanted, in this order. `folder`: for workspaces and the
+        agents' log."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +79,11 @@ class AgentWork:
     def manifest(self) -> dict[str, Any]:
         return {"isolation": describe(self.plan.isolation)}
 
-    def results(self, wanted: Collection[str], folder: Path) -> Results:
+    def results(self, wanted: Sequence[str], folder: Path) -> Results:
         if not self.plan.isolation.network and not namespaces_work():
             log.warning("this system permits no namespaces: the agent's code can go online")
-        todo = [one for one in self.assignments if one.transcript_id in wanted]
+        by_id = {one.transcript_id: one for one in self.assignments}
+        todo = [by_id[name] for name in wanted]
         return run_assignments(self.plan, todo, folder, self.concurrency)
 
     @cached_property
@@ -88,9 +92,9 @@ class AgentWork:
 
     @cached_property
     def _digests(self) -> dict[str, str]:
-        """The SHA-256 of each existing data file, by its path."""
+        """The SHA-256 of each data file that can be read, by its path."""
         names = {name for task in self._tasks.values() for name in task.data_files}
-        return {name: file_sha256(Path(name)) for name in names if Path(name).is_file()}
+        return {name: file_sha256(Path(name)) for name in names if not data_problem([name])}
 
 
 @dataclass(frozen=True)
@@ -123,12 +127,10 @@ class ReplayWork:
     def manifest(self) -> dict[str, Any]:
         return {}
 
-    def results(self, wanted: Collection[str], folder: Path) -> Results:
+    def results(self, wanted: Sequence[str], folder: Path) -> Results:
         """The replays. A record with a problem is not replayed; its problem is the reason given."""
         prompts = load_prompts(self.plan.prompts)
-        for one in self.recordings:
-            if one.transcript_id not in wanted:
-                continue
+        for one in map(self._by_id.__getitem__, wanted):
             if one.problem:
                 yield Unrun(one.transcript_id, one.problem)
             else:
@@ -140,4 +142,5 @@ class ReplayWork:
 
 
 def _difference(given: Task, recorded: Task) -> str | None:
-    return next((n for n in COMPARED if getattr(given, n) != getattr(recorded, n)), None)
+    one, other = with_kind(given), with_kind(recorded)
+    return next((n for n in COMPARED if getattr(one, n) != getattr(other, n)), None)

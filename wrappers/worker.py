@@ -21,7 +21,7 @@ from grader.errors import UserError
 from grader.records import InstructionType, Step, Task
 from grader.settings import GradeSettings
 
-from .agent import AgentUnavailable, Surroundings
+from .agent import Agent, AgentUnavailable, Surroundings, TaskUnsuitable
 from .agents import make_agent
 from .loop import TaskLoop
 from .prompts import load_prompts
@@ -43,6 +43,9 @@ class Channel:
 
     def begins(self, instruction: str, kind: InstructionType) -> None:
         self.tell("begins", instruction=instruction, kind=kind)
+
+    def turn_over(self) -> None:
+        self.tell("turn_over")
 
     def ends(self, step: Step) -> None:
         self.tell("step", step=step.model_dump(mode="json", exclude_none=True, fallback=str))
@@ -75,13 +78,16 @@ def main() -> int:
     tie_to_parent()
     try:
         job = Job(json.loads(commands.readline()), channel)
-    except (UserError, AgentUnavailable) as error:
+    except AgentUnavailable as error:
+        channel.tell("error", reason=str(error))
+        return 1
+    except UserError as error:
         channel.tell("unusable", reason=str(error))
         return 2
     except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
         report_error(channel, "error", error)
         return 1
-    signal.signal(signal.SIGTERM, lambda *_: channel.tell("partial", text=job.agent.partial()))
+    signal.signal(signal.SIGTERM, lambda *_: tell_partial(job.agent, channel))
     channel.tell("ready")
     for line in commands:
         run_one(job, json.loads(line), channel)
@@ -103,13 +109,25 @@ def run_one(job: Job, order: dict[str, Any], channel: Channel) -> None:
         channel.tell("started")
         channel.tell("done", stop_reason=loop.run(files))
     except AgentUnavailable as error:
-        channel.tell("unavailable", reason=str(error))
+        is_tasks_own = isinstance(error, TaskUnsuitable)
+        channel.tell("unavailable", reason=str(error), is_tasks_own=is_tasks_own)
     except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
         report_error(channel, "error" if began else "unavailable", error)
+        tell_partial(job.agent, channel)
     os.chdir(Path(__file__).anchor)
     job.agent.reset()
     reap()
     channel.tell("reset")
+
+
+def tell_partial(agent: Agent, channel: Channel) -> None:
+    """Tell the supervisor what the current turn, which is cut off, has produced."""
+    try:
+        text = agent.partial()
+    except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is logged
+        traceback.print_exception(error)
+        return
+    channel.tell("partial", text=text if isinstance(text, str) else "")
 
 
 def report_error(channel: Channel, event: str, error: Exception) -> None:

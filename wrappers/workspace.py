@@ -19,10 +19,23 @@ def data_problem(names: Sequence[str]) -> str | None:
     missing = [name for name in names if not Path(name).is_file()]
     if missing:
         return f"data file missing: {', '.join(missing)}"
+    faults = ((name, _fault(Path(name))) for name in names)
+    if unreadable := [f"{name} ({fault})" for name, fault in faults if fault]:
+        return f"data file cannot be read: {', '.join(unreadable)}"
     counts = Counter(Path(name).name for name in names)
     alike = [name for name in names if counts[Path(name).name] > 1]
     if alike:
         return f"data files with the same name: {', '.join(alike)}. Rename them"
+    return None
+
+
+def _fault(path: Path) -> str | None:
+    """Why a file cannot be read; None if it can."""
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+    except OSError as error:
+        return error.strerror or str(error)
     return None
 
 

@@ -74,3 +74,9 @@ def test_an_empty_reply_is_recorded_as_one(tmp_path: Path) -> None:
     with conversation(tmp_path, [Reply(" ")]) as (agent, _):
         turn = agent.send("MARK")
     assert turn.metadata == {"finish_reasons": ["stop"], "refusals": ["the reply is empty"]}
+
+
+def test_broken_characters_of_a_question_do_not_stop_the_agent(tmp_path: Path) -> None:
+    with conversation(tmp_path, ["The mean is 4.4."]) as (agent, server):
+        assert agent.send("MARK \0 \ud800").raw_output == "The mean is 4.4."
+        assert server.requests[0]["messages"][-1]["content"] == "MARK \0 \ufffd"

@@ -37,6 +37,26 @@ def test_the_prompt_is_an_argument_a_file_or_stdin(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_prompt_that_no_argument_can_hold_is_mended(tmp_path: Path) -> None:
+    echo = agent(tmp_path, command="echo $prompt")
+    assert echo.send("How \0many\ud800?").raw_output == "How \ufffdmany\ufffd?\n"
+
+
+def test_a_program_that_lacked_memory_is_told_of_the_limit(tmp_path: Path) -> None:
+    turn = agent(tmp_path, command="sh -c 'echo RangeError: Out of memory >&2; exit 1'").send("x")
+    assert turn.metadata["hint"].startswith("memory_mb = 4096 limits the address space")
+    assert "hint" not in agent(tmp_path, command="sh -c 'exit 1'").send("x").metadata
+
+
+def test_what_a_program_printed_before_its_time_was_over_is_recorded(grader_run: GraderRun) -> None:
+    grader_run.tasks("t1")
+    hangs = "sh -c 'echo I begin; sleep 3600'"
+    done = grader_run.go("--command", hangs, "--timeout", "2", agent="command")
+    assert done.returncode == 0, done.stderr
+    (step,) = grader_run.records()["t1"]["steps"]
+    assert step["metadata"] == {"cut_off": "timeout", "partial_output": "I begin\n"}
+
+
 def test_a_data_file_of_the_name_stays_as_it_is(tmp_path: Path) -> None:
     workspace, scratch = tmp_path / "work", tmp_path / "scratch"
     workspace.mkdir()

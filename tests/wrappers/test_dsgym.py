@@ -87,6 +87,18 @@ def test_a_run_that_another_process_writes_to_is_left_alone(tmp_path: Path, data
     assert list(run.transcripts()) == []
 
 
+def test_a_run_that_was_made_in_another_way_is_refused(tmp_path: Path, data: Path) -> None:
+    run = RunDirectory(tmp_path / "run")
+    turns = {"*": ["The mean of x is 4.4."]}
+    agent = WrappedAgent(AGENT, run=str(run.path), turns=turns)
+    assert run.manifest()["run_settings"]["agent_settings"]["turns"] == turns
+    agent.solve_task(sample(0, "What is the mean of x?", "4.4", data))
+    with pytest.raises(UserError, match=r"made with another run_settings\.loop\.nudge_mode"):
+        WrappedAgent(AGENT, run=str(run.path), nudge_mode="B", turns=turns)
+    with run.writing(), pytest.raises(UserError, match="another process is writing"):
+        WrappedAgent(AGENT, run=str(run.path), turns=turns)
+
+
 def test_a_sample_that_is_run_again_is_a_repeat_of_its_task(tmp_path: Path, data: Path) -> None:
     run = RunDirectory.create(tmp_path / "run")
     for _ in range(2):  # evaluations, with two tries each

@@ -38,7 +38,8 @@ def kernel_with(isolation: IsolationSettings, folders: pytest.TempPathFactory) -
         started = set(psutil.Process().children(recursive=True)) - before
         yield kernel
         kernel.close()
-    assert not any(process.is_running() for process in started)
+    _, alive = psutil.wait_procs(started, timeout=10)
+    assert alive == []
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,9 @@ def kernel_with(isolation: IsolationSettings, folders: pytest.TempPathFactory) -
         ("print('\\x1b[31mred\\x1b[0m')", "red"),
         ("import sys; print('noise', file=sys.stderr); 5", "5"),
         ("import numpy as np; np.float64(0.2)", "np.float64(0.2)"),
+        ("print('The mean is 4.4 \\ud800é'); print('n = 3')", "The mean is 4.4 ?é\nn = 3"),
+        ("import sys; [path for path in sys.path if 'wrappers' in path]", "[]"),
+        ("open('mine.py', 'w').close(); import mine", ""),
     ],
 )
 def test_cells_give_their_text(kernel: Kernel, code: str, output: str) -> None:

@@ -33,6 +33,9 @@ class Quiet:
     def begins(self, instruction: str, kind: str) -> None:
         return None
 
+    def turn_over(self) -> None:
+        return None
+
     def ends(self, step: Step) -> None:
         return None
 

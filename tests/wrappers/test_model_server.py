@@ -10,7 +10,7 @@ import pytest
 
 from grader.errors import UserError
 from grader.settings import load_settings
-from wrappers.agent import AgentUnavailable, Unwatched
+from wrappers.agent import AgentUnavailable, TaskUnsuitable, Unwatched
 from wrappers.model_server import ConversationTooLong, ServerSettings, WatchedClient, failure
 from wrappers.replies import Replies
 
@@ -74,7 +74,7 @@ def test_too_long_a_conversation_is_the_agents_own_failure(
     found = failure(refused, "", has_replied=True)
     assert isinstance(found, ConversationTooLong)
     assert error["message"] in str(found)
-    assert isinstance(failure(refused, "", has_replied=False), AgentUnavailable)
+    assert isinstance(failure(refused, "", has_replied=False), TaskUnsuitable)
 
 
 TOLD = {"id": "x", "choices": [{"index": 0, "message": {"role": "assistant", "content": "4.4"}}]}
@@ -173,6 +173,21 @@ def test_no_secret_is_part_of_the_settings(monkeypatch: pytest.MonkeyPatch, url:
     monkeypatch.setenv("OPENAI_BASE_URL", url)
     with pytest.raises(UserError, match="base_url: the base URL in OPENAI_BASE_URL must"):
         load_settings(ServerSettings, "agent.chat", None, given={"model": "m"})
+
+
+@pytest.mark.parametrize("url", [f"http://x/{KEY}/v1", "http://x/sk%2D0123456789/v1"])
+def test_an_address_that_holds_the_key_is_refused(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    given = {"model": "m", "key_variable": "MY_KEY", "base_url": url}
+    with pytest.raises(
+        UserError, match="base_url: must not hold the key that is in MY_KEY"
+    ) as told:
+        load_settings(ServerSettings, "agent.chat", None, given=given)
+    assert KEY not in str(told.value)
+    monkeypatch.setenv("MY_KEY", "x")  # which a local server takes as well as any
+    assert ServerSettings.model_validate(given).base_url == url
 
 
 def test_the_default_service_is_not_asked_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,12 +70,47 @@ def test_an_agent_that_cannot_be_made_says_why(grader_run: GraderRun) -> None:
     assert "in make" in place.read_text()
 
 
+def test_an_agent_that_is_unavailable_when_it_is_made_did_not_start(grader_run: GraderRun) -> None:
+    """It is tried again by the same command, as one that is unavailable later."""
+    code = f"from wrappers.agent import AgentUnavailable\n{BEGINNING}{MAKE}"
+    done = run_own(grader_run, f"{code}raise AgentUnavailable('no server there')")
+    assert done.returncode == 1, done.stderr
+    assert "t1: the agent did not start: no server there" in done.stdout
+    assert run_own(grader_run, f"{BEGINNING}{MAKE}return Agent()").returncode == 0
+
+
 def test_an_error_of_the_agent_names_the_log(grader_run: GraderRun) -> None:
     code = BEGINNING.replace("return Turn(", "raise OSError(")
     done = run_own(grader_run, f"{code}{MAKE}return Agent()")
     said = "ended by an error of the agent: 1 of 1 transcripts (the first, t1: TypeError: "
     assert said in done.stderr
     assert str(grader_run.directory / "agent.log") in done.stderr
+
+
+def test_a_turn_that_is_none_is_an_error_of_the_agent(grader_run: GraderRun) -> None:
+    """Here the answer to a nudge."""
+    turn = 'self.asked = [*getattr(self, "asked", []), 1]; return self.asked == [1] and Turn("Hm."'
+    code = BEGINNING.replace('return Turn("The mean of x is 4.4."', turn)
+    code = code.replace("{1}})", "{1}}) or None")
+    assert run_own(grader_run, f"{code}{MAKE}return Agent()").returncode == 0
+    record = grader_run.records()["t1"]
+    assert record["metadata"]["stop_reason"] == "agent_error"
+    assert "`send` returned None" in record["metadata"]["detail"]
+    assert "What is the mean of x?" in record["steps"][1]["instruction_text"]
+
+
+def test_the_time_that_a_step_takes_to_be_made_is_not_the_agents(grader_run: GraderRun) -> None:
+    slow = """
+import time, wrappers.loop
+make_step = wrappers.loop.make_step
+def slow(*parts):
+    time.sleep(2.5)
+    return make_step(*parts)
+wrappers.loop.make_step = slow
+"""
+    done = run_own(grader_run, f"{BEGINNING}{slow}{MAKE}return Agent()", "[run]\ntask_timeout = 2")
+    assert done.returncode == 0, done.stderr
+    assert grader_run.records()["t1"]["metadata"]["stop_reason"] == "answered"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,17 @@ def command(*words: str, **spec: Any) -> list[str]:
         "network": False,
         "namespaces": True,
         "report": 2,
+        "parent": os.getpid(),
     }
     return [sys.executable, "-I", str(SANDBOX), json.dumps(defaults | spec), *words]
+
+
+def starts(*words: str) -> str:
+    """Python code that starts the words in a sandbox of its own."""
+    code = (
+        "import subprocess; from wrappers.isolation import sandboxed as s, IsolationSettings as I"
+    )
+    return f"{code}; subprocess.Popen(s({words!r}, I(), namespaces=True))"
 
 
 def outcome(*words: str, **spec: Any) -> tuple[int, str]:
@@ -90,8 +100,7 @@ def test_nothing_outlives_the_sandbox() -> None:
 
 @needs_namespaces
 def test_the_sandbox_dies_with_the_process_that_started_it() -> None:
-    inner = command(*SLEEP)
-    starter = f"import subprocess; subprocess.Popen({inner!r}); input()"
+    starter = f"{starts(*SLEEP)}; input()"
     process = subprocess.Popen([sys.executable, "-c", starter], stdin=subprocess.PIPE)
     sleepers = _sleepers(1)
     process.kill()
@@ -100,6 +109,13 @@ def test_the_sandbox_dies_with_the_process_that_started_it() -> None:
     process.stdin.close()
     _, alive = psutil.wait_procs(sleepers, timeout=10)
     assert alive == []
+
+
+@needs_namespaces
+def test_a_sandbox_whose_starter_died_before_it_began_runs_nothing() -> None:
+    starter = f"{starts(*SLEEP)}; import os; os._exit(0)"
+    subprocess.run([sys.executable, "-c", starter], check=True)
+    wait_until(lambda: not _running(lambda line: SLEEP[1] in " ".join(line)))
 
 
 @needs_namespaces
@@ -137,9 +153,11 @@ def test_only_named_variables_are_passed(monkeypatch: pytest.MonkeyPatch, tmp_pa
 def _sleepers(count: int) -> list[psutil.Process]:
     """The processes of this file that sleep, once there are as many as expected."""
 
-    def listed() -> list[psutil.Process]:
-        processes = psutil.process_iter(["cmdline"])
-        return [process for process in processes if process.info["cmdline"] == SLEEP]
+    wait_until(lambda: len(_running(lambda line: line == SLEEP)) == count)
+    return _running(lambda line: line == SLEEP)
 
-    wait_until(lambda: len(listed()) == count)
-    return listed()
+
+def _running(chosen: Callable[[list[str]], bool]) -> list[psutil.Process]:
+    """The running processes whose command line is chosen."""
+    processes = psutil.process_iter(["cmdline"])
+    return [process for process in processes if chosen(process.info["cmdline"] or [])]

@@ -31,7 +31,7 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
             "hangs": [{"text": "", "sleep": 3600, "partial": "I begin"}],
             "dies": [{"text": "", "spawn": "attached", "exit": 7}],
             "leaks": [{"text": ANSWER, "spawn": "detached"}],
-            "raises": [{"text": "", "raises": "broken agent"}],
+            "raises": [{"text": "", "raises": "broken agent", "partial": "I begin"}],
             "half": ["I have looked at it.", {"text": "", "sleep": 3600}],
         },
         run={"task_timeout": 4},
@@ -53,6 +53,8 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
     }
     assert records["dies"]["metadata"]["detail"] == "exit code 7"
     assert records["raises"]["metadata"]["detail"] == "ValueError: broken agent"
+    (raised,) = records["raises"]["steps"]
+    assert raised["metadata"] == {"cut_off": "agent_error", "partial_output": "I begin"}
     hung = records["hangs"]["steps"][0]
     assert hung["raw_output"] == "" and hung["scalar_found"] is False
     assert hung["metadata"] == {"cut_off": "timeout", "partial_output": "I begin"}
@@ -98,6 +100,7 @@ def test_an_unavailable_agent_is_not_recorded_and_is_tried_again(grader_run: Gra
     first = grader_run.go()
     assert first.returncode == 1
     assert "t1: model is down" in first.stdout
+    assert "1 transcript recorded" in first.stdout
     assert list(grader_run.records()) == ["t2"]
     line = json.loads((grader_run.directory / "not_run.jsonl").read_text())
     assert line == {"transcript_id": "t1", "reason": "model is down"}
@@ -114,6 +117,31 @@ def test_a_run_stops_when_nothing_works(grader_run: GraderRun) -> None:
     assert "stopped: 10 tasks in a row could not be run" in done.stderr
     summary = json.loads(done.stdout)
     assert (len(summary["not_run"]), summary["left"], summary["recorded"]) == (10, 4, 0)
+
+
+def test_tasks_behind_a_stop_are_reached_by_the_next_command(grader_run: GraderRun) -> None:
+    refused = [f"t{number:02}" for number in range(10)]
+    grader_run.tasks(*refused, "good")
+    grader_run.settings(
+        {"*": [ANSWER]} | {name: [{"text": "", "unavailable": "no"}] for name in refused}
+    )
+    assert "\n1 more was not reached\n" in grader_run.go().stdout
+    done = json.loads(grader_run.go("--json").stdout)
+    assert (done["recorded"], done["left"], len(done["not_run"])) == (1, 0, 10)
+
+
+def test_reasons_that_lie_in_the_tasks_do_not_stop_a_run(grader_run: GraderRun) -> None:
+    """Ten tasks without their data, one of them with a name too long to be a prompt's argument."""
+    lacking = [f"t{number:02}" for number in range(10)]
+    grader_run.tasks(*lacking, data=["gone.csv"])
+    tasks = json.loads((grader_run.folder / "tasks.json").read_text())
+    tasks[0] |= {"data": [], "question": 200_000 * "?"}
+    tasks.append({"id": "good", "question": "What is the mean of x?", "answer": "4.4"})
+    (grader_run.folder / "tasks.json").write_text(json.dumps(tasks))
+    done = grader_run.go("--json", "--command", "echo 4.4 $prompt", agent="command")
+    assert "stopped" not in done.stderr
+    assert [one["transcript_id"] for one in json.loads(done.stdout)["not_run"]] == lacking
+    assert list(grader_run.records()) == ["good"]
 
 
 def test_a_missing_data_file_stops_its_task_only(grader_run: GraderRun) -> None:
@@ -265,11 +293,22 @@ def test_a_run_can_be_graded(grader_run: GraderRun) -> None:
         (["--nudge", "none"], "lamda", "unknown agent 'lamda'. Did you mean 'lambda'?"),
         ([], "no.such.module", "cannot import no.such.module: ModuleNotFoundError"),
         ([], "json.decoder", "has no `Settings` derived from"),
-        (["--model", "m"], None, "has no setting 'model'"),
+        (["--model", "m"], None, "has no setting --model. Valid: turns, stubborn_reset"),
+        (
+            ["--lambda-home", "/x"],
+            "chat",
+            "the chat agent has no setting --lambda-home. Valid: --m",
+        ),
+        (
+            ["--model", "m", "--base-url", "x"],
+            "chat",
+            "grader run: --base-url: a base URL must look",
+        ),
+        (["--command", " "], "command", "--command: is empty"),
         (["--concurrency", "0"], None, "--concurrency must be at least 1"),
         (["--repeat", "0"], None, "--repeat must be at least 1"),
         (["--limit", "-1"], None, "--limit must be at least 1"),
-        (["--timeout", "-1"], None, "[run] task_timeout: Input should be greater than 0"),
+        (["--timeout", "-1"], None, "--timeout: Input should be greater than 0"),
         ([], "replay", "needs --recorded PATH"),
         (
             ["--base-url", "http://127.0.0.1:9"],

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
 
 from wrappers.workspace import data_problem, workspace_for
 
 from .conftest import GraderRun
+
+UNREADABLE = Path("/proc/self/mem")  # for root too
 
 
 def test_it_holds_copies_and_is_gone_afterwards(tmp_path: Path) -> None:
@@ -17,6 +22,19 @@ def test_it_holds_copies_and_is_gone_afterwards(tmp_path: Path) -> None:
         files[0].write_text("changed")
     assert data.read_text() == "x\n"
     assert not folder.exists()
+
+
+@pytest.mark.skipif(not UNREADABLE.exists(), reason="this system has no such file")
+def test_a_file_that_cannot_be_read_stops_its_task_only(grader_run: GraderRun) -> None:
+    (grader_run.folder / "x.csv").symlink_to(UNREADABLE)
+    grader_run.tasks("t1", data=["x.csv"])
+    tasks = json.loads((grader_run.folder / "tasks.json").read_text())
+    tasks += [{"id": "good", "question": "What is the mean of x?", "answer": "4.4"}]
+    (grader_run.folder / "tasks.json").write_text(json.dumps(tasks))
+    done = grader_run.go("--command", "echo 4.4", agent="command")
+    assert done.returncode == 1, done.stderr
+    assert "t1: data file cannot be read: " in done.stdout
+    assert list(grader_run.records()) == ["good"]
 
 
 def test_files_of_one_name_do_not_replace_each_other(tmp_path: Path) -> None:

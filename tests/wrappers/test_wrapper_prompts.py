@@ -48,9 +48,28 @@ def test_who_does_as_a_nudge_says_has_an_answer(choices: tuple[str, ...], reply:
     assert nudge_reason(step, DEFAULT_RULES) is None
 
 
-def test_options_that_the_question_states_are_not_repeated() -> None:
-    stated = CHOICE.model_copy(update={"question": "Largest? A. iris B. wine"})
-    assert "Options:" not in load_prompts().original(stated, [])
+@pytest.mark.parametrize(
+    ("question", "choices", "is_given"),
+    [
+        ("Largest? A. iris B. wine", ("A. iris", "B. wine"), False),
+        ("Largest? (A) iris (B) wine", ("iris", "wine"), False),
+        ("Is it red, blue or green?", ("red", "blue", "green"), False),
+        ("Is it larger (answer yes/no)?", ("yes", "no"), False),
+        ("Is the group 0 or 1?", ("0", "1"), False),
+        ("Of the 10 groups, which?", ("0", "1"), True),
+        ("Are there 1 or 2 groups, not 0?", ("0", "1"), True),
+        ("Are more women than expected among them, or men?", ("men", "women"), True),
+        ("Is it known to work yesterday?", ("yes", "no"), True),
+        ("Is red larger than blue?", ("red", "blue"), True),
+        ("Is it red or bluegreen?", ("red", "blue"), True),
+        ("Which?", (), False),
+    ],
+)
+def test_options_that_the_question_lists_are_not_repeated(
+    question: str, choices: tuple[str, ...], is_given: bool
+) -> None:
+    task = CHOICE.model_copy(update={"question": question, "choices": choices})
+    assert ("Options:" in load_prompts().original(task, [])) == is_given
 
 
 def test_dollars_in_a_task_are_text() -> None:

@@ -53,7 +53,7 @@ def agent_module(name: str) -> Any:
 
 
 def make_agent(name: str, settings: dict[str, Any], surroundings: Surroundings) -> Agent:
-    """Make an agent from its settings. Raises `AgentUnavailable` or `UserError` if it can see
-    at once that it will not work."""
+    """Make an agent from its settings. Raises `AgentUnavailable` if it cannot be made now, and
+    `UserError` if its configuration cannot work."""
     module = agent_module(name)
     return cast(Agent, module.make(module.Settings.model_validate(settings), surroundings))

@@ -15,6 +15,7 @@ from typing import Any
 import openai
 from pydantic import Field
 
+from grader.invisible import encodable
 from grader.llm.completion import completion_in
 from grader.records import Task
 
@@ -134,6 +135,7 @@ class ChatAgent:
         }
         given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
         key = self._settings.api_key
+        messages = [one | {"content": encodable(one["content"])} for one in messages]
         self._replies.asked()
         try:
             response = self._api.chat.completions.with_raw_response.create(

@@ -8,18 +8,23 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from pydantic import field_validator
 
 from grader.errors import UserError
+from grader.invisible import encodable
 from grader.records import Task
 from grader.settings import StageSettings
 from grader.tasks.data_files import is_file
 
-from ..agent import AgentUnavailable, Surroundings, Turn
+from ..agent import AgentUnavailable, Surroundings, TaskUnsuitable, Turn
+from ..output import Ends
 from ..program import Ended, Refused, run_program
 
 SHOWN_ERRORS = 2000  # characters recorded of the end of stderr
+OUT_OF_MEMORY = ("out of memory", "cannot allocate memory", "could not reserve enough space")
+RUNTIMES = "Node.js and Java reserve more of it than they use."
 PROMPT_FILE = "prompt.txt"
 CONVERSATION = "$history\n\nUser: $prompt"
 
@@ -80,6 +85,7 @@ class CommandAgent:
         self._around = surroundings
         self._workspace = Path()
         self._history: list[str] = []
+        self._output = Ends()  # of the current turn
 
     def start(self, task: Task, files: Sequence[Path], workspace: Path) -> None:
         self._workspace = workspace
@@ -94,7 +100,11 @@ class CommandAgent:
             prompt = self._conversation.safe_substitute(history=history, prompt=instruction)
         ended = self._run(words, prompt)
         self._history += [f"User: {instruction}", f"Assistant: {ended.output}"]
-        notes = {"exit_code": ended.code, "stderr": ended.errors[-SHOWN_ERRORS:]}
+        notes: dict[str, Any] = {
+            "exit_code": ended.code,
+            "stderr": ended.errors[-SHOWN_ERRORS:],
+            **self._hint(ended),
+        }
         is_quiet = ended.code == 0 and not ended.errors
         return Turn(ended.output, failed=ended.code != 0, metadata={} if is_quiet else notes)
 
@@ -102,27 +112,41 @@ class CommandAgent:
         return None
 
     def partial(self) -> str:
-        return ""
+        return self._output.text()
 
     def reset(self) -> None:
         self._history = []
 
+    def _hint(self, ended: Ended) -> dict[str, str]:
+        """What may have failed a program that lacked memory."""
+        limit, said = self._around.isolation.memory_mb, (ended.output + ended.errors).lower()
+        if ended.code == 0 or limit is None or not any(sign in said for sign in OUT_OF_MEMORY):
+            return {}
+        return {"hint": f"memory_mb = {limit} limits the address space. {RUNTIMES} Raise it"}
+
     def _run(self, words: list[str], prompt: str) -> Ended:
+        self._output = Ends()
         file = self._around.scratch / PROMPT_FILE
-        filled = [Template(w).safe_substitute(prompt=prompt, prompt_file=str(file)) for w in words]
+        values = {"prompt": _as_argument(prompt), "prompt_file": str(file)}
+        filled = [Template(word).safe_substitute(values) for word in words]
         on_stdin = filled == words
         file.write_text(prompt, encoding="utf-8", errors="replace")
         try:
             given = prompt.encode(errors="replace") if on_stdin else b""
-            return run_program(filled, self._around.isolation, self._workspace, given)
+            return run_program(filled, self._around.isolation, self._workspace, given, self._output)
         except Refused as refusal:
             raise AgentUnavailable(str(refusal)) from None
         except OSError as error:
             if error.errno != errno.E2BIG:
                 raise
-            raise AgentUnavailable(
+            raise TaskUnsuitable(
                 f"the conversation ({len(prompt.encode(errors='replace'))} bytes) is too long for "
                 "the argument $prompt. Use $prompt_file or stdin, in a new run"
             ) from error
         finally:
             file.unlink(missing_ok=True)
+
+
+def _as_argument(text: str) -> str:
+    """The text as a program can be given it: U+FFFD for NUL and for broken characters."""
+    return encodable(text).replace("\0", "\ufffd")

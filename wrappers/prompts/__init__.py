@@ -38,6 +38,7 @@ ANSWER_FORMATS: dict[AnswerKind, str] = {
     "choice": "answer_choice",
     "text": "answer_text",
 }
+BETWEEN_OPTIONS = r"\W*(?:\bor\W+)?(?:\b\w\W+)?"
 
 
 class WrapperPrompt(PromptFile):
@@ -101,7 +102,10 @@ def load_prompts(replacements: Path | None = None) -> Prompts:
 
 
 def _options(task: Task) -> str:
-    """A choice task's options, one a line; nothing if the question already states them."""
-    if not task.choices or all(choice in task.question for choice in task.choices):
+    """A choice task's options, one a line; nothing if the question already lists them: as whole
+    words, in their order, with at most punctuation, a label (`B.`) or "or" between them. Elsewhere
+    in it they are words like others (`yes` in `yesterday`, `men` and `women` of whom it asks)."""
+    words = (rf"(?<!\w){re.escape(choice)}(?!\w)" for choice in task.choices)
+    if not task.choices or re.search(BETWEEN_OPTIONS.join(words), task.question):
         return ""
     return "\n".join(["Options:", *task.choices])
