@@ -33,7 +33,9 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
         yield (
             f"{len(cases)} transcripts of {tasks} tasks: intervals allow for similar transcripts "
             "of a task; tests use the first gradable repeat of each task, agent and nudge mode "
-            "(tests of covariates: the first that is graded or labelled)."
+            "(tests of covariates: the first that is graded or labelled). Where graders are "
+            "compared on several transcripts of a task, p is of its net difference: each task "
+            "counts once, its sign left to chance."
         )
 
 

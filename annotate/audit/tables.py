@@ -177,7 +177,9 @@ def paired_table(tests: Iterable[PairedTest]) -> Group:
             show_p(test.p_value),
             show_p(test.p_holm),
         )
-    return _headed("On the same transcripts or tasks", "McNemar, exact; Holm over all rows", table)
+    return _headed(
+        "On the same transcripts or tasks", "McNemar, exact, by task; Holm over all rows", table
+    )
 
 
 def _headed(title: str, about: str, table: Table) -> Group:
