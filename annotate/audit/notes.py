@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from grader.records import Label
 
-from ..cases import Case, verdicts_of
+from ..cases import Case, complete_graders, ungraded_in
 from ..sample import Sample
 from ..sample.weights import SIMPLE, Weighting
 
@@ -19,8 +19,7 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
             f"Not gradable: {recorded - len(cases)} of {recorded} transcripts, which lack a "
             "readable published answer, steps or a readable record. They are left out here."
         )
-    verdicts = {} if main_grader is None else verdicts_of(cases, main_grader)
-    ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())
+    ungraded = 0 if main_grader is None else ungraded_in(cases, main_grader)
     if ungraded:
         yield (
             f"{main_grader} left {ungraded} of {len(cases)} transcripts ungraded, which says "
@@ -36,6 +35,17 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
             "(tests of covariates: the first that is graded or labelled). Where graders are "
             "compared on several transcripts of a task, p is of its net difference: each task "
             "counts once, its sign left to chance."
+        )
+
+
+def selected_note(cases: Sequence[Case]) -> Iterator[str]:
+    """Which graders are not tested because they left transcripts ungraded; nothing if all are."""
+    names = [name for name in complete_graders(cases) if ungraded_in(cases, name)]
+    if names:
+        yield (
+            f"No test of {' or '.join(names)}: the transcripts left ungraded, for want of a "
+            "judge's verdict, are strict failures. Those that are graded are a selection by "
+            "outcome, and tests of them would find differences where there are none."
         )
 
 

@@ -13,7 +13,7 @@ from annotate.statistics.covariates import (
 from ..frames import RunFrames
 from ..names import LAYERS, MODE_TITLES, NO_AGENT, grader_title
 from ..table import Column, Table
-from ..undecided import left_out_note
+from ..undecided import untested_note
 from ..wording import sentences
 
 NOTE = (
@@ -45,8 +45,8 @@ def _part(frames: RunFrames, test: IndependenceTest) -> list[str]:
 
 def covariates_table(frames: RunFrames) -> Table | None:
     """Table 3: every covariate × {strict, cascade pass} × nudge mode × agent; None without
-    covariates."""
-    targets = [grader for grader in LAYERS if grader in frames.grades]
+    covariates. A cascade that left transcripts undecided is not tested."""
+    targets = [g for g in LAYERS if g in frames.grades and not frames.undecided(g)]
     if not frames.covariates or not targets:
         return None
     table = frames.transcripts.copy()
@@ -63,6 +63,6 @@ def covariates_table(frames: RunFrames) -> Table | None:
         "Table 3. Task covariates and grades",
         COLUMNS,
         rows,
-        sentences(NOTE, left_out_note({"": frames})),
+        sentences(NOTE, untested_note({"": frames})),
         group="panel",
     )
