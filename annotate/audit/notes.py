@@ -49,6 +49,22 @@ def selected_note(cases: Sequence[Case]) -> Iterator[str]:
         )
 
 
+def label_notes(snippet_only: int, labelled: int, undecided: int) -> Iterator[str]:
+    """How many of the labels rest on the snippet alone, and how many transcripts have none because
+    annotators disagree."""
+    if snippet_only:
+        yield (
+            f"Labels from the snippet alone, without reading the transcript: {snippet_only} of "
+            f"{labelled}."
+        )
+    if undecided:
+        yield (
+            f"Undecided because annotators disagree: {undecided} of {labelled + undecided} "
+            "labelled transcripts. All rates leave them out until `grader labels adjudicate` "
+            "settles them."
+        )
+
+
 def gone_note(
     sample: Sample | None, labels: Iterable[Label], known: Collection[str]
 ) -> Iterator[str]:

@@ -12,9 +12,9 @@ from ..statistics.mcnemar import PairedTest, paired_tests
 def paired(cases: Sequence[Case]) -> list[PairedTest]:
     """McNemar's tests of a run's gradable transcripts, by each of `tested_graders`. They compare
     every pair of graders on the same transcripts and, for each grader on the same tasks, every pair
-    of an agent's nudge modes and every pair of agents in a mode. Only the first repeat of a task, agent and mode counts, and
-    graders are compared task by task where several agents or modes did one. All tests form one
-    family for Holm."""
+    of an agent's nudge modes and every pair of agents in a mode. Only the first repeat of a task,
+    agent and mode counts, and graders are compared task by task where several agents or modes did
+    one. All tests form one family for Holm."""
     graders = tested_graders(cases)
     cases = _first_repeats(cases)
     tests = paired_tests(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from annotate.audit.notes import label_notes
 from annotate.cases import judges_failures_only
 from annotate.show import show_count, show_level, show_percent
 from annotate.statistics.calibrate import grader_rates
@@ -85,11 +87,18 @@ def graders_table(frames: RunFrames) -> Table | None:
             POSITIVE,
             WEIGHTED_NOTE if weighted else EVEN_NOTE,
             NOTE,
+            *_label_notes(frames),
             left_out_note({"": frames}, before_nudge=True),
             unjudged_note(frames),
         ),
         group="panel",
     )
+
+
+def _label_notes(frames: RunFrames) -> Iterator[str]:
+    audit = frames.audit
+    if audit is not None:
+        yield from label_notes(audit.from_snippet_only, audit.labelled, len(audit.undecided))
 
 
 def _panel(

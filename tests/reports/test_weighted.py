@@ -12,7 +12,7 @@ from annotate.cases import cases_of
 from annotate.labels import open_store
 from annotate.sample import draw
 from annotate.sample.queue import save_sample
-from grader.records import Label
+from grader.records import Label, LabelStage
 from reports.frames import RunFrames
 from reports.headline import headline
 from reports.load import load_run
@@ -27,7 +27,7 @@ from ..annotate.runs import grade, make_run, transcript
 MISSED = range(6)  # matches that the graders fail, without confidence; the other 54 they pass
 
 
-def labelled_run(path: Path, size: int) -> RunFrames:
+def labelled_run(path: Path, size: int, stage: LabelStage = "transcript") -> RunFrames:
     """54 sure passes and 6 unsure failures, all matches, and a transcript without a published
     answer; the first `size` of a stratified queue are labelled."""
     graded = [
@@ -50,7 +50,7 @@ def labelled_run(path: Path, size: int) -> RunFrames:
                 Label(
                     transcript_id=key,
                     annotator="ada",
-                    stage="transcript",
+                    stage=stage,
                     verdict="match",
                     created_at=datetime(2026, 1, 1, tzinfo=UTC),
                 )
@@ -77,6 +77,21 @@ def test_recall_and_human_match_are_weighted(frames: RunFrames) -> None:
     detail = next(fact.detail for fact in headline(frames) if fact.label == "Human match")
     assert "12/12 of labelled, weighted for their sampling design" in detail
     assert "all grades and 12 labels" in headline(frames)[-1].detail
+
+
+def test_labels_of_snippets_and_disputes_are_said(tmp_path: Path, frames: RunFrames) -> None:
+    snippets = labelled_run(tmp_path / "snippets", 12, "snippet")
+    assert snippets.audit is not None
+    disputed = replace(snippets, audit=snippets.audit.model_copy(update={"undecided": ("x", "y")}))
+    table, human = graders_table(disputed), headline(disputed)[3].detail
+    assert table is not None
+    assert "from the snippet alone, without reading the transcript: 12 of 12." in table.note
+    assert "annotators disagree: 2 of 14 labelled transcripts." in table.note
+    assert human.endswith("; 12 of the labels from the snippet alone; 2 disputed and left out")
+    plain = graders_table(frames)
+    assert plain is not None
+    assert "snippet alone" not in plain.note and "disagree" not in plain.note
+    assert "left out" not in headline(frames)[3].detail
 
 
 def test_labels_weigh_in_a_part_of_the_run_what_they_weigh_in_all_of_it(frames: RunFrames) -> None:
