@@ -8,7 +8,7 @@ from grader.records import Label
 
 from ..cases import Case, complete_graders, ungraded_in
 from ..sample import Sample
-from ..sample.weights import SIMPLE, Weighting
+from ..sample.weights import ASSUMED, Weighting
 
 
 def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> Iterator[str]:
@@ -82,7 +82,7 @@ def gone_note(
 def origin_note(weighting: Weighting) -> Iterator[str]:
     """How to restore the sampling design of labels that came from a queue elsewhere; nothing if the
     design is known. Files of labels do not hold it."""
-    if weighting.design == SIMPLE and weighting.sampled:
+    if weighting.design in ASSUMED and weighting.sampled:
         yield (
             "If they were given in the queue of another run or machine, over the same transcripts "
             "and grades, draw that queue here: `grader annotate RUN --design NAME`, with the "
