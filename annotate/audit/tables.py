@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
@@ -11,8 +11,9 @@ from rich.text import Text
 
 from ..show import rate_in_full, show_number, show_p, show_percent
 from ..statistics.calibrate import Calibration
+from ..statistics.cells import grading_errors
 from ..statistics.covariates import IndependenceTest
-from ..statistics.estimates import ESTIMATES, Estimate
+from ..statistics.estimates import ESTIMATES, FEW_ERRORS, Estimate
 from ..statistics.mcnemar import PairedTest
 from ..statistics.prevalence import PassRate
 from ..statistics.rates import Interval, Rate
@@ -87,9 +88,22 @@ def pass_rates_table(rows: Sequence[PassRate], main: str | None) -> Group:
         if row.grader == main
         for name in ESTIMATES[1:]
     ]
-    lines = Text("\n".join([f"Beside it, for {main}:", *beside])) if beside else Text()
+    few = [line for row in rows if row.grader == main for line in _few_errors(row)]
+    lines = Text("\n".join([f"Beside it, for {main}:", *beside, *few])) if beside else Text()
     title = f"on {aim}; {rows[0].labelled} labels used"
     return Group(_headed("Pass rate of the agent", title, table), lines)
+
+
+def _few_errors(row: PassRate) -> Iterator[str]:
+    """A warning where the labels hold few grading errors, so that two estimates are too sure; not
+    once all is labelled, because nothing is estimated then."""
+    errors, size = grading_errors(row.cells), sum(cell.size for cell in row.cells)
+    if 0 < row.labelled < size and errors < FEW_ERRORS:
+        found = f"{errors} grading error" + ("" if errors == 1 else "s")
+        yield (
+            f"The labels hold {found} of {row.grader}, fewer than {FEW_ERRORS}: the intervals of "
+            "PPI++ and Rogan-Gladen are then far too short. Trust the corrected rate above."
+        )
 
 
 def _estimate(estimate: Estimate) -> str:
