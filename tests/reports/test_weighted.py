@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from annotate.cases import cases_of
@@ -99,6 +100,26 @@ def test_labels_weigh_in_a_part_of_the_run_what_they_weigh_in_all_of_it(frames: 
     table = graders_table(part)
     assert table is not None
     assert table.rows[0]["recall"].value == pytest.approx(24 / 30, abs=0.02)
+
+
+def test_a_mode_without_a_label_in_a_stratum_has_no_rates(frames: RunFrames) -> None:
+    """Mode B has labels of the failures only: among these recall is 0 %, in the mode 97 %."""
+    weighting = frames.weighting
+    assert weighting is not None
+    assert weighting.weights is not None
+    inside = [f"t{i:03d}" for i in range(60)]
+    hard = [key for key in weighting.sampled if key in inside[:6]]
+    easy = [key for key in inside[6:] if key not in weighting.sampled][:30]
+    modes = {key: "B" if key in {hard[0], *easy} else "A" for key in frames.transcripts.index}
+    table = graders_table(
+        replace(frames, transcripts=frames.transcripts.assign(mode=pd.Series(modes)))
+    )
+    assert table is not None
+    a, b = (row for row in table.rows if row["grader"] == "cascade")
+    assert ("mode A" in a["panel"], "mode B" in b["panel"]) == (True, True)
+    assert a["recall"].value > 0.5
+    assert (b["recall"].value, b["fn"], b["recall"].n) == (None, 1, 0)
+    assert "n/a: a panel has no rates while a stratum of the queue has no label" in table.note
 
 
 def test_reliability_counts_grades_that_state_a_confidence(frames: RunFrames) -> None:
