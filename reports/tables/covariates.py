@@ -49,7 +49,8 @@ def covariates_table(frames: RunFrames) -> Table | None:
     targets = [g for g in LAYERS if g in frames.grades and not frames.undecided(g)]
     if not frames.covariates or not targets:
         return None
-    table = frames.transcripts.copy()
+    # a covariate's quarters are those of the tasks that can be graded, as in `grader calibrate`
+    table = frames.transcripts[frames.transcripts["problem"].isna()].copy()
     for grader in targets:
         table[grader] = table.index.map(frames.passed(grader)).astype(object)
     columns = [COVARIATE + name for name in frames.covariates]
