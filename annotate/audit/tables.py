@@ -12,14 +12,21 @@ from rich.text import Text
 from ..show import rate_in_full, show_number, show_p, show_percent
 from ..statistics.calibrate import Calibration
 from ..statistics.cells import grading_errors
-from ..statistics.covariates import IndependenceTest
+from ..statistics.covariates import IndependenceTest, Method
 from ..statistics.estimates import ESTIMATES, FEW_ERRORS, Estimate
 from ..statistics.mcnemar import PairedTest
 from ..statistics.prevalence import PassRate
 from ..statistics.rates import Interval, Rate
 from ..statistics.reliability import Reliability
+from ..wording import counted
 
 MOST_TESTS = 12  # shown of the tests of covariates
+METHODS: dict[Method, str] = {
+    "none": "none",
+    "chi-squared": "chi2",
+    "Fisher exact": "Fisher",
+    "chi-squared permutation": "perm.",
+}
 NAMES = {"ppi": "PPI++", "rogan_gladen": "Rogan-Gladen", "classical": "the labels alone"}
 
 
@@ -99,10 +106,10 @@ def _few_errors(row: PassRate) -> Iterator[str]:
     once all is labelled, because nothing is estimated then."""
     errors, size = grading_errors(row.cells), sum(cell.size for cell in row.cells)
     if 0 < row.labelled < size and errors < FEW_ERRORS:
-        found = f"{errors} grading error" + ("" if errors == 1 else "s")
         yield (
-            f"The labels hold {found} of {row.grader}, fewer than {FEW_ERRORS}: the intervals of "
-            "PPI++ and Rogan-Gladen are then far too short. Trust the corrected rate above."
+            f"The labels hold {counted(errors, 'grading error')} of {row.grader}, fewer than "
+            f"{FEW_ERRORS}: the intervals of PPI++ and Rogan-Gladen are then far too short. Trust "
+            "the corrected rate above."
         )
 
 
@@ -172,8 +179,7 @@ def _smallest_p(tests: Sequence[IndependenceTest]) -> list[IndependenceTest]:
 def _method(test: IndependenceTest) -> str:
     if test.reason:
         return test.reason
-    names = {"chi-squared": "chi2", "Fisher exact": "Fisher", "chi-squared permutation": "perm."}
-    return names[test.method] + (f" E {test.min_expected:.1f}" if test.small_expected else "")
+    return METHODS[test.method] + (f" E {test.min_expected:.1f}" if test.small_expected else "")
 
 
 def paired_table(tests: Iterable[PairedTest]) -> Group:

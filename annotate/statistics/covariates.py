@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ SMALL_EXPECTED = 5.0
 PERMUTATIONS = 9999
 MOST_CELLS = 1_000_000  # of the tables held at once
 ROUNDING = 1e-9  # equal statistics may differ by it, relatively
+
+Method = Literal["none", "chi-squared", "Fisher exact", "chi-squared permutation"]
 
 
 class IndependenceTest(Significance):
@@ -42,7 +44,7 @@ class IndependenceTest(Significance):
     cramers_v: float | None = None
     min_expected: float | None = None
     small_expected: bool = False
-    method: str = "none"
+    method: Method = "none"
     reason: str = ""
 
 
@@ -124,7 +126,7 @@ def covariate_tests(
     return with_holm(tests)
 
 
-def _small_sample(counts: npt.NDArray[np.int64]) -> tuple[str, float]:
+def _small_sample(counts: npt.NDArray[np.int64]) -> tuple[Method, float]:
     """The method for a table with small expected counts, and its p-value."""
     from scipy.stats import fisher_exact
 

@@ -68,6 +68,16 @@ def test_an_import_tells_rows_stored_before_from_rows_given_twice(
         assert say(capsys, "labels", "import", run.path, path)[2].strip() == expected
 
 
+def test_labels_are_counted_in_words(
+    run: RunDirectory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, target = tmp_path / "labels.jsonl", tmp_path / "out.csv"
+    path.write_text('{"transcript_id": "t000", "label": "match"}\n')
+    say(capsys, "labels", "import", run.path, path)
+    said = say(capsys, "labels", "export", run.path, target)[2]
+    assert said == f"1 label written to {target}.\n"
+
+
 def test_a_name_is_one_annotator_however_it_is_typed(
     run: RunDirectory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

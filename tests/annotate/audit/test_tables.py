@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import get_args
 
 import pytest
 from rich.console import Console, Group
 
-from annotate.audit.tables import MOST_TESTS, covariates_table, pass_rates_table
+from annotate.audit.tables import METHODS, MOST_TESTS, covariates_table, pass_rates_table
 from annotate.statistics.cells import Cell
-from annotate.statistics.covariates import IndependenceTest
+from annotate.statistics.covariates import IndependenceTest, Method
 from annotate.statistics.prevalence import pass_rate
 from annotate.statistics.rates import rate
 
@@ -40,6 +41,10 @@ def test_names_of_covariates_and_targets_are_not_broken() -> None:
     assert any(line.startswith(" requires_modeling ") and "112.81 (3)" in line for line in lines)
     assert " agent an-agent" in lines and " agent not recorded" in lines
     assert "the 12" not in printed
+
+
+def test_every_method_has_a_short_name() -> None:
+    assert set(METHODS) == set(get_args(Method))
 
 
 def test_of_many_tests_those_with_the_smallest_p_are_shown() -> None:
