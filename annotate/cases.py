@@ -85,6 +85,18 @@ def complete_graders(cases: Sequence[Case]) -> list[str]:
     ]
 
 
+def ungraded_in(cases: Iterable[Case], grader: str) -> int:
+    """How many transcripts a grader left ungraded: of those that can be graded, strict failures
+    that no judge was asked about, or without a judge's reply. The others are then a selection by
+    outcome, so a test of them finds differences where there are none."""
+    return sum(verdict == "ungraded" for verdict in verdicts_of(cases, grader).values())
+
+
+def tested_graders(cases: Sequence[Case]) -> list[str]:
+    """The complete graders that left nothing ungraded, so that their passes can be tested."""
+    return [name for name in complete_graders(cases) if not ungraded_in(cases, name)]
+
+
 def judges_failures_only(grader: str, verdicts: Callable[[str], Mapping[str, Verdict]]) -> bool:
     """Whether a grader is an LLM judge that was asked about the strict failures only, so that its
     rates do not describe the run. `verdicts` maps a grader to its verdicts by transcript_id."""

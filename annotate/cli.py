@@ -26,6 +26,7 @@ from .sample.designs import DESIGNS, KEYS
 from .sample.queue import load_sample, save_sample
 from .session import Session
 from .view import Revealed
+from .web import DEFAULT_PORT
 
 DEFAULT_SIZE = 150
 
@@ -66,7 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show grades, agent and nudge mode; each label is marked as unblinded",
     )
-    parser.add_argument("--port", type=int, metavar="N", help="port of the page (default: 8377)")
+    parser.add_argument(
+        "--port", type=int, metavar="N", help=f"port of the page (default: {DEFAULT_PORT})"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -167,7 +170,7 @@ def _desk(options: argparse.Namespace, session: Session) -> Iterator[Callable[[]
         check_terminal()
         yield partial(run_terminal, session)
         return
-    from .web.server import DEFAULT_PORT, listen
+    from .web.server import listen
 
     with closing(listen(DEFAULT_PORT if options.port is None else options.port)) as listener:
         yield partial(_serve, session, listener)

@@ -23,6 +23,7 @@ from .labels.adjudication import check_labelled, settle, show_disagreements
 from .labels.files import FileFormat, export_labels, file_format
 from .labels.importing import Imported, import_labels
 from .verdict_keys import VERDICT_KEYS, verdict_keys
+from .wording import counted
 
 FINAL_VERDICTS = tuple(verdict_keys("transcript"))
 Acts: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -164,11 +165,11 @@ def _import(options: argparse.Namespace, directory: RunDirectory) -> None:
 
 
 def _imported_sentence(found: Imported) -> str:
-    labels = "label" if found.new == 1 else "labels"
     were = "was" if found.known == 1 else "were"
-    text = f"{found.new} {labels} imported, {found.known} {were} there already"
-    repeat = "row repeats" if found.repeated == 1 else "rows repeat"
-    return text + (f", {found.repeated} {repeat} another." if found.repeated else ".")
+    text = f"{counted(found.new, 'label')} imported, {found.known:,} {were} there already"
+    repeat = "repeats" if found.repeated == 1 else "repeat"
+    repeated = f", {counted(found.repeated, 'row')} {repeat} another" if found.repeated else ""
+    return f"{text}{repeated}."
 
 
 def _export(options: argparse.Namespace, directory: RunDirectory) -> None:
@@ -182,7 +183,8 @@ def _export(options: argparse.Namespace, directory: RunDirectory) -> None:
     form = file_format(options.file, options.format)
     with output(options.file) as place, place.open("w", encoding="utf-8", newline="") as file:
         file.writelines(export_labels(labels, form))
-    _say(options, {"exported": len(labels)}, f"{len(labels)} labels written to {options.file}.")
+    said = f"{counted(len(labels), 'label')} written to {options.file}."
+    _say(options, {"exported": len(labels)}, said)
 
 
 def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from annotate.show import NOT_AVAILABLE, show_level, show_percent
@@ -73,11 +74,20 @@ def _human(frames: RunFrames) -> Fact:
     label, found = "Human match", match_rate(frames)
     if not found.n:
         missing = ", ".join(frames.weighting.unlabelled) if frames.weighting else ""
-        return Fact(label, NOT_AVAILABLE, f"no label yet in: {missing}" if missing else NO_LABELS)
+        reason = f"no label yet in: {missing}" if missing else NO_LABELS
+        return Fact(label, NOT_AVAILABLE, "; ".join([reason, *_caveats(frames)]))
     weighted = ", weighted for their sampling design" if found.is_weighted else ""
     count = f"{found.successes:,}/{found.n:,} of labelled{weighted}"
     interval = f"{show_level()} interval {show_interval(found)}"
-    return Fact(label, show_percent(found.value), f"{count}; {interval}")
+    return Fact(label, show_percent(found.value), "; ".join([count, interval, *_caveats(frames)]))
+
+
+def _caveats(frames: RunFrames) -> Iterator[str]:
+    """How many labels rest on the snippet alone, and how many transcripts are disputed."""
+    if frames.audit and frames.audit.from_snippet_only:
+        yield f"{frames.audit.from_snippet_only:,} of the labels from the snippet alone"
+    if frames.audit and frames.audit.undecided:
+        yield f"{len(frames.audit.undecided):,} disputed and left out"
 
 
 def _calibrated(frames: RunFrames) -> Fact:

@@ -1,4 +1,5 @@
-"""Read a run directory into frames. The only place in `reports` that reads runs."""
+"""Read a run directory into frames. (The stress test and the pages of single transcripts stream the
+run's transcripts themselves: `stress/selection.py`, `build.py`.)"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -124,8 +126,10 @@ class Table:
         return self.frame().to_csv(index=False, lineterminator="\r\n")
 
     def json(self) -> str:
-        """The raw rows as a JSON array; undefined values are null."""
-        return str(self.frame().to_json(orient="records"))
+        """The raw rows as a JSON array, numbers in full; undefined values are null."""
+        rows = self.frame().to_dict("records")
+        plain = [{str(key): _plain(value) for key, value in row.items()} for row in rows]
+        return json.dumps(plain, allow_nan=False)
 
     def markdown(self) -> str:
         """A pipe table under its title, with the note below."""
@@ -161,6 +165,12 @@ def _spread(row: Mapping[str, Any]) -> dict[str, Any]:
         else:
             flat[field] = value
     return flat
+
+
+def _plain(value: Any) -> Any:
+    """A value of a frame as JSON has it: Python's numbers, and None for one that is undefined."""
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _points(value: float) -> str:

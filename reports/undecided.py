@@ -30,17 +30,34 @@ def left_out_note(runs: Mapping[str, RunFrames], before_nudge: bool = False) -> 
     """A note for tables that leave such transcripts out, with their numbers by run; "" if there are
     none. before_nudge: the table also grades the steps before the first nudge."""
     graders = {CASCADE: "", **({CASCADE + BEFORE_NUDGE: " without nudges"} if before_nudge else {})}
-    found = [
-        f"{len(undecided)} of {counted(len(run), 'transcript')}{how}{f' in {name}' if name else ''}"
-        for name, run in runs.items()
-        for grader, how in graders.items()
-        if (undecided := run.undecided(grader))
-    ]
+    found = _numbers(runs, graders)
     if not found:
         return ""
     return (
         "Caution: strict failures without an LLM verdict are left out of the cascade's figures, "
-        f"which favours it ({', '.join(found)})."
+        f"which favours it ({found})."
+    )
+
+
+def untested_note(runs: Mapping[str, RunFrames]) -> str:
+    """A note for tables of tests, which make none of a cascade with such transcripts; "" if there
+    are none."""
+    found = _numbers(runs, {CASCADE: ""})
+    if not found:
+        return ""
+    return (
+        f"Caution: the cascade is not tested where strict failures have no LLM verdict ({found}). "
+        "Those that are graded are a selection by outcome, which favours it."
+    )
+
+
+def _numbers(runs: Mapping[str, RunFrames], graders: Mapping[str, str]) -> str:
+    """How many transcripts are undecided in each run, for each cascade and its description."""
+    return ", ".join(
+        f"{len(undecided)} of {counted(len(run), 'transcript')}{how}{f' in {name}' if name else ''}"
+        for name, run in runs.items()
+        for grader, how in graders.items()
+        if (undecided := run.undecided(grader))
     )
 
 

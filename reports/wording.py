@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from annotate.wording import counted
+
+__all__ = ["counted", "sentences", "slug"]
+
 
 def slug(text: str) -> str:
     """A short file-name part: letters, digits, dashes."""
@@ -13,8 +17,3 @@ def slug(text: str) -> str:
 def sentences(*said: str) -> str:
     """The sentences as one paragraph; empty ones are dropped."""
     return " ".join(filter(None, said))
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 step`, `1,200 steps`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

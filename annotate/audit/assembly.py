@@ -38,7 +38,7 @@ from ..statistics.prevalence import PassRate
 from ..statistics.reliability import Reliability, reliability
 from .case_frame import case_tests
 from .columns import add_columns
-from .notes import gone_note, origin_note, run_notes, untested_note
+from .notes import gone_note, origin_note, run_notes, selected_note, untested_note
 from .paired import paired
 from .pass_rates import label_plan, pass_rates
 from .settings import AuditSettings
@@ -139,6 +139,7 @@ def audit_of(
             *origin_note(weighting),
             *(untested_note(weighting) if tests else ()),
             *run_notes(cases, main, recorded),
+            *selected_note(cases),
         ),
     )
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from grader.errors import unknown_name
 
-from ..cases import Case, complete_graders
+from ..cases import Case, tested_graders
 from ..statistics.covariates import COVARIATE, IndependenceTest, covariate_tests
 
 
@@ -37,8 +37,8 @@ def case_frame(cases: Sequence[Case], labelled: Mapping[str, bool]) -> pd.DataFr
 def case_tests(
     cases: Sequence[Case], labelled: Mapping[str, bool], names: Sequence[str] | None
 ) -> list[IndependenceTest]:
-    """Tests of each covariate against the passes of each grader and the human labels, if there
-    are any, by nudge mode and agent. The tests weigh all labels the same.
+    """Tests of each covariate against the passes of each grader (`tested_graders`) and the human
+    labels, if there are any, by nudge mode and agent. The tests weigh all labels the same.
 
     names: task covariates (default: all); also "outcome", the pipeline's outcome, unless a
     covariate has that name. A name given twice counts once. Raises `UserError` for another name.
@@ -51,7 +51,7 @@ def case_tests(
             raise unknown_name("covariate", name, list(valid))
     if not chosen:
         return []
-    targets = [f"{name} pass" for name in complete_graders(cases)]
+    targets = [f"{name} pass" for name in tested_graders(cases)]
     targets += ["human match"] if labelled else []
     frame = case_frame(cases, labelled)
     columns = [valid[name] for name in chosen]

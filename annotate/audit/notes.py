@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from grader.records import Label
 
-from ..cases import Case, verdicts_of
+from ..cases import Case, complete_graders, ungraded_in
 from ..sample import Sample
-from ..sample.weights import SIMPLE, Weighting
+from ..sample.weights import ASSUMED, Weighting
 
 
 def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> Iterator[str]:
@@ -19,8 +19,7 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
             f"Not gradable: {recorded - len(cases)} of {recorded} transcripts, which lack a "
             "readable published answer, steps or a readable record. They are left out here."
         )
-    verdicts = {} if main_grader is None else verdicts_of(cases, main_grader)
-    ungraded = sum(verdict == "ungraded" for verdict in verdicts.values())
+    ungraded = 0 if main_grader is None else ungraded_in(cases, main_grader)
     if ungraded:
         yield (
             f"{main_grader} left {ungraded} of {len(cases)} transcripts ungraded, which says "
@@ -33,7 +32,36 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
         yield (
             f"{len(cases)} transcripts of {tasks} tasks: intervals allow for similar transcripts "
             "of a task; tests use the first gradable repeat of each task, agent and nudge mode "
-            "(tests of covariates: the first that is graded or labelled)."
+            "(tests of covariates: the first that is graded or labelled). Where graders are "
+            "compared on several transcripts of a task, p is of its net difference: each task "
+            "counts once, its sign left to chance."
+        )
+
+
+def selected_note(cases: Sequence[Case]) -> Iterator[str]:
+    """Which graders are not tested because they left transcripts ungraded; nothing if all are."""
+    names = [name for name in complete_graders(cases) if ungraded_in(cases, name)]
+    if names:
+        yield (
+            f"No test of {' or '.join(names)}: the transcripts left ungraded, for want of a "
+            "judge's verdict, are strict failures. Those that are graded are a selection by "
+            "outcome, and tests of them would find differences where there are none."
+        )
+
+
+def label_notes(snippet_only: int, labelled: int, undecided: int) -> Iterator[str]:
+    """How many of the labels rest on the snippet alone, and how many transcripts have none because
+    annotators disagree."""
+    if snippet_only:
+        yield (
+            f"Labels from the snippet alone, without reading the transcript: {snippet_only} of "
+            f"{labelled}."
+        )
+    if undecided:
+        yield (
+            f"Undecided because annotators disagree: {undecided} of {labelled + undecided} "
+            "labelled transcripts. All rates leave them out until `grader labels adjudicate` "
+            "settles them."
         )
 
 
@@ -54,7 +82,7 @@ def gone_note(
 def origin_note(weighting: Weighting) -> Iterator[str]:
     """How to restore the sampling design of labels that came from a queue elsewhere; nothing if the
     design is known. Files of labels do not hold it."""
-    if weighting.design == SIMPLE and weighting.sampled:
+    if weighting.design in ASSUMED and weighting.sampled:
         yield (
             "If they were given in the queue of another run or machine, over the same transcripts "
             "and grades, draw that queue here: `grader annotate RUN --design NAME`, with the "

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..cases import Case, complete_graders
+from ..cases import Case, tasks_of, tested_graders
 from ..statistics.holm import with_holm
 from ..statistics.mcnemar import PairedTest, paired_tests
 
 
 def paired(cases: Sequence[Case]) -> list[PairedTest]:
-    """McNemar's tests of a run's gradable transcripts. They compare every pair of graders on the
-    same transcripts and, for each grader on the same tasks, every pair of an agent's nudge modes
-    and every pair of agents in a mode. Only the first repeat of a task, agent and mode counts. All
-    tests form one family for Holm."""
-    graders = complete_graders(cases)
+    """McNemar's tests of a run's gradable transcripts, by each of `tested_graders`. They compare
+    every pair of graders on the same transcripts and, for each grader on the same tasks, every pair
+    of an agent's nudge modes and every pair of agents in a mode. Only the first repeat of a task,
+    agent and mode counts, and graders are compared task by task where several agents or modes did
+    one. All tests form one family for Holm."""
+    graders = tested_graders(cases)
     cases = _first_repeats(cases)
-    tests = paired_tests({name: _passes(cases, name, "transcript_id") for name in graders})
+    tests = paired_tests(
+        {name: _passes(cases, name, "transcript_id") for name in graders}, tasks_of(cases)
+    )
     for name in graders:
         for arms in _arms(cases):
             tests += paired_tests(
@@ -51,9 +54,5 @@ def _arms(cases: Sequence[Case]) -> list[dict[str, list[Case]]]:
 
 
 def _passes(cases: Sequence[Case], grader: str, key: str) -> dict[str, bool]:
-    """Whether the grader passed, by transcript or task; ungraded ones are left out."""
-    return {
-        getattr(case, key): case.verdicts[grader] == "correct"
-        for case in cases
-        if case.verdicts[grader] != "ungraded"
-    }
+    """Whether the grader passed, by transcript or task."""
+    return {getattr(case, key): case.verdicts[grader] == "correct" for case in cases}

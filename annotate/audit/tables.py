@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
@@ -11,14 +11,22 @@ from rich.text import Text
 
 from ..show import rate_in_full, show_number, show_p, show_percent
 from ..statistics.calibrate import Calibration
-from ..statistics.covariates import IndependenceTest
-from ..statistics.estimates import ESTIMATES, Estimate
+from ..statistics.cells import grading_errors
+from ..statistics.covariates import IndependenceTest, Method
+from ..statistics.estimates import ESTIMATES, FEW_ERRORS, Estimate
 from ..statistics.mcnemar import PairedTest
 from ..statistics.prevalence import PassRate
 from ..statistics.rates import Interval, Rate
 from ..statistics.reliability import Reliability
+from ..wording import counted
 
 MOST_TESTS = 12  # shown of the tests of covariates
+METHODS: dict[Method, str] = {
+    "none": "none",
+    "chi-squared": "chi2",
+    "Fisher exact": "Fisher",
+    "chi-squared permutation": "perm.",
+}
 NAMES = {"ppi": "PPI++", "rogan_gladen": "Rogan-Gladen", "classical": "the labels alone"}
 
 
@@ -87,9 +95,22 @@ def pass_rates_table(rows: Sequence[PassRate], main: str | None) -> Group:
         if row.grader == main
         for name in ESTIMATES[1:]
     ]
-    lines = Text("\n".join([f"Beside it, for {main}:", *beside])) if beside else Text()
+    few = [line for row in rows if row.grader == main for line in _few_errors(row)]
+    lines = Text("\n".join([f"Beside it, for {main}:", *beside, *few])) if beside else Text()
     title = f"on {aim}; {rows[0].labelled} labels used"
     return Group(_headed("Pass rate of the agent", title, table), lines)
+
+
+def _few_errors(row: PassRate) -> Iterator[str]:
+    """A warning where the labels hold few grading errors, so that two estimates are too sure; not
+    once all is labelled, because nothing is estimated then."""
+    errors, size = grading_errors(row.cells), sum(cell.size for cell in row.cells)
+    if 0 < row.labelled < size and errors < FEW_ERRORS:
+        yield (
+            f"The labels hold {counted(errors, 'grading error')} of {row.grader}, fewer than "
+            f"{FEW_ERRORS}: the intervals of PPI++ and Rogan-Gladen are then far too short. Trust "
+            "the corrected rate above."
+        )
 
 
 def _estimate(estimate: Estimate) -> str:
@@ -158,8 +179,7 @@ def _smallest_p(tests: Sequence[IndependenceTest]) -> list[IndependenceTest]:
 def _method(test: IndependenceTest) -> str:
     if test.reason:
         return test.reason
-    names = {"chi-squared": "chi2", "Fisher exact": "Fisher", "chi-squared permutation": "perm."}
-    return names[test.method] + (f" E {test.min_expected:.1f}" if test.small_expected else "")
+    return METHODS[test.method] + (f" E {test.min_expected:.1f}" if test.small_expected else "")
 
 
 def paired_table(tests: Iterable[PairedTest]) -> Group:
@@ -177,7 +197,9 @@ def paired_table(tests: Iterable[PairedTest]) -> Group:
             show_p(test.p_value),
             show_p(test.p_holm),
         )
-    return _headed("On the same transcripts or tasks", "McNemar, exact; Holm over all rows", table)
+    return _headed(
+        "On the same transcripts or tasks", "McNemar, exact, by task; Holm over all rows", table
+    )
 
 
 def _headed(title: str, about: str, table: Table) -> Group:

@@ -68,7 +68,10 @@ def _summary(audit: Audit) -> Text:
     if audit.labelled:
         lines.append(f"Sampling design: {audit.design}. Intervals: {100 * audit.level:g}%.")
     if audit.undecided:
-        lines.append(f"{len(audit.undecided)} await adjudication: `grader labels adjudicate`.")
+        lines.append(
+            f"{len(audit.undecided)} await adjudication, because annotators disagree, and rates "
+            "leave them out: `grader labels adjudicate`."
+        )
     if audit.unblinded:
         lines.append(f"{audit.unblinded} labels were given unblinded.")
     return Text("\n".join(lines))

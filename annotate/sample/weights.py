@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.records import Record
 
-from ..cases import Case
+from ..cases import Case, main_grader, verdicts_of
 from ..statistics.cells import Drawn, drawn_by, unlabelled_strata
 from .drawing import OPEN_SHARE, Labelled, Sample, labelled_part
 
 SIMPLE = "simple random sample (assumed)"
+BY_VERDICT = "random in each verdict of the main grader (assumed)"
+ASSUMED = (SIMPLE, BY_VERDICT)
+UNLIKELY = 1e-4  # chance below which labels are no random sample of the run
 ALL = "every transcript is labelled"
 
 
@@ -56,17 +60,71 @@ def weighting_of(
 ) -> Weighting:
     """The weighting of the labels. Those beyond a gap in the queue wait until it is
     filled. Without a queue, or if none of them is in it, they are treated as a simple random
-    sample."""
+    sample; as one of the main grader's passes and one of its failures, if they hold so many passes
+    or so few that they cannot be one of the run."""
     if labelled and len(labelled) == len(cases):
         return _unweighted(cases, labelled, ALL)
     if sample is not None and (not labelled or any(key in labelled for key in sample.queue)):
         return _weighted(cases, sample, labelled_part(sample, labelled))
     origin = "come without a sampling design" if sample is None else "are not from the queue"
+    strata = _by_verdict(cases)
+    if _chance(strata, labelled) < UNLIKELY:
+        return _by_strata(labelled, strata, origin)
     assumed = (
         f"The labels {origin}: they are treated as a simple random sample. If they were chosen "
         "in another way, the rates are wrong."
     )
     return _unweighted(cases, labelled, SIMPLE, *([assumed] if labelled else []))
+
+
+def _by_verdict(cases: Sequence[Case]) -> dict[str, str]:
+    """The stratum of each transcript, by whether the main grader passed it; empty without one."""
+    grader = main_grader(cases)
+    if grader is None:
+        return {}
+    verdicts = verdicts_of(cases, grader)
+    passes, others = f"passed by {grader}", f"not passed by {grader}"
+    return {
+        case.transcript_id: passes if verdicts.get(case.transcript_id) == "correct" else others
+        for case in cases
+    }
+
+
+def _chance(strata: Mapping[str, str], labelled: Mapping[str, bool]) -> float:
+    """The chance that so many labels, drawn at random from a run in two strata, are shared out so
+    unevenly between them: Fisher's exact test, two-sided (hypergeometric)."""
+    from scipy.stats import fisher_exact
+
+    sizes = Counter(strata.values())
+    drawn = Counter(strata[key] for key in labelled) if strata else Counter[str]()
+    table = [(drawn[name], size - drawn[name]) for name, size in sizes.items()]
+    return float(fisher_exact(table).pvalue) if len(table) == 2 else 1.0
+
+
+def _by_strata(labelled: Mapping[str, bool], strata: Mapping[str, str], origin: str) -> Weighting:
+    """The weighting of labels that are no random sample of the run, by the main grader's verdict:
+    the labels of each verdict are taken for a random sample of it."""
+    drawn = Counter(strata[key] for key in labelled)
+    unlabelled = unlabelled_strata(strata, labelled)
+    shares = ", ".join(
+        f"{drawn[name]} of the {size} {name}"
+        for name, size in sorted(Counter(strata.values()).items())
+    )
+    note = f"The labels {origin} and cannot be a random sample of the run: they are {shares}. "
+    note += (
+        "The others are unseen, so there are no rates of the run."
+        if unlabelled
+        else "They are treated as a random sample of each of these. If they were chosen in another "
+        "way, the rates are wrong."
+    )
+    return Weighting(
+        design=BY_VERDICT,
+        sampled=dict(labelled),
+        strata=dict(strata),
+        weights=dict(drawn_by(strata, labelled).weights),
+        unlabelled=tuple(unlabelled),
+        notes=(note,),
+    )
 
 
 def _unweighted(

@@ -70,6 +70,11 @@ def cells_of(
     )
 
 
+def grading_errors(cells: Sequence[Cell]) -> int:
+    """How many labels show a grading error: a false pass or a missed match."""
+    return sum(cell.labelled - cell.matched if cell.passed else cell.matched for cell in cells)
+
+
 def columns(cells: Sequence[Cell]) -> tuple[Counts, Counts, Counts]:
     """(size, labelled, matched) of the cells."""
     rows = np.array([(c.size, c.labelled, c.matched) for c in cells], dtype=np.int64)

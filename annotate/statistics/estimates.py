@@ -9,9 +9,11 @@ poststratified   The headline. Within each cell (design stratum x automated pass
                  coverage when the labels show no error.
 ppi              PPI++ (Angelopoulos, Duchi & Zrnic 2023) in closed form: the labels alone, moved
                  by how far their automated grades are from those of the run, as much as makes
-                 the variance least. Too short when the labels hold few grading errors.
+                 the variance least. Too short when the labels hold few grading errors
+                 (`FEW_ERRORS`).
 rogan_gladen     The automated pass rate corrected by sensitivity and specificity (1978), with
-                 the delta method. None when sensitivity + specificity is not above 1.
+                 the delta method; too short likewise. None when sensitivity + specificity is not
+                 above 1.
 classical        The labels alone (Hajek), with a Wilson interval on the effective sample size.
 
 Two things vary by chance: which transcripts of the run are labelled, and which tasks the benchmark
@@ -38,6 +40,7 @@ Target = Literal["run", "population"]
 PRIOR = 1 / 3
 PRIOR_CELLS = 4
 DRAWS = 20_000
+FEW_ERRORS = 10  # grading errors among the labels, below which ppi and rogan_gladen are too short
 
 
 class Aim(Record):

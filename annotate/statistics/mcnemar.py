@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -11,9 +12,10 @@ from .holm import Significance
 
 
 class PairedTest(Significance):
-    """McNemar's exact test of two yes/no results on the same tasks.
+    """McNemar's exact test of two yes/no results on the same transcripts or tasks.
 
-    `only_first` / `only_second` are the discordant counts; with none, p is 1.
+    `only_first` / `only_second` are the discordant counts; with none, p is 1. Where transcripts
+    share a task, the counts are of transcripts and the p-value is that of tasks (`sign_flip_p`).
     """
 
     first: str = ""
@@ -25,34 +27,76 @@ class PairedTest(Significance):
     neither: int
 
 
-def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:
-    """McNemar's exact test (statsmodels) of two results on the same tasks, in the same order."""
+def mcnemar(
+    first: Sequence[bool], second: Sequence[bool], tasks: Sequence[object] | None = None
+) -> PairedTest:
+    """McNemar's exact test (statsmodels) of two results on the same transcripts, in the same order.
+    `tasks` has the task of each, by default one of its own; with several transcripts of a task the
+    p-value is that of `sign_flip_p`."""
     from statsmodels.stats.contingency_tables import mcnemar as exact
 
     table = np.zeros((2, 2), dtype=int)
     for a, b in zip(first, second, strict=True):
         table[int(not a), int(not b)] += 1
     n = int(table.sum())
+    p_value = None
+    if n and (tasks is None or len(set(tasks)) == n):
+        p_value = float(exact(table, exact=True).pvalue)
+    elif n and tasks is not None:
+        p_value = sign_flip_p(_net_discordance(first, second, tasks))
     return PairedTest(
         n=n,
         both=int(table[0, 0]),
         only_first=int(table[0, 1]),
         only_second=int(table[1, 0]),
         neither=int(table[1, 1]),
-        p_value=float(exact(table, exact=True).pvalue) if n else None,
+        p_value=p_value,
     )
 
 
-def paired_tests(passes: Mapping[str, Mapping[str, bool]]) -> list[PairedTest]:
-    """McNemar's exact test of every pair, over their common tasks.
+def sign_flip_p(differences: Sequence[int]) -> float:
+    """The exact two-sided p-value of the sum of differences, each of which has either sign equally
+    likely (Fisher 1935, the randomisation test of paired differences): the chance of a sum as far
+    from 0. For differences of 1 and -1 it is McNemar's exact test.
 
-    `passes` maps a name (a grader, a nudge mode, a run) -> transcript or task -> passed.
+    The sum's distribution is the convolution of a binomial one for each size of difference.
+    """
+    from scipy.stats import binom
+
+    chance = np.ones(1)  # of each possible sum, in order; the middle one is 0
+    for size, count in sorted(Counter(abs(one) for one in differences if one).items()):
+        steps = np.zeros(2 * size * count + 1)
+        steps[:: 2 * size] = binom.pmf(np.arange(count + 1), count, 0.5)
+        chance = np.convolve(chance, steps)
+    sums = np.abs(np.arange(len(chance)) - len(chance) // 2)
+    return min(1.0, float(chance[sums >= abs(sum(differences))].sum()))
+
+
+def _net_discordance(
+    first: Sequence[bool], second: Sequence[bool], tasks: Sequence[object]
+) -> list[int]:
+    """By task, how many more of its transcripts pass in the first result than in the second."""
+    net = dict.fromkeys(tasks, 0)
+    for a, b, task in zip(first, second, tasks, strict=True):
+        net[task] += int(a) - int(b)
+    return list(net.values())
+
+
+def paired_tests(
+    passes: Mapping[str, Mapping[str, bool]], tasks: Mapping[str, str] | None = None
+) -> list[PairedTest]:
+    """McNemar's exact test of every pair, over what they have in common.
+
+    `passes` maps a name (a grader, a nudge mode, a run) -> transcript or task -> passed. `tasks`
+    are the tasks by transcript, if several transcripts may be of one task.
     """
     tests = []
     for first, second in combinations(passes, 2):
-        common = [task for task in passes[first] if task in passes[second]]
+        common = [key for key in passes[first] if key in passes[second]]
         test = mcnemar(
-            [passes[first][task] for task in common], [passes[second][task] for task in common]
+            [passes[first][key] for key in common],
+            [passes[second][key] for key in common],
+            None if tasks is None else [tasks[key] for key in common],
         )
         tests.append(test.model_copy(update={"first": first, "second": second}))
     return tests

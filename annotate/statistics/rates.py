@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from grader.records import Record
 
+from .likeness import likeness
+
 Array = npt.NDArray[np.float64]
 LEVEL = 0.95  # of intervals and bounds, where no other is asked for
 RESAMPLES = 2000
@@ -101,24 +103,19 @@ def z_of(level: float = LEVEL) -> float:
 
 
 def design_effect(hits: Sequence[float], tasks: Sequence[object]) -> float:
-    """How many of these transcripts are worth one independent one (Kish 1965): the variance of the
-    share of `hits` with tasks as clusters, divided by its variance with independent transcripts.
+    """How many of these transcripts are worth one independent one: 1 + (largest - 1) * correlation
+    (Kish 1965) of the `hits` of one task (`likeness`, after Fleiss & Cuzick 1979). With few tasks
+    or uneven repeats it is steadier than the ratio of variances with and without tasks as clusters,
+    whose intervals are then too short.
 
     1 where no task was tried twice. Never below 1, nor above `largest_design_effect`, which is
-    assumed where all hits are the same.
+    assumed where all hits are the same, or none of different tasks differ.
     """
-    counts, totals = Counter(tasks), dict.fromkeys(tasks, 0.0)
-    for hit, task in zip(hits, tasks, strict=True):
-        totals[task] += hit
-    n, clusters = len(hits), len(counts)
-    if clusters == n:
+    most = largest_design_effect(tasks)
+    if most == 1:
         return 1.0
-    most, share = largest_design_effect(tasks), sum(hits) / n
-    if clusters == 1 or share in (0.0, 1.0):
-        return most
-    spread = sum((totals[task] - share * count) ** 2 for task, count in counts.items())
-    found = clusters / (clusters - 1) * (n - 1) / n * spread / (n * share * (1 - share))
-    return min(max(found, 1.0), most)
+    found = likeness(hits, tasks, [1.0] * len(hits))
+    return most if found is None else min(max(1 + (most - 1) * found.correlation, 1.0), most)
 
 
 def largest_design_effect(tasks: Sequence[object]) -> float:

@@ -11,10 +11,10 @@ import uvicorn
 from grader.errors import UserError
 
 from ..session import Session
+from . import DEFAULT_PORT
 from .app import make_app
 from .security import Keys
 
-DEFAULT_PORT = 8377
 LAST_PORT = 65535
 
 

@@ -27,11 +27,12 @@ from ..pairing import (
     unpaired_tasks,
 )
 from ..table import Column, Table, show_points, show_points_interval, show_rate
-from ..undecided import left_out_note
+from ..undecided import untested_note
 from ..wording import sentences
 
 GRADERS = (KEYWORD, BLIND, CASCADE)
 HUMAN = "human"
+UNTESTED = Interval(method="Agresti-Min", reason="a selection by outcome")
 PAIRED_NOTE = (
     "Each task counts once: its first gradable repeat in either run. Difference = second − first, "
     f"with the {show_level()} interval of Agresti and Min (2005) for paired proportions. p is "
@@ -98,10 +99,10 @@ def paired_difference(test: PairedTest) -> Interval:
 def paired_table(arms: Arms) -> Table:
     """Every pair of arms × grader (and human label): rates, difference, McNemar's exact test."""
     tests = [
-        (grader, test)
-        for first, second in combinations(arms, 2)
+        (grader, test.model_copy(update={"p_value": None}) if is_selected(pair, grader) else test)
+        for pair in ({name: arms[name] for name in names} for names in combinations(arms, 2))
         for grader in (*GRADERS, HUMAN)
-        for test in paired_tests({arm: passes(arms[arm], grader) for arm in (first, second)})
+        for test in paired_tests({name: passes(arm, grader) for name, arm in pair.items()})
         if test.n
     ]
     corrected = with_holm([test for _, test in tests])
@@ -120,11 +121,22 @@ def paired_table(arms: Arms) -> Table:
         Column("p", "p_value", show_p, brief=False),
         Column("p (Holm)", "p_holm", show_p),
     )
-    note = sentences(PAIRED_NOTE, left_out_note(arms), _human_note(arms))
+    note = sentences(PAIRED_NOTE, untested_note(arms), _human_note(arms))
     return Table("paired", "Paired comparison", columns, tuple(rows), note, group="pair")
 
 
+def is_selected(arms: Arms, grader: str) -> bool:
+    """Whether a grader left some of the compared transcripts undecided, so that the others are a
+    selection by outcome and cannot be tested."""
+    tasks = common_tasks(arms)
+    return any(
+        not set(first_per_task(arm, tasks).values()).isdisjoint(arm.undecided(grader))
+        for arm in arms.values()
+    )
+
+
 def _paired_row(grader: str, test: PairedTest) -> dict[str, Any]:
+    is_tested = test.p_value is not None
     return {
         "pair": f"{test.first} → {test.second}",
         "title": "Human label" if grader == HUMAN else grader_title(grader),
@@ -132,8 +144,8 @@ def _paired_row(grader: str, test: PairedTest) -> dict[str, Any]:
         **test.model_dump(),
         "first_rate": rate(test.both + test.only_first, test.n),
         "second_rate": rate(test.both + test.only_second, test.n),
-        "difference": (test.only_second - test.only_first) / test.n if test.n else None,
-        "interval": paired_difference(test),
+        "difference": (test.only_second - test.only_first) / test.n if is_tested else None,
+        "interval": paired_difference(test) if is_tested else UNTESTED,
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotate.show import show_level
-from annotate.statistics.rates import z_of
+from annotate.statistics.rates import LEVEL
 
 from ..frames import RunFrames
 from ..names import MODE_TITLES, capitalised
@@ -20,8 +20,8 @@ MAX_TRACES = 150
 TITLE_WIDTH = 28  # characters of a title that a panel is wide enough for
 CAPTION = (
     f"Share of the question's content words that a turn repeats. Mean with {show_level()} interval "
-    f"(± {z_of():.2f} s.e.); thin lines are single transcripts with several turns (the first "
-    f"{MAX_TRACES}). Low anchoring is not by itself drift."
+    "(Student's t; none for n = 1); thin lines are single transcripts with several turns (the "
+    f"first {MAX_TRACES}). Low anchoring is not by itself drift."
 )
 
 
@@ -42,10 +42,9 @@ def anchoring_trace(frames: RunFrames) -> Trace:
     trace = Trace([], [], [], [], [])
     for turn, group in known.groupby("turn")["anchoring_score"]:
         values = group.to_numpy(dtype=float)
-        spread = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
         trace.turns.append(int(str(turn)))
         trace.mean.append(float(values.mean()))
-        trace.half_width.append(None if spread is None else z_of() * float(spread))
+        trace.half_width.append(half_width(values))
         trace.n.append(len(values))
     several = known.groupby("transcript_id", sort=False)["anchoring_score"]
     for _, group in several:
@@ -54,6 +53,15 @@ def anchoring_trace(frames: RunFrames) -> Trace:
         if len(group) > 1:
             trace.singles.append(group.to_numpy(dtype=float))
     return trace
+
+
+def half_width(values: npt.NDArray[np.float64]) -> float | None:
+    """Half the width of the interval of a mean: Student's t with n - 1 degrees of freedom times the
+    standard error; None for a single value."""
+    from scipy.stats import t
+
+    n = len(values)
+    return float(t.ppf((1 + LEVEL) / 2, n - 1) * values.std(ddof=1) / np.sqrt(n)) if n > 1 else None
 
 
 def draw_anchoring(frames: RunFrames) -> Picture | None:

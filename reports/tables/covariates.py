@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotate.show import show_count, show_number, show_p
 from annotate.statistics.covariates import (
     COVARIATE,
+    PERMUTATIONS,
     SMALL_EXPECTED,
     IndependenceTest,
     covariate_tests,
@@ -13,15 +14,15 @@ from annotate.statistics.covariates import (
 from ..frames import RunFrames
 from ..names import LAYERS, MODE_TITLES, NO_AGENT, grader_title
 from ..table import Column, Table
-from ..undecided import left_out_note
+from ..undecided import untested_note
 from ..wording import sentences
 
 NOTE = (
     "Pearson's chi-squared test of independence; V is Cramér's V. Where an expected count is below "
-    f"{SMALL_EXPECTED:.0f} the p-value is Fisher's exact (2 × 2) or from 9,999 permutations. Holm "
-    "corrects over all rows. Numbers with many values are tested by quarters of the tasks. In each "
-    "mode a task counts once for an agent: its first graded repeat. Tests of several modes or "
-    "agents on the same tasks are not independent."
+    f"{SMALL_EXPECTED:.0f} the p-value is Fisher's exact (2 × 2) or from {PERMUTATIONS:,} "
+    "permutations. Holm corrects over all rows. Numbers with many values are tested by quarters of "
+    "the tasks that can be graded. In each mode a task counts once for an agent: its first graded "
+    "repeat. Tests of several modes or agents on the same tasks are not independent."
 )
 COLUMNS = (
     Column("Covariate", "covariate", numeric=False),
@@ -45,11 +46,12 @@ def _part(frames: RunFrames, test: IndependenceTest) -> list[str]:
 
 def covariates_table(frames: RunFrames) -> Table | None:
     """Table 3: every covariate × {strict, cascade pass} × nudge mode × agent; None without
-    covariates."""
-    targets = [grader for grader in LAYERS if grader in frames.grades]
+    covariates. A cascade that left transcripts undecided is not tested."""
+    targets = [g for g in LAYERS if g in frames.grades and not frames.undecided(g)]
     if not frames.covariates or not targets:
         return None
-    table = frames.transcripts.copy()
+    # a covariate's quarters are those of the tasks that can be graded, as in `grader calibrate`
+    table = frames.transcripts[frames.transcripts["problem"].isna()].copy()
     for grader in targets:
         table[grader] = table.index.map(frames.passed(grader)).astype(object)
     columns = [COVARIATE + name for name in frames.covariates]
@@ -63,6 +65,6 @@ def covariates_table(frames: RunFrames) -> Table | None:
         "Table 3. Task covariates and grades",
         COLUMNS,
         rows,
-        sentences(NOTE, left_out_note({"": frames})),
+        sentences(NOTE, untested_note({"": frames})),
         group="panel",
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from annotate.audit.notes import label_notes
 from annotate.cases import judges_failures_only
 from annotate.show import show_count, show_level, show_percent
 from annotate.statistics.calibrate import grader_rates
+from annotate.statistics.cells import Drawn, unlabelled_strata
 from annotate.statistics.rates import three_of
 
 from ..frames import RunFrames
@@ -84,12 +87,20 @@ def graders_table(frames: RunFrames) -> Table | None:
         sentences(
             POSITIVE,
             WEIGHTED_NOTE if weighted else EVEN_NOTE,
+            _lacking_note(parts.values()),
             NOTE,
+            *_label_notes(frames),
             left_out_note({"": frames}, before_nudge=True),
             unjudged_note(frames),
         ),
         group="panel",
     )
+
+
+def _label_notes(frames: RunFrames) -> Iterator[str]:
+    audit = frames.audit
+    if audit is not None:
+        yield from label_notes(audit.from_snippet_only, audit.labelled, len(audit.undecided))
 
 
 def _panel(
@@ -103,12 +114,34 @@ def _panel(
     ]
 
 
+def _drawn(frames: RunFrames) -> Drawn | None:
+    """How the labels of this part of the run were drawn: in a part too, every stratum needs a
+    label."""
+    drawn = frames.weighting.drawn_from if frames.weighting else None
+    if drawn is None:
+        return None
+    strata = {key: drawn.strata[key] for key in frames.transcripts.index if key in drawn.strata}
+    return Drawn(strata, {key: w for key, w in drawn.weights.items() if key in strata})
+
+
+def _lacking_note(parts: Iterable[RunFrames]) -> str:
+    """A note that names the strata which lack a label in a panel; "" if none does."""
+    drawn = [one for part in parts if part.human_matches and (one := _drawn(part))]
+    lacking = sorted({name for one in drawn for name in unlabelled_strata(one.strata, one.weights)})
+    if not lacking:
+        return ""
+    return (
+        f"n/a: a panel has no rates while a stratum of the queue has no label in it "
+        f"({', '.join(lacking)})."
+    )
+
+
 def _row(frames: RunFrames, grader: str) -> dict[str, Any]:
     found = grader_rates(
         grader,
         frames.verdicts(grader),
         frames.sampled,
-        drawn=frames.weighting.drawn_from if frames.weighting else None,
+        drawn=_drawn(frames),
         tasks=frames.tasks,
     )
     cells = found.confusion

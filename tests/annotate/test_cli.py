@@ -68,6 +68,16 @@ def test_an_import_tells_rows_stored_before_from_rows_given_twice(
         assert say(capsys, "labels", "import", run.path, path)[2].strip() == expected
 
 
+def test_labels_are_counted_in_words(
+    run: RunDirectory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, target = tmp_path / "labels.jsonl", tmp_path / "out.csv"
+    path.write_text('{"transcript_id": "t000", "label": "match"}\n')
+    say(capsys, "labels", "import", run.path, path)
+    said = say(capsys, "labels", "export", run.path, target)[2]
+    assert said == f"1 label written to {target}.\n"
+
+
 def test_a_name_is_one_annotator_however_it_is_typed(
     run: RunDirectory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,7 +193,9 @@ def test_a_majority_is_told_from_what_awaits_adjudication(
     assert found["open"]["t001"][0] == {
         "annotator": "ada", "stage": "transcript", "verdict": "match", "reason": ""
     }  # fmt: skip
-    assert "1 await adjudication" in say(capsys, "calibrate", run.path)[1]
+    assert "1 await adjudication, because annotators disagree, and rates leave them out" in (
+        " ".join(say(capsys, "calibrate", run.path)[1].split())
+    )
     _, _, error = say(capsys, "labels", "adjudicate", run.path, "t001", "match")
     assert error == "Settled; 0 await adjudication.\n"
 

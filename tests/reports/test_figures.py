@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PIL import Image
+from scipy import stats
 
-from annotate.statistics.rates import z_of
 from grader.cascade import combine
 from grader.records import Grade, Step, Task, Transcript, Verdict
 from reports.figures import FIGURES, draw_figures
-from reports.figures.anchoring import anchoring_trace, draw_traces
+from reports.figures.anchoring import anchoring_trace, draw_traces, half_width
 from reports.figures.cascade import draw_cascade
 from reports.figures.cumulative import cumulative, spread
 from reports.figures.style import Picture, new_figure, picture, styled, wrapped
@@ -80,8 +80,16 @@ def test_anchoring_trace_is_mean_and_standard_error(run_a: RunFrames) -> None:
     first = run_a.steps[run_a.steps["turn"] == 1]["anchoring_score"].to_numpy(dtype=float)
     assert trace.n[0] == len(first) == 153
     assert trace.mean[0] == pytest.approx(first.mean())
-    half = trace.half_width[0]
-    assert half == pytest.approx(z_of() * first.std(ddof=1) / np.sqrt(153))
+    low, high = stats.t.interval(0.95, 152, first.mean(), stats.sem(first))
+    assert trace.half_width[0] == pytest.approx((high - low) / 2)
+
+
+def test_intervals_of_few_transcripts_cover_the_mean() -> None:
+    rng = np.random.default_rng(6)
+    draws = rng.normal(0.5, 0.1, (2000, 2))
+    covered = [abs(two.mean() - 0.5) <= (half_width(two) or 0) for two in draws]
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.02)
+    assert half_width(draws[0, :1]) is None
 
 
 def test_labels_do_not_overlap() -> None:

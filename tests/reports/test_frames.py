@@ -72,6 +72,7 @@ def test_a_covariate_may_be_called_what_a_column_of_the_run_is_called() -> None:
                 "task": Task(
                     task_id=str(i),
                     question="What is the mean?",
+                    ground_truth="5",
                     covariates=dict.fromkeys(names, "low" if i < 4 else "high"),
                 )
             }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -40,6 +42,7 @@ def _table(text: str = "x", group: str | None = None) -> Table:
         (show_interval(rate(0, 0)), "n/a"),
         (show_p(None), "n/a"),
         (show_p(0.0004), "<0.001"),
+        (show_p(0.0), "<0.001"),
         (show_points(-0.026), "−2.6 pp"),
         (show_points(None), "n/a"),
         (show_points_interval(Interval(low=-0.327, high=0.04, method="m")), "[−32.7, +4.0] pp"),
@@ -59,6 +62,18 @@ def test_csv_holds_raw_values_of_a_rate() -> None:
     assert read["rate"].item() == pytest.approx(62 / 72)
     assert (read["rate_count"].item(), read["rate_n"].item()) == (62, 72)
     assert read["rate_low"].item() < 62 / 72 < read["rate_high"].item()
+
+
+def test_json_holds_small_numbers_in_full() -> None:
+    rows = (
+        {"p": 1.8e-12, "n": 3, "q": np.float64(1e-300), "rate": rate(0, 0), "name": "é"},
+        {"p": None, "n": 4, "q": float("nan"), "rate": rate(1, 3), "only": True},
+    )
+    first, second = json.loads(Table("t", "T", (), rows).json())
+    assert (first["p"], first["n"], first["q"], first["name"]) == (1.8e-12, 3, 1e-300, "é")
+    assert (first["rate"], first["rate_n"], first["only"]) == (None, 0, None)
+    assert (second["p"], second["q"], second["rate"]) == (None, None, 1 / 3)
+    assert (second["only"], second["name"]) == (True, None)
 
 
 def test_csv_of_a_share_counts_the_undecided() -> None:

@@ -155,9 +155,12 @@ def test_what_is_left_out_is_said_with_its_numbers(verdicts: tuple[Judged, ...])
     assert covariates is not None
     notes = [paired_table(arms).note, stability.note, covariates.note]
     missing = OPEN in verdicts
+    assert [row["p_value"] is None for row in paired_table(arms).rows] == [False, missing]
+    assert [row["interval"].low is None for row in paired_table(arms).rows] == [False, missing]
+    assert ({row["target"] for row in covariates.rows} == {"strict_keyword"}) == missing
     assert ["Caution" in note for note in notes] == [missing] * 3
     assert ["2 of 3 transcripts in a" in note for note in notes] == [missing, missing, False]
-    assert ("(2 of 3 transcripts)." in covariates.note) == missing
+    assert ("(2 of 3 transcripts)" in covariates.note) == missing
 
 
 @pytest.mark.parametrize("is_judged", [False, True])

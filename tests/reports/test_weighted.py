@@ -6,13 +6,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from annotate.cases import cases_of
 from annotate.labels import open_store
 from annotate.sample import draw
 from annotate.sample.queue import save_sample
-from grader.records import Label
+from grader.records import Label, LabelStage
 from reports.frames import RunFrames
 from reports.headline import headline
 from reports.load import load_run
@@ -27,7 +28,7 @@ from ..annotate.runs import grade, make_run, transcript
 MISSED = range(6)  # matches that the graders fail, without confidence; the other 54 they pass
 
 
-def labelled_run(path: Path, size: int) -> RunFrames:
+def labelled_run(path: Path, size: int, stage: LabelStage = "transcript") -> RunFrames:
     """54 sure passes and 6 unsure failures, all matches, and a transcript without a published
     answer; the first `size` of a stratified queue are labelled."""
     graded = [
@@ -50,7 +51,7 @@ def labelled_run(path: Path, size: int) -> RunFrames:
                 Label(
                     transcript_id=key,
                     annotator="ada",
-                    stage="transcript",
+                    stage=stage,
                     verdict="match",
                     created_at=datetime(2026, 1, 1, tzinfo=UTC),
                 )
@@ -79,11 +80,46 @@ def test_recall_and_human_match_are_weighted(frames: RunFrames) -> None:
     assert "all grades and 12 labels" in headline(frames)[-1].detail
 
 
+def test_labels_of_snippets_and_disputes_are_said(tmp_path: Path, frames: RunFrames) -> None:
+    snippets = labelled_run(tmp_path / "snippets", 12, "snippet")
+    assert snippets.audit is not None
+    disputed = replace(snippets, audit=snippets.audit.model_copy(update={"undecided": ("x", "y")}))
+    table, human = graders_table(disputed), headline(disputed)[3].detail
+    assert table is not None
+    assert "from the snippet alone, without reading the transcript: 12 of 12." in table.note
+    assert "annotators disagree: 2 of 14 labelled transcripts." in table.note
+    assert human.endswith("; 12 of the labels from the snippet alone; 2 disputed and left out")
+    plain = graders_table(frames)
+    assert plain is not None
+    assert "snippet alone" not in plain.note and "disagree" not in plain.note
+    assert "left out" not in headline(frames)[3].detail
+
+
 def test_labels_weigh_in_a_part_of_the_run_what_they_weigh_in_all_of_it(frames: RunFrames) -> None:
     part = frames.part([f"t{i:03d}" for i in range(30)], "half")  # 24 passes, all 6 failures
     table = graders_table(part)
     assert table is not None
     assert table.rows[0]["recall"].value == pytest.approx(24 / 30, abs=0.02)
+
+
+def test_a_mode_without_a_label_in_a_stratum_has_no_rates(frames: RunFrames) -> None:
+    """Mode B has labels of the failures only: among these recall is 0 %, in the mode 97 %."""
+    weighting = frames.weighting
+    assert weighting is not None
+    assert weighting.weights is not None
+    inside = [f"t{i:03d}" for i in range(60)]
+    hard = [key for key in weighting.sampled if key in inside[:6]]
+    easy = [key for key in inside[6:] if key not in weighting.sampled][:30]
+    modes = {key: "B" if key in {hard[0], *easy} else "A" for key in frames.transcripts.index}
+    table = graders_table(
+        replace(frames, transcripts=frames.transcripts.assign(mode=pd.Series(modes)))
+    )
+    assert table is not None
+    a, b = (row for row in table.rows if row["grader"] == "cascade")
+    assert ("mode A" in a["panel"], "mode B" in b["panel"]) == (True, True)
+    assert a["recall"].value > 0.5
+    assert (b["recall"].value, b["fn"], b["recall"].n) == (None, 1, 0)
+    assert "n/a: a panel has no rates while a stratum of the queue has no label" in table.note
 
 
 def test_reliability_counts_grades_that_state_a_confidence(frames: RunFrames) -> None:

@@ -82,6 +82,31 @@ def test_ungraded_transcripts_are_noted(tmp_path) -> None:  # type: ignore[no-un
     assert "recall and precision leave them out" in found.notes[0]
 
 
+@pytest.mark.parametrize("left", ["correct", "ungraded"])
+def test_a_cascade_that_left_failures_ungraded_is_not_tested(left: Verdict) -> None:
+    """What it graded in mode B are strict passes: a test would find a difference of the modes."""
+    cases = [
+        Case(
+            transcript_id=f"{mode}{i}",
+            task_id=f"k{i}",
+            nudge_mode=mode,
+            covariates={"kind": "ab"[i % 2]},
+            verdicts={
+                "strict_keyword": "correct" if i % 3 else "incorrect",
+                "cascade": "correct" if i % 3 else left if mode == "B" else "incorrect",
+            },
+        )
+        for mode in "AB"
+        for i in range(30)
+    ]
+    found = check(audit_of(cases, [], None))
+    is_tested = left != "ungraded"
+    assert any("cascade" in test.first + test.second for test in found.paired) == is_tested
+    assert any(test.target == "cascade pass" for test in found.covariates) == is_tested
+    assert sum(note.startswith("No test of cascade:") for note in found.notes) == (not is_tested)
+    assert any(test.first == "strict_keyword, mode A" for test in found.paired)
+
+
 def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> None:
     found = audit(run, session.store, AuditSettings(covariates=("outcome",)))
     assert {t.covariate for t in found.covariates} == {"outcome"}

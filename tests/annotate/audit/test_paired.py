@@ -44,6 +44,26 @@ def test_of_several_repeats_the_first_is_paired() -> None:
     assert (found.n, found.only_first, found.only_second) == (6, 6, 0)
 
 
+def test_graders_are_compared_task_by_task() -> None:
+    """Agents and modes that did the same task are not independent: each task counts once."""
+    cases = [
+        Case(
+            transcript_id=f"{agent}{mode}{i}",
+            task_id=f"k{i}",
+            agent=agent,
+            nudge_mode=mode,
+            verdicts={"cascade": "correct", "strict_keyword": "correct" if i > 4 else "incorrect"},
+        )
+        for agent in ("alpha", "beta")
+        for mode in "AB"
+        for i in range(12)
+    ]
+    found = paired(cases)[0]
+    assert (found.first, found.second) == ("cascade", "strict_keyword")
+    assert (found.n, found.only_first, found.only_second) == (48, 20, 0)
+    assert found.p_value == pytest.approx(2 * 0.5**5)
+
+
 def test_modes_are_named_without_their_agent_where_only_one_has_any() -> None:
     cases = [
         Case(

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import get_args
 
-from rich.console import Console
+import pytest
+from rich.console import Console, Group
 
-from annotate.audit.tables import MOST_TESTS, covariates_table
-from annotate.statistics.covariates import IndependenceTest
+from annotate.audit.tables import METHODS, MOST_TESTS, covariates_table, pass_rates_table
+from annotate.statistics.cells import Cell
+from annotate.statistics.covariates import IndependenceTest, Method
+from annotate.statistics.prevalence import pass_rate
+from annotate.statistics.rates import rate
 
 
 def _test(covariate: str, p: float | None, agent: str = "") -> IndependenceTest:
@@ -19,8 +24,12 @@ def _test(covariate: str, p: float | None, agent: str = "") -> IndependenceTest:
 
 
 def _printed(tests: list[IndependenceTest]) -> str:
+    return _shown(covariates_table(tests))
+
+
+def _shown(table: Group) -> str:
     console = Console(width=80, file=StringIO())
-    console.print(covariates_table(tests))
+    console.print(table)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -34,9 +43,40 @@ def test_names_of_covariates_and_targets_are_not_broken() -> None:
     assert "the 12" not in printed
 
 
+def test_every_method_has_a_short_name() -> None:
+    assert set(METHODS) == set(get_args(Method))
+
+
 def test_of_many_tests_those_with_the_smallest_p_are_shown() -> None:
     tests = [_test(f"column_{i}", None if i == 0 else 1 / i) for i in range(40)]
     printed = _printed(tests)
     assert "all 40 tests" in printed and "--json" in printed
     shown = [line.split()[0] for line in printed.splitlines() if line.startswith(" column_")]
     assert shown == [f"column_{i}" for i in range(39, 39 - MOST_TESTS, -1)]
+
+
+@pytest.mark.parametrize(
+    ("false_passes", "missed", "said"),
+    [
+        (0, 0, "0 grading errors"),
+        (1, 0, "1 grading error "),
+        (5, 4, "9 grading errors"),
+        (5, 5, ""),
+    ],
+)
+def test_estimates_from_few_grading_errors_are_not_to_be_trusted(
+    false_passes: int, missed: int, said: str
+) -> None:
+    cells = [
+        Cell(stratum="s", passed=True, size=500, labelled=50, matched=50 - false_passes),
+        Cell(stratum="s", passed=False, size=500, labelled=50, matched=missed),
+    ]
+    rates = [pass_rate("cascade", cells, rate(500, 1000))]
+    printed = " ".join(_shown(pass_rates_table(rates, "cascade")).split())
+    assert ("Trust the corrected rate above" in printed) == bool(said)
+    assert said in printed
+    unlabelled = [pass_rate("cascade", [Cell(stratum="s", passed=True, size=5)], rate(5, 5))]
+    assert "Trust" not in _shown(pass_rates_table(unlabelled, "cascade"))
+    all_labelled = [Cell(stratum="s", passed=True, size=50, labelled=50, matched=50)]
+    census = [pass_rate("cascade", all_labelled, rate(50, 50))]
+    assert "Trust" not in _shown(pass_rates_table(census, "cascade"))

@@ -9,6 +9,7 @@ from annotate.cases import Case, cases_of
 from annotate.sample import Sample, draw
 from annotate.sample.drawing import SampleItem
 from annotate.sample.queue import save_sample
+from annotate.sample.weights import BY_VERDICT, SIMPLE
 from annotate.session import Session
 from grader.records import Verdict
 from grader.run import RunDirectory
@@ -118,6 +119,62 @@ def test_snippet_labels_agree_as_often_as_in_the_run() -> None:
     assert (agreed.successes, agreed.n) == (10, 15)
     assert agreed.is_weighted
     assert agreed.value == pytest.approx(195 / 200)
+
+
+def failures_and_passes(passes: int, failures: int) -> tuple[list[Case], list[str]]:
+    """200 transcripts, of which the cascade passed the first half and misses one in five matches,
+    and some of its passes and failures."""
+    cases = [
+        Case(
+            transcript_id=f"t{i}",
+            task_id=f"k{i}",
+            covariates={"kind": "ab"[i % 2]},
+            verdicts={"cascade": "correct" if i < 100 else "incorrect"},
+        )
+        for i in range(200)
+    ]
+    chosen = [*range(passes), *range(100, 100 + failures)]
+    return cases, [f"t{i}" for i in chosen]
+
+
+def test_labels_of_failures_only_are_no_sample_of_the_run() -> None:
+    cases, chosen = failures_and_passes(0, 40)
+    found = check(audit_of(cases, [label(key, match=i < 8) for i, key in enumerate(chosen)], None))
+    assert found.design == BY_VERDICT
+    assert found.notes[0].startswith(
+        "The labels come without a sampling design and cannot be a random sample of the run: they "
+        "are 40 of the 100 not passed by cascade, 0 of the 100 passed by cascade. The others are "
+        "unseen"
+    )
+    assert any("draw that queue here" in note for note in found.notes)
+    assert found.weighting.unlabelled == ("passed by cascade",)
+    assert found.calibrations[0].recall.value is None
+    assert found.calibrations[0].confusion.fn == 8
+    assert found.pass_rates[0]["poststratified"].value is None
+    assert found.plan is not None
+    assert not [test for test in found.covariates if test.target == "human match"]
+
+
+def test_labels_of_too_many_failures_weigh_by_verdict() -> None:
+    cases, chosen = failures_and_passes(10, 60)
+    matches = [label(key, match=i < 10 or i % 5 == 0) for i, key in enumerate(chosen)]
+    found = check(audit_of(cases, matches, None))
+    assert found.design == BY_VERDICT
+    assert "treated as a random sample of each" in found.notes[0]
+    assert found.pass_rates[0]["classical"].value == pytest.approx(0.5 + 0.5 * 12 / 60)
+    assert found.calibrations[0].recall.value == pytest.approx(0.5 / 0.6, abs=0.03)
+    assert set((found.weights or {}).values()) == {10.0, 100 / 60}
+
+
+@pytest.mark.parametrize(("passes", "failures"), [(20, 20), (10, 22), (0, 6), (12, 0)])
+def test_labels_that_may_be_a_sample_of_the_run_are_taken_for_one(
+    passes: int, failures: int
+) -> None:
+    cases, chosen = failures_and_passes(passes, failures)
+    found = audit_of(cases, [label(key, match=True) for key in chosen], None)
+    assert found.design == SIMPLE
+    ungraded = [case.model_copy(update={"verdicts": {}}) for case in cases]
+    assert audit_of(ungraded, [label(chosen[0], match=True)], None).design == SIMPLE
 
 
 def test_labels_are_tested_though_one_of_them_is_open() -> None:

@@ -45,6 +45,31 @@ def test_small_larger_table_uses_a_reproducible_permutation_test() -> None:
     assert found.p_value == pytest.approx(exact, abs=0.03)
 
 
+def test_many_transcripts_cost_a_permutation_test_no_more() -> None:
+    """Permuting this many observations would need some 100 GB."""
+    table = np.array([[6_000_000, 4_000_000], [4, 0], [2, 5]])
+    found = independence(table)
+    rows, hits, n = table.sum(axis=1), table[:, 0].sum(), int(table.sum())
+    ways = np.array([[a, b] for a in range(5) for b in range(8)])
+    first = np.column_stack([hits - ways.sum(axis=1), ways])
+    chance = stats.multivariate_hypergeom.pmf(first, rows, hits)
+    share = np.array([hits, n - hits]) / n
+    expected = rows[:, None] * share
+    tables = np.stack([first, rows - first], axis=2)
+    statistic = ((tables - expected) ** 2 / expected).sum(axis=(1, 2))
+    exact = chance[statistic >= found.statistic * (1 - 1e-9)].sum()
+    assert found.method == "chi-squared permutation"
+    assert found.p_value == pytest.approx(exact, abs=0.01)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (5, 3), (400, 2)])
+def test_the_permutation_p_is_scipys(shape: tuple[int, int]) -> None:
+    table = np.random.default_rng(3).integers(0, 5, shape) + np.arange(shape[1])
+    method = stats.PermutationMethod(n_resamples=999, rng=np.random.default_rng(1))
+    expected = stats.chi2_contingency(table, correction=False, method=method).pvalue
+    assert independence(table).p_value == pytest.approx(expected, abs=0.04)
+
+
 @pytest.mark.parametrize("table", [[[3, 4]], [[3], [4]], [[3, 0], [2, 0]], np.zeros((0, 0))])
 def test_single_row_or_column_has_no_test(table: object) -> None:
     found = independence(table)  # type: ignore[arg-type]

@@ -75,18 +75,47 @@ def test_bootstrap_without_a_denominator_is_undefined() -> None:
     assert bootstrap([[], []], ratio).reason == "no labelled transcripts"
 
 
-def test_design_effect_is_that_of_cluster_robust_regression() -> None:
+def test_design_effect_of_even_repeats_is_that_of_cluster_robust_regression() -> None:
     rng = np.random.default_rng(4)
     for _ in range(200):
-        tasks = rng.integers(0, 25, 100)
+        tasks = np.repeat(np.arange(25), 4)
         easy = rng.random(25)
         hits = (rng.random(100) < easy[tasks]).astype(float)
         mean = sm.OLS(hits, np.ones(100))
         robust = mean.fit(cov_type="cluster", cov_kwds={"groups": tasks})
         ratio = float((robust.bse / mean.fit().bse)[0] ** 2)
-        most = float((np.bincount(tasks) ** 2).sum() / 100)
         found = design_effect(hits.tolist(), tasks.tolist())
-        assert found == pytest.approx(min(max(ratio, 1), most))
+        assert found == pytest.approx(min(max(ratio, 1), 4), rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("hits", "tasks", "expected"),
+    [
+        ([1, 1, 0, 0], "aabb", 2),  # repeats always agree
+        ([1, 0, 1, 0], "aabb", 1),  # never
+        ([1, 1, 1, 1], "aabb", 2),  # nothing is known
+        ([1, 0, 1, 1], "aaaa", 4),  # nor here
+        ([1, 0, 1, 1], "abcd", 1),
+        ([], "", 1),
+        # 1 of 4 pairs of one task disagrees, 7 of 11 of different ones; largest: (9 + 4 + 1) / 6
+        ([1, 1, 1, 0, 1, 0], "aaabbc", 1 + 4 / 3 * (1 - (1 / 4) / (7 / 11))),
+    ],
+)
+def test_design_effect_by_hand(hits: list[int], tasks: str, expected: float) -> None:
+    assert design_effect(hits, list(tasks)) == pytest.approx(expected)
+
+
+def test_uneven_repeats_do_not_make_intervals_too_short() -> None:
+    """One task tried thirty times, one twenty, one ten, and twenty once: the ratio of variances
+    covers 81 %."""
+    rng = np.random.default_rng(5)
+    tasks = np.repeat(np.arange(23), [30, 20, 10] + [1] * 20)
+    covered = 0
+    for _ in range(500):
+        easy = rng.beta(0.5, 0.5, 23)
+        found = rate_of((rng.random(80) < easy[tasks]).tolist(), tasks.tolist())
+        covered += found.low <= 0.5 <= found.high  # type: ignore[operator]
+    assert covered / 500 > 0.9
 
 
 def test_without_repeats_a_rate_is_what_it_was() -> None:

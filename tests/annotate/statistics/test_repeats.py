@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from annotate.statistics.cells import Cell
+from annotate.statistics.likeness import likeness
 from annotate.statistics.rates import design_effect
-from annotate.statistics.repeats import derived_effect, effect_of_matches, likeness
+from annotate.statistics.repeats import derived_effect, effect_of_matches
 
 TRIES = 5
 Bools = dict[str, bool]

@@ -27,9 +27,14 @@ def run(
     for agent in agents:
         for mode in modes:
             for number in range(tasks * repeats):
+                task = Task(
+                    task_id=f"t{number % tasks}",
+                    ground_truth="5",
+                    covariates={"kind": "ab"[number % 2]},
+                )
                 row = Transcript(
                     transcript_id=f"{agent}{mode}{number}",
-                    task=Task(task_id=f"t{number % tasks}", covariates={"kind": "ab"[number % 2]}),
+                    task=task,
                     agent=agent,
                     nudge_mode=mode,
                     outcome="clean",

@@ -1,0 +1,35 @@
+"""Table 3 tests what `grader calibrate` tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotate.audit import audit_of
+from annotate.cases import cases_of
+from reports.load import load_run
+from reports.tables.covariates import covariates_table
+
+from ..annotate.runs import grade, make_run, transcript
+
+
+def test_quarters_are_those_of_the_tasks_that_can_be_graded(tmp_path: Path) -> None:
+    """Half of the tasks, with the largest numbers, have no published answer."""
+    run = make_run(
+        tmp_path / "run",
+        [
+            transcript(i, truth="0.25" if i < 40 else "", covariates={"rows": str(i)})
+            for i in range(80)
+        ],
+        [
+            grade(f"t{i:03d}", "strict_keyword", "correct" if i % 3 or i < 12 else "incorrect")
+            for i in range(40)
+        ],
+    )
+    (tested,) = audit_of(cases_of(run), [], None).covariates
+    table = covariates_table(load_run(run.path))
+    assert table is not None
+    (row,) = table.rows
+    assert (tested.dof, tested.target) == (3, "strict_keyword pass")
+    assert (row["dof"], row["p_value"]) == (3, pytest.approx(tested.p_value))
