@@ -205,7 +205,7 @@ def test_a_run_that_does_not_say_what_its_grades_were_made_with_is_refused(
         (["--max-tolerance", "nan"], "--max-tolerance is a share"),
         (["--limit", "0"], "--limit must be at least 1; it was 0"),
         (["--limit", "-1"], "--limit must be at least 1"),
-        (["--graders", ","], "--graders names no grader"),
+        (["--graders", ","], "no grader is named"),
     ],
 )
 def test_a_stress_test_that_could_not_fail_is_refused(
