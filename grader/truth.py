@@ -41,12 +41,12 @@ _ONLY_VALUE = re.compile(
 # An answer in the marks that data sets and programs put around it.
 _MARKED = re.compile(
     r"""
-    \s* (?: (?: .* \n )?? [^\S\n]* \#{4} \s* (?P<last> [^\n\#]+ )    # GSM8K: ... #### 72
+    (?: (?: .* \n )?? [^\S\n]* \#{4} \s* (?P<last> [^\n\#]+ )    # GSM8K: ... #### 72
         | < (?P<tag> (?:final_)?answer ) > (?P<inner> [^<>]+ ) </ (?P=tag) >
         | (?: the \s )? (?: (?: final | correct ) \s )? answer \s (?: is \b :? | = )
           \s* (?P<said> [^\n]+? ) \.?
         | (?: tensor | (?: np | numpy ) \. \w{1,20} ) \( (?P<given> [^()\[\],]+ )
-          (?: , \s* dtype=[\w.]+ )? \) ) \s*
+          (?: , \s* dtype=[\w.]+ )? \) )
     """,
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
@@ -96,7 +96,7 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
     if text and text in (choice.strip().lower() for choice in choices):
         return str(value)
     answer = stated(value)
-    marked = _MARKED.fullmatch(answer) if answer else None
+    marked = _MARKED.fullmatch(answer.strip()) if answer else None
     if marked:
         answer = next(filter(None, marked.group("last", "inner", "said", "given"))).strip()
     only = _ONLY_VALUE.fullmatch(answer) if answer else None
