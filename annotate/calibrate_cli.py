@@ -9,9 +9,10 @@ from typing import get_args
 from rich.console import Console
 
 from grader.cli import DONE
-from grader.cli.options import a_path, add_database, add_run, comma_separated, one_of
+from grader.cli.options import add_database, add_run, comma_separated, one_of
 from grader.cli.printing import print_json
 from grader.errors import UserError
+from grader.files.listing import named_path
 from grader.run import RunDirectory
 
 from .audit import AuditSettings, audit
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--columns",
-        type=a_path,
+        type=named_path,
         metavar="CSV",
         help="CSV file of further covariates, with a column transcript_id or task_id",
     )

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from typing import TypeAlias, get_args
 
 from grader.cli import DONE
-from grader.cli.options import a_path, add_database, add_json, add_run, one_of
+from grader.cli.options import add_database, add_json, add_run, one_of
 from grader.cli.printing import print_json
 from grader.errors import UserError
+from grader.files.listing import named_path
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
 from grader.run.output import output
@@ -52,7 +53,7 @@ def _add_import(acts: Acts) -> None:
     )
     _add_common(load)
     load.add_argument(
-        "file", type=a_path, metavar="FILE", help="a CSV or JSONL file, one label per row"
+        "file", type=named_path, metavar="FILE", help="a CSV or JSONL file, one label per row"
     )
     load.add_argument(
         "--annotator",
@@ -81,7 +82,7 @@ def _add_export(acts: Acts) -> None:
     _add_common(save)
     save.add_argument(
         "file",
-        type=a_path,
+        type=named_path,
         nargs="?",
         metavar="FILE",
         help="where to write (default: stdout, as JSONL)",

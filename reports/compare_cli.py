@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli import DONE
-from grader.cli.options import a_path
 from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
+from grader.files.listing import named_path
 from grader.grader_names import CASCADE
 from grader.invisible import encodable
 from grader.run import RunDirectory
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "runs",
         metavar="DIR",
-        type=a_path,
+        type=named_path,
         nargs="+",
         help="graded runs; a run with several agents or nudge modes is cut into them",
     )
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output",
         metavar="DIR",
-        type=a_path,
+        type=named_path,
         help="write the page and tables here: a folder that is new, empty or holds an earlier "
         "comparison, which is replaced (default: FIRST/report/compare-OTHERS)",
     )

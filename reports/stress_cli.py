@@ -9,9 +9,10 @@ from rich.console import Console
 
 from grader.cascade import check_strict
 from grader.cli import DONE, PARTIAL
-from grader.cli.options import a_path, add_run, comma_separated
+from grader.cli.options import add_run, comma_separated
 from grader.cli.printing import print_json
 from grader.errors import UserError
+from grader.files.listing import named_path
 from grader.grader_names import STRICT
 from grader.progress import progress_bar
 from grader.run import RunDirectory
@@ -67,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--settings",
-        type=a_path,
+        type=named_path,
         metavar="TOML",
         help="settings file with a section [grade] (default: the settings of the run's grades)",
     )

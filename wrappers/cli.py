@@ -8,9 +8,10 @@ import sys
 from typing import Any, get_args
 
 from grader.cli import DONE, PARTIAL
-from grader.cli.options import a_path, one_of
+from grader.cli.options import one_of
 from grader.cli.printing import print_json
 from grader.errors import UserError
+from grader.files.listing import named_path
 from grader.records import NudgeMode
 from grader.run import created
 
@@ -45,10 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     names = ", ".join([*AGENTS, REPLAY])
-    add("--tasks", type=a_path, metavar="FILE", help="task file (QRData, DSGym or JSON lines)")
-    add("--data", type=a_path, metavar="DIR", help="folder of the tasks' data files")
+    add("--tasks", type=named_path, metavar="FILE", help="task file (QRData, DSGym or JSON lines)")
+    add("--data", type=named_path, metavar="DIR", help="folder of the tasks' data files")
     add("--agent", required=True, metavar="NAME", help=f"{names}, or a module of your own")
-    add("--run", type=a_path, required=True, metavar="DIR", help="run directory")
+    add("--run", type=named_path, required=True, metavar="DIR", help="run directory")
     modes = get_args(NudgeMode)
     nudge = f"nudge mode: {', '.join(modes)} (default: {LoopSettings().nudge_mode})"
     add("--nudge", type=one_of("nudge mode", modes), metavar="MODE", help=nudge)
@@ -61,18 +62,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--timeout", type=float, metavar="SECONDS", help=limit)
     add("--network", action="store_true", help="let the code that the agent writes go online")
     sections = "sections [run], [isolation], [grade], [agent.NAME]"
-    add("--settings", type=a_path, metavar="TOML", help=sections)
-    add("--prompts", type=a_path, metavar="PATH", help="own prompt file, or a folder of them")
+    add("--settings", type=named_path, metavar="TOML", help=sections)
+    add("--prompts", type=named_path, metavar="PATH", help="own prompt file, or a folder of them")
     add = parser.add_argument_group("agent settings (also in --settings)").add_argument
     add("--model", metavar="NAME", help="chat, lambda: the model at the endpoint")
     add("--base-url", metavar="URL", help="chat, lambda: an OpenAI-compatible server")
-    add("--lambda-home", type=a_path, dest="home", metavar="DIR", help="lambda: LAMBDA's folder")
+    add(
+        "--lambda-home", type=named_path, dest="home", metavar="DIR", help="lambda: LAMBDA's folder"
+    )
     add(
         "--command",
         metavar="COMMAND",
         help="command: program; prompt by $prompt, $prompt_file or stdin",
     )
-    add("--recorded", type=a_path, metavar="PATH", help="replay: a recorded run")
+    add("--recorded", type=named_path, metavar="PATH", help="replay: a recorded run")
 
 
 def run(options: argparse.Namespace) -> int:

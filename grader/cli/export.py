@@ -6,8 +6,9 @@ import argparse
 import sys
 
 from grader.cli import DONE
-from grader.cli.options import a_path, add_run
+from grader.cli.options import add_run
 from grader.cli.printing import print_json
+from grader.files.listing import named_path
 from grader.run import RunDirectory
 from grader.run.export import EXPORTERS, export
 
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "earlier steps, so outcomes cannot be found again from it",
     )
     parser.add_argument(
-        "--output", type=a_path, metavar="FILE", help="where to write (default: a file in DIR)"
+        "--output", type=named_path, metavar="FILE", help="where to write (default: a file in DIR)"
     )
 
 

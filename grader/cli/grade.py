@@ -13,11 +13,12 @@ from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from grader.cascade import check_graders
 from grader.cli import DONE, PARTIAL
-from grader.cli.options import a_path, comma_separated
+from grader.cli.options import comma_separated
 from grader.cli.printing import print_json
 from grader.engines import ENGINES, open_engine
 from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
+from grader.files.listing import named_path
 from grader.grader_names import GRADERS, LENIENT
 from grader.invisible import encodable
 from grader.lenient.arguments import add_lenient_arguments, given_options, lenient_settings
@@ -43,12 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "input",
-        type=a_path,
+        type=named_path,
         metavar="INPUT",
         help="recorded run: a file, a folder of shards (JSONL, also .gz or .zst, or Parquet), a "
         "quoted pattern ('runs/*.jsonl.gz'), or a run directory",
     )
-    add("--run", type=a_path, metavar="DIR", help="run to grade into (default: INPUT, if a run)")
+    add(
+        "--run", type=named_path, metavar="DIR", help="run to grade into (default: INPUT, if a run)"
+    )
     formats = f"auto, {', '.join(READERS)} (default: %(default)s)"
     add("--format", default="auto", metavar="NAME", help=formats)
     add(
@@ -60,18 +63,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--tasks",
-        type=a_path,
+        type=named_path,
         metavar="FILE",
         help="task file; completes transcripts when they are recorded",
     )
-    add("--data", type=a_path, metavar="DIR", help="folder with the task file's CSVs")
-    add("--covariates", type=a_path, metavar="CSV", help="task covariates, with a task_id column")
+    add("--data", type=named_path, metavar="DIR", help="folder with the task file's CSVs")
+    add(
+        "--covariates",
+        type=named_path,
+        metavar="CSV",
+        help="task covariates, with a task_id column",
+    )
     add(
         "--before-nudge",
         action="store_true",
         help="grade only the steps before the first nudge; kept beside the other grades",
     )
-    add("--settings", type=a_path, metavar="TOML", help="file with [grade] and [lenient]")
+    add("--settings", type=named_path, metavar="TOML", help="file with [grade] and [lenient]")
     group = parser.add_argument_group("scale (the grades are the same everywhere)")
     add = group.add_argument
     workers = "processes, or Ray workers (default: %(default)s)"

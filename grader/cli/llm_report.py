@@ -6,8 +6,9 @@ import argparse
 import sys
 
 from grader.cli import DONE
-from grader.cli.options import a_path, add_run
+from grader.cli.options import add_run
 from grader.cli.printing import print_json
+from grader.files.listing import named_path
 from grader.llm_report import llm_report
 from grader.run import RunDirectory
 from grader.run.output import output
@@ -21,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--full", action="store_true", help="full prompts for every transcript")
     parser.add_argument(
-        "--output", type=a_path, metavar="FILE", help="where to write (default: stdout)"
+        "--output", type=named_path, metavar="FILE", help="where to write (default: stdout)"
     )
 
 

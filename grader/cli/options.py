@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 from grader.errors import unknown_name
 from grader.files.listing import named_path
 
 
-def a_path(text: str) -> Path:
-    """A path: a `type` of argparse. Raises `UserError` for an empty one."""
-    return named_path(text)
-
-
 def add_run(parser: argparse.ArgumentParser) -> None:
     """Declare DIR, the run directory that a command reads."""
-    parser.add_argument("run", type=a_path, metavar="DIR", help="run directory")
+    parser.add_argument("run", type=named_path, metavar="DIR", help="run directory")
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:

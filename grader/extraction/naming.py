@@ -87,7 +87,7 @@ NAMES: dict[str, str] = {
 }  # fmt: skip
 RATIOS = frozenset({"odds", "risk"})
 _NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
-_APART = re.compile(r"[a-z]+|[^\x00-\x7f\s]|\+/-")
+_APART = re.compile(r"[a-z]+|[^\x00-\x7f\s]|\+/-")  # the words and signs that names are made of
 _DERIVED = frozenset({"adjusted", "log"})  # topics that other words make of a name
 LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"

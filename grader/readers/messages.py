@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from ..files.json_input import as_list, as_mapping, as_text, json_or_none
 
-log = logging.getLogger(__name__)
-
+log = logging.getLogger("grader")
 _ROLES = {
     **dict.fromkeys(("human", "user", "humanmessage"), "user"),
     **dict.fromkeys(("agent", "ai", "assistant", "gpt", "chatbot", "chatgpt", "llm", "model", "bot",
@@ -30,7 +29,7 @@ _ROLES = {
     ),
 }  # fmt: skip
 _TOOL_CALL = "tool-call"  # smolagents': a turn that repeats the calls of the one before
-_LEFT_OUT = frozenset({"system", "developer", "systemmessage", "chatmessage"})
+_KNOWN = frozenset({*_ROLES.values(), "system", "developer", "systemmessage", "chatmessage"})
 _CALLS = frozenset(
     {"function_call", "tool_use", "server_tool_use", "functioncall", "custom_tool_call"}
 )
@@ -122,7 +121,7 @@ def _read(record: Mapping[str, Any]) -> Iterator[Message]:
         yield Message("assistant", _fenced(as_text(record.get("code")) or ""))
         yield from _returned(_first(record, "outputs", "results"))
     else:
-        if record.get("role") and role not in {*_ROLES.values(), *_LEFT_OUT}:
+        if record.get("role") and role not in _KNOWN:
             _warn_of_role(role)
         yield from _of_parts(role, record)
 

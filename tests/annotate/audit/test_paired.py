@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from annotate.audit.paired import paired
 from annotate.cases import Case, case_of
+from grader.records import Verdict
 
 from ..runs import transcript
+
+
+def of_agents(tasks: int, verdicts: Callable[[str, int], dict[str, Verdict]]) -> list[Case]:
+    """Two agents in two modes on the same tasks. verdicts: those of an agent on a task."""
+    return [
+        Case(
+            transcript_id=f"{agent}{mode}{i}",
+            task_id=f"k{i}",
+            agent=agent,
+            nudge_mode=mode,
+            verdicts=verdicts(agent, i),
+        )
+        for agent in ("alpha", "beta")
+        for mode in "AB"
+        for i in range(tasks)
+    ]
 
 
 def test_nudge_modes_of_the_same_tasks_are_paired() -> None:
@@ -46,18 +65,10 @@ def test_of_several_repeats_the_first_is_paired() -> None:
 
 def test_graders_are_compared_task_by_task() -> None:
     """Agents and modes that did the same task are not independent: each task counts once."""
-    cases = [
-        Case(
-            transcript_id=f"{agent}{mode}{i}",
-            task_id=f"k{i}",
-            agent=agent,
-            nudge_mode=mode,
-            verdicts={"cascade": "correct", "strict_keyword": "correct" if i > 4 else "incorrect"},
-        )
-        for agent in ("alpha", "beta")
-        for mode in "AB"
-        for i in range(12)
-    ]
+    cases = of_agents(
+        12,
+        lambda _, i: {"cascade": "correct", "strict_keyword": "correct" if i > 4 else "incorrect"},
+    )
     found = paired(cases)[0]
     assert (found.first, found.second) == ("cascade", "strict_keyword")
     assert (found.n, found.only_first, found.only_second) == (48, 20, 0)
@@ -81,18 +92,9 @@ def test_modes_are_named_without_their_agent_where_only_one_has_any() -> None:
 
 
 def test_agents_are_paired_in_each_mode_and_modes_of_each_agent() -> None:
-    cases = [
-        Case(
-            transcript_id=f"{agent}{mode}{i}",
-            task_id=f"k{i}",
-            agent=agent,
-            nudge_mode=mode,
-            verdicts={"cascade": "correct" if agent == "alpha" else "incorrect"},
-        )
-        for agent in ("alpha", "beta")
-        for mode in "AB"
-        for i in range(4)
-    ]
+    cases = of_agents(
+        4, lambda agent, _: {"cascade": "correct" if agent == "alpha" else "incorrect"}
+    )
     found = {(test.first, test.second): (test.n, test.only_first) for test in paired(cases)}
     assert found == {
         ("cascade, alpha, mode A", "cascade, alpha, mode B"): (4, 0),
