@@ -26,10 +26,12 @@ from .rules import (
     FORMULA,
     SUPERSEDED,
     Mark,
+    Possible,
     Sight,
     first_mark,
     is_calculated,
     look,
+    possible_rules,
 )
 
 NumbersOf = Callable[[Block], list[Quantity]]
@@ -37,10 +39,11 @@ NumbersOf = Callable[[Block], list[Quantity]]
 
 class _Context(NamedTuple):
     """What the mark of a number depends on beside its sight: its block, the numbers of any block,
-    where the terms of differences start, and the formulas of the block."""
+    the rules that can fire in it, where the terms of differences start, and its formulas."""
 
     block: Block
     numbers_of: NumbersOf
+    possible: Possible
     terms: frozenset[int]
     formulas: InFormulas
 
@@ -64,14 +67,16 @@ class Marker:
             return
         text = block.text
         kind: BlockKind = "execution" if block.kind == "execution" else "prose"
-        may_point = phrases.may_point(text.lower())
+        lowered = text.lower()
+        may_point = phrases.may_point(lowered)
         has_bold = "**" in text
         named = kind == "prose" or may_name(text)
         sights = [look(n, text, kind, self._question, may_be_named=named) for n in numbers]
         if kind == "prose":
             sights = [self._signed(sight, numbers_of) for sight in sights]
         formulas = in_formulas(text, numbers) if kind == "prose" else NOWHERE
-        context = _Context(block, numbers_of, self._terms(sights, text, kind), formulas)
+        possible = possible_rules(lowered, kind, self._question)
+        context = _Context(block, numbers_of, possible, self._terms(sights, text, kind), formulas)
         taken = 0  # the end of the last number that may be an answer
         for sight in sights:
             number = sight.number
@@ -97,7 +102,7 @@ class Marker:
     def _mark_of(self, sight: Sight, context: _Context, *, computed: bool) -> Mark | None:
         """The mark of a number, if it has one. computed: it is the value of a calculation."""
         block, numbers_of, number = context.block, context.numbers_of, sight.number
-        mark: Mark | None = first_mark(sight)
+        mark: Mark | None = first_mark(sight, context.possible)
         if mark is not None and mark.drop == "unless_alone":
             is_sole_answer = block.kind == "answer" and len(numbers_of(block)) == 1
             is_result = mark.name == "question_number" and (

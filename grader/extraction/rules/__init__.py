@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ...text.formats import BlockKind
 from ..question import Question
+from ..topics import has_any
 from . import (
     alternatives,
     calculations,
@@ -38,6 +39,7 @@ __all__ = [
     "RULES",
     "SUPERSEDED",
     "Mark",
+    "Possible",
     "Rule",
     "Sight",
     "first_mark",
@@ -46,6 +48,7 @@ __all__ = [
     "is_operand",
     "is_the_one_asked_for",
     "look",
+    "possible_rules",
 ]
 
 
@@ -64,22 +67,26 @@ class Mark:
 class Rule(Mark):
     """A mark, and the test of one number in its place that gives it.
 
-    It is tried only on whole numbers if `whole`, only in text of the given `kind`, and only for
-    questions that `asked` allows, so that few rules are tried on a number.
+    It is tried only on whole numbers if `whole`, only in text of the given `kind`, only in one with
+    any of the `hints` (in lower case), and only for questions that `asked` allows, so that few
+    rules are tried on a number.
     """
 
     fires: Callable[[Sight], bool]
     whole: bool = False
     kind: BlockKind | None = None
     asked: Callable[[Question], bool] | None = None
+    hints: tuple[str, ...] = ()
 
 
 RULES: tuple[Rule, ...] = (
     Rule("list_number", "step number", "always", 6.0, layout.is_list_number, whole=True),
-    Rule("array_index", "array index", "always", 6.0, layout.is_index, whole=True),
+    Rule("array_index", "array index", "always", 6.0, layout.is_index, whole=True,
+         hints=("[", "{")),
     Rule("row_label", "row label of a printed table", "always", 6.0, layout.is_row_label,
          kind="execution"),
-    Rule("failure", "part of an error message", "always", 6.0, failures.is_of_failure),
+    Rule("failure", "part of an error message", "always", 6.0, failures.is_of_failure,
+         hints=failures.HINTS),
     Rule("boolean", "coded yes/no value", "always", 6.0, conditions.is_boolean),
     Rule("bounded", "one side of an inequality", "always", 6.0, conditions.is_bounded,
          asked=conditions.wants_no_threshold),
@@ -92,7 +99,8 @@ RULES: tuple[Rule, ...] = (
          alternatives.is_of_interval, asked=alternatives.wants_no_range),
     Rule("as_proportion", "proportion, given in percent too", "unless_alone", 2.5,
          alternatives.is_given_in_percent, asked=lambda question: question.wants_percent),
-    Rule("legend", "legend of a printed table", "always", 6.0, layout.is_legend),
+    Rule("legend", "legend of a printed table", "always", 6.0, layout.is_legend,
+         hints=("'*", "signif")),
     Rule("negated", "value said not to be the answer", "always", 4.0, wording.is_negated),
     Rule("compound", "part of a compound word", "always", 4.0, layout.is_compound, whole=True),
     Rule("label", "label (step, figure, row …)", "always", 4.0, layout.is_label, whole=True),
@@ -143,25 +151,44 @@ FORMULA = Mark("formula", "part of a formula", "unless_alone", 2.2)
 MARKS: tuple[Mark, ...] = (*RULES, SUPERSEDED, DIFFERENCE_TERM, FORMULA)
 
 
-def first_mark(sight: Sight) -> Rule | None:
+_HINTED: tuple[Rule, ...] = tuple([rule for rule in RULES if rule.hints])
+
+
+class Possible(NamedTuple):
+    """The rules that can fire on a whole number and on any other, each with its test in front."""
+
+    of_whole: tuple[tuple[Callable[[Sight], bool], Rule], ...]
+    of_other: tuple[tuple[Callable[[Sight], bool], Rule], ...]
+
+
+def possible_rules(lowered: str, kind: BlockKind, question: Question) -> Possible:
+    """The rules that can fire in a text, given in lower case, for a question."""
+    hinted = tuple([rule.name for rule in _HINTED if has_any(lowered, rule.hints)])
+    return _possible(_allowed(question), kind, hinted)
+
+
+def first_mark(sight: Sight, possible: Possible) -> Rule | None:
     """The first rule that fires on a number, or None for a plain candidate."""
-    for fires, rule in _rules_for(sight.question, sight.kind, sight.number.is_integer):
+    for fires, rule in possible.of_whole if sight.number.is_integer else possible.of_other:
         if fires(sight):
             return rule
     return None
 
 
 @lru_cache(maxsize=4096)
-def _rules_for(
-    question: Question, kind: BlockKind, whole: bool
-) -> tuple[tuple[Callable[[Sight], bool], Rule], ...]:
-    """The rules that can fire on a number of this form, in such text, for this question, each with
-    its test in front."""
-    possible = _rules_of(kind, whole)
-    return tuple([(r.fires, r) for r in possible if r.asked is None or r.asked(question)])
+def _allowed(question: Question) -> frozenset[str]:
+    """The names of the rules that a question allows."""
+    return frozenset([r.name for r in RULES if r.asked is None or r.asked(question)])
 
 
-@lru_cache
-def _rules_of(kind: BlockKind, whole: bool) -> tuple[Rule, ...]:
-    """The rules that can fire on a number of this form, in such text, for any question."""
-    return tuple(r for r in RULES if (whole or not r.whole) and r.kind in (None, kind))
+@lru_cache(maxsize=4096)
+def _possible(allowed: frozenset[str], kind: BlockKind, hinted: tuple[str, ...]) -> Possible:
+    """The rules of these that can fire in a text of this kind with these hints."""
+    possible = [
+        (rule.fires, rule)
+        for rule in RULES
+        if rule.name in allowed
+        and rule.kind in (None, kind)
+        and (not rule.hints or rule.name in hinted)
+    ]
+    return Possible(tuple(possible), tuple([test for test in possible if not test[1].whole]))

@@ -70,7 +70,7 @@ def is_left_open(sight: Sight) -> bool:
 
 def is_of_interval(sight: Sight) -> bool:
     """An end of what is called an interval, or of a range that a value lies in."""
-    return _WITHIN.search(sight.before) is not None and interval_end(sight) is not None
+    return interval_end(sight) is not None and _WITHIN.search(sight.before) is not None
 
 
 def _other(sight: Sight) -> str | None:

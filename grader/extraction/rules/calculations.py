@@ -15,6 +15,7 @@ _EQUATION_TERM = re.compile(
     """,
     re.VERBOSE,
 )
+_TERM_SIGNS = frozenset("·⋅×*\\-+−–")  # one of them follows a term
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
 # Perhaps on the next line; not that of `n=234`.
 _EQUAL_SIGN = r"(?:(?:\n[ \t]{0,9})?(?:(?<![A-Za-z])=|≈|\\(?:approx|simeq)\b))"
@@ -44,10 +45,10 @@ def is_operand(sight: Sight) -> bool:
     after = sight.after
     if "→" in after and _ARROW.match(after):
         return True
-    if _POWER.match(after) or (sight.number.value in (1, 100) and _COMPLEMENT.match(after)):
-        return True
     if not _may_equal(after):
         return False
+    if _POWER.match(after) or (sight.number.value in (1, 100) and _COMPLEMENT.match(after)):
+        return True
     if sight.number.is_fraction and after.lstrip()[:1] in ("=", "≈"):
         return True
     if _FIRST_OPERAND.match(after):
@@ -80,8 +81,10 @@ def _may_equal(after: str) -> bool:
 
 def is_term(sight: Sight) -> bool:
     """A coefficient in a written-out equation, `0.155·poverty`, unless it is the one asked for."""
+    if sight.after.lstrip()[:1] not in _TERM_SIGNS or sight.after.startswith("**"):
+        return False
     term = _EQUATION_TERM.match(sight.after)
-    if term is None or sight.after.startswith("**"):
+    if term is None:
         return False
     question, factor = sight.question, (term[1] or "").lower()
     return not ("coefficient" in question.topics and factor in question.keywords)

@@ -39,6 +39,13 @@ _FAILURE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+# One of these is in a text, in lower case, with such a message. They do without the letters i, k
+# and s, which patterns that ignore case find in other signs too.
+HINTS = (
+    "error", "exception", "warning", "timeout", "expired", "call", "out after", "max", "retry",
+    "rate l", "allocate", "led (", "http",
+)  # fmt: skip
+
 
 def is_of_failure(sight: Sight) -> bool:
     """In the message of an exception, or in words of a program that failed, unless the question is

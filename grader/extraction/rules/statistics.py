@@ -39,6 +39,7 @@ def is_level(sight: Sight) -> bool:
 
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
+_NAME_STARTS = ("s", "S")
 _MARGIN_AFTER = re.compile(r"[\s$]{0,3}(?:[a-z]+\s)?(?:±|\+/[-−]|\\pm\b)")
 _NO_RATIOS = RATIOS | {"coefficient"}  # asking for one of these excludes other ratios
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
@@ -56,7 +57,7 @@ _MEASURES = ERRORS | {
 
 def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
-    if _NAMED_AFTER.match(sight.after):
+    if sight.after.lstrip()[:1] in _NAME_STARTS and _NAMED_AFTER.match(sight.after):
         return not sight.question.topics & {"standard_error", "deviation"}
     if "margin" in sight.question.topics and _MARGIN_AFTER.match(sight.after):
         return True
@@ -110,7 +111,8 @@ def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
     return re.search(rf"\b{re.escape(name)}\s*(?:[.?=]|\Z)", question.text) is not None
 
 
-_PAIRING = frozenset(",;–—-tauod")  # first or last letter of a separator: comma, dash, "to", "and"
+# The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and".
+_JOINT_STARTS, _JOINT_ENDS = frozenset(",;–—-uta"), frozenset(",;–—-od")
 _INTERVAL_TALK = re.compile(
     r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
 )
@@ -121,11 +123,15 @@ _CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|(?:up )?to|and)\s*$")
 
 def interval_end(sight: Sight) -> str | None:
     """ "lower" or "upper" if the number is one end of a stated interval, else None."""
-    if sight.after.lstrip()[:1] not in _PAIRING and sight.before.rstrip()[-1:] not in _PAIRING:
+    may_open = sight.after.lstrip()[:1] in _JOINT_STARTS
+    may_close = sight.before.rstrip()[-1:] in _JOINT_ENDS
+    if not (may_open or may_close):
         return None
-    opens = _OPENS_PAIR.match(sight.after)
-    closes = _CLOSES_PAIR.search(sight.before)
-    if not (opens or closes) or not _INTERVAL_TALK.search(sight.before):
+    opens = _OPENS_PAIR.match(sight.after) if may_open else None
+    closes = _CLOSES_PAIR.search(sight.before) if may_close else None
+    if not (opens or closes):
+        return None
+    if not _INTERVAL_TALK.search(sight.before):
         bracketed = (opens and sight.before[-1:] == "[") or (closes and sight.after[:1] == "]")
         dashed = (opens and opens[0].strip()[:1] in "–—") or (
             closes and closes[0][1:].strip()[:1] in "–—"

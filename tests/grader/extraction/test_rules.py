@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.extraction.question import read_question
-from grader.extraction.rules import RULES, first_mark, look
+from grader.extraction.rules import RULES, first_mark, look, possible_rules
 from grader.numbers import find_numbers
 from tests.shared_data import cases
 
@@ -14,7 +14,10 @@ CASES = cases("rules.jsonl")
 def test_the_rule_that_fires(case: dict) -> None:
     question = read_question(case.get("question", "What proportion is it? Round to two decimals."))
     number = next(n for n in find_numbers(case["text"]) if n.text == case["number"])
-    rule = first_mark(look(number, case["text"], case.get("kind", "prose"), question))
+    text, kind = case["text"], case.get("kind", "prose")
+    rule = first_mark(
+        look(number, text, kind, question), possible_rules(text.lower(), kind, question)
+    )
     assert (rule.name if rule else None) == case["rule"]
 
 
