@@ -65,39 +65,36 @@ class Marker:
         numbers = numbers_of(block)
         if not numbers:
             return
-        text = block.text
-        kind: BlockKind = "execution" if block.kind == "execution" else "prose"
+        text, is_prose = block.text, block.kind != "execution"
+        kind: BlockKind = "prose" if is_prose else "execution"
         lowered = text.lower()
         may_point = phrases.may_point(lowered)
         has_bold = "**" in text
-        named = kind == "prose" or may_name(text)
+        may_equal = is_prose and ("=" in text or "≈" in text)
+        named = is_prose or may_name(text)
         sights = [look(n, text, kind, self._question, may_be_named=named) for n in numbers]
-        if kind == "prose":
-            sights = [self._signed(sight, numbers_of) for sight in sights]
-        formulas = in_formulas(text, numbers) if kind == "prose" else NOWHERE
+        if is_prose and self._may_be_sizes(numbers_of):
+            sights = [self._signed(sight) for sight in sights]
+        formulas = in_formulas(text, numbers) if is_prose else NOWHERE
+        terms = self._terms(sights, text) if is_prose and len(sights) > 2 else frozenset()
         possible = possible_rules(lowered, kind, self._question)
-        context = _Context(block, numbers_of, possible, self._terms(sights, text, kind), formulas)
+        context = _Context(block, numbers_of, possible, terms, formulas)
         taken = 0  # the end of the last number that may be an answer
+        pinned = announced = False
         for sight in sights:
             number = sight.number
-            computed = number.start in formulas.computed or (
-                kind == "prose" and is_calculated(sight)
-            )
+            computed = number.start in formulas.computed or (may_equal and is_calculated(sight))
             rule = self._mark_of(sight, context, computed=computed)
-            lead = _lead(sight)
-            since = taken - (number.start - len(lead))
+            if may_point:
+                lead = _lead(sight)
+                since = taken - (number.start - len(lead))
+                pinned = phrases.points_explicitly(lead, since)
+                announced = phrases.points(lead, since)
             if rule is None:
                 taken = number.end
-            yield Marked(
-                number,
-                rule,
-                sight,
-                _standing(rule),
-                may_point and phrases.points_explicitly(lead, since),
-                may_point and phrases.points(lead, since),
-                has_bold and is_emphasised(sight),
-                computed,
-            )
+            emphasised = has_bold and is_emphasised(sight)
+            standing = _standing(rule)
+            yield Marked(number, rule, sight, standing, pinned, announced, emphasised, computed)
 
     def _mark_of(self, sight: Sight, context: _Context, *, computed: bool) -> Mark | None:
         """The mark of a number, if it has one. computed: it is the value of a calculation."""
@@ -117,10 +114,8 @@ class Marker:
             return DIFFERENCE_TERM
         return FORMULA if number.start in context.formulas.parts else None
 
-    def _terms(self, sights: list[Sight], text: str, kind: BlockKind) -> frozenset[int]:
+    def _terms(self, sights: list[Sight], text: str) -> frozenset[int]:
         """Where the terms of differences that a text gives too start."""
-        if kind != "prose":
-            return frozenset()
         if self._question.may_be_difference:
             return terms_of_differences([sight.number for sight in sights], text)
         if self._question.wants_rest:
@@ -146,16 +141,28 @@ class Marker:
             self._corrected = self._last_correction(numbers_of)
         return SUPERSEDED if (block.start, number.end) <= self._corrected else None
 
-    def _signed(self, sight: Sight, numbers_of: NumbersOf) -> Sight:
+    def _may_be_sizes(self, numbers_of: NumbersOf) -> bool:
+        """Whether the words around a number may give it a sign: the question asks for one, or some
+        negative number is said or printed, and the question speaks of no fall."""
+        question = self._question
+        if question.fall_is_negative:
+            return True
+        if question.names_a_fall or question.wants_sign:
+            return not question.names_a_fall
+        if self._negative is None:
+            self._negative = self._read_negative(numbers_of)
+        return bool(self._negative)
+
+    def _signed(self, sight: Sight) -> Sight:
         """The sight of a number with the sign its words give it: the size of a fall that stands
         elsewhere with its minus sign (`lower by 1.7 days (effect -1.71)`) is negative."""
-        if not self._is_size(sight, numbers_of):
+        if not self._is_size(sight):
             return sight
         number = sight.number
         fall = number._replace(value=-number.value, text=f"-{number.text}")
         return sight._replace(number=fall)
 
-    def _is_size(self, sight: Sight, numbers_of: NumbersOf) -> bool:
+    def _is_size(self, sight: Sight) -> bool:
         """True for the size of a fall that stands elsewhere with its minus sign, or whose interval
         does; of any fall, if the question asks for a sign."""
         number = sight.number
@@ -163,27 +170,24 @@ class Marker:
             return False
         if self._question.fall_is_negative:
             return number.text[:1] != "+" and phrases.falls_by(sight.before)
-        if self._question.names_a_fall:
-            return False
-        if self._question.wants_sign:
-            return phrases.says_less(sight.before, sight.after)
-        if self._negative is None:
-            self._read_negative(numbers_of)
-        if not self._negative:
-            return False
-        if not (is_size_of_one(number, self._negative) or is_size_within(number, self._below)):
+        if not (
+            self._question.wants_sign
+            or is_size_of_one(number, self._negative or [])
+            or is_size_within(number, self._below)
+        ):
             return False
         return phrases.says_less(sight.before, sight.after)
 
-    def _read_negative(self, numbers_of: NumbersOf) -> None:
-        """Read the negative numbers that are said or printed, sorted, and the intervals below 0."""
+    def _read_negative(self, numbers_of: NumbersOf) -> list[float]:
+        """The negative numbers that are said or printed, sorted; the intervals below 0 are kept."""
         found: list[float] = []
         for block in self._output.blocks:
             if block.kind in ("prose", "answer", "execution"):
                 negative = [number for number in numbers_of(block) if number.value < 0]
-                found += [number.value for number in negative]
-                self._below += intervals_of(negative, block.text)
-        self._negative = sorted(found)
+                if negative:
+                    found += [number.value for number in negative]
+                    self._below += intervals_of(negative, block.text)
+        return sorted(found)
 
     def _last_correction(self, numbers_of: NumbersOf) -> tuple[int, int]:
         """The place where the output last takes back a number it gave: raw offset of the block, and

@@ -103,7 +103,9 @@ _FILLERS = frozenset(
 _CONNECTORS = " \t\n*_`|$(=≈~:->"
 _MARKUP = " \t*_`$("
 _EQUATING = frozenset(":=≈")
-_SAYING_ENDS = re.compile(r"[.;:=≈\n|0-9]")
+_TO_LAST_SAYING = re.compile(r".*[.;:=≈\n|0-9]", re.DOTALL)
+_TO_LAST_CLAUSE = re.compile(r".*[.;\n|]", re.DOTALL)
+_TO_LAST_COMMA = re.compile(r".*[.;\n|,]", re.DOTALL)
 _IN_BRACKETS = re.compile(r"(?<!\bP)\([^()]*\)")  # but P(A) is a probability, no p-value
 _TAIL = 64
 _MOST_WORDS = 4  # of a name
@@ -179,8 +181,8 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
         return "p_value"
     bare = before.rstrip(_MARKUP)
     if bare[-1:] in _EQUATING:
-        return _topic_of_clause(bare, ".;\n|")
-    return _topic_of_clause(bare, ".;\n|,") if bare.endswith((" is", " was")) else None
+        return _topic_of_clause(bare, _TO_LAST_CLAUSE)
+    return _topic_of_clause(bare, _TO_LAST_COMMA) if bare.endswith((" is", " was")) else None
 
 
 def _full_name(words: Sequence[str]) -> str | None:
@@ -222,27 +224,34 @@ def named_bound(words: Sequence[str]) -> str | None:
 
 def _topic_of_head(before: str) -> str | None:
     """The topic of a clause's head: the standard error in "the standard error of the mean is"."""
-    said = _SAYING_ENDS.split(before.rstrip(_MARKUP + ":=≈"))[-1]
+    said = _behind(_TO_LAST_SAYING, before.rstrip(_MARKUP + ":=≈"))
     for link in (" of ", " for ", " with "):
         head, found, _ = said.partition(link)
-        if found and (topic := _topic_at_end(head.split()[-_MOST_WORDS:])):
+        if found and (topic := _topic_at_end(head.rsplit(None, _MOST_WORDS)[-_MOST_WORDS:])):
             return topic
     return None
 
 
-def _topic_of_clause(bare: str, ends: str) -> str | None:
+def _topic_of_clause(bare: str, to_last: re.Pattern[str]) -> str | None:
     """The only topic in the clause before a number: "SE of the difference =". None if there are
-    several. ends: the signs that end a clause."""
-    plain = _IN_BRACKETS.sub("", bare.rstrip(_MARKUP + ":=≈"))
-    clause = plain[max(plain.rfind(end) for end in ends) + 1 :]
-    said = [word.strip("*_`,") for word in clause.split()]
-    if _NAME_ENDS.isdisjoint(map(str.lower, said)):
-        return None
+    several. to_last: what precedes the clause."""
+    plain = bare.rstrip(_MARKUP + ":=≈")
+    if "(" in plain:
+        plain = _IN_BRACKETS.sub("", plain)
+    said = [word.strip("*_`,") for word in _behind(to_last, plain).split()]
     topics = {
-        _topic_at_end(said[max(0, end - _MOST_WORDS) : end]) for end in range(1, len(said) + 1)
+        _topic_at_end(said[max(0, end - _MOST_WORDS) : end])
+        for end, word in enumerate(said, 1)
+        if word.lower() in _NAME_ENDS
     }
     topics -= {None, "adjusted"}  # an adjusted difference is one
     return topics.pop() if len(topics) == 1 else None
+
+
+def _behind(to_last: re.Pattern[str], text: str) -> str:
+    """What stands in a text behind all that a pattern matches from its beginning."""
+    found = to_last.match(text)
+    return text[found.end() :] if found else text
 
 
 def label_name(words: tuple[str, ...], further: Set[str] = frozenset()) -> str | None:

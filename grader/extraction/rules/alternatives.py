@@ -50,6 +50,7 @@ _PLACES = re.compile(r"\sto\s[0-9]\s(?:decimal|d\.p|digit|place|significant)")
 _WITHIN = re.compile(  # lies between <5> and 10, is in the range <5>-10, the 95% CI is [5, <10>
     r"\b(?:lies|falls|somewhere|range|interval|CI)\b(?:[^.;\n]|\.(?=[0-9]))*$", re.IGNORECASE
 )
+_NUMBER_ENDS = frozenset("0123456789.,%KkMmBb\N{KELVIN SIGN}")
 _JOINT_SIGNS = ("-", "–", "—", " to", " or", " and")
 _JOINT_STARTS = ("-", "–", "—", "to ", "or ", "and ")
 _OF_RANGES = frozenset({"interval", "year"})
@@ -76,7 +77,10 @@ def is_of_interval(sight: Sight) -> bool:
 def _other(sight: Sight) -> str | None:
     """What is stated beside a number with nothing but "or", "to", a dash or "and" between."""
     before, after = sight.before, sight.after
-    if before.rstrip().endswith(_JOINT_SIGNS):
+    lead = before.rstrip()
+    if lead.endswith(_JOINT_SIGNS):
+        if lead.rstrip("-–—toandr").rstrip()[-1:] not in _NUMBER_ENDS:
+            return None
         found = _OTHER_STATED.search(before) or _AND_OTHER_STATED.search(before)
         return found[1] if found and _ENDS.match(after) else None
     if not after.lstrip().startswith(_JOINT_STARTS) or _PLACES.match(after):
