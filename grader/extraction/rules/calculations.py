@@ -15,7 +15,7 @@ _EQUATION_TERM = re.compile(
     """,
     re.VERBOSE,
 )
-_TERM_SIGNS = frozenset("·⋅×*\\-+−–")  # one of them follows a term
+TERM_SIGNS = frozenset("·⋅×*\\-+−–")  # one of them follows a term
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
 # Perhaps on the next line; not that of `n=234`.
 _EQUAL_SIGN = r"(?:(?:\n[ \t]{0,9})?(?:(?<![A-Za-z])=|≈|\\(?:approx|simeq)\b))"
@@ -81,7 +81,7 @@ def _may_equal(after: str) -> bool:
 
 def is_term(sight: Sight) -> bool:
     """A coefficient in a written-out equation, `0.155·poverty`, unless it is the one asked for."""
-    if sight.after.lstrip()[:1] not in _TERM_SIGNS or sight.after.startswith("**"):
+    if sight.after.lstrip()[:1] not in TERM_SIGNS or sight.after.startswith("**"):
         return False
     term = _EQUATION_TERM.match(sight.after)
     if term is None:

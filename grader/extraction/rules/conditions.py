@@ -26,8 +26,8 @@ _BOOLEAN_AFTER = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-
-
+# How the words before a code end, and what follows one begins.
+CODE_BEFORE, CODE_AFTER = "=delso", "=:(/mMfFiIİıoO"
 _THRESHOLDS = frozenset({"threshold", "cutoff"})
 _BOOLEAN_ENDS = ("==", "!=", "coded", "code", "equal", "equals", "ed", "to", "as")
 

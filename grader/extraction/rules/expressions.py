@@ -19,7 +19,8 @@ _TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
 _OF_A_LINE = frozenset(
     "slope slopes coefficient coefficients intercept intercepts equation regression line".split()
 )
-_MAY_CONTINUE = frozenset("})*·×\\π√sp^xyzn!")
+# What stands right before and behind the numbers of an expression, with no command in it.
+LEADS, CONTINUATIONS = frozenset("({-−×·+*/√"), frozenset("})*·×\\π√sp^xyzn!")
 _FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
 _COMMANDS = frozenset(f"\\{name}" for name in _FUNCTIONS)
 _ARGUMENT = re.compile(
@@ -38,7 +39,7 @@ _NEAR = 16
 def is_part(sight: Sight) -> bool:
     """A factor, base, exponent, argument or term of a formula."""
     after, before = sight.after, sight.before
-    if after.lstrip(" ")[:1] in _MAY_CONTINUE and _CONTINUES.match(after):
+    if after.lstrip(" ")[:1] in CONTINUATIONS and _CONTINUES.match(after):
         return True
     lead = before.rstrip(" ")[-1:]
     if lead in "({-−" and _ARGUMENT.search(before[-_NEAR:]):

@@ -112,7 +112,7 @@ def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
 
 
 # The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and".
-_JOINT_STARTS, _JOINT_ENDS = frozenset(",;–—-uta"), frozenset(",;–—-od")
+JOINT_STARTS, JOINT_ENDS = frozenset(",;–—-uta"), frozenset(",;–—-od")
 _INTERVAL_TALK = re.compile(
     r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
 )
@@ -123,8 +123,8 @@ _CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|(?:up )?to|and)\s*$")
 
 def interval_end(sight: Sight) -> str | None:
     """ "lower" or "upper" if the number is one end of a stated interval, else None."""
-    may_open = sight.after.lstrip()[:1] in _JOINT_STARTS
-    may_close = sight.before.rstrip()[-1:] in _JOINT_ENDS
+    may_open = sight.after.lstrip()[:1] in JOINT_STARTS
+    may_close = sight.before.rstrip()[-1:] in JOINT_ENDS
     if not (may_open or may_close):
         return None
     opens = _OPENS_PAIR.match(sight.after) if may_open else None

@@ -12,14 +12,18 @@ from hypothesis import strategies as st
 from grader import number_edges, numbers
 from grader.extraction import naming, phrases, question, topics
 from grader.extraction.rules import (
+    RULES,
+    clues,
     comparisons,
     conditions,
     counts,
     look,
+    possible_rules,
     sight,
     suppositions,
     wording,
 )
+from grader.text.formats import BlockKind
 from grader.text.keywords import words
 
 VOCABULARY = r"""
@@ -84,6 +88,39 @@ def test_rules(before: str, asked: str) -> None:
     assert counts.is_size(seen) or not sized
     assert comparisons.is_compared(seen) or not comparisons._COMPARED.search(before)
     assert wording.is_negated(seen) == bool(wording._NUMBER_DENIED.search(before[-20:].lower()))
+
+
+BESIDE = st.lists(
+    st.sampled_from(
+        [*VOCABULARY, *"=-–—,;:()[]{}/*×·\\π√!%|_$≈→", " ", "\n", "\xa0", "a", "each", "\\frac{",
+         "x", "Error:", "KeyError(", "HTTP", "gives", "\\sqrt{", "^", "2", "0.08", "İf", "ſ", "\\approx"]
+    ),
+    max_size=8,
+)  # fmt: skip
+
+
+@given(
+    BESIDE,
+    BESIDE,
+    st.sampled_from(["", " "]),
+    st.sampled_from(["0", "1", "95", "0.08", "8%", "1997"]),
+    st.sampled_from(["prose", "execution"]),
+    st.sampled_from(["", "What is the p-value?", "What percentage? Round to two decimals."]),
+)
+def test_clues_of_rules(
+    before: list[str], after: list[str], joint: str, literal: str, kind: BlockKind, asked: str
+) -> None:
+    lead = joint.join([*before, ""])
+    text = f"{lead}{literal}{joint.join(['', *after])}"
+    read = question.read_question(asked)
+    possible = possible_rules(text.lower(), kind, read)
+    for number in numbers.find_numbers(text):
+        seen = look(number, text, kind, read)
+        tried = clues.rules_to_try(seen, possible)
+        for place, rule in enumerate(RULES):
+            suits = rule.kind in (None, kind) and (number.is_integer or not rule.whole)
+            if suits and (rule.asked is None or rule.asked(read)) and rule.fires(seen):
+                assert tried >> place & 1, rule.name
 
 
 @given(TEXTS)

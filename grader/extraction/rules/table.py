@@ -1,0 +1,142 @@
+"""The table of the rules. One that fires marks a number with its name; `drop` says what follows:
+"always" removes it, "unless_alone" removes it only while some number without a mark remains.
+`penalty` is what the mark costs in the blind ranking (see `evidence.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from ...text.formats import BlockKind
+from ..question import Question
+from . import (
+    alternatives,
+    calculations,
+    comparisons,
+    conditions,
+    counts,
+    expressions,
+    failures,
+    layout,
+    statistics,
+    suppositions,
+    wording,
+)
+from .sight import Sight
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a number is, other than the answer, and what follows from it. The `title` says it to
+    readers."""
+
+    name: str
+    title: str
+    drop: Literal["always", "unless_alone"]
+    penalty: float
+
+
+@dataclass(frozen=True)
+class Rule(Mark):
+    """A mark, and the test of one number in its place that gives it.
+
+    It is tried only on whole numbers if `whole`, only in text of the given `kind`, and only for
+    questions that `asked` allows. If it has clues, it is tried only where one of them is: one of
+    the `hints` in the text (in lower case), one of the signs `before` or `after` next to the number
+    but for blanks, or one of the `words` (in lower case) right before it. A clue may let a rule be
+    tried in vain; it must be there wherever the rule fires.
+    """
+
+    fires: Callable[[Sight], bool]
+    whole: bool = False
+    kind: BlockKind | None = None
+    asked: Callable[[Question], bool] | None = None
+    hints: Collection[str] = ()
+    before: Collection[str] = ()
+    after: Collection[str] = ()
+    words: Collection[str] = ()
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("list_number", "step number", "always", 6.0, layout.is_list_number, whole=True,
+         after=").:]"),
+    Rule("array_index", "array index", "always", 6.0, layout.is_index, whole=True,
+         hints=("[", "{")),
+    Rule("row_label", "row label of a printed table", "always", 6.0, layout.is_row_label,
+         kind="execution"),
+    Rule("failure", "part of an error message", "always", 6.0, failures.is_of_failure,
+         hints=failures.HINTS),
+    Rule("boolean", "coded yes/no value", "always", 6.0, conditions.is_boolean,
+         before=conditions.CODE_BEFORE, after=conditions.CODE_AFTER),
+    Rule("bounded", "one side of an inequality", "always", 6.0, conditions.is_bounded,
+         asked=conditions.wants_no_threshold),
+    Rule("expression", "part of an expression", "always", 4.0, expressions.is_part, kind="prose",
+         hints="\\", before=expressions.LEADS, after=expressions.CONTINUATIONS),
+    Rule("confidence_level", "confidence level", "always", 6.0, statistics.is_level,
+         asked=statistics.wants_no_level),
+    Rule("left_open", "one of two values left open", "always", 4.0, alternatives.is_left_open,
+         kind="prose", asked=alternatives.wants_no_range, before="-–—ord", after="-–—toa"),
+    Rule("open_interval", "end of an interval that the value lies in", "always", 2.8,
+         alternatives.is_of_interval, asked=alternatives.wants_no_range,
+         before=statistics.JOINT_ENDS, after=statistics.JOINT_STARTS),
+    Rule("as_proportion", "proportion, given in percent too", "unless_alone", 2.5,
+         alternatives.is_given_in_percent, asked=lambda question: question.wants_percent,
+         after="(o=,"),
+    Rule("legend", "legend of a printed table", "always", 6.0, layout.is_legend,
+         hints=("'*", "signif")),
+    Rule("negated", "value said not to be the answer", "always", 4.0, wording.is_negated,
+         before=wording.NEGATION_ENDS),
+    Rule("compound", "part of a compound word", "always", 4.0, layout.is_compound, whole=True,
+         after="-"),
+    Rule("label", "label (step, figure, row …)", "always", 4.0, layout.is_label, whole=True),
+    Rule("size", "sample size or count", "always", 3.0, counts.is_size, whole=True,
+         asked=counts.wants_no_size),
+    Rule("interval_end", "end of an interval", "unless_alone", 2.8, statistics.is_interval_end,
+         before=statistics.JOINT_ENDS, after=statistics.JOINT_STARTS),
+    Rule("compared", "value compared with", "unless_alone", 2.6, comparisons.is_compared),
+    Rule("question_number", "number repeated from the question", "unless_alone", 3.3,
+         wording.is_question_number, asked=lambda question: bool(question.numbers)),
+    Rule("counted", "count of things", "unless_alone", 2.1, counts.is_counted, whole=True,
+         asked=counts.wants_no_count),
+    Rule("year", "year", "unless_alone", 3.0, counts.is_year, whole=True,
+         asked=counts.wants_no_year),
+    Rule("impossible", "value the asked quantity cannot take", "always", 2.5,
+         statistics.is_impossible, asked=statistics.wants_bounded),
+    Rule("above_one", "too large, unless in percent", "unless_alone", 2.5,
+         statistics.is_above_one, asked=statistics.wants_at_most_one),
+    Rule("with_unit", "value with a unit, where a pure number is asked for", "unless_alone", 2.5,
+         statistics.is_with_unit, asked=statistics.wants_pure_number),
+    Rule("not_a_year", "no year, though one is asked for", "unless_alone", 2.6,
+         counts.is_not_a_year, asked=lambda question: question.wants_year),
+    Rule("equation_term", "term of an equation", "unless_alone", 2.1, calculations.is_term,
+         after=calculations.TERM_SIGNS),
+    Rule("operand", "operand of a calculation", "unless_alone", 2.2, calculations.is_operand,
+         hints=("=", "≈", "→", "gives", "yields", "\\")),
+    Rule("relative_change", "relative change", "unless_alone", 1.6, statistics.is_relative_change,
+         asked=statistics.wants_no_share),
+    Rule("other_statistic", "another statistic", "unless_alone", 2.5,
+         statistics.is_other_statistic),
+    Rule("dismissed", "value called wrong", "unless_alone", 2.5, wording.is_dismissed),
+    Rule("hypothetical", "result of another analysis", "unless_alone", 2.0,
+         suppositions.is_hypothetical, kind="prose"),
+    Rule("premise", "what the sentence starts from", "unless_alone", 2.0, suppositions.is_premise,
+         kind="prose", hints=("=", "≈")),
+    Rule("unit_step", "step an effect is given for", "unless_alone", 2.5,
+         suppositions.is_unit_step, words=suppositions.STEP_LEADS),
+    Rule("coarser_than_asked", "rounded further than asked", "unless_alone", 1.3,
+         counts.is_coarser, whole=True, asked=lambda question: bool(question.decimals)),
+    Rule("aside", "aside in parentheses", "unless_alone", 1.4, wording.is_aside, kind="prose",
+         hints="("),
+)  # fmt: skip
+
+# Given by `marking.Marker`, which sees more than one number: a value the text itself takes back,
+# the two terms of a difference that it gives, and what is no value in a formula.
+SUPERSEDED = Mark("superseded", "value the text takes back", "unless_alone", 4.0)
+DIFFERENCE_TERM = Mark(
+    "difference_term", "term of a difference that is given too", "unless_alone", 2.0
+)
+FORMULA = Mark("formula", "part of a formula", "unless_alone", 2.2)
+# All that a number can be marked as.
+MARKS: tuple[Mark, ...] = (*RULES, SUPERSEDED, DIFFERENCE_TERM, FORMULA)
