@@ -26,6 +26,7 @@ _CONTRAST = re.compile(r",\s(?:while|whereas)\s")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
 _WHOLE = frozenset({"all", "overall"})  # holds for more than is asked for
 _NEAR = 80
+_SHORTEST = len(" in x, ")  # what stands at least between two such numbers
 _LEAST_SHARE = 0.5  # numbers that hold for less of the question than this hold for something else
 
 
@@ -36,8 +37,9 @@ def add_coordination(
     less of what it holds for the question names than of what another does, and to others that they
     stand behind a contrast."""
     shares: dict[int, float] = {}
+    may_contrast = "while" in text or "whereas" in text
     for place, ((first, of_first), (second, of_second)) in enumerate(pairwise(found)):
-        if _CONTRAST.search(text, first.end, second.start):
+        if may_contrast and _CONTRAST.search(text, first.end, second.start):
             of_second["contrasted"] = WEIGHTS["contrasted"]
         phrases = _held_for(text, first, second)
         if phrases is None:
@@ -54,6 +56,8 @@ def add_coordination(
 
 def _held_for(text: str, first: Quantity, second: Quantity) -> tuple[str, str] | None:
     """What two numbers hold for, if the text between them says it in the same form for both."""
+    if second.start - first.end < _SHORTEST:
+        return None
     if behind := _FIRST.fullmatch(text, first.end, second.start):
         after = _SECOND.match(text, second.end)
         return (behind[1], after[1]) if after else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from functools import lru_cache
 
 # Treatment effects by their acronyms; each is another quantity.
 EFFECTS = frozenset({"ATE", "ATT", "ATET", "TOT", "ATC", "LATE", "CACE", "CATE", "ITT"})
@@ -88,7 +87,8 @@ NAMES: dict[str, str] = {
 RATIOS = frozenset({"odds", "risk"})
 _NAME_ENDS = frozenset(name.rpartition(" ")[2].lower() for name in NAMES)
 _APART = re.compile(r"[a-z]+|[^\x00-\x7f\s]|\+/-")  # the words and signs that names are made of
-_DERIVED = frozenset({"adjusted", "log"})  # topics that other words make of a name
+# How the last words of names begin, up to what is no letter: "f" of F1.
+_STARTS = frozenset([_APART.findall(end)[0] for end in _NAME_ENDS])
 LABELS = frozenset(
     "step steps figure fig fig. table section chapter eq eq. equation line lines part note phase"
     " iteration iterations attempt attempts row rows column columns fold cluster lag model case"
@@ -107,7 +107,6 @@ _TO_LAST_SAYING = re.compile(r".*[.;:=≈\n|0-9]", re.DOTALL)
 _TO_LAST_CLAUSE = re.compile(r".*[.;\n|]", re.DOTALL)
 _TO_LAST_COMMA = re.compile(r".*[.;\n|,]", re.DOTALL)
 _IN_BRACKETS = re.compile(r"(?<!\bP)\([^()]*\)")  # but P(A) is a probability, no p-value
-_TAIL = 64
 _MOST_WORDS = 4  # of a name
 _ABBREVIATED = re.compile(r"\s\((\w{2,6})\)$")
 _ARGUMENTS = re.compile(r"(?<!\bP)\s?\([^()]*\)$")
@@ -140,31 +139,17 @@ def last_words(before: str) -> tuple[str, ...]:
     if lead.endswith(")"):
         named = _ABBREVIATED.search(lead)  # the prediction error (RMSE) is
         lead = lead[:-1] if named and named[1].lower() in NAMES else _ARGUMENTS.sub("", lead)
-    words = lead[-_TAIL:].rsplit(None, 5)[-5:]
+    words = lead.rsplit(None, 5)[-5:]
     while words and words[-1].lower() in _FILLERS:
         words.pop()
     return tuple([word.strip("*_`|$(,;:") for word in words[-_MOST_WORDS:]])
 
 
-def may_name(text: str, topics: frozenset[str] | None = None) -> bool:
-    """False only for a text whose words give no number one of these topics by name (None: any); far
-    quicker than looking at each number."""
+def may_name(text: str) -> bool:
+    """False only for a text whose words give no number a topic by name; far quicker than looking at
+    each of many numbers."""
     said = text.lower()
-    if "\\" in said or "value" in said:
-        return True
-    return not _starts(topics).isdisjoint(_APART.findall(said))
-
-
-@lru_cache(maxsize=512)
-def _starts(topics: frozenset[str] | None) -> frozenset[str]:
-    """How the last words of the names of these topics begin, up to what is no letter: "f" of F1."""
-    every = topics is None or not topics.isdisjoint(_DERIVED)
-    ends = [
-        name.rpartition(" ")[2].lower()
-        for name, topic in NAMES.items()
-        if every or (topics is not None and topic in topics)
-    ]
-    return frozenset([_APART.findall(end)[0] for end in ends])
+    return "\\" in said or "value" in said or not _STARTS.isdisjoint(_APART.findall(said))
 
 
 def named_topic(before: str, words: tuple[str, ...]) -> str | None:

@@ -76,6 +76,7 @@ def cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]
     parts: list[Part] = []
     start = index = 0
     has_names = "_" in text  # whose pieces are words too: median_fare
+    may_label = has_names or "*" in text
     ending = _FIELD_END if "@" in text else _SENTENCE_END
     ends = [
         (found.start() + (found[0][0] in _STOPS), found.end()) for found in ending.finditer(text)
@@ -87,7 +88,7 @@ def cut(text: str, marks: tuple[Marked, ...], all_words: set[str]) -> list[Part]
         if index > first and marks[index - 1].number.end > following:
             index = first
             continue
-        if stop < len(text) and _LABEL.fullmatch(text, start, following):
+        if may_label and stop < len(text) and _LABEL.fullmatch(text, start, following):
             index = first  # `*Direct effect.*` names the topic of its line
             continue
         end = max(stop, start)

@@ -11,7 +11,6 @@ from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
 from ..text.keywords import is_bare
-from .naming import may_name
 from .parts import BARRED, FALLBACK, PLAIN, Marked, Part
 from .phrases import EXPLICIT_BONUS
 from .rules import interval_end
@@ -107,9 +106,6 @@ def _choose(
 
 def _names_what_is_asked(scan: Scan, block: Block) -> bool:
     """True for a block with a plain number that has the name of what the question asks for."""
-    question = scan.question
-    if question.bound is None and not may_name(block.text, question.topics):
-        return False
     return any(_is_named_as_asked(scan, mark) for mark in scan.marks(block))
 
 

@@ -71,8 +71,8 @@ def is_compared(sight: Sight) -> bool:
         return interval_end(sight) is None and not _divides(sight)
     if "followed by" in before and _RUNNER_UP.search(before):
         return True
-    is_asked = sight.topic is not None and sight.topic in sight.question.topics
-    if sight.last_word in ("of", "about") and not is_asked and _COMPARED_BY_NAME.search(before):
+    is_other = sight.last_word in ("of", "about") and sight.topic not in sight.question.topics
+    if is_other and _COMPARED_BY_NAME.search(before):
         return True
     if "H" in sight.line and _HYPOTHESIS.search(sight.line):
         return True

@@ -114,14 +114,15 @@ def is_size(sight: Sight) -> bool:
     if sight.number.is_percent:
         return False
     before, after = sight.before, sight.after
-    if _FREEDOM_AFTER.match(after):
+    if after.lstrip()[:1] in ("d", "D") and _FREEDOM_AFTER.match(after):
         return "freedom" not in sight.question.topics
     led_to = sight.last_word.endswith(_SIZE_ENDS)
     if sight.question.wants_count:
         return led_to and _WHOLE_BEFORE.search(before) is not None
     if led_to and _SIZE_BEFORE.search(before, max(0, len(before) - _LONGEST_LEAD)):
         return True
-    if _PART_AFTER.match(after):
+    may_be_part = "of" in after or "in" in after or "/" in after
+    if may_be_part and _PART_AFTER.match(after):
         return not is_money(sight.number.text)  # $1,848 higher earnings in 1978
     return led_to and _ACROSS.search(before) is not None and bool(_COUNTED_NOUN.match(after))
 

@@ -37,9 +37,12 @@ def look(
     text is known to name no number."""
     start, end = number.start, number.end
     first = start - _BEFORE
-    before = text[first if first > 0 else 0 : start]
-    if first > 0 and before[0].isalpha() and text[first - 1].isalpha():
-        before = before.partition(" ")[2] or before  # not the "t" of "that"
+    if first > 0:
+        before = text[first:start]
+        if before[0].isalpha() and text[first - 1].isalpha():
+            before = before.partition(" ")[2] or before  # not the "t" of "that"
+    else:
+        before = text[:start]
     line = before.rpartition("\n")[2]
     last_word = before.rstrip().rpartition(" ")[2].lower()
     words = last_words(before)

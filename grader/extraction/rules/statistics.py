@@ -7,7 +7,7 @@ import re
 from ...numbers import Quantity
 from ..naming import EFFECTS, RATIOS, named_statistic
 from ..question import Question
-from ..topics import ABOUT_ESTIMATES, ERRORS
+from ..topics import ABOUT_ESTIMATES, ERRORS, has_any
 from ..units import is_measure
 from .sight import Sight, is_the_one_asked_for
 
@@ -23,6 +23,7 @@ _LEVEL_BEFORE = re.compile(
     r"\s*+\(?\s*+(?:of|=|:|is|at|≈)?\s*+(?:α|alpha)?\s*+=?\s*+$",
     re.IGNORECASE,
 )
+_LEVEL_HINTS = ("α", "alpha", "level", "conf", "can")  # the last of significant, -ce
 _LEVELS = frozenset({80, 90, 95, 98, 99, 99.9, 99.5, 5, 1, 10, 0.1, 0.2} | {
     0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.995, 0.05, 0.01, 0.001, 0.005, 0.025, 0.975,
 })  # fmt: skip
@@ -35,7 +36,10 @@ def wants_no_level(question: Question) -> bool:
 def is_level(sight: Sight) -> bool:
     if sight.number.value not in _LEVELS:
         return False
-    return bool(_LEVEL_AFTER.match(sight.after) or _LEVEL_BEFORE.search(sight.before))
+    if _LEVEL_AFTER.match(sight.after):
+        return True
+    may_lead = has_any(sight.before.lower(), _LEVEL_HINTS)
+    return may_lead and _LEVEL_BEFORE.search(sight.before) is not None
 
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")

@@ -100,6 +100,12 @@ _CALL = re.compile(r"\s*[\w.]+\([\[(]{0,2}\s*")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
 
+def _opening_bracket(line: str) -> re.Match[str] | None:
+    """The bracket that a line with brackets leaves open, from the last sign before it."""
+    before = line[: line.rfind("(")].rstrip()
+    return _OPENING_BRACKET.match(line, len(before) - 1) if before else None
+
+
 def _in_bracketed_sentence(sight: Sight) -> bool:
     """In `... is 0.011. (A test with correction gives 0.012.)`."""
     start = sight.number.start
@@ -114,7 +120,7 @@ def is_aside(sight: Sight) -> bool:
     sentence of its own; but not after the name of a list's item, `- **speed (0.48)**: ...`, nor
     the first number of a sentence if called what is asked for: `closely linked (r = 0.98)`."""
     line = sight.line
-    opening = _OPENING_BRACKET.search(line) if "(" in line else None
+    opening = _opening_bracket(line) if "(" in line else None
     if opening and _CALL.fullmatch(line):
         return False  # np.float64(3.2), as a console shows a value
     if opening is None:
