@@ -7,6 +7,7 @@ import re
 
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
+_SIGN_WORD_ENDS = frozenset("sSſeE")
 _INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
 _ARROW_OR_QUOTE = re.compile(r"(?:[-=–>]|(?:^|\n)[ \t]{0,8})>$")  # => 5, -> 5, a quoted line
 _INEQUALITY_ENDS = frozenset("<>≤≥≪≫=;$qeEtT")
@@ -34,10 +35,8 @@ _SUFFIX_INITIALS = frozenset("kKMBmb")
 _STATING = (" is", " was", " be", " of", " equals")
 _CURRENCY = "$€£¥₹₤₩₽₺₫₱₦"
 _SPACED_CURRENCY = _CURRENCY.replace("$", "")
-_CODE = (
-    r"(?:(?:US|CA|AU|NZ|HK|[ACRS])\$|Rs\.?|(?:"
-    r"USD|EUR|GBP|JPY|CHF|CNY|RMB|INR|CAD|AUD|NZD|HKD|SGD|SEK|NOK|DKK|ZAR|BRL|MXN|KRW)\$?)"
-)
+_CODES = "USD EUR GBP JPY CHF CNY RMB INR CAD AUD NZD HKD SGD SEK NOK DKK ZAR BRL MXN KRW".split()
+_CODE = rf"(?:(?:US|CA|AU|NZ|HK|[ACRS])\$|Rs\.?|(?:{'|'.join(_CODES)})\$?)"
 _CURRENCY_CODE = re.compile(rf"(?<![A-Za-z0-9_/$])(?<![A-Za-z]-)(?:{_CODE}) ?$")  # US$5, CHF 2,000
 _LONGEST_CODE = 6
 _CODE_ENDS = frozenset("$DRPYFBNKs.")
@@ -46,6 +45,29 @@ _LOCATION = re.compile(
     r"\.(?:py|pyx|ipynb|r|R|Rmd|jl|js|ts|c|cc|cpp|h|rs|go|java|sh|sql):(?:[0-9]{1,6}:)?$"
 )
 _MINUS = "-−–"
+_BLANKS = " \n"
+# What may change or bound a literal: signs right before it or before a blank, and the last letters
+# of a word before a blank, as in `CHF 5`, `minus 5`, `\leq 5`.
+_SIGNS_BEFORE = frozenset(_CURRENCY + _MINUS + "+_^./:<>≤≥≪≫=;\\qet")
+_WORDS_BEFORE = frozenset(
+    [code[-2:] for code in _CODES] + "Rs us uS Us US uſ Uſ ve vE Ve VE eq le ge lt gt".split()
+)
+
+
+def may_change(text: str, start: int) -> bool:
+    """False for a literal that nothing before it can change, bound or make part of a word; a cheap
+    look ahead."""
+    if start < 3:
+        return start > 0
+    near = text[start - 1]
+    if near not in _BLANKS:
+        return near in _SIGNS_BEFORE or near.isalnum() or near.isspace()
+    near = text[start - 2]
+    if near.isalpha():
+        return text[start - 3 : start - 1] in _WORDS_BEFORE
+    if near in _BLANKS:
+        return text[start - 3] in _SIGNS_BEFORE
+    return near in _SIGNS_BEFORE or near.isspace()
 
 
 def clear_right(text: str, end: int, has_decimals: bool) -> bool:
@@ -96,9 +118,13 @@ def left_edge(text: str, start: int) -> tuple[int, bool]:
         return -1, False
     if before == ":" and _LOCATION.search(text, max(0, start - 20), start):  # file.py:131
         return -1, False
-    if before == " " and (word := _SIGN_WORD.search(text, max(0, start - 9), start)):
+    if before != " ":
+        return start, False
+    if text[start - 2] in _SIGN_WORD_ENDS and (
+        word := _SIGN_WORD.search(text, max(0, start - 9), start)
+    ):
         return word.start(), True
-    if before == " " and start > 2 and text[start - 2] in "-−" and _opens_sign(text, start - 2):
+    if start > 2 and text[start - 2] in "-−" and _opens_sign(text, start - 2):
         return start - 2, True
     return start, False
 

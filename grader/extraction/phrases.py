@@ -58,11 +58,10 @@ _WEAK = re.compile(
     \b (?: so[ ](?: the | that ) | in[ ]conclusion | in[ ]summary | we[ ](?: get | obtain | find )
          | comes[ ]to | is[ ]approximately ) \b
     | ^ (?: so | that[ ]is ) \b            # So 4 rows are left, as a line begins
-    | ≈
-    | \*\* [^*\n]{0,80} \d                 # a number in bold: **about 4 rows**
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+_BOLD_NUMBER = re.compile(r"\*\*[^*\n]{0,80}\d")  # **about 4 rows**
 _WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
@@ -163,9 +162,9 @@ def bonus(text: str, said: set[str]) -> float:
         return EXPLICIT_BONUS
     if _may_be_strong(low) and STRONG.search(text):
         return STRONG_BONUS
-    if not said.isdisjoint(_WEAK_WORDS):
+    if not said.isdisjoint(_WEAK_WORDS) or "≈" in text or _BOLD_NUMBER.search(text):
         return WEAK_BONUS
-    may_be_weak = "**" in low or "≈" in low or "that is" in low or not said.isdisjoint(_WEAK_STARTS)
+    may_be_weak = "**" in text or "that is" in low or not said.isdisjoint(_WEAK_STARTS)
     return WEAK_BONUS if may_be_weak and _WEAK.search(text) else 0.0
 
 

@@ -119,18 +119,25 @@ class BlockList:
             self._add_paragraphs("prose", section[end:], start + end)
 
     def _add_paragraphs(self, kind: BlockKind, section: str, start: int) -> None:
-        spans = deque(_tracebacks(section) if kind in ("execution", "prose") else ())
+        if kind in ("execution", "prose") and TRACEBACK in section:
+            self._add_traced(kind, section, start)
+            return
+        for at, piece in paragraphs(section, start):
+            self._add(piece, self._refine(kind, piece), at)
+
+    def _add_traced(self, kind: BlockKind, section: str, start: int) -> None:
+        """Add the paragraphs of a text with tracebacks, which are errors."""
+        spans = deque(_tracebacks(section))
         for at, piece in paragraphs(section, start):
             while spans and start + spans[0][1] <= at:
                 spans.popleft()
             is_traced = bool(spans) and start + spans[0][0] < at + len(piece)
-            self._add(piece, "error" if is_traced else self._refine(kind, piece), at)
+            is_error = is_traced or TRACEBACK in piece
+            self._add(piece, "error" if is_error else self._refine(kind, piece), at)
 
     def _refine(self, kind: BlockKind, piece: str) -> BlockKind:
-        """The kind of one paragraph: tracebacks are errors, and a bare printout that follows
-        code without any markup is execution output."""
-        if kind in ("execution", "prose") and TRACEBACK in piece:
-            return "error"
+        """The kind of one paragraph: a bare printout that follows code without any markup is
+        execution output."""
         if kind == "prose" and self.after_code:
             if is_opener(piece):
                 self.after_opener = True
@@ -157,8 +164,6 @@ class BlockList:
 
 def _tracebacks(section: str) -> Iterator[tuple[int, int]]:
     """Where IPython's tracebacks begin and end in a section."""
-    if TRACEBACK not in section:
-        return
     for header in _IPYTHON_TRACEBACK.finditer(section):
         start, last = header.start(), f"\n{header[1]}"
         end = section.find(last, header.end(), header.end() + _LONGEST_TRACEBACK)
@@ -179,9 +184,9 @@ def paragraphs(section: str, offset: int) -> list[tuple[int, str]]:
     pieces: list[tuple[int, str]] = []
     start = 0
     for gap in _BLANK_LINE.finditer(section):
-        pieces.append((offset + start, section[start : gap.start()]))
-        start = gap.end()
+        end, following = gap.span()
+        pieces.append((offset + start, section[start:end]))
         # keep the indentation of the next paragraph's first line
-        start = max(gap.start() + 1, section.rfind("\n", gap.start(), start) + 1)
+        start = section.rfind("\n", end, following) + 1
     pieces.append((offset + start, section[start:]))
     return [(at, piece) for at, piece in pieces if piece and not piece.isspace()]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_WORD = re.compile(r"[^\W\d_]\w*")
-_ASCII_WORD = re.compile(r"[a-z][a-z0-9_]*")  # the same in lower-case ASCII, and faster
+_WORD = re.compile(r"[^\W\d_]\w*+")
+_ASCII_WORD = re.compile(r"[a-z][a-z0-9_]*+")  # the same in lower-case ASCII, and faster
 _TWO_LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LITTLE = 120
 # Statisticians write kappa as κ.

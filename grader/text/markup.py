@@ -26,7 +26,7 @@ def without_known_tags(text: str) -> str:
 
 def without_tags(text: str) -> str:
     """The text without anything that looks like a tag."""
-    return _TAG.sub("", text)
+    return _TAG.sub("", text) if "<" in text else text
 
 
 def _drop_known(match: re.Match[str]) -> str:

@@ -10,6 +10,8 @@ _ITEM = r"(?:[-+]?[0-9.]++|'[^'\n]*+'|\"[^\"\n]*+\")"
 _LITERAL = re.compile(rf"\s*+[\[(]\s*+{_ITEM}(?:\s*+,\s*+{_ITEM})++\s*+[\])]\s*+")  # [2010, 2012]
 _FORMULA = re.compile(r"\\(?:boxed|[dt]?frac|text|mathrm|sqrt|times|cdot|approx)\b")
 _DIGIT = re.compile(r"[0-9]")
+_GAP = re.compile(r"\S {2,}\S")
+_RULES = ("=====", "-----")
 _ONE_VALUE = re.compile(r"\s*\S{1,80}\s*")
 _CODE_LINE = re.compile(
     r"^[^\S\n]*(?:import |from \w+ import|def |for \w+ in |print\("
@@ -31,15 +33,18 @@ def looks_like_output(text: str) -> bool:
     lines = [line for line in sample.splitlines() if line.strip()]
     if not lines:
         return False
-    columns = sum(1 for line in lines if re.search(r"\S {2,}\S|^={5}|^-{5}", line))
+    columns = sum(1 for line in lines if _is_of_columns(line))
     if columns * 2 > len(lines):
         return True
+    if sample.lstrip()[:1] not in "([0123456789-−{":
+        return False
     words = count_words(sample)
-    return (
-        words <= 2 * len(lines)
-        and sample.lstrip()[:1] in "([0123456789-−{"
-        and not (sample.rstrip().endswith((".", "!", "?")) and words > 2)
-    )
+    return words <= 2 * len(lines) and not (sample.rstrip().endswith((".", "!", "?")) and words > 2)
+
+
+def _is_of_columns(line: str) -> bool:
+    """True for a line with a gap between words, or one drawn of dashes or equals signs."""
+    return line.startswith(_RULES) or ("  " in line and _GAP.search(line) is not None)
 
 
 def is_one_value(text: str) -> bool:

@@ -58,13 +58,14 @@ _MARKER = re.compile(
     + "".join(f"|{re.escape(ending)}" for ending in ENDINGS)
 )
 _SIGNS = ("`", "<", *BANNERS, *ENDINGS)  # a text without any of these has no marker
-_REOPENER = re.compile("```|" + "|".join(f"<{tag}" for tag, kind in TAGS.items() if kind != "ui"))
+_REOPENER = re.compile(f"<(?:{'|'.join(tag for tag, kind in TAGS.items() if kind != 'ui')})")
 _MARKUP_LANGUAGES = frozenset({"json", "yaml", "yml", "markdown", "md", "latex", "tex"})
 _LONGEST_LEAD = 60
 _UNCLOSED = 4000  # characters of an unclosed fence that are examined to tell what it holds
-_BREAKS_OFF = re.compile(
-    r"\b(?:the|a|an|of|for|and|or|to|which|with|in|on|at|by|from|that|is|are|was|as)\s*\Z"
+_OPEN_WORDS = tuple(
+    "the a an of for and or to which with in on at by from that is are was as".split()
 )
+_BREAKS_OFF = re.compile(rf"\b(?:{'|'.join(_OPEN_WORDS)})\Z")
 _TAIL = 20
 # What frameworks write where an agent comes to no end.
 _STOPPED = re.compile(
@@ -90,10 +91,15 @@ def split_output(raw: str) -> Output:
     ending = raw[-_ENDING:].rstrip().rpartition("\n")[2]
     unfinished = (
         bool(scanner.section.closer)
-        or _BREAKS_OFF.search(raw[-_TAIL:]) is not None
+        or _breaks_off(raw[-_TAIL:].rstrip())
         or _STOPPED.match(ending) is not None
     )
     return Output(raw, tuple(with_closing_answer(scanner.found.blocks, raw)), unfinished)
+
+
+def _breaks_off(ending: str) -> bool:
+    """True if a text ends with a word that no sentence ends with."""
+    return ending.endswith(_OPEN_WORDS) and _BREAKS_OFF.search(ending) is not None
 
 
 class _Scanner:
@@ -106,7 +112,7 @@ class _Scanner:
         self.section = _PROSE
         self.position = 0
         self.turn = 0
-        self._reopener = -1
+        self._last_fence = self._reopener = -1
 
     def run(self) -> None:
         end = len(self.raw)
@@ -115,16 +121,22 @@ class _Scanner:
             farewell := _FAREWELL.search(self.raw, start)
         ):
             end = farewell.start()
-        has_markers = any(sign in self.raw for sign in _SIGNS)
-        for match in _MARKER.finditer(self.raw, 0, end) if has_markers else ():
+        if any(sign in self.raw for sign in _SIGNS):
+            self._walk(end)
+        self._emit(end)
+
+    def _walk(self, end: int) -> None:
+        self._last_fence = self.raw.rfind(_FENCE)
+        for match in _MARKER.finditer(self.raw, 0, end):
             self._marker(match)
             if self.section is _SUGGESTIONS and not self._reopens(match.end()):
                 break  # only further suggestions follow
-        self._emit(end)
 
     def _reopens(self, position: int) -> bool:
         """True if something that ends suggestions comes at or after a position. Positions only
         grow, so no text is searched twice."""
+        if self._last_fence >= position:
+            return True
         if self._reopener < position:
             found = _REOPENER.search(self.raw, position)
             self._reopener = found.start() if found else -1
