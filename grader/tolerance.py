@@ -20,7 +20,10 @@ _NEAR = 1e-9
 def matches(candidate: Quantity, truth: Quantity, settings: GradeSettings | None = None) -> bool:
     """True if `candidate` counts as equal to `truth`. Not symmetric: the bound is the truth's."""
     settings = settings or GradeSettings()
-    return any(within(x, y, settings) for x, y in pairs(candidate, truth))
+    for x, y in pairs(candidate, truth):
+        if within(x, y, settings):
+            return True
+    return False
 
 
 def agree(a: Quantity, b: Quantity, settings: GradeSettings | None = None) -> bool:
