@@ -19,6 +19,7 @@ from .scan import Scan
 from .sentence_evidence import Weighed, is_of_question, weigh_block
 from .weights import WEIGHTS
 
+CANDIDATE_KINDS = ("prose", "answer", "reasoning", "execution")  # of blocks
 _MAX_IN_PRINT = 60
 _MOST_BLOCKS = 60
 _WARNS = re.compile(r"warn|\bstderr\b", re.IGNORECASE)
@@ -111,8 +112,7 @@ def _add_conclusion(found: list[Weighed]) -> None:
 
 
 def _candidate_blocks(scan: Scan) -> list[Block]:
-    kinds = ("prose", "answer", "reasoning", "execution")
-    blocks = [block for block in scan.output.blocks if block.kind in kinds]
+    blocks = [block for block in scan.output.blocks if block.kind in CANDIDATE_KINDS]
     outspoken = [block for block in blocks if block.kind != "reasoning"]
     if len(outspoken) < len(blocks) and _concludes(scan, blocks):
         blocks = outspoken
@@ -225,16 +225,15 @@ def _add_support(found: list[Weighed], earlier: str) -> None:
     if len(found) > 1:
         keys = [_keys(one[0].number) for one in found]
         mentions: dict[float, int] = {}
-        for own, (_, block, _, _) in zip(keys, found, strict=True):
-            if block.kind != "execution":
+        for own, one in zip(keys, found, strict=True):
+            if one[1].kind != "execution":
                 for key in own:
                     mentions[key] = mentions.get(key, 0) + 1
-        for own, (_, block, _, evidence) in zip(keys, found, strict=True):
-            others = max([mentions.get(key, 0) for key in own])
-            if block.kind != "execution":
-                others -= 1  # itself
+        for own, one in zip(keys, found, strict=True):
+            itself = one[1].kind != "execution"
+            others = max([mentions.get(key, 0) for key in own]) - itself
             if others > 0:
-                evidence["repeated"] = WEIGHTS["repeated"] * min(others, 2)
+                one[3]["repeated"] = WEIGHTS["repeated"] * min(others, 2)
     if earlier:
         for mark, _, _, evidence in found:
             if mark.number.text in earlier:

@@ -185,15 +185,15 @@ def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:
     """True if `number` is a printed one, rounded to the decimals that `number` has (percent form
     included)."""
     value, slack = number.value, 0.5 * 10.0**-number.decimals * (1 + 1e-9)
-    place = bisect_left(printed, value)
-    if any([abs(one - value) <= slack for one in printed[max(0, place - 1) : place + 1]]):
+    if _has_near(printed, value, slack):
         return True
-    if not number.is_percent:
-        return False
-    place = bisect_left(printed, value, key=_as_percent)
-    near = printed[max(0, place - 1) : place + 1]
-    return any([abs(_as_percent(one) - value) <= slack for one in near])
+    return number.is_percent and _has_near([one * 100 for one in printed], value, slack)
 
 
-def _as_percent(value: float) -> float:
-    return value * 100
+def _has_near(values: Sequence[float], value: float, slack: float) -> bool:
+    """True if one of the values, which are in order of size, is no farther from `value` than
+    `slack`."""
+    place = bisect_left(values, value)
+    if place < len(values) and values[place] - value <= slack:
+        return True
+    return place > 0 and value - values[place - 1] <= slack

@@ -149,7 +149,7 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
     if covered := share(question.focus, said):
         found["focus"] = WEIGHTS["focus"] * covered
     text = facts.text[part.start : part.end]
-    if question.acronyms and not question.acronyms.isdisjoint(_CAPITALS.findall(text)):
+    if question.acronyms and _has_acronym(text, question.acronyms):
         found["focus"] = WEIGHTS["focus"]
     approximates = "≈" in text or "\\approx" in text
     if approximates or not said.isdisjoint(_CONCLUDING_WORDS) or "Overall" in text:
@@ -163,6 +163,13 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
     if part.start in facts.asked_for:
         found["asked_for"] = WEIGHTS["asked_for"]
     return found
+
+
+def _has_acronym(text: str, acronyms: frozenset[str]) -> bool:
+    """True if one of some acronyms is a word of a text."""
+    if not any(acronym in text for acronym in acronyms):  # several times faster than the pattern
+        return False
+    return not acronyms.isdisjoint(_CAPITALS.findall(text))
 
 
 def _conclusion(part: Part, text: str) -> int:
