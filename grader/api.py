@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from .criterion import Criterion, criterion_for
 from .errors import UserError, unknown_name
 from .extraction.blind import first_choice, rank
+from .extraction.evidence import CANDIDATE_KINDS
 from .extraction.question import read_question
 from .extraction.scan import Scan
 from .files.json_input import as_choices, without_point
@@ -21,6 +22,7 @@ from .truth import stated
 
 Cell = str | float | None  # what a column holds: text, numbers, and gaps, as pandas marks them too
 Choices = Iterable[str] | Mapping[str, str]
+_DEFAULT = GradeSettings()
 
 
 def extract(
@@ -97,7 +99,7 @@ def verify(text: Cell, truth: Cell, question: Cell = "", *, choices: Choices | N
     said, asked = _text(text) or "", _text(question) or ""
     wanted = read_question(asked)
     offered = offered_options(choices)
-    criterion = None if offered else criterion_for(_written(truth), wanted, GradeSettings())
+    criterion = None if offered else criterion_for(_written(truth), wanted, _DEFAULT)
     if criterion is None or criterion.ends:
         found = grade(said, truth, asked, choices=offered, grader=BLIND)
         return float(found.verdict == "correct")
@@ -110,13 +112,14 @@ def verify(text: Cell, truth: Cell, question: Cell = "", *, choices: Choices | N
 
 
 def _occurs(criterion: Criterion, scan: Scan) -> bool:
-    """Whether a number of an output may be right, also as the size of a fall. If none is, no number
-    needs weighing."""
+    """Whether a number of an output may be right; where a negative one is, also as the size of a
+    fall. If none is, no number needs weighing."""
+    may_be_fall = criterion.number.value < 0
     for block in scan.output.blocks:
-        for number in scan.numbers(block):
+        for number in scan.numbers(block) if block.kind in CANDIDATE_KINDS else ():
             if criterion.is_met_by(number):
                 return True
-            if criterion.is_met_by(number._replace(value=-number.value)):
+            if may_be_fall and criterion.is_met_by(number._replace(value=-number.value)):
                 return True
     return False
 
@@ -140,8 +143,10 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
 def _text(cell: Cell) -> str | None:
     """What an agent or a question says is taken literally; only a cell that is no text may be
     a gap."""
+    if isinstance(cell, str):
+        return cell
     text = _written(cell)
-    return text if isinstance(cell, str | bytes) else stated(text)
+    return text if isinstance(cell, bytes) else stated(text)
 
 
 def _written(cell: object) -> str:

@@ -20,6 +20,8 @@ _NEAR = 1e-9
 def matches(candidate: Quantity, truth: Quantity, settings: GradeSettings | None = None) -> bool:
     """True if `candidate` counts as equal to `truth`. Not symmetric: the bound is the truth's."""
     settings = settings or GradeSettings()
+    if candidate.is_percent == truth.is_percent and candidate.scale == truth.scale:
+        return within(candidate.value, truth.value, settings)
     return any(within(x, y, settings) for x, y in pairs(candidate, truth))
 
 

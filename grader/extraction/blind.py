@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from ..records import Extraction
@@ -27,6 +28,7 @@ CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of s
 LEAD_CAP, SCORE_CAP = 3.0, 6.0  # more than this adds no confidence
 _MOST_SHOWN = 5
 _OPEN_WORDS = frozenset({"either", "depending"})
+_SCORE = attrgetter("score")
 
 
 class Scored(NamedTuple):
@@ -45,15 +47,11 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
     ranked = [
-        Scored(*weighed, round(sum(weighed[-1].values()), 9))
-        for weighed in weigh_candidates(scan, earlier)
+        Scored(mark, block, part, parts, round(sum(parts.values()), 9))
+        for mark, block, part, parts in weigh_candidates(scan, earlier)
     ]
-    ranked.sort(key=_by_score)
+    ranked.sort(key=_SCORE, reverse=True)  # of equal ones, the first stays first
     return ranked
-
-
-def _by_score(one: Scored) -> float:
-    return -one.score
 
 
 def _is_answered(ranked: list[Scored]) -> bool:

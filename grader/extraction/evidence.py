@@ -19,6 +19,7 @@ from .scan import Scan
 from .sentence_evidence import Weighed, is_of_question, weigh_block
 from .weights import WEIGHTS
 
+CANDIDATE_KINDS = ("prose", "answer", "reasoning", "execution")  # of blocks
 _MAX_IN_PRINT = 60
 _MOST_BLOCKS = 60
 _WARNS = re.compile(r"warn|\bstderr\b", re.IGNORECASE)
@@ -40,9 +41,9 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     for block in _candidate_blocks(scan):
         if _is_worth_reading(scan, block):
             place = _block_evidence(scan, block, block is closing, doubts)
-            found += [(m, b, p, {**place, **own}) for m, b, p, own in weigh_block(scan, block)]
-    if closing is not None and found and not _has_code(scan.output):
-        _add_conclusion(found, closing)
+            found += weigh_block(scan, block, place)
+    if found and found[-1][1] is closing and not _has_code(scan.output):
+        _add_conclusion(found)
     if codes:
         _add_interim(found, codes[0], codes[-1])
     _spare_printed(found)
@@ -81,9 +82,12 @@ def _add_interim(found: list[Weighed], first: int, end: int) -> None:
 def _spare_printed(found: list[Weighed]) -> None:
     """Take back the evidence against printed numbers that say much more of what is asked for than
     anything in prose does."""
-    said = max((_aboutness(one) for one in found if one[1].kind != "execution"), default=0.0)
-    for one in found:
-        if "printed_beside_prose" in one[3] and _aboutness(one) > said + _MUCH:
+    beside = [one for one in found if "printed_beside_prose" in one[3]]
+    if not beside:
+        return
+    said = max([_aboutness(one) for one in found if one[1].kind != "execution"], default=0.0)
+    for one in beside:
+        if _aboutness(one) > said + _MUCH:
             del one[3]["printed_beside_prose"]
             one[3]["printed_without_prose"] = WEIGHTS["printed_without_prose"]
 
@@ -98,20 +102,20 @@ def _has_code(output: Output) -> bool:
     return any(block.kind in ("code", "execution") for block in output.blocks)
 
 
-def _add_conclusion(found: list[Weighed], closing: Block) -> None:
+def _add_conclusion(found: list[Weighed]) -> None:
     """Add the evidence of standing in the last sentence of a text that reasons without code."""
     _, block, last, _ = found[-1]
-    if block is closing and last.end >= len(block.text.rstrip()):
+    if last.end >= len(block.text.rstrip()):
         for _, _, part, evidence in found:
             if part is last:
                 evidence["last_sentence"] = WEIGHTS["last_sentence"]
 
 
 def _candidate_blocks(scan: Scan) -> list[Block]:
-    kinds = ("prose", "answer", "reasoning", "execution")
-    blocks = [block for block in scan.output.blocks if block.kind in kinds]
-    if _concludes(scan, blocks):
-        blocks = [block for block in blocks if block.kind != "reasoning"]
+    blocks = [block for block in scan.output.blocks if block.kind in CANDIDATE_KINDS]
+    outspoken = [block for block in blocks if block.kind != "reasoning"]
+    if len(outspoken) < len(blocks) and _concludes(scan, blocks):
+        blocks = outspoken
     last_printed = _last_printed(scan)
     return [b for b in blocks if b.kind != "execution" or b is last_printed][-_MOST_BLOCKS:]
 
@@ -150,9 +154,11 @@ def _last_printed(scan: Scan) -> Block | None:
 
 
 def _is_worth_reading(scan: Scan, block: Block) -> bool:
-    """False for a block without numbers, and for a printout with very many."""
-    count = len(scan.numbers(block))
-    return count > 0 and (block.kind != "execution" or count <= _MAX_IN_PRINT)
+    """False for a block without a number that may be an answer, and for a printout with very
+    many."""
+    if block.kind == "execution" and len(scan.numbers(block)) > _MAX_IN_PRINT:
+        return False
+    return scan.standing(block) > BARRED
 
 
 def _doubts(output: Output) -> list[str]:
@@ -171,7 +177,7 @@ def _doubts(output: Output) -> list[str]:
 
 def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) -> dict[str, float]:
     """The evidence shared by all numbers of a block."""
-    names = [] if block.kind == "answer" else list(doubts)
+    names = [] if block.kind == "answer" else doubts.copy()
     marks = scan.marks(block)
     if block.kind == "execution":
         names.append("printed_beside_prose" if _speaks(scan) else "printed_without_prose")
@@ -217,17 +223,17 @@ def _speaks(scan: Scan) -> bool:
 def _add_support(found: list[Weighed], earlier: str) -> None:
     """Add the evidence of other mentions of a value, here or in earlier steps."""
     if len(found) > 1:
+        keys = [_keys(one[0].number) for one in found]
         mentions: dict[float, int] = {}
-        for mark, block, _, _ in found:
-            if block.kind != "execution":
-                for key in _keys(mark.number):
+        for own, one in zip(keys, found, strict=True):
+            if one[1].kind != "execution":
+                for key in own:
                     mentions[key] = mentions.get(key, 0) + 1
-        for mark, block, _, evidence in found:
-            others = max([mentions.get(key, 0) for key in _keys(mark.number)])
-            if block.kind != "execution":
-                others -= 1  # itself
+        for own, one in zip(keys, found, strict=True):
+            itself = one[1].kind != "execution"
+            others = max([mentions.get(key, 0) for key in own]) - itself
             if others > 0:
-                evidence["repeated"] = WEIGHTS["repeated"] * min(others, 2)
+                one[3]["repeated"] = WEIGHTS["repeated"] * min(others, 2)
     if earlier:
         for mark, _, _, evidence in found:
             if mark.number.text in earlier:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from ..number_edges import is_money
@@ -39,12 +40,19 @@ _NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
 
-def number_evidence(
-    mark: Marked, pointed_at: bool, question: Question, printed: Sequence[float]
-) -> dict[str, float]:
-    """The evidence for or against one number in its place. pointed_at: by an answer phrase."""
+def add_number_evidence(
+    named: dict[str, float],
+    mark: Marked,
+    pointed_at: bool,
+    question: Question,
+    printed: Sequence[float],
+) -> None:
+    """Add the evidence for or against one number in its place. pointed_at: by an answer phrase;
+    printed: what the code printed, in order of size."""
     number = mark.number
-    names = _place_evidence(mark, pointed_at, question) + _form_evidence(number, question)
+    names: list[str] = []
+    _note_place(names, mark, pointed_at, question)
+    _note_form(names, number, question)
     if (
         mark.sight.topic in question.topics
         or _is_ratio_as_asked(mark, question)
@@ -68,10 +76,10 @@ def number_evidence(
         names.append("unit_as_asked")
     if printed and _is_rounded_from(printed, number):
         names.append("printed")
-    evidence = {name: WEIGHTS[name] for name in names}
+    for name in names:
+        named[name] = WEIGHTS[name]
     if mark.rule is not None:
-        evidence[mark.rule.name] = -mark.rule.penalty
-    return evidence
+        named[mark.rule.name] = -mark.rule.penalty
 
 
 def _is_called_as_asked(mark: Marked, question: Question) -> bool:
@@ -119,19 +127,18 @@ def _is_change(mark: Marked, question: Question) -> bool:
     return _CHANGE_OF.search(mark.sight.before) is not None
 
 
-def _place_evidence(mark: Marked, pointed_at: bool, question: Question) -> list[str]:
-    names = []
-    before = mark.sight.before
-    line = mark.sight.line
+def _note_place(names: list[str], mark: Marked, pointed_at: bool, question: Question) -> None:
+    """Add the names of the evidence that the words and signs beside a number are."""
+    sight = mark.sight
+    before = sight.before
     if "boxed{" in before and _BOXED.search(before):
         names.append("boxed")
     elif pointed_at:
         names.append("answer_phrase")
-    if _is_stated(line) or _OF_ALL.match(mark.sight.after) or _counts(mark, question):
+    if _is_stated(sight.line) or _OF_ALL.match(sight.after) or _counts(mark, question):
         names.append("stated")
     if mark.emphasised:
         names.append("emphasised")
-    return names
 
 
 def _counts(mark: Marked, question: Question) -> bool:
@@ -150,8 +157,8 @@ def _is_stated(line: str) -> bool:
     return lead.endswith(_STATING_MARKS) or lead.rpartition(" ")[2].lower() in _STATING_WORDS
 
 
-def _form_evidence(number: Quantity, question: Question) -> list[str]:
-    names = []
+def _note_form(names: list[str], number: Quantity, question: Question) -> None:
+    """Add the names of the evidence that the way is in which a number is written."""
     if question.decimals is not None and not question.wants_count:
         places = number.decimals
         if number.is_percent and not question.wants_percent and "point" not in number.text:
@@ -172,14 +179,21 @@ def _form_evidence(number: Quantity, question: Question) -> list[str]:
         names.append("money_as_asked")
     if question.wants_negative and number.value < 0:
         names.append("sign_as_asked")
-    return names
 
 
 def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:
     """True if `number` is a printed one, rounded to the decimals that `number` has (percent form
     included)."""
     value, slack = number.value, 0.5 * 10.0**-number.decimals * (1 + 1e-9)
-    for one in printed:
-        if abs(one - value) <= slack or (number.is_percent and abs(one * 100 - value) <= slack):
-            return True
-    return False
+    if _has_near(printed, value, slack):
+        return True
+    return number.is_percent and _has_near([one * 100 for one in printed], value, slack)
+
+
+def _has_near(values: Sequence[float], value: float, slack: float) -> bool:
+    """True if one of the values, which are in order of size, is no farther from `value` than
+    `slack`."""
+    place = bisect_left(values, value)
+    if place < len(values) and values[place] - value <= slack:
+        return True
+    return place > 0 and value - values[place - 1] <= slack

@@ -82,6 +82,9 @@ def _choose(
         return None
     if half == "execution" and _says_one_thing(scan, last):
         blocks = [last]
+    if len(blocks) == 1:
+        score = _block_score(scan, last)
+        return _narrow(scan, last, score, score <= settings.region_threshold)
     scores = [_block_score(scan, block) for block in blocks]
     opening = scan.opening()
     bold = scan.only_in_bold() if half == "verbal" else None
@@ -165,7 +168,7 @@ def _most_supported(scan: Scan, block: Block, parts: list[Part]) -> list[Part]:
         support = {part.start: scan.part_score(block, part) for part in parts}
     else:
         support = dict.fromkeys([part.start for part in parts], -math.inf)
-        for _, _, part, named in weigh_block(scan, block):
+        for _, _, part, named in weigh_block(scan, block, {}):
             if part.start in support:
                 support[part.start] = max(support[part.start], sum(named.values()))
     most = max(support.values())

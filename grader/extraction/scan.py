@@ -37,6 +37,7 @@ class Scan:
         self._marker = Marker(output, question)
         self._numbers: dict[int, list[Quantity]] = {}
         self._marks: dict[int, tuple[Marked, ...]] = {}
+        self._standings: dict[int, int] = {}
         self._parts: dict[int, list[Part]] = {}
         self._words: dict[int, set[str]] = {}
         self._opening: Block | None = None
@@ -46,7 +47,7 @@ class Scan:
         self._states_none: bool | None = None
         self._computed: Marked | None = None
         self._computed_known = False
-        self._printed: tuple[float, ...] | None = None
+        self._printed: list[float] | None = None
 
     def numbers(self, block: Block) -> list[Quantity]:
         """The numbers of a block; only the last ones of a long block. Small ones in words are among
@@ -80,7 +81,7 @@ class Scan:
         """The numbers of a block, with their marks."""
         known = self._marks.get(block.start)
         if known is None:
-            known = tuple(self._marker.mark(block, self.numbers))
+            known = tuple(self._marker.mark(block, self.numbers)) if self.numbers(block) else ()
             self._marks[block.start] = known
         return known
 
@@ -101,7 +102,11 @@ class Scan:
 
     def standing(self, block: Block) -> int:
         """The best standing of a block's numbers; BARRED if it has none."""
-        return max([mark.standing for mark in self.marks(block)], default=BARRED)
+        known = self._standings.get(block.start)
+        if known is None:
+            known = max([mark.standing for mark in self.marks(block)], default=BARRED)
+            self._standings[block.start] = known
+        return known
 
     def states_no_number(self) -> bool:
         """True if the answer section says that there is no value, or gives an expression and no
@@ -122,12 +127,11 @@ class Scan:
     def _ends_by_declining(self) -> bool:
         """True if the last sentence says that the agent cannot give what is asked for, and no
         number is pointed at or in bold."""
-        prose = [b for b in self.output.blocks if b.kind == "prose" and has_word(b.text)]
-        if not prose:
+        prose = [block for block in self.output.blocks if block.kind == "prose"]
+        last = next((block for block in reversed(prose) if has_word(block.text)), None)
+        if last is None or not any(map(self._refuses, self._last_said(last))):
             return False
-        if not any(map(self._refuses, self._last_said(prose[-1]))):
-            return False
-        marks = [mark for block in prose for mark in self.marks(block)]
+        marks = [mark for block in prose if has_word(block.text) for mark in self.marks(block)]
         return not any(mark.pinned or mark.announced or mark.emphasised for mark in marks)
 
     def _last_said(self, block: Block) -> list[str]:
@@ -187,14 +191,14 @@ class Scan:
                         break
         return self._computed
 
-    def printed(self) -> tuple[float, ...]:
-        """The numbers that the executed code printed, last block first, in every reading."""
+    def printed(self) -> list[float]:
+        """The last numbers that the executed code printed, in every reading, in order of size."""
         if self._printed is None:
             printed: list[Quantity] = []
             for block in reversed(self.output.blocks):
                 if block.kind == "execution" and len(printed) < MOST_NUMBERS:
                     printed += self.numbers(block)
-            self._printed = tuple([r for n in printed[:MOST_NUMBERS] for r in n.readings()])
+            self._printed = sorted([r for n in printed[:MOST_NUMBERS] for r in n.readings()])
         return self._printed
 
     def output_speaks_last(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..text import Block
@@ -14,7 +14,7 @@ from . import phrases
 from .circumstances import holds, rows_of
 from .coordination import add_coordination
 from .naming import topic_named
-from .number_evidence import number_evidence
+from .number_evidence import add_number_evidence
 from .parts import BARRED, PLAIN, Marked, Part
 from .question import Question
 from .scan import Scan
@@ -35,6 +35,7 @@ _CONTRASTS = re.compile(
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
+_LONGEST_LEAD = 14  # characters that _SUBJECT_FOLLOWS can match
 _SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]+\s[a-z]")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
@@ -67,33 +68,39 @@ class BlockFacts(NamedTuple):
     asked_rows: set[int]
 
 
-def weigh_block(scan: Scan, block: Block) -> Iterator[Weighed]:
-    """The candidates of a block, each with the evidence that its sentence and its form give."""
+def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list[Weighed]:
+    """The candidates of a block, each with the evidence that its sentence and its form give.
+    of_block: evidence that all of them share."""
     facts = _facts(scan, block)
     parts = scan.parts(block)
-    for place, part in enumerate(parts):
+    found: list[Weighed] = []
+    for place, part in enumerate(parts, 1):
         if part.marks:
-            said = part.words | _said_of(parts[place + 1 : place + 2], facts.text)
-            for mark, named in _weigh_part(part, said, facts):
-                yield mark, block, part, named
+            of_it = _said_of(parts[place], facts.text) if place < len(parts) else None
+            said = part.words | of_it if of_it else part.words
+            weighed = _weigh_part(part, said, facts, of_block)
+            found += [(mark, block, part, named) for mark, named in weighed]
+    return found
 
 
 def _weigh_part(
-    part: Part, said: set[str], facts: BlockFacts
+    part: Part, said: set[str], facts: BlockFacts, of_block: Mapping[str, float]
 ) -> list[tuple[Marked, dict[str, float]]]:
     """The candidates of a sentence with their evidence. said: its words, and what the next says of
     it."""
+    question = facts.question
     shared = _sentence_evidence(part, said, facts)
-    pointed_at = _pointed_at(part, facts.text, facts.question)
+    pointed_at = _pointed_at(part, facts.text, question)
     clause_start = taken = part.start
     conclusion = _conclusion(part, facts.text)
     found: list[tuple[Marked, dict[str, float]]] = []
     for mark in part.marks:
         number = mark.number
         if mark.standing > BARRED:
-            named = number_evidence(mark, number.start in pointed_at, facts.question, facts.printed)
+            named = dict(of_block)
+            add_number_evidence(named, mark, number.start in pointed_at, question, facts.printed)
             named.update(shared)
-            if mark.sight.topic in facts.question.topics & _PLAIN_NAMES:
+            if mark.sight.topic in _PLAIN_NAMES and mark.sight.topic in question.topics:
                 named["focus"] = WEIGHTS["focus"]
             if number.start < conclusion:
                 named.pop("concluding", None)
@@ -105,7 +112,7 @@ def _weigh_part(
         if mark.standing == PLAIN:
             taken = number.end
     if len(found) > 1:
-        add_coordination([(m.number, named) for m, named in found], facts.text, facts.question)
+        add_coordination([(m.number, named) for m, named in found], facts.text, question)
     return found
 
 
@@ -125,12 +132,11 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
     )
 
 
-def _said_of(following: Sequence[Part], text: str) -> set[str]:
+def _said_of(following: Part, text: str) -> set[str] | None:
     """The words of the sentence after one, if it says what that gave: "This is the effect"."""
-    for part in following:
-        if not part.marks and _POINTS_BACK.match(text, part.start, part.end):
-            return words(text[part.start : part.end])
-    return set()
+    if following.marks or not _POINTS_BACK.match(text, following.start, following.end):
+        return None
+    return words(text[following.start : following.end])
 
 
 def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[str, float]:
@@ -143,7 +149,7 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
     if covered := share(question.focus, said):
         found["focus"] = WEIGHTS["focus"] * covered
     text = facts.text[part.start : part.end]
-    if question.acronyms and not question.acronyms.isdisjoint(_CAPITALS.findall(text)):
+    if question.acronyms and _has_acronym(text, question.acronyms):
         found["focus"] = WEIGHTS["focus"]
     approximates = "≈" in text or "\\approx" in text
     if approximates or not said.isdisjoint(_CONCLUDING_WORDS) or "Overall" in text:
@@ -157,6 +163,13 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
     if part.start in facts.asked_for:
         found["asked_for"] = WEIGHTS["asked_for"]
     return found
+
+
+def _has_acronym(text: str, acronyms: frozenset[str]) -> bool:
+    """True if one of some acronyms is a word of a text."""
+    if not any(acronym in text for acronym in acronyms):  # several times faster than the pattern
+        return False
+    return not acronyms.isdisjoint(_CAPITALS.findall(text))
 
 
 def _conclusion(part: Part, text: str) -> int:
@@ -175,10 +188,12 @@ def _pointed_at(part: Part, text: str, question: Question) -> set[int]:
     at numbers in bold, if there are any. If the sentence goes on to call a number what is asked
     for, that is the one: "Final answer: the dives average 401 m and have a standard deviation of
     88 m"."""
-    bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == PLAIN]
     pinned = [mark for mark in part.marks if mark.pinned]
     announced = [mark for mark in part.marks if mark.announced]
-    if (pinned or announced) and all(map(_is_called_other, (*pinned, *announced))):
+    if not (pinned or announced):
+        return set()
+    bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == PLAIN]
+    if all(map(_is_called_other, (*pinned, *announced))):
         topics = question.topics - _COMMON_TOPICS
         named = [m for m in part.marks if m.standing == PLAIN and m.sight.topic in topics]
         first = (*pinned, *announced)[0].number.end
@@ -241,7 +256,9 @@ def _own_clause(part: Part, clause_start: int, mark: Marked, text: str) -> str:
     of a clause: `17 tested positive, and <33> tested negative`."""
     number = mark.number
     before = text[clause_start : number.start]
-    if not _SUBJECT_FOLLOWS.search(before) or not _SUBJECT_OF.match(text, number.end):
+    if not _SUBJECT_OF.match(text, number.end):
+        return before
+    if not _SUBJECT_FOLLOWS.search(before, max(0, len(before) - _LONGEST_LEAD)):
         return before
     following = [one.number.start for one in part.marks if one.number.start > number.end]
     return text[number.end : following[0] if following else part.end]
@@ -252,11 +269,13 @@ def _add_circumstances(
 ) -> None:
     """Add whether a number holds for what is asked for. taken: where the last number before it ends
     that may be an answer."""
-    text, start = facts.text, mark.number.start
-    clause = text[max(taken, start - _LONGEST_CLAUSE) : start]
-    found = holds(facts.question.circumstances, clause, mark.sight.after)
+    found: bool | None
     if facts.asked_rows:
         found = part.start in facts.asked_rows
+    else:
+        start = mark.number.start
+        clause = facts.text[max(taken, start - _LONGEST_CLAUSE) : start]
+        found = holds(facts.question.circumstances, clause, mark.sight.after)
     if found is not None:
         name = "holds_as_asked" if found else "holds_otherwise"
         named[name] = WEIGHTS[name]
