@@ -11,7 +11,7 @@ from functools import lru_cache
 _MONTHS = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.lower(): month for month, name in enumerate(calendar.month_abbr) if name}
 _MONTHS["sept"] = 9
-_MONTH = rf"(?P<name>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
+_MONTH = rf"(?a:(?P<name>{'|'.join(sorted(_MONTHS, key=len, reverse=True))}))\.?"
 _YEAR, _DAY = r"(?P<year>[12][0-9]{3})", r"(?P<day>[0-3]?[0-9])"
 _NUMBERED = r"(?P<month>[01]?[0-9])"
 _MIDNIGHT = r"(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)?)?"

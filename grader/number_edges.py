@@ -22,7 +22,7 @@ _UNIT_OF_DECIMALS = re.compile(  # 4.5V; but not: Table 2A, 60W bulb
 )
 _ABBREVIATIONS = {"mn": 1e6, "mln": 1e6, "bn": 1e9, "tn": 1e12}  # TN and MN are places
 _SCALE = re.compile(
-    rf"\s(?:(?P<word>{'|'.join(SCALES)})s?|(?-i:(?P<short>{'|'.join(_ABBREVIATIONS)})))\b",
+    rf"\s(?:(?a:(?P<word>{'|'.join(SCALES)})s?)|(?-i:(?P<short>{'|'.join(_ABBREVIATIONS)})))\b",
     re.IGNORECASE,
 )
 _SCALE_INITIALS = frozenset("tmbTMB")

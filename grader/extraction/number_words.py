@@ -28,7 +28,7 @@ _FIRST_LETTERS = "".join(sorted({word[0] for word in _PLAIN_WORDS}))
 _NUMBER_WORD = re.compile(
     rf"""
     \b (?: (?= [{_FIRST_LETTERS}] )                          # looked at first, for speed
-           (?: {"|".join(_PLAIN_WORDS)} )                    # fourteen
+           (?a: {"|".join(_PLAIN_WORDS)} )                   # fourteen
          | (?: only | exactly | just | is ) [ ] (one) (?! [ ]of )    # exactly one
          | (?: there[ ] (?: is | are | was | were ) | found | contains? | has | have )
            [ ] (no) (?= [ ] \w )                             # there are no duplicates
