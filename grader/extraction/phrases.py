@@ -8,13 +8,14 @@ from collections.abc import Iterator
 _FIELD_TEXT = r"(?<![\w.])@\w{1,60}\["
 FIELD = re.compile(_FIELD_TEXT)  # `@mean_fare[`, which begins a field of a DAEval answer
 _EXPLICIT_TEXT = rf"""
-    \\boxed \{{                                          # \boxed{{4}}
-    | \b final [ _] answer \b                            # final answer 4
-    | (?: \b | __ ) answer \s*+ (?: (?: \*\* | __ ) \s*+ )? [:=]    # Answer: 4, **Answer**: 4
-    | ^ \#* \s* answer \s* $                             # ## Answer, on a line of its own
-    | " (?: final_ )? (?: answer | result | value | estimate | solution | prediction ) " \s* :
-                                                         # "final_answer": 4
-    | {_FIELD_TEXT}                                      # @mean_fare[4]
+    (?= [\\fa_"@\#\s] )                                  # looked at first, for speed
+    (?: \\boxed \{{                                      # \boxed{{4}}
+      | \b final [ _] answer \b                           # final answer 4
+      | (?: \b | __ ) answer \s*+ (?: (?: \*\* | __ ) \s*+ )? [:=]    # Answer: 4, **Answer**: 4
+      | ^ \#* \s* answer \s* $                            # ## Answer, on a line of its own
+      | " (?: final_ )? (?: answer | result | value | estimate | solution | prediction ) " \s* :
+                                                          # "final_answer": 4
+      | {_FIELD_TEXT} )                                   # @mean_fare[4]
 """
 # my answer would be 4, the answer (in words) is four
 _ANSWER_IS_TEXT = r"\b answer (?: [ ] \( [^()\n]{1,40} \) )? [ ] (?: is | would[ ]be ) \b"
@@ -26,16 +27,17 @@ ANSWER_IS = re.compile(
 )
 _CORRECTION = re.compile(
     r"""
-    \b wait \b [,.:—]                            # wait, I used the wrong column
-    | \b correction \s* :                        # Correction: 5
-    | \b that (?: 's | ’s | [ ]is | [ ]was ) [ ] (?: wrong | incorrect | not[ ]right )
-    | \b let[ ]me[ ]correct
-    | \b I[ ]correct \b
-    | \b I[ ]made[ ]an? [ ] (?: mistake | error )
-    | \b a[ ]mistake \b
-    | \b scratch[ ]that
-    | \b on[ ]second[ ]thought
-    | \b hmm,[ ]no \b
+    \b (?= [wctliasoh] )                         # looked at first, for speed
+    (?: wait \b [,.:—]                           # wait, I used the wrong column
+      | correction \s* :                         # Correction: 5
+      | that (?: 's | ’s | [ ]is | [ ]was ) [ ] (?: wrong | incorrect | not[ ]right )
+      | let[ ]me[ ]correct
+      | I[ ]correct \b
+      | I[ ]made[ ]an? [ ] (?: mistake | error )
+      | a[ ]mistake \b
+      | scratch[ ]that
+      | on[ ]second[ ]thought
+      | hmm,[ ]no \b )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -55,9 +57,10 @@ _WEAK_WORDS = frozenset(
 )
 _WEAK = re.compile(
     r"""
-    \b (?: so[ ](?: the | that ) | in[ ]conclusion | in[ ]summary | we[ ](?: get | obtain | find )
-         | comes[ ]to | is[ ]approximately ) \b
-    | ^ (?: so | that[ ]is ) \b            # So 4 rows are left, as a line begins
+    \b (?= [siwct] )                      # looked at first, for speed
+    (?: so[ ](?: the | that ) | in[ ]conclusion | in[ ]summary | we[ ](?: get | obtain | find )
+      | comes[ ]to | is[ ]approximately
+      | ^ (?: so | that[ ]is ) ) \b        # So 4 rows are left, as a line begins
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
@@ -66,27 +69,28 @@ _WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
 _DECLINED = re.compile(
     r"""
+    \b (?= [cundwhip] )                  # looked at first, for speed
     # I cannot determine ..., I was unable to open ..., I don't quite access ...
-    \b (?: can (?: ' | ’ | no ) t | unable[ ]to | could (?: [ ]not | n['’]t ) | not[ ]able[ ]to
-         | don['’]t | do[ ]not | would (?: [ ]not | n['’]t ) ) \s+
-    (?: \w+ \s+ )?
-    (?: execute | run | access | open | find[ ]the[ ]file | determine | provide | compute | give
-      | quot (?: e | ing ) | reporting | stat (?: e | ing ) [ ] (?: a | any | one ) \b ) \b
+    (?: (?: can (?: ' | ’ | no ) t | unable[ ]to | could (?: [ ]not | n['’]t ) | not[ ]able[ ]to
+          | don['’]t | do[ ]not | would (?: [ ]not | n['’]t ) ) \s+
+      (?: \w+ \s+ )?
+      (?: execute | run | access | open | find[ ]the[ ]file | determine | provide | compute | give
+        | quot (?: e | ing ) | reporting | stat (?: e | ing ) [ ] (?: a | any | one ) \b ) \b
     # the model has yet to be fitted
-    | \b has[ ]yet[ ]to \b
+    | has[ ]yet[ ]to \b
     # I would not pick one, I cannot tell which is meant
-    | \b I[ ] (?: can (?: ' | ’ | no ) t | would (?: [ ]not | n['’]t ) ) [ ]
+    | I[ ] (?: can (?: ' | ’ | no ) t | would (?: [ ]not | n['’]t ) ) [ ]
       (?: pick | choose | settle[ ]on | tell | say ) \b [^.\n]{0,30} \b (?: one | which ) \b
     # please upload the file
-    | \b please[ ] (?: tell | clarify | confirm | provide | specify | upload ) \b
+    | please[ ] (?: tell | clarify | confirm | provide | specify | upload ) \b
     # one would first need the data
-    | \b would[ ]first[ ] (?: settle | need ) \b
+    | would[ ]first[ ] (?: settle | need ) \b
     # asking back, `Do you want me to go on?`, unless it offers something on top of an answer:
     # `Do you want me to also plot it?`
-    | \b (?: do | would ) [ ]you[ ] (?: want | prefer | like ) [ ] (?: me[ ] )? \b
+    | (?: do | would ) [ ]you[ ] (?: want | prefer | like ) [ ] (?: me[ ] )? \b
       (?! [^?\n]{0,80} \b (?: too | also | another | further | next | plot | chart
                             | visuali[sz]e | figure | explore | save ) \b )
-      .{0,80} \?
+      .{0,80} \? )
     """,
     re.IGNORECASE | re.VERBOSE,
 )

@@ -112,7 +112,9 @@ def _further_question(blocks: list[Block]) -> int:
 def _with_handed_back(blocks: list[Block], raw: str) -> list[Block]:
     """The blocks of an output whose last code hands over a value that only its printout shows, as
     `final_answer(x)` does: the last printed line is the answer."""
-    code = next((n for n in reversed(range(len(blocks))) if blocks[n].kind == "code"), -1)
+    code = len(blocks) - 1
+    while code >= 0 and blocks[code].kind != "code":
+        code -= 1
     if code < 0 or not _hands_over(blocks[code].text):
         return blocks
     last: Block | None = None
