@@ -1,4 +1,4 @@
-"""Letters that patterns which ignore case take for others: they name nothing, and nothing raises."""
+"""Letters that patterns which ignore case take for others name nothing, and nothing raises."""
 
 from __future__ import annotations
 
