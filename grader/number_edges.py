@@ -39,7 +39,7 @@ _CODES = "USD EUR GBP JPY CHF CNY RMB INR CAD AUD NZD HKD SGD SEK NOK DKK ZAR BR
 _CODE = rf"(?:(?:US|CA|AU|NZ|HK|[ACRS])\$|Rs\.?|(?:{'|'.join(_CODES)})\$?)"
 _CURRENCY_CODE = re.compile(rf"(?<![A-Za-z0-9_/$])(?<![A-Za-z]-)(?:{_CODE}) ?$")  # US$5, CHF 2,000
 _LONGEST_CODE = 6
-_CODE_ENDS = frozenset("$DRPYFBNKs.")
+_CODE_ENDS = frozenset("$DRPYFBNKLWs.")
 _MONEY = re.compile(rf"[-+−–]?\\?(?:[{_CURRENCY}]|{_CODE})")
 _LOCATION = re.compile(
     r"\.(?:py|pyx|ipynb|r|R|Rmd|jl|js|ts|c|cc|cpp|h|rs|go|java|sh|sql):(?:[0-9]{1,6}:)?$"

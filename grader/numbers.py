@@ -229,7 +229,7 @@ def _value(
         scale = _power_of_ten(exponent[exponent.index("10") + 2 :])
         return None if scale is None else value * scale
     if fraction:
-        divisor = float(fraction.strip()[1:].replace(",", ""))
+        divisor = float(fraction.strip()[1:].strip().replace(",", ""))
         return value / divisor if divisor else None
     return value
 

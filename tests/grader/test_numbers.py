@@ -103,3 +103,11 @@ def test_any_text_is_safe_and_spans_hold(text: str) -> None:
 
 def test_a_million_digits_is_no_number() -> None:
     assert find_numbers("9" * 1_000_000) == []
+
+
+def test_a_currency_code_belongs_to_its_number() -> None:
+    assert [n.text for n in find_numbers("BRL 5, KRW 1,500 or CHF 2")] == [
+        "BRL 5",
+        "KRW 1,500",
+        "CHF 2",
+    ]
