@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 from hypothesis import strategies as st
@@ -81,3 +82,12 @@ def transcripts(draw: st.DrawFn, transcript_id: str = "x") -> Transcript:
     step = st.builds(Step, raw_output=outputs(), instruction_type=kinds)
     steps = draw(st.lists(step, max_size=3))
     return Transcript(transcript_id=transcript_id, task=draw(tasks()), steps=tuple(steps))
+
+
+_LOOK_AHEAD = re.compile(r"\(\?= \[\S+\] \)")
+
+
+def without_look_ahead(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    """The pattern without the set of first signs that it looks at for speed: it must not forget one
+    of them, and hypothesis cannot draw texts of a pattern with it."""
+    return re.compile(_LOOK_AHEAD.sub("", pattern.pattern), pattern.flags)

@@ -25,6 +25,7 @@ from grader.extraction.rules import (
 )
 from grader.text.formats import BlockKind
 from grader.text.keywords import words
+from tests.strategies import without_look_ahead
 
 VOCABULARY = r"""
     answer Answer: the final **result** is so therefore: conclusion **Conclusion**: summary in to
@@ -59,13 +60,6 @@ PHRASES: dict[str, tuple[re.Pattern[str], Callable[[str], object]]] = {
 }
 # Everything a pattern can match, but for lone surrogates: no text that is read holds one.
 SIGNS = st.characters(exclude_categories=("Cs",))
-LOOK_AHEAD = re.compile(r"\(\?= \[\S+\] \)")
-
-
-def without_look_ahead(pattern: re.Pattern[str]) -> re.Pattern[str]:
-    """The pattern without the set of first signs that it looks at for speed: it must not forget one
-    of them."""
-    return re.compile(LOOK_AHEAD.sub("", pattern.pattern), pattern.flags)
 
 
 @pytest.mark.parametrize("name", PHRASES)
