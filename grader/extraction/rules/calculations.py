@@ -15,7 +15,7 @@ _EQUATION_TERM = re.compile(
     """,
     re.VERBOSE,
 )
-TERM_SIGNS = frozenset("·⋅×*\\-+−–")  # one of them follows a term
+TERM_SIGNS: frozenset[str] = frozenset("·⋅×*\\-+−–")  # one of them follows a term
 _OPERATOR = r"(?:[-−–+/*×÷·⋅x]|\\(?:times|cdot|div)\b)"
 # Perhaps on the next line; not that of `n=234`.
 _EQUAL_SIGN = r"(?:(?:\n[ \t]{0,9})?(?:(?<![A-Za-z])=|≈|\\(?:approx|simeq)\b))"

@@ -27,7 +27,8 @@ _BOOLEAN_AFTER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 # How the words before a code end, and what follows one begins.
-CODE_BEFORE, CODE_AFTER = "=delso", "=:(/mMfFiIİıoO"
+CODE_BEFORE: str = "=delso"
+CODE_AFTER: str = "=:(/mMfFiIİıoO"
 _THRESHOLDS = frozenset({"threshold", "cutoff"})
 _BOOLEAN_ENDS = ("==", "!=", "coded", "code", "equal", "equals", "ed", "to", "as")
 

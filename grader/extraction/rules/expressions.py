@@ -20,7 +20,8 @@ _OF_A_LINE = frozenset(
     "slope slopes coefficient coefficients intercept intercepts equation regression line".split()
 )
 # What stands right before and behind the numbers of an expression, with no command in it.
-LEADS, CONTINUATIONS = frozenset("({-−×·+*/√"), frozenset("})*·×\\π√sp^xyzn!")
+LEADS: frozenset[str] = frozenset("({-−×·+*/√")
+CONTINUATIONS: frozenset[str] = frozenset("})*·×\\π√sp^xyzn!")
 _FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
 _COMMANDS = frozenset(f"\\{name}" for name in _FUNCTIONS)
 _ARGUMENT = re.compile(

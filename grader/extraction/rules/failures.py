@@ -41,7 +41,7 @@ _FAILURE = re.compile(
 
 # One of these is in a text, in lower case, with such a message. They do without the letters i, k
 # and s, which patterns that ignore case find in other signs too.
-HINTS = (
+HINTS: tuple[str, ...] = (
     "error", "exception", "warning", "timeout", "expired", "call", "out after", "max", "retry",
     "rate l", "allocate", "led (", "http",
 )  # fmt: skip

@@ -116,7 +116,8 @@ def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
 
 
 # The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and".
-JOINT_STARTS, JOINT_ENDS = frozenset(",;–—-uta"), frozenset(",;–—-od")
+JOINT_STARTS: frozenset[str] = frozenset(",;–—-uta")
+JOINT_ENDS: frozenset[str] = frozenset(",;–—-od")
 _INTERVAL_TALK = re.compile(
     r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
 )

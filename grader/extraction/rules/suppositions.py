@@ -42,7 +42,7 @@ _OTHERWISE = re.compile(
 _STEP_WORDS = frozenset({"each", "every", "per", "another"})
 _MORE = frozenset({"additional", "extra"})
 _ONE = frozenset({"a", "an"})
-STEP_LEADS = _STEP_WORDS | _MORE | _ONE
+STEP_LEADS: frozenset[str] = _STEP_WORDS | _MORE | _ONE
 _PREMISE = re.compile(  # With θ ≈ <0.86>, the difference is 0.42
     r"(?:With|Given|For|Using|At|Assuming|Taking)\s(?:[^.;,\n]|\.\d){0,60}[=≈]\s?[$€£*_`]{0,3}$"
 )

@@ -31,7 +31,7 @@ _NUMBER_DENIED = re.compile(
 
 _NEGATING_ENDS = ("not", "never", "longer", "n't", "n’t", "neither", "nor", "equal", "be",
                   "to", "by", "of", "at")  # fmt: skip
-NEGATION_ENDS = "*_`$treloyfTRELOYF"  # their last letters, and markup
+NEGATION_ENDS: str = "*_`$treloyfTRELOYF"  # their last letters, and markup
 
 
 def is_negated(sight: Sight) -> bool:
