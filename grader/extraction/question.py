@@ -7,23 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..number_edges import SCALES
 from ..numbers import Quantity, find_numbers
 from ..text.keywords import STOP_WORDS, content_words
+from .answer_form import wanted_bound, wanted_decimals, wanted_scale
 from .circumstances import Circumstances, circumstances_of
 from .naming import LABELS
 from .number_words import number_words_in
 from .topics import ABOUT_ESTIMATES, ERRORS, has_any, statistics_of, topics_of
 from .units import asked_unit
 
-_PLACES = {
-    "integer": 0, "whole": 0, "tenth": 1, "hundredth": 2, "thousandth": 3, "ten-thousandth": 4,
-}  # fmt: skip
-_COUNT_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_ROUND_TO = re.compile(
-    r"(?:(\d)|(one|two|three|four|five|six))\s+(?:decimals?|digits? after|d\.p\.)"
-    r"|nearest\s+(ten-thousandth|thousandth|hundredth|tenth|integer|whole)",
-)
 _COUNTS = re.compile(
     r"\b(?:(?<!\bby )how many\b(?! percent)|(?<!mean )(?<!average )"
     r"(?<!and )(?<!and the )(?<!on the )(?<!between )(?<!between the )"
@@ -42,8 +34,6 @@ _DIFFERENCE = re.compile(
     r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller|greater|bigger"
     r"|longer|shorter|taller|older|younger|heavier|lighter|faster|slower|better|worse|cheaper))\b",
 )
-_UPPER = re.compile(r"\b(?:upper|maximum|largest|highest)\b")
-_LOWER = re.compile(r"\b(?:lower|minimum|smallest|lowest)\b")
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 # How it is to be found: "without assuming equal variances", "by weighting the strata".
@@ -170,7 +160,7 @@ def read_question(text: str) -> Question:
     if "assum" in bare or "after " in bare or "using " in bare or "by " in bare:
         bare = _METHOD.sub(" ", bare)
     topics = _topics_named(bare)
-    bound = _wanted_bound(asked) if "interval" in topics else None
+    bound = wanted_bound(asked) if "interval" in topics else None
     topics = _topics_meant(topics, bare, has_bound=bound is not None)
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
     wants_difference = not about_estimate and _DIFFERENCE.search(bare) is not None
@@ -190,10 +180,10 @@ def read_question(text: str) -> Question:
         numbers=numbers,
         topics=topics,
         statistics=statistics_of(bare) if "statistic" in topics else frozenset(),
-        decimals=_wanted_decimals(asked),
+        decimals=wanted_decimals(asked),
         unit=asked_unit(asked),
         wants_percent=_PERCENT.search(asked) is not None,
-        scale=_wanted_scale(asked),
+        scale=wanted_scale(asked),
         wants_count=not (about_estimate or wants_share) and _asks_how_many(bare),
         wants_size=_SIZE.search(asked) is not None,
         wants_rest=_REST.search(asked) is not None or not _TAKEN_AWAY.search(asked),
@@ -274,30 +264,3 @@ def things_to_choose(asked: str) -> list[str]:
 def _asks_which(asked: str) -> frozenset[str]:
     words = [word for found in _WHICH.finditer(asked) for word in found[1].split()]
     return LABELS.intersection(words).union(things_to_choose(asked))
-
-
-def _wanted_scale(asked: str) -> float:
-    for word, scale in SCALES.items():
-        if word in asked and f"in {word}s" in asked:
-            return scale
-    return 1.0
-
-
-def _wanted_bound(asked: str) -> str | None:
-    upper, lower = bool(_UPPER.search(asked)), bool(_LOWER.search(asked))
-    if upper == lower:
-        return None
-    return "upper" if upper else "lower"
-
-
-def _wanted_decimals(asked: str) -> int | None:
-    if not has_any(asked, ("decimal", "digit", "d.p.", "nearest")):
-        return None
-    match = _ROUND_TO.search(asked)
-    if match is None:
-        return None
-    if match[1]:
-        return int(match[1])
-    if match[2]:
-        return _COUNT_WORDS[match[2]]
-    return _PLACES[match[3]]

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..text import Block
-from ..text.keywords import overlap, share, words
+from ..text.keywords import overlap, share
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
-from . import phrases
 from .circumstances import holds, rows_of
 from .coordination import add_coordination
 from .naming import topic_named
 from .number_evidence import add_number_evidence
 from .parts import BARRED, PLAIN, Marked, Part
+from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
 from .scan import Scan
 from .weights import WEIGHTS
@@ -25,20 +25,13 @@ _LONGEST_CLAUSE = 300
 _CONCLUDING_WORDS = frozenset(
     "so thus therefore hence rounded result answer conclusion summary final".split()
 )
-_DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
 # What is named by one name or acronym, so that no other words of the question need be said of it.
 _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
-_COMMON_TOPICS = frozenset({"mean", "median", "estimate", "sample_size", "percent", "proportion"})
-_CONTRASTS = re.compile(
-    r";|\b(?:against|versus|vs|while|whereas|than|compared|but)\b", re.IGNORECASE
-)
-_DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
 _LONGEST_LEAD = 14  # characters that _SUBJECT_FOLLOWS can match
 _SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]+\s[a-z]")
 _BLANK_TO_END = re.compile(r"\s*\Z")
-_POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
     " rise drop".split()
@@ -76,7 +69,7 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
     found: list[Weighed] = []
     for place, part in enumerate(parts, 1):
         if part.marks:
-            of_it = _said_of(parts[place], facts.text) if place < len(parts) else None
+            of_it = said_of(parts[place], facts.text) if place < len(parts) else None
             said = part.words | of_it if of_it else part.words
             weighed = _weigh_part(part, said, facts, of_block)
             found += [(mark, block, part, named) for mark, named in weighed]
@@ -90,15 +83,15 @@ def _weigh_part(
     it."""
     question = facts.question
     shared = _sentence_evidence(part, said, facts)
-    pointed_at = _pointed_at(part, facts.text, question)
+    pointed = pointed_at(part, facts.text, question)
     clause_start = taken = part.start
-    conclusion = _conclusion(part, facts.text)
+    conclusion = conclusion_of(part, facts.text)
     found: list[tuple[Marked, dict[str, float]]] = []
     for mark in part.marks:
         number = mark.number
         if mark.standing > BARRED:
             named = dict(of_block)
-            add_number_evidence(named, mark, number.start in pointed_at, question, facts.printed)
+            add_number_evidence(named, mark, number.start in pointed, question, facts.printed)
             named.update(shared)
             if mark.sight.topic in _PLAIN_NAMES and mark.sight.topic in question.topics:
                 named["focus"] = WEIGHTS["focus"]
@@ -124,19 +117,12 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
         is_printed,
         () if is_printed else scan.printed(),
         column_headings(block.text),
-        set() if is_printed else _asked_for(scan.parts(block), block.text),
+        set() if is_printed else asked_for(scan.parts(block), block.text),
         [] if is_printed else [mark for mark in scan.marks(block) if mark.standing == PLAIN],
         scan.only_in_bold(),
         scan.last_computed(),
         _asked_rows(scan.parts(block), block.text, scan.question),
     )
-
-
-def _said_of(following: Part, text: str) -> set[str] | None:
-    """The words of the sentence after one, if it says what that gave: "This is the effect"."""
-    if following.marks or not _POINTS_BACK.match(text, following.start, following.end):
-        return None
-    return words(text[following.start : following.end])
 
 
 def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[str, float]:
@@ -170,44 +156,6 @@ def _has_acronym(text: str, acronyms: frozenset[str]) -> bool:
     if not any(acronym in text for acronym in acronyms):  # several times faster than the pattern
         return False
     return not acronyms.isdisjoint(_CAPITALS.findall(text))
-
-
-def _conclusion(part: Part, text: str) -> int:
-    """The start of the conclusion in a sentence (`... by 0.67, so the effect is 0.36`) if it has a
-    plain number; else the start of the sentence."""
-    if len(part.marks) > 1 and not part.words.isdisjoint(_DRAWING_WORDS):
-        drawing = _DRAWING.finditer(text, part.start, part.end)
-        start = max((word.start() for word in drawing), default=part.end)
-        if any(mark.number.start > start and mark.standing == PLAIN for mark in part.marks):
-            return start
-    return part.start
-
-
-def _pointed_at(part: Part, text: str, question: Question) -> set[int]:
-    """The starts of the numbers in a sentence that an answer phrase points at. A weak phrase points
-    at numbers in bold, if there are any. If the sentence goes on to call a number what is asked
-    for, that is the one: "Final answer: the dives average 401 m and have a standard deviation of
-    88 m"."""
-    pinned = [mark for mark in part.marks if mark.pinned]
-    announced = [mark for mark in part.marks if mark.announced]
-    if not (pinned or announced):
-        return set()
-    bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == PLAIN]
-    if all(map(_is_called_other, (*pinned, *announced))):
-        topics = question.topics - _COMMON_TOPICS
-        named = [m for m in part.marks if m.standing == PLAIN and m.sight.topic in topics]
-        first = (*pinned, *announced)[0].number.end
-        if named and not _CONTRASTS.search(text, first, max(first, named[0].number.start)):
-            return {mark.number.start for mark in named}
-    return {
-        *(mark.number.start for mark in pinned),
-        *(bold if bold and announced else [mark.number.start for mark in announced]),
-    }
-
-
-def _is_called_other(mark: Marked) -> bool:
-    """Whether the words right before a number are not those of an answer phrase."""
-    return not any(word.lower().startswith("answer") for word in mark.sight.words)
 
 
 def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts) -> None:
@@ -296,19 +244,3 @@ def _opens(text: str, start: int) -> bool:
 def is_of_question(mark: Marked) -> bool:
     """True for a number repeated from the question."""
     return mark.rule is not None and mark.rule.name == "question_number"
-
-
-def _asked_for(parts: Sequence[Part], text: str) -> set[int]:
-    """The starts of the sentences that "the one you asked for" points at: its own, or if that has
-    no plain number, the last one before it, or the next."""
-    found: set[int] = set()
-    if not phrases.may_refer(text):
-        return found
-    before, pending = -1, False
-    for part in parts:
-        if any(mark.standing == PLAIN for mark in part.marks):
-            before = part.start
-        if pending or phrases.refers_to_question(text, part.start, part.end):
-            pending = before < 0
-            found.add(before)
-    return found

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import number_edges, numbers
-from grader.extraction import naming, phrases, question, topics
+from grader.extraction import answer_form, naming, phrases, question, topics
 from grader.extraction.rules import (
     RULES,
     clues,
@@ -208,5 +208,5 @@ def test_questions(text: str) -> None:
     asked = text.lower()
     for name, (hints, pattern) in topics._TOPIC_PATTERNS.items():
         assert not pattern.search(asked) or topics.has_any(asked, hints), name
-    decimals = question._wanted_decimals(asked)
-    assert (decimals is not None) == bool(question._ROUND_TO.search(asked))
+    decimals = answer_form.wanted_decimals(asked)
+    assert (decimals is not None) == bool(answer_form._ROUND_TO.search(asked))
