@@ -14,6 +14,7 @@ from ..text.keywords import is_bare, overlap
 from ..text.sections import is_beside
 from . import phrases
 from .parts import BARRED, PLAIN
+from .referred_rows import referred_to
 from .rules import is_operand
 from .scan import Scan
 from .sentence_evidence import Weighed, is_of_question, weigh_block
@@ -47,6 +48,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     if codes:
         _add_interim(found, codes[0], codes[-1])
     _spare_printed(found)
+    _add_references(found, scan)
     _add_further_use(found, has_printed=bool(scan.printed()))
     _add_support(found, earlier)
     return found
@@ -90,6 +92,18 @@ def _spare_printed(found: list[Weighed]) -> None:
         if _aboutness(one) > said + _MUCH:
             del one[3]["printed_beside_prose"]
             one[3]["printed_without_prose"] = WEIGHTS["printed_without_prose"]
+
+
+def _add_references(found: list[Weighed], scan: Scan) -> None:
+    """Add the evidence of being referred to, in place of being said, to numbers in print and
+    tables."""
+    if not any(block.kind == "execution" or block.text[:1] == "|" for _, block, _, _ in found):
+        return
+    referred = referred_to(scan)
+    for mark, block, _, evidence in found if referred else ():
+        if (block.start, mark.number.start) in referred:
+            evidence.pop("printed_beside_prose", None)
+            evidence["referred_to"] = WEIGHTS["referred_to"]
 
 
 def _aboutness(weighed: Weighed) -> float:

@@ -6,8 +6,9 @@ conditional logit model of which number is the answer, with a ridge that pulls t
 set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`,
 `sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`, `beside`, `asked_for`,
 `earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`, `called_as_asked`,
-`called_in_full`, `more_as_asked`, `contrasted`, and those of worked solutions (`used_further`,
-`interim`, `last_sentence`), set while reading outputs of `tests/bench/published.py`.
+`called_in_full`, `more_as_asked`, `contrasted`, `referred_to`, and those of worked solutions
+(`used_further`, `interim`, `last_sentence`), set while reading outputs of
+`tests/bench/published.py`.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ WEIGHTS: dict[str, float] = {
     "earlier_step": 0.1,
     "printed_beside_prose": -1.7,  # in printed output, while the prose has numbers too
     "printed_without_prose": -0.3,
+    "referred_to": 6.0,  # "the row `age` gives the estimate", which is not said otherwise
     "in_reasoning": -1.5,
     "sole_output": 2.5,  # the only number of the last printed output
     "last_line": 2.5,  # the last line of a printed paragraph, on its own

@@ -107,3 +107,17 @@ def is_legend(sight: Sight) -> bool:
     if "'*" not in sight.before and "Signif" not in sight.before:
         return False
     return _LEGEND.search(sight.line) is not None
+
+
+_OF_TABLE = (
+    r"[\s-](?:tables?|design|matri(?:x|ces)|grid|contingency|factorial|cross-?tab\w*|array)\b"
+)
+_TABLE_AFTER_COLUMNS = re.compile(_OF_TABLE)
+_TABLE_AFTER_ROWS = re.compile(rf"×[0-9]{{1,3}}{_OF_TABLE}")
+
+
+def is_dimension(sight: Sight) -> bool:
+    """How many rows or columns a table or design has: `the 2×2 table`."""
+    if sight.before[-1:] == "×":
+        return _TABLE_AFTER_COLUMNS.match(sight.after) is not None
+    return _TABLE_AFTER_ROWS.match(sight.after) is not None

@@ -90,6 +90,8 @@ RULES: tuple[Rule, ...] = (
          before=wording.NEGATION_ENDS),
     Rule("compound", "part of a compound word", "always", 4.0, layout.is_compound, whole=True,
          after="-"),
+    Rule("dimension", "rows or columns of a table", "always", 4.0, layout.is_dimension, whole=True,
+         before="×", after="×"),
     Rule("label", "label (step, figure, row …)", "always", 4.0, layout.is_label, whole=True),
     Rule("size", "sample size or count", "always", 3.0, counts.is_size, whole=True,
          asked=counts.wants_no_size),

@@ -1,0 +1,144 @@
+"""Rows of printed output and of tables that the prose refers to instead of giving their number:
+"see the row `age`", "the last line gives the rate asked for"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from ..text import Block
+from ..text.keywords import overlap, share, words
+from ..text.markdown_table import column_headings, heading_of
+from .naming import topic_named
+from .parts import PLAIN, Marked
+from .question import Question
+from .scan import Scan
+
+_ROW = r"(?:row|line|entry|term|coefficient|parameter)"
+_QUOTED = r"[`'\"“‘]([^`'\"”’\n]{1,40})[`'\"”’]"
+_REFERENCES = re.compile(
+    rf"\b(?:last|final|bottom)\s(?P<last>{_ROW})\b"
+    rf"|\b{_ROW}\s(?:(?:for|of|with|called|named|labell?ed|marked)\s)?(?:the\s)?{_QUOTED}"
+    rf"|{_QUOTED}\s{_ROW}\b"
+    rf"|\b(?:row|line|entry)\s(?:for|called|named|labell?ed|marked)\s(?:the\s)?([^.,;:()`\"\n]{{1,40}})"
+    r"|\bthe\s(?!last\b|final\b|bottom\b)([\w.:-]{1,40})\s(?:row|entry)\b",
+    re.IGNORECASE,
+)
+_ASKED_FOR = frozenset(
+    "asked requested needed need wanted want interest looking question answer".split()
+)
+_LEADING = " \t>#*|-("  # signs before the label of a row
+_BETWEEN_COLUMNS = re.compile(r"\s{2,}")
+_FARTHEST_HEADING = 4000  # characters above a row
+_MOST_REFERENCES = 20
+
+
+def referred_to(scan: Scan) -> set[tuple[int, int]]:
+    """The numbers of printed output and of tables that a sentence below, which gives no number
+    itself, refers to as what is asked for: each by the starts of its block and of itself."""
+    found: set[tuple[int, int]] = set()
+    rows: Block | None = None
+    left = _MOST_REFERENCES
+    for block in scan.output.blocks:
+        if block.kind == "execution" or block.text[:1] == "|":
+            rows = block
+        elif rows and block.kind == "prose" and _may_refer(block.text):
+            for label in islice(_labels(scan, block), left):
+                left -= 1
+                row = _row_called(label, rows.text) if label else _last_row(rows.text)
+                found |= {(rows.start, start) for start in _cells(scan, rows, *row)}
+    return found
+
+
+def _may_refer(text: str) -> bool:
+    return "row" in text or "line" in text or "entry" in text or "`" in text
+
+
+def _labels(scan: Scan, block: Block) -> Iterator[str]:
+    """The labels of the rows that sentences without a number say what is asked for of; empty for
+    the last row."""
+    for part in scan.parts(block):
+        if any(mark.standing == PLAIN for mark in part.marks):
+            continue
+        references = _REFERENCES.finditer(block.text, part.start, part.end)
+        labels = ["" if one["last"] else one[one.lastindex or 0].strip() for one in references]
+        said = words(block.text[part.start : part.end]) if labels else set()
+        if share(scan.question.target, said) or not said.isdisjoint(_ASKED_FOR):
+            yield from labels
+
+
+def _last_row(text: str) -> tuple[int, int]:
+    """Where the last line with a digit starts and ends."""
+    end = len(text)
+    while end > 0:
+        start = text.rfind("\n", 0, end) + 1
+        if any(map(str.isdigit, text[start:end])):
+            return start, end
+        end = start - 1
+    return 0, 0
+
+
+def _row_called(label: str, text: str) -> tuple[int, int]:
+    """Where the first line that begins with a label starts and ends; without one, the only line
+    that has it. An empty place if there is none."""
+    named = re.compile(rf"(?<![\w.]){re.escape(label)}(?!\w)", re.IGNORECASE)
+    holding: list[tuple[int, int]] = []
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line)
+        if found := named.search(line):
+            if not line[: found.start()].strip(_LEADING):
+                return start, end
+            holding.append((start, end))
+        start = end + 1
+    return holding[0] if len(holding) == 1 else (0, 0)
+
+
+def _cells(scan: Scan, block: Block, start: int, end: int) -> set[int]:
+    """The starts of the numbers of a row that may be meant: those in a column named as what is
+    asked for, else those in the form asked for, else the first."""
+    question, text = scan.question, block.text
+    marks = [
+        mark
+        for mark in scan.marks(block)
+        if mark.standing == PLAIN and start <= mark.number.start < end
+    ]
+    headings = column_headings(text)
+    named = [
+        mark
+        for mark in marks
+        if _is_named(
+            heading_of(headings, text, mark.number.start)
+            if headings
+            else _heading_above(text, start, mark),
+            question,
+        )
+    ]
+    percent = [mark for mark in marks if question.wants_percent and mark.number.is_percent]
+    return {mark.number.start for mark in named or percent or marks[:1]}
+
+
+def _heading_above(text: str, row: int, mark: Marked) -> str:
+    """The heading of a number's column in a printed table, whose columns are aligned at the right;
+    empty if there is none."""
+    column = mark.number.end - row
+    end = row - 1
+    while end > max(0, row - _FARTHEST_HEADING):
+        start = text.rfind("\n", 0, end) + 1
+        place = start + column
+        if place <= end and not text[place - 1].isspace() and text[place : place + 1].isspace():
+            heading = _BETWEEN_COLUMNS.split(text[start:place])[-1]
+            if any(map(str.isalpha, heading)):
+                return heading
+        end = start - 1
+    return ""
+
+
+def _is_named(heading: str, question: Question) -> bool:
+    """Whether a heading says what is asked for."""
+    if not heading:
+        return False
+    topics = {topic_named(heading), topic_named(heading.upper())}  # `se` is SE here
+    plain = heading.replace("_", " ")
+    return not question.topics.isdisjoint(topics) or overlap(question.target, plain) > 0
