@@ -38,6 +38,9 @@ _ONLY_VALUE = re.compile(
     """,
     re.VERBOSE,
 )
+_EMPTY = re.compile(
+    r"\s*(?:\{\s*\}|\[\s*(['\"])\s*\1\s*\])\s*"
+)  # {}, [""]; [] may mean "none of them"
 # An answer in the marks that data sets and programs put around it.
 _MARKED = re.compile(
     r"""
@@ -86,8 +89,9 @@ def stated(value: object) -> str | None:
 
 def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
     """A published answer as text, or None if there is none. The text "None" is an answer if it is
-    among the options of the task. A list or form of one value is that value, and so is the value
-    that data sets or programs mark: `#### 72`, `<answer>72</answer>`, `tensor(0.2)`.
+    among the options of the task. A list or form of one value is that value (none, if that is
+    missing), and so is the value that data sets or programs mark: `#### 72`, `<answer>72</answer>`,
+    `tensor(0.2)`.
 
     >>> published_answer("[['mean_fare', '34.65']]")
     '34.65'
@@ -100,6 +104,9 @@ def published_answer(value: object, choices: Iterable[str] = ()) -> str | None:
     if marked:
         answer = next(filter(None, marked.group("last", "inner", "said", "given"))).strip()
     only = _ONLY_VALUE.fullmatch(answer) if answer else None
+    is_missing = only and only["bare"] and stated(only["bare"]) is None
+    if is_missing or (answer and _EMPTY.fullmatch(answer)):
+        return None
     inside = only and next(filter(None, only.group("field", "single", "double", "bare")))
     return (stated(inside) if inside else None) or answer  # `@relation[none]` stays as it is
 

@@ -96,6 +96,24 @@ def test_a_list_or_form_of_one_value_is_that_value(value: object, answer: str) -
     assert published_answer(answer) == answer
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        [None],
+        {"mean": None},
+        [""],
+        "{}",
+        "[None]",
+        "{'mean': null}",
+        "[nan]",
+        "[['mean', None]]",
+    ],
+)
+def test_a_list_or_object_of_a_missing_value_is_none(value: object) -> None:
+    assert published_answer(value) is None
+
+
 def test_dates_and_lists_of_them_are_words() -> None:
     assert not is_meant_as_number("2015-01-03, 2016-02-04")
     assert not is_meant_as_number("['2015-01-03', '2016-02-04']")
