@@ -31,6 +31,10 @@ _DATE_BEGINS = r"""
         (?<! [0-9] th \s ) )
 """
 _DATE_ENDS = r"(?! \w | [-/:.][0-9] | \s? [ap]\.?m\b )"
+# Nor is a number part of a longer one: 12 of 12.5 or 1.12 or -12, GPT-3 of GPT-3.5.
+_DIGITS_BEGIN = r"(?<! \w ) (?<! [0-9] [.,] ) (?<! [-−–+] )"
+_DIGITS_END = r"(?! \w | [.,] [0-9] )"
+_PLAIN_NUMBER = re.compile(r"([-−–+]?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]+))?")
 # Phrases that call a statement true or false without these words.
 _VERDICTS = {
     "reject": r"\b (rejected | rejection) \b",
@@ -100,7 +104,8 @@ def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
     found: list[Candidate] = []
     taken = bytearray(len(text))  # 1 at a mention: a longer option hides a shorter one
     for key, wording in sorted(known.items(), key=lambda item: -len(item[1])):
-        for rule, pattern in _mention_patterns(key, wording):
+        own = "" if wording.lower() != key and wording.lower() in known else wording  # B. A
+        for rule, pattern in _mention_patterns(key, own):
             for match in pattern.finditer(text):
                 start, end = match.span(1)
                 if 1 not in taken[start:end]:
@@ -165,12 +170,16 @@ def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str
         patterns.append(("letter", _letter_pattern(key)))
     if len(wording) > 1:
         further = _NO_FURTHER if key == "no" else r"(?!\w)"
-        before = r"(?<!\w)"
+        before = _DIGITS_BEGIN if wording[0] in "0123456789-−–+" else r"(?<!\w)"
         if writings(wording):
             before, further = _DATE_BEGINS, _DATE_ENDS
+        elif wording[-1].isdecimal():
+            further = _DIGITS_END
         pattern = re.compile(rf"{before}({_wording_pattern(wording)}){further}", _FLAGS)
         is_named = len(key) == 1 and wording.lower().endswith(f" {key}")  # hospital A
         patterns.append(("named" if is_named else "wording", pattern))
+    elif wording and wording.lower() != key:  # B. 5
+        patterns.append(("wording", _letter_pattern(wording.lower())))
     if len(wording) <= _LONGEST_DIRECTION and (causes := _CAUSES.fullmatch(wording)):
         patterns.append(("wording", _direction_pattern(*causes.groups())))
     if key in _VERDICTS:
@@ -180,6 +189,8 @@ def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str
 
 def _wording_pattern(wording: str) -> str:
     """A pattern for a wording, however its spaces, hyphens, apostrophes and "and" are written."""
+    if number := _PLAIN_NUMBER.fullmatch(wording):
+        return _number_pattern(*number.groups())
     if wording.lower().startswith("no "):
         return _NO + _wording_pattern(wording[3:])
     if wording.lower() in VERBS:
@@ -199,6 +210,16 @@ def _wording_pattern(wording: str) -> str:
     pattern = _BETWEEN.join(words)
     in_full = _IN_FULL.get(wording.lower())
     return f"(?:{pattern}|{in_full})" if in_full else pattern
+
+
+def _number_pattern(sign: str, whole: str, decimals: str | None) -> str:
+    """A pattern for a number, however its minus, thousands and last zeros are written."""
+    minus = "[-−–]" if sign in ("-", "−", "–") else r"\+?"
+    digits = whole.replace(",", "")
+    ends = range(len(digits) % 3 or 3, len(digits) + 1, 3)
+    grouped = ",?".join([digits[max(0, end - 3) : end] for end in ends])
+    kept = (decimals or "").rstrip("0")
+    return minus + grouped + (rf"\.{kept}0*" if kept else r"(?:\.0+)?")
 
 
 def _direction_pattern(cause: str, effect: str) -> re.Pattern[str]:
