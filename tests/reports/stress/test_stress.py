@@ -98,6 +98,15 @@ def test_tolerance_cases_pass_inside_and_fail_outside() -> None:
     assert not any(c.violated for c in cases)
 
 
+def test_no_tolerance_cases_without_a_tolerance() -> None:
+    answer = parse_number("12.5")
+    assert answer is not None
+    settings = GradeSettings(relative_tolerance=0)
+    case = made("The mean height is **12.5**, from 40 plants.")
+    found = {c.family for c in stress([(case, answer)], ["strict_blind"], settings)}
+    assert found == {"swapped", "noise"}
+
+
 def test_table_thresholds_and_worst_cases() -> None:
     cases = run("The mean height is **12.5**.", "strict_heuristic", "strict_blind")
     tables = stress_tables(cases)
