@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import NamedTuple
 
 from grader.numbers import Quantity, find_numbers
@@ -211,7 +212,9 @@ def _mentions(text: str, answer: Quantity) -> bool:
 
 
 def _plain(value: float) -> str:
-    return f"{value:.10f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else repr(value)
+    """A value without an exponent, to the 15 digits that a float keeps of any decimal."""
+    text = format(Decimal(f"{value:.15g}"), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _grouped(value: float) -> str:
@@ -220,5 +223,5 @@ def _grouped(value: float) -> str:
 
 
 def _scientific(number: Quantity) -> str:
-    mantissa, _, exponent = f"{number.value:.10e}".partition("e")
+    mantissa, _, exponent = f"{number.value:.14e}".partition("e")
     return f"{mantissa.rstrip('0').rstrip('.')}e{exponent}"

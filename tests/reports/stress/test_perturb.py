@@ -34,9 +34,15 @@ def test_the_answer_is_still_there(name: str) -> None:
     [
         ("answer as percent", "0.25", "**25%**"),
         ("answer as percent", "25%", "**0.25**"),
+        ("answer as percent", "1.38e-12", "**0.000000000138%**"),
+        ("answer as percent", "0.07", "**7%**"),
+        ("answer as percent", "0.000123456789012%", "**0.00000123456789012**"),
         ("answer in scientific notation", "0.25", "**2.5e-01**"),
+        ("answer in scientific notation", "1234567890123", "**1.234567890123e+12**"),
         ("answer with thousands separators", "1234.5", "**1,234.5**"),
         ("answer with thousands separators", "1,234", "**1234**"),
+        ("answer with thousands separators", "1,500,000", "**1500000**"),
+        ("answer with thousands separators", "1e16", "**10,000,000,000,000,000**"),
         ("answer in LaTeX", "25%", r"**$\boxed{25\%}$**"),
     ],
 )
