@@ -12,6 +12,7 @@ import pandas as pd
 
 from annotate.show import NOT_AVAILABLE, show_percent
 from annotate.statistics.rates import Interval, Rate
+from grader.files.csv_files import for_spreadsheets
 
 from .latex import latex_table
 from .share import Share
@@ -123,7 +124,10 @@ class Table:
         return pd.DataFrame([_spread(row) for row in self.rows])
 
     def csv(self) -> str:
-        return self.frame().to_csv(index=False, lineterminator="\r\n")
+        """The raw values as CSV; a text that a spreadsheet would take for a formula begins with an
+        apostrophe."""
+        frame = self.frame().map(for_spreadsheets)
+        return frame.to_csv(index=False, lineterminator="\r\n")
 
     def json(self) -> str:
         """The raw rows as a JSON array, numbers in full; undefined values are null."""

@@ -64,6 +64,18 @@ def test_csv_holds_raw_values_of_a_rate() -> None:
     assert read["rate_low"].item() < 62 / 72 < read["rate_high"].item()
 
 
+@pytest.mark.parametrize("text", ["=1+1", '=HYPERLINK("x")', "@sum", "-cmd", "\tx"])
+def test_csv_holds_no_formulas(text: str) -> None:
+    table = _table(text)
+    assert pd.read_csv(io.StringIO(table.csv()))["name"].item() == f"'{text}"
+    assert json.loads(table.json())[0]["name"] == text
+
+
+def test_csv_holds_values_that_are_no_formulas_as_they_are() -> None:
+    rows = ({"n": -3, "x": -0.5, "text": "-0.5"}, {"n": 4, "x": None, "text": "a = b"})
+    assert Table("t", "T", (), rows).csv() == "n,x,text\r\n-3,-0.5,-0.5\r\n4,,a = b\r\n"
+
+
 def test_json_holds_small_numbers_in_full() -> None:
     rows = (
         {"p": 1.8e-12, "n": 3, "q": np.float64(1e-300), "rate": rate(0, 0), "name": "é"},
