@@ -119,8 +119,7 @@ def _new_folder(folder: Path) -> Iterator[Path]:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with locked(folder.with_name(f".{folder.name}.lock"), wait=True):
             try:
-                if old.is_dir() and not folder.exists():
-                    old.rename(folder)  # killed between the two renames below
+                _put_back(old, folder)  # killed between the two renames below
                 shutil.rmtree(place, ignore_errors=True)  # left by a killed command
                 place.mkdir()
                 yield place
@@ -129,10 +128,17 @@ def _new_folder(folder: Path) -> Iterator[Path]:
                     folder.rename(old)
                 place.rename(folder)
             finally:
+                _put_back(old, folder)
                 shutil.rmtree(place, ignore_errors=True)
                 shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise cannot_write(folder, error) from error
+
+
+def _put_back(old: Path, folder: Path) -> None:
+    """Rename a folder back that was moved away for a new one which did not take its place."""
+    if old.is_dir() and not folder.exists():
+        old.rename(folder)
 
 
 def write_tables(tables: Mapping[str, Table], folder: Path) -> None:

@@ -149,6 +149,33 @@ def test_a_report_that_cannot_be_written_leaves_the_old_one(
     assert {str(file.relative_to(path / "report")) for file in files} == set(before)
 
 
+@pytest.mark.parametrize(
+    ("error", "seen"),
+    [(OSError(errno.ENOSPC, "full"), UserError), (KeyboardInterrupt(), KeyboardInterrupt)],
+)
+def test_a_new_folder_that_cannot_take_its_place_leaves_the_old_one(
+    error: BaseException,
+    seen: type[BaseException],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder, rename = tmp_path / "transcripts", Path.rename
+
+    def fails_for_the_new(path: Path, target: Path) -> Path:
+        if path.name.endswith(".new"):
+            raise error
+        return rename(path, target)
+
+    write_pages(folder, {"old.html": "old"})
+    with monkeypatch.context() as patch, pytest.raises(seen):
+        patch.setattr(Path, "rename", fails_for_the_new)
+        write_pages(folder, {"new.html": "new"})
+    assert [file.read_text() for file in folder.iterdir()] == ["old"]
+    assert not list(tmp_path.glob("*.new")) + list(tmp_path.glob("*.old"))
+    write_pages(folder, {"new.html": "new"})
+    assert [file.read_text() for file in folder.iterdir()] == ["new"]
+
+
 def test_reports_written_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
     pages = {f"{number}.html": "page" for number in range(20)}
     with ThreadPoolExecutor(8) as pool:
