@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from shlex import quote
 
 from rich.console import Console
 from rich.text import Text
@@ -92,11 +93,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _arms(options: argparse.Namespace) -> dict[str, RunFrames]:
-    """The agents and nudge modes to compare. Raises `UserError` for a grader that none of them has,
-    or if they have no task in common."""
+    """The agents and nudge modes to compare. Raises `UserError` if nothing is graded, for a grader
+    that none of them has, or if they have no task in common."""
     loaded = [load_run(*given) for given in zip(options.runs, _databases(options), strict=True)]
     arms = arms_of(_named(options.runs, loaded))
     graders = sorted({name for arm in arms.values() for name in arm.graders})
+    if not graders:
+        commands = ", ".join(f"grader grade {quote(str(path))}" for path in options.runs)
+        raise UserError(f"nothing is graded yet. Grade all steps first: {commands}")
     if options.grader not in graders:
         raise unknown_name("grader", options.grader, graders)
     if not common_tasks(arms):

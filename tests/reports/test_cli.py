@@ -151,6 +151,23 @@ def test_compare_unknown_grader(run_path: Path, capsys: pytest.CaptureFixture[st
     assert "Did you mean 'cascade'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("before_nudge", [False, True])
+def test_compare_runs_that_are_not_graded(
+    before_nudge: bool, run_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = Path(shutil.copytree(run_path, tmp_path / "other run"))
+    for path in (run_path, other):
+        (path / "grades.jsonl").unlink()
+        if before_nudge:
+            main(["grade", str(path), "--before-nudge", "--lenient", "off"])
+    capsys.readouterr()
+    assert main(["compare", str(run_path), str(other)]) == 2
+    error = capsys.readouterr().err
+    commands = f"grader grade {run_path}, grader grade '{other}'"
+    assert f"nothing is graded yet. Grade all steps first: {commands}" in error
+    assert "unknown grader" not in error
+
+
 def test_stress_and_its_threshold(run_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["stress", str(run_path), "--limit", "20", "--json"]
     assert main(arguments) == 0
