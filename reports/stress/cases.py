@@ -1,7 +1,7 @@
 """Cases of the stress test: changes that must, or must not, change a verdict.
 
 Three families of cases, all made from the run's own transcripts:
-swapped    another number of the response becomes the published answer: a pass is false.
+swapped    another number of the transcript becomes the published answer: a pass is false.
 noise      the response is altered without touching its answer: a changed verdict is a flip.
 tolerance  the published answer is set just inside or outside the tolerance of the answer given.
 """
@@ -73,7 +73,7 @@ def stress(
 def swapped_cases(
     transcript: Transcript, answer: Quantity, before: Mapping[str, Grade], settings: GradeSettings
 ) -> Iterator[StressCase]:
-    """Up to `SWAPS` other numbers of the final response, each as the published answer."""
+    """Up to `SWAPS` other numbers of the transcript, each as the published answer."""
     for number in other_numbers(transcript, answer, settings):
         truth = as_truth(number)
         yield from _grade(
@@ -134,9 +134,9 @@ def tolerance_cases(
 def other_numbers(
     transcript: Transcript, answer: Quantity, settings: GradeSettings
 ) -> list[Quantity]:
-    """Different numbers of a transcript that are not its answer in any reading, within tolerance
-    and percent form; at most `SWAPS`, spread evenly over the text. Zero and one-sided numbers (`p <
-    0.05`) do not count as answers."""
+    """Different numbers of a transcript, of all its steps, that are not its answer in any reading,
+    within tolerance and percent form; at most `SWAPS`, spread evenly over the text. Zero and
+    one-sided numbers (`p < 0.05`) do not count as answers."""
     forms = (answer, Quantity(answer.value, is_percent=True), Quantity(100 * answer.value))
     found: list[Quantity] = []
     for step in transcript.steps:

@@ -7,10 +7,10 @@ label (match, non_match, no_answer) and, where known, intended_answer and intend
 other_answers: options and names that are not what is answered.
 REPLIES: JSON lines with transcript_id and reply, used as intended answers where LABELS has none.
 
-Swapped truth: every transcript is graded again with up to ten other numbers that occur in it as
-the truth (none within tolerance of the intended answer or of its percent form), or with its
-other_answers. Whatever is
-accepted then is a false pass: it measures what letting the truth choose the extraction costs.
+Swapped truth: every transcript is graded again with up to ten other numbers that occur in it, in
+any step, as the truth (none within tolerance of the intended answer or of its percent form), or
+with its other_answers. Whatever is accepted then is a false pass: it measures what letting the
+truth choose the extraction costs.
 """
 
 from __future__ import annotations

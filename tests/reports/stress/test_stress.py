@@ -70,6 +70,15 @@ def test_other_numbers_leave_out_the_answer_in_every_form() -> None:
     assert [n.value for n in other_numbers(made(raw), answer, SETTINGS)] == [77.0, 31.0]
 
 
+def test_other_numbers_are_of_all_steps() -> None:
+    answer = parse_number("12.5")
+    assert answer is not None
+    one = made("The mean of **12.5** is of 31 plants.")
+    steps = (Step(raw_output="There are 77 rows."), *one.steps)
+    case = one.model_copy(update={"steps": steps})
+    assert [n.value for n in other_numbers(case, answer, SETTINGS)] == [77.0, 31.0]
+
+
 def test_other_numbers_are_at_most_ten_spread_over_the_text() -> None:
     answer = parse_number("12.5")
     assert answer is not None
