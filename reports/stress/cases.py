@@ -148,7 +148,8 @@ def other_numbers(
                 found.append(number)
     if len(found) <= SWAPS:
         return found
-    return [found[place * len(found) // SWAPS] for place in range(SWAPS)]
+    # The middle of each of `SWAPS` even parts, so that the last numbers are drawn like any others.
+    return [found[(2 * place + 1) * len(found) // (2 * SWAPS)] for place in range(SWAPS)]
 
 
 def as_truth(number: Quantity) -> str:

@@ -83,7 +83,15 @@ def test_other_numbers_are_at_most_ten_spread_over_the_text() -> None:
     answer = parse_number("12.5")
     assert answer is not None
     found = other_numbers(made(" ; ".join(f"{100 + 7 * i}.5" for i in range(40))), answer, SETTINGS)
-    assert [n.value for n in found] == [100.5 + 28 * i for i in range(10)]
+    assert [n.value for n in found] == [114.5 + 28 * i for i in range(10)]
+
+
+def test_the_last_of_the_other_numbers_is_drawn_too() -> None:
+    answer = parse_number("12.5")
+    assert answer is not None
+    found = other_numbers(made(" ; ".join(f"{100 + 7 * i}.5" for i in range(11))), answer, SETTINGS)
+    assert len(found) == 10
+    assert (found[0].value, found[-1].value) == (100.5, 170.5)
 
 
 def test_last_number_passes_a_swapped_truth_and_flips_under_suggestions() -> None:
