@@ -132,24 +132,33 @@ def tolerance_cases(
 
 
 def other_numbers(
-    transcript: Transcript, answer: Quantity, settings: GradeSettings
+    transcript: Transcript, answer: Quantity | None, settings: GradeSettings
 ) -> list[Quantity]:
     """Different numbers of a transcript, of all its steps, that are not its answer in any reading,
     within tolerance and percent form; at most `SWAPS`, spread evenly over the text. Zero and
     one-sided numbers (`p < 0.05`) do not count as answers."""
-    forms = (answer, Quantity(answer.value, is_percent=True), Quantity(100 * answer.value))
     found: list[Quantity] = []
     for step in transcript.steps:
         for number in find_numbers(step.raw_output):
             if number.bounded or number.value == 0:
                 continue
-            close = any(agree(number, form, settings) for form in forms)
-            if not close and not any(same_value(number, one) for one in found):
+            if answer is not None and in_any_form(number, answer, settings):
+                continue
+            if not any(same_value(number, one) for one in found):
                 found.append(number)
     if len(found) <= SWAPS:
         return found
     # The middle of each of `SWAPS` even parts, so that the last numbers are drawn like any others.
     return [found[(2 * place + 1) * len(found) // (2 * SWAPS)] for place in range(SWAPS)]
+
+
+def in_any_form(number: Quantity, answer: Quantity, settings: GradeSettings) -> bool:
+    """Whether a number is an answer within tolerance, as both are written or with the answer in
+    percent form."""
+    forms = [answer, Quantity(answer.value, is_percent=True)]
+    if not answer.is_percent:
+        forms.append(Quantity(100 * answer.value))
+    return any(agree(number, form, settings) for form in forms)
 
 
 def as_truth(number: Quantity) -> str:

@@ -8,32 +8,29 @@ other_answers: options and names that are not what is answered.
 REPLIES: JSON lines with transcript_id and reply, used as intended answers where LABELS has none.
 
 Swapped truth: every transcript is graded again with up to ten other numbers that occur in it, in
-any step, as the truth (none within tolerance of the intended answer or of its percent form), or
-with its other_answers. Whatever is accepted then is a false pass: it measures what letting the
-truth choose the extraction costs.
+any step, as the truth (none within tolerance of the intended answer or of its percent form; the
+same that `grader stress` takes), or with its other_answers. Whatever is accepted then is a false
+pass: it measures what letting the truth choose the extraction costs.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from annotate.statistics.reliability import Reliability, reliability
-from grader.numbers import Quantity, find_numbers, parse_number
+from grader.numbers import Quantity, parse_number
 from grader.readers import read
 from grader.reading import Reading
 from grader.records import Transcript
 from grader.run import transcripts_of
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, grade_reading
-from grader.tolerance import agree, same_value
-
-SWAPS, SEED = 10, 0
+from reports.stress.cases import SWAPS, as_truth, in_any_form, other_numbers, with_truth
 
 
 class Labelled(NamedTuple):
@@ -96,38 +93,18 @@ def swapped(data: list[Labelled], grader: str) -> tuple[int, int, list[str]]:
     """Accepted and tried swapped truths, and the transcripts that accepted any."""
     accepted = tried = 0
     names = []
-    rng = random.Random(SEED)
+    settings = GradeSettings()
     for transcript, _, intended, words in data:
         truths = list(words)
         if transcript.task.answer_kind in ("number", "percent"):
-            truths = [
-                f"{other.value!r}{'%' if other.is_percent else ''}"
-                for other in other_numbers(transcript, intended)
-            ]
-            rng.shuffle(truths)
+            truths = [as_truth(one) for one in other_numbers(transcript, intended, settings)]
         for truth in truths[:SWAPS]:
-            task = transcript.task.model_copy(update={"ground_truth": truth})
-            grade = grade_reading(Reading(transcript.model_copy(update={"task": task})), grader)
+            grade = grade_reading(Reading(with_truth(transcript, truth)), grader)
             tried += 1
             if grade.verdict == "correct":
                 accepted += 1
                 names.append(f"{transcript.transcript_id} accepts {truth}")
     return accepted, tried, names
-
-
-def other_numbers(transcript: Transcript, intended: Quantity | None) -> list[Quantity]:
-    """Distinct numbers of a transcript that are not its intended answer in any reading."""
-    settings = GradeSettings()
-    found: list[Quantity] = []
-    for step in transcript.steps:
-        for number in find_numbers(step.raw_output):
-            if number.bounded or number.value == 0:
-                continue
-            if intended is not None and _close(number, intended, settings):
-                continue
-            if not any(same_value(number, known) for known in found):
-                found.append(number)
-    return found
 
 
 def confidence_reliability(data: list[Labelled]) -> Reliability:
@@ -142,15 +119,9 @@ def confidence_reliability(data: list[Labelled]) -> Reliability:
         assert isinstance(first.value, float)
         ids.append(transcript.transcript_id)
         stated.append(extraction.confidence)
-        right.append(_close(Quantity(first.value, first.is_percent), intended, GradeSettings()))
+        given = Quantity(first.value, first.is_percent)
+        right.append(in_any_form(given, intended, GradeSettings()))
     return reliability(stated, right, ids)
-
-
-def _close(number: Quantity, intended: Quantity, settings: GradeSettings) -> bool:
-    forms = [intended, Quantity(intended.value, is_percent=True)]
-    if not intended.is_percent:
-        forms.append(Quantity(intended.value * 100))
-    return any(agree(number, form, settings) for form in forms)
 
 
 def _intended(label: dict[str, Any], reply: str | None) -> Quantity | None:

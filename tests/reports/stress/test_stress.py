@@ -70,6 +70,14 @@ def test_other_numbers_leave_out_the_answer_in_every_form() -> None:
     assert [n.value for n in other_numbers(made(raw), answer, SETTINGS)] == [77.0, 31.0]
 
 
+def test_other_numbers_of_a_percent_answer() -> None:
+    answer = parse_number("7%")
+    assert answer is not None
+    raw = "7%, 7, 0.07, 700, 0.0007 and 70%"
+    assert [n.value for n in other_numbers(made(raw), answer, SETTINGS)] == [700.0, 0.0007, 70.0]
+    assert [n.value for n in other_numbers(made(raw), None, SETTINGS)] == [7.0, 700.0, 0.0007, 70.0]
+
+
 def test_other_numbers_are_of_all_steps() -> None:
     answer = parse_number("12.5")
     assert answer is not None
