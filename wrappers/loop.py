@@ -56,7 +56,7 @@ class TaskLoop:
         failing = self._inner_loop(self._prompts.original(self._task, names), "original_prompt")
         nudges, mode = 0, self._settings.nudge_mode
         while failing is None:
-            if nudge_reason(self.steps[-1], self._settings.rules) is None:
+            if nudge_reason(self.steps[-1], self._task, self._settings.rules) is None:
                 return "answered"
             if mode == "none":
                 return "nudging_off"

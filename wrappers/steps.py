@@ -81,7 +81,7 @@ def assemble(
         nudge_mode=settings.nudge_mode,
         metadata={
             "stop_reason": stop_reason,
-            "nudges": nudge_log(steps, settings.rules),
+            "nudges": nudge_log(steps, task, settings.rules),
             **metadata,
         },
     )

@@ -187,6 +187,18 @@ def test_other_rules_decide(tmp_path: Path) -> None:
     assert [entry["reason"] for entry in strict.metadata["nudges"]] == ["no_verbal_scalar"]
 
 
+@pytest.mark.parametrize(
+    ("truth", "choices", "reply"),
+    [("A", ("A", "B"), "The answer is A."), ("yes", (), "Yes."), ("red", (), "It is red.")],
+)
+def test_only_where_a_number_is_asked_for_it_must_be_in_the_prose(
+    tmp_path: Path, truth: str, choices: tuple[str, ...], reply: str
+) -> None:
+    task = Task(task_id="t1", question="Which is it?", ground_truth=truth, choices=choices)
+    answered = play(tmp_path, reply, task=task, rules=("no_verbal_scalar",))
+    assert (answered.metadata["stop_reason"], answered.metadata["nudges"]) == ("answered", [])
+
+
 @pytest.mark.parametrize("truth", ["red", "white", None])
 @pytest.mark.parametrize("kind", ["text", "choice"])
 def test_nobody_is_nudged_towards_the_published_words(

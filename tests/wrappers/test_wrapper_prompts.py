@@ -45,7 +45,7 @@ def test_who_does_as_a_nudge_says_has_an_answer(choices: tuple[str, ...], reply:
     assert "as it is written" in nudge
     assert "letter" not in nudge and "no words" not in nudge
     step = instrument(Step(raw_output=reply), task, GradeSettings())
-    assert nudge_reason(step, DEFAULT_RULES) is None
+    assert nudge_reason(step, task, DEFAULT_RULES) is None
 
 
 @pytest.mark.parametrize(
