@@ -135,6 +135,7 @@ def _check_use(options: argparse.Namespace) -> None:
         "--network": options.network,
         "--repeat": options.repeat > 1,
         "--concurrency": options.concurrency,
+        "--prompts": options.prompts,
     }
     if useless := [option for option, value in given.items() if value]:
         raise UserError(

@@ -42,12 +42,12 @@ class RunPlan:
         }
 
     def as_record(self) -> dict[str, Any]:
-        """The plan as entries of the run's manifest. Only an equal plan continues a run."""
-        return {
-            "agent": self.agent,
-            "run_settings": self.settings(),
-            "run_prompts": load_prompts(self.prompts).manifest(),
-        }
+        """The plan as entries of the run's manifest. Only an equal plan continues a run. A replay
+        sends no prompt, so it has none."""
+        record = {"agent": self.agent, "run_settings": self.settings()}
+        if self.agent == REPLAY:
+            return record
+        return record | {"run_prompts": load_prompts(self.prompts).manifest()}
 
     def worker_config(self, scratch: Path) -> dict[str, Any]:
         """The configuration of a worker process (see `worker.Job`)."""

@@ -129,7 +129,7 @@ class ReplayWork:
 
     def results(self, wanted: Sequence[str], folder: Path) -> Results:
         """The replays. A record with a problem is not replayed; its problem is the reason given."""
-        prompts = load_prompts(self.plan.prompts)
+        prompts = load_prompts()  # the loop fills them; nothing reads them
         for one in map(self._by_id.__getitem__, wanted):
             if one.problem:
                 yield Unrun(one.transcript_id, one.problem)

@@ -129,6 +129,11 @@ def test_of_a_run_directory_only_the_transcripts_are_read(tmp_path: Path) -> Non
     assert [one["name"] for one in manifest["run_inputs"]] == ["transcripts.jsonl"]
 
 
+def test_the_manifest_of_a_replay_names_no_prompts(tmp_path: Path) -> None:
+    replayed(tmp_path)
+    assert "run_prompts" not in json.loads((tmp_path / "run/manifest.json").read_text())
+
+
 def test_the_manifest_names_every_shard_and_the_task_file(tmp_path: Path) -> None:
     first, *others = (FIXTURES / "transcripts.jsonl").read_text().splitlines(keepends=True)
     old = tmp_path / "old"
@@ -151,6 +156,7 @@ def test_the_manifest_names_every_shard_and_the_task_file(tmp_path: Path) -> Non
         (["--base-url", "http://x"], "--base-url: not used"),
         (["--lambda-home", "x"], "--lambda-home: not used"),
         (["--command", "x"], "--command: not used"),
+        (["--prompts", "x"], "--prompts: not used"),
         (["--timeout", "1", "--network"], "--timeout, --network: not used"),
         (["--data", "x"], "--data names the data files of --tasks FILE, which is not given"),
         (["--tasks", TASKS, "--data", "no/such"], "no/such: no such folder"),
