@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from grader.errors import InputError, UserError
-from grader.files.csv_files import read_csv, read_text
+from grader.files.csv_files import for_spreadsheets, from_spreadsheets, read_csv, read_text
 
 from .rows import StoredLabel
 
@@ -41,17 +41,18 @@ def export_labels(labels: Iterable[StoredLabel], form: FileFormat) -> Iterator[s
 
 
 def _csv_line(values: Iterable[Any]) -> str:
-    """A line of CSV, ended by `\\n`. Cells with `\\r` or `\\n` are quoted: the writer quotes the
-    characters of its own line end, so both are in it."""
+    """A line of CSV without formulas, ended by `\\n`. Cells with `\\r` or `\\n` are quoted: the
+    writer quotes the characters of its own line end, so both are in it."""
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\r\n").writerow(values)
+    csv.writer(buffer, lineterminator="\r\n").writerow(map(for_spreadsheets, values))
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def read_rows(path: Path, form: FileFormat) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a file as (line, values by column). Raises `InputError` if it cannot be read."""
     if form == "csv":
-        yield from read_csv(path)[1]
+        for place, cells in read_csv(path)[1]:
+            yield place, {name: from_spreadsheets(cell) for name, cell in cells.items()}
         return
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip():

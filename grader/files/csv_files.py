@@ -19,10 +19,14 @@ _DELIMITERS = ",;\t|"
 
 
 def for_spreadsheets(value: object) -> object:
-    """A value for a cell: a text that a spreadsheet would take for a formula behind an apostrophe;
-    any other unchanged, numbers in writing too."""
-    is_formula = isinstance(value, str) and value.startswith(_FORMULA_STARTS)
-    return f"'{value}" if is_formula and not _NUMBER.fullmatch(str(value)) else value
+    """A value for a cell: behind an apostrophe if it is a text that a spreadsheet would take for a
+    formula, or one behind apostrophes already; else unchanged, numbers in writing too."""
+    return f"'{value}" if isinstance(value, str) and _holds_formula(value) else value
+
+
+def from_spreadsheets(cell: str) -> str:
+    """The text that `for_spreadsheets` made a cell of."""
+    return cell[1:] if cell.startswith("'") and _holds_formula(cell) else cell
 
 
 def read_csv(path: Path) -> tuple[list[str], list[Row]]:
@@ -101,6 +105,12 @@ def delimiter_of(header: str) -> str:
     """The delimiter that cuts the first line of a table into most columns; if possible, one that
     cuts no quoted text."""
     return max(_DELIMITERS, key=lambda sign: _columns(header, sign))
+
+
+def _holds_formula(text: str) -> bool:
+    """Whether a spreadsheet would take a text for a formula, or what follows its apostrophes."""
+    bare = text.lstrip("'")
+    return bare.startswith(_FORMULA_STARTS) and not _NUMBER.fullmatch(bare)
 
 
 def _columns(header: str, sign: str) -> tuple[bool, int]:

@@ -1,5 +1,6 @@
 """Import and export of labels."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,25 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
     hidden = {"label_id"}
     before = [x.model_dump(exclude=hidden) for x in store.history()]
     assert [x.model_dump(exclude=hidden) for x in other.history()] == before
+
+
+def test_a_csv_file_holds_no_formulas_and_brings_every_text_back(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    known = {"=1+1", "'=1+1", "-1"}
+    rows = [
+        {"transcript_id": name, "verdict": "match", "annotator": "@ada", "reason": "\t=x"}
+        for name in known
+    ]
+    import_labels(store, write(tmp_path / "l.jsonl", *rows), known)
+    out = tmp_path / "out.csv"
+    out.write_text("".join(export_labels(store.history(), "csv")), newline="")
+    with out.open(newline="") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    assert {cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t"))} == {"-1"}
+    other = LabelStore.open(tmp_path / "other.sqlite")
+    assert import_labels(other, out, known) == (3, 0, 0)
+    assert other.history() == store.history()
 
 
 @pytest.mark.parametrize(

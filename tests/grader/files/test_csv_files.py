@@ -5,9 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.errors import InputError
-from grader.files.csv_files import KEYS, for_spreadsheets, read_covariates, read_csv
+from grader.files.csv_files import (
+    KEYS,
+    for_spreadsheets,
+    from_spreadsheets,
+    read_covariates,
+    read_csv,
+)
 
 
 def table(folder: Path, text: str) -> Path:
@@ -116,3 +124,13 @@ def test_a_text_that_a_spreadsheet_would_run_is_behind_an_apostrophe(text: str) 
 @pytest.mark.parametrize("value", ["-0.026", "+3", "-1,234.5 %", "-2e-05", "red", "", None, -3.5])
 def test_numbers_and_other_texts_stay_as_they_are(value: object) -> None:
     assert for_spreadsheets(value) == value
+
+
+@given(st.text("'=-+@\t\r1. x", max_size=6))
+def test_a_cell_gives_the_text_back_that_it_was_made_of(text: str) -> None:
+    assert from_spreadsheets(str(for_spreadsheets(text))) == text
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "'tis", "'", "'-0.5", ""])
+def test_cells_that_people_write_are_texts_as_they_are(cell: str) -> None:
+    assert from_spreadsheets(cell) == cell
