@@ -13,6 +13,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, Prog
 from sqlalchemy.pool import NullPool
 
 from grader.errors import UserError
+from grader.files.listing import named_path
 from grader.invisible import encodable
 
 from .schema import METADATA
@@ -53,8 +54,8 @@ def check_tables(engine: Engine) -> None:
 def open_database(where: Path | str, *, reading: bool = False) -> Engine:
     """The engine for a SQLite file (made if needed, but not for `reading`) or a database URL.
 
-    Raises `UserError` for a bad URL, a missing driver or a file that is missing for `reading`,
-    `DatabaseUnavailable` if a file cannot be made or, unless for `reading`, written.
+    Raises `UserError` for a bad or empty URL, a missing driver or a file that is missing for
+    `reading`, `DatabaseUnavailable` if a file cannot be made or, unless for `reading`, written.
     """
     if isinstance(where, str) and "://" in where:
         try:
@@ -72,9 +73,9 @@ def open_database(where: Path | str, *, reading: bool = False) -> Engine:
                 f"no driver for this database ({error.name} is not installed). "
                 "For Postgres: pip install 'grading-cascade[postgres]'"
             ) from None
-        path = Path(url.database or "")
+        path = named_path(url.database or "")
     else:
-        path = Path(where)
+        path = named_path(where)
     return _sqlite(path, reading=reading)
 
 

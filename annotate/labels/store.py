@@ -215,7 +215,7 @@ def open_store(
     if reading and database is None and not os.path.lexists(run.labels_path):
         store = LabelStore.empty()
     else:
-        store = LabelStore.open(database or run.labels_path, reading=reading)
+        store = LabelStore.open(run.labels_path if database is None else database, reading=reading)
     try:
         with store.transaction() as connection:
             if not reading:

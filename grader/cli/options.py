@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from grader.errors import unknown_name
+from grader.errors import UserError, unknown_name
 from grader.files.listing import named_path
 
 
@@ -19,10 +19,19 @@ def add_database(parser: argparse.ArgumentParser) -> None:
     """Declare `--database`, where the labels of the run are."""
     parser.add_argument(
         "--database",
+        type=database_url,
         metavar="URL",
         help="label database, one per run, e.g. postgresql://user@host/name "
         "(default: the run's own)",
     )
+
+
+def database_url(text: str) -> str:
+    """The text itself: a `type` of argparse. Raises `UserError` for an empty one, which would mean
+    the run's own labels by mistake."""
+    if not text:
+        raise UserError("an empty --database. Leave it out, or name one (is a variable not set?)")
+    return text
 
 
 def add_json(parser: argparse.ArgumentParser, default: Any = False) -> None:

@@ -111,6 +111,16 @@ def test_calibrating_without_labels_prints_not_available(
         (["calibrate", "RUN", "--goal", "0"], "--goal"),
         (["calibrate", "RUN", "--goal", "nan"], "--goal"),
         (["calibrate", "RUN", "--database", "nonsense://x"], "not a database URL"),
+        *(
+            ([*command, "--database", ""], "an empty --database")
+            for command in (
+                ["calibrate", "RUN"],
+                ["annotate", "RUN", "--terminal"],
+                ["labels", "export", "RUN"],
+                ["labels", "adjudicate", "RUN"],
+                ["report", "RUN"],
+            )
+        ),
         (["labels", "import", "RUN", "none.csv"], "cannot read"),
         (["labels", "adjudicate", "RUN", "t999", "match"], "not in this run"),
         (["labels", "adjudicate", "RUN", "t001"], "say which verdict"),

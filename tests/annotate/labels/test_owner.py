@@ -38,6 +38,15 @@ def test_another_run_is_refused_though_its_ids_are_the_same(tmp_path: Path, read
         assert len(store.current()) == 1
 
 
+@pytest.mark.parametrize("url", ["", "sqlite://"])
+def test_an_empty_address_is_not_the_database_of_the_run(tmp_path: Path, url: str) -> None:
+    run = make_run(tmp_path / "a", [transcript(0)])
+    with open_store(run) as store:
+        label_first(run, store)
+    with pytest.raises(UserError, match="an empty path"), open_store(run, url, reading=True):
+        pass
+
+
 def test_a_run_that_grew_and_a_copy_of_it_keep_their_labels(tmp_path: Path) -> None:
     run = make_run(tmp_path / "a", [transcript(0)])
     with open_store(run) as store:
