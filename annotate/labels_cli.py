@@ -190,6 +190,8 @@ def _export(options: argparse.Namespace, directory: RunDirectory) -> None:
 
 def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:
     if options.transcript is None:
+        if options.reason or options.annotator is not None:
+            raise UserError("--annotator and --reason settle a disagreement: name a TRANSCRIPT_ID")
         with open_store(directory, options.database, reading=True) as store:
             show_disagreements(store.current(), as_json=options.json)
         return

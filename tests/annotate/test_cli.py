@@ -124,6 +124,8 @@ def test_calibrating_without_labels_prints_not_available(
         (["labels", "import", "RUN", "none.csv"], "cannot read"),
         (["labels", "adjudicate", "RUN", "t999", "match"], "not in this run"),
         (["labels", "adjudicate", "RUN", "t001"], "say which verdict"),
+        (["labels", "adjudicate", "RUN", "--reason", "x"], "name a TRANSCRIPT_ID"),
+        (["labels", "adjudicate", "RUN", "--annotator", "ada", "--json"], "name a TRANSCRIPT_ID"),
         (["labels", "adjudicate", "RUN", "t001", "match"], "nobody has labelled 't001'"),
         (["annotate", "RUN", "--design", "randon"], "Did you mean 'random'"),
         (["annotate", "RUN", "--annotator", " "], "--annotator"),
