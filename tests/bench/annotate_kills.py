@@ -5,6 +5,7 @@ python -m tests.bench.annotate_kills [LABELS] [KILLS]
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 import time
@@ -16,7 +17,8 @@ from tests.annotate.live import label_with_kills
 from tests.annotate.runs import make_run, transcript
 
 
-def main(labels: int = 150, kills: int = 10) -> int:
+def measure(labels: int, kills: int) -> int:
+    """The exit code: 1 if a label was lost or stored twice. Prints the counts."""
     with tempfile.TemporaryDirectory() as folder:
         run = make_run(Path(folder) / "run", [transcript(i) for i in range(labels)])
         begun = time.monotonic()
@@ -32,5 +34,13 @@ def main(labels: int = 150, kills: int = 10) -> int:
     return int(bool(lost or doubled))
 
 
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("labels", type=int, nargs="?", default=150)
+    parser.add_argument("kills", type=int, nargs="?", default=10)
+    options = parser.parse_args()
+    return measure(options.labels, options.kills)
+
+
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    sys.exit(main())

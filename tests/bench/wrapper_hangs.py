@@ -9,6 +9,7 @@ escaped into its own session. The first is no failure of the agent: its task cou
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import subprocess
@@ -38,6 +39,7 @@ NOT_RUN = ["h0"]
 
 
 def main() -> int:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     names = [f"h{i // 10}" if i % 10 == 5 else f"t{i}" for i in range(TASKS)]
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -7,6 +7,7 @@ not in the record, counts as lost.
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import subprocess
@@ -21,8 +22,9 @@ TASKS, AT_ONCE, GONE_SECONDS = 40, 2, 5.0
 
 
 def main() -> int:
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    moments = random.Random(seed)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seed", type=int, nargs="?", default=1, help="of the moments")
+    moments = random.Random(parser.parse_args().seed)
     lost: list[int] = []
     strays = 0
     with tempfile.TemporaryDirectory() as folder:
