@@ -1,4 +1,4 @@
-"""Short ways to grade transcripts into a run with the strict graders."""
+"""Short ways to grade transcripts into a run with the strict graders, and to compare runs."""
 
 from __future__ import annotations
 
@@ -22,3 +22,8 @@ THREE = [
 def grade(path: Path, source: list[Transcript] | None, plan: Plan = STRICT) -> Summary:
     """Grade transcripts into the run at a path; None for those that it has."""
     return grade_run(RunDirectory.create(path), source, plan)
+
+
+def contents(run: Path) -> tuple[bytes, bytes]:
+    """The transcripts and the grades of the run at a path, as its files hold them."""
+    return (run / "transcripts.jsonl").read_bytes(), (run / "grades.jsonl").read_bytes()

@@ -29,6 +29,7 @@ from grader.run import RunDirectory
 from grader.run.ledger import Ledger
 from grader.run.standing import Standing
 from tests.bench import corpus
+from tests.grader.strict_runs import contents
 from tests.grader.transcripts import transcript
 from tests.shared_data import ROOT
 from tests.waiting import wait_until
@@ -52,16 +53,12 @@ def grade(run: Path, source: Path, workers: int = 1, plan: Plan = STRICT) -> Sum
     return grade_run(RunDirectory.create(run), Input(source), plan, engine=engine)
 
 
-def files(run: Path) -> tuple[bytes, bytes]:
-    return (run / "transcripts.jsonl").read_bytes(), (run / "grades.jsonl").read_bytes()
-
-
 def test_workers_write_the_same_run_byte_for_byte(tmp_path: Path) -> None:
     source = made(tmp_path / "shards", shards=3, each=110)
     broken = b'{"transcript_id": \n' + corpus_line(7) + b"[]\n" + corpus_line(7)
     (tmp_path / "shards/part-9.jsonl").write_bytes(broken)  # unreadable records and twins
     one, two = grade(tmp_path / "1", source), grade(tmp_path / "2", source, workers=2)
-    assert files(tmp_path / "1") == files(tmp_path / "2")
+    assert contents(tmp_path / "1") == contents(tmp_path / "2")
     assert one == two
     assert one.transcripts == 3 * 110 + 4
     assert [problem.split(":")[0] for _, problem in one.problems] == [
@@ -85,7 +82,7 @@ def test_workers_continue_what_one_process_began(tmp_path: Path) -> None:
     again = grade(tmp_path / "run", source, workers=2)
     grade(tmp_path / "whole", source)
     assert (resumed.graded_now, again.graded_now) == (130 * 4, 0)
-    assert files(tmp_path / "run") == files(tmp_path / "whole")
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
 
 
 def test_the_order_of_the_shards_does_not_change_a_grade(tmp_path: Path) -> None:
@@ -101,7 +98,7 @@ def test_the_order_of_the_shards_does_not_change_a_grade(tmp_path: Path) -> None
 def test_every_form_of_shard_gives_the_same_run(tmp_path: Path, form: str) -> None:
     grade(tmp_path / "plain", made(tmp_path / "jsonl", shards=2, each=30))
     grade(tmp_path / "run", made(tmp_path / "other", shards=2, each=30, form=form))
-    assert files(tmp_path / "plain") == files(tmp_path / "run")
+    assert contents(tmp_path / "plain") == contents(tmp_path / "run")
 
 
 def test_a_pattern_names_shards(tmp_path: Path) -> None:
@@ -137,7 +134,7 @@ def test_a_killed_worker_doubles_and_loses_nothing(tmp_path: Path) -> None:
     grade_run(run, Input(source), STRICT, engine=engine)  # type: ignore[arg-type]
     assert len(engine.killed) == 2
     grade(tmp_path / "whole", source)
-    assert files(tmp_path / "run") == files(tmp_path / "whole")
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
 
 
 class Deadly:
@@ -222,7 +219,7 @@ def test_transcripts_in_memory_go_through_workers_too(tmp_path: Path) -> None:
     for workers in (1, 2):
         run = RunDirectory.create(tmp_path / str(workers))
         grade_run(run, source, STRICT, engine=open_engine(workers=workers))
-    assert files(tmp_path / "1") == files(tmp_path / "2")
+    assert contents(tmp_path / "1") == contents(tmp_path / "2")
 
 
 def test_an_error_of_ray_may_have_no_text() -> None:

@@ -19,13 +19,10 @@ from grader.readers.chunks import Chunk
 from grader.readers.ranges import line_ranges, read_ranges
 from grader.run import RunDirectory
 from tests.bench import corpus
+from tests.grader.strict_runs import contents
 from tests.shared_data import ROOT
 
 STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
-
-
-def files(run: Path) -> tuple[bytes, bytes]:
-    return (run / "transcripts.jsonl").read_bytes(), (run / "grades.jsonl").read_bytes()
 
 
 @pytest.mark.parametrize("size", [1, 1000, 10_000, 10**6])
@@ -72,4 +69,4 @@ def test_ray_with_a_killed_worker_writes_the_same_run(tmp_path: Path) -> None:
     plain = RunDirectory.create(tmp_path / "plain")
     summary = grade_run(plain, Input(source), STRICT, engine=open_engine())
     assert summary.transcripts == 12 * 150
-    assert files(tmp_path / "run") == files(tmp_path / "plain")
+    assert contents(tmp_path / "run") == contents(tmp_path / "plain")

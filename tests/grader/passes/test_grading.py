@@ -19,7 +19,7 @@ from grader.readers import read, to_native
 from grader.run import RunDirectory
 from grader.settings import GradeSettings
 from grader.tasks.index import TaskIndex
-from tests.grader.strict_runs import STRICT, THREE, grade
+from tests.grader.strict_runs import STRICT, THREE, contents, grade
 from tests.grader.transcripts import transcript
 from tests.shared_data import FIXTURES
 
@@ -43,14 +43,12 @@ def test_one_line_per_transcript_and_grader_plus_the_cascade(tmp_path: Path) -> 
 
 def test_running_again_adds_nothing(tmp_path: Path) -> None:
     grade(tmp_path, THREE)
-    before = (tmp_path / "grades.jsonl").read_bytes(), (tmp_path / "transcripts.jsonl").read_bytes()
+    before = contents(tmp_path)
     again = grade(tmp_path, THREE)
     assert again.graded_now == 0
     assert again.transcripts == 3
     assert again.graders["strict_keyword"]["correct"] == 1
-    assert before == (
-        (tmp_path / "grades.jsonl").read_bytes(), (tmp_path / "transcripts.jsonl").read_bytes()
-    )  # fmt: skip
+    assert contents(tmp_path) == before
 
 
 def test_what_is_still_ungraded_is_said_again(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from grader.passes.input import Input
 from grader.passes.plan import Plan
 from grader.run import RunDirectory
 from tests.bench import corpus
+from tests.grader.strict_runs import contents
 from tests.shared_data import ROOT
 
 STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
@@ -41,10 +42,6 @@ def whole(source: Path) -> tuple[bytes, bytes]:
     run = RunDirectory.create(source.parent / "whole")
     grade_run(run, Input(source), STRICT)
     return contents(run.path)
-
-
-def contents(run: Path) -> tuple[bytes, bytes]:
-    return (run / "transcripts.jsonl").read_bytes(), (run / "grades.jsonl").read_bytes()
 
 
 def command(source: Path, run: Path, *more: str) -> list[str]:
