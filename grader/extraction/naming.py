@@ -40,7 +40,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(
         ("margin of error", "half-width", "half width", "moe", "±", "+/-", "\\pm"), "margin"
     ),
-    **dict.fromkeys(("SD", "s.d.", "standard deviation", "std"), "deviation"),
+    **dict.fromkeys(("sd", "s.d.", "standard deviation", "std"), "deviation"),
     **dict.fromkeys(("df", "d.f.", "degrees of freedom"), "freedom"),
     "median": "median",
     **dict.fromkeys(("mean", "average"), "mean"),
@@ -48,7 +48,8 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(
         ("RR", "relative risk", "risk ratio", "rate ratio", "HR", "hazard ratio"), "risk"
     ),
-    **dict.fromkeys(("min", "max", "minimum", "maximum"), "interval"),
+    **dict.fromkeys(("min", "minimum"), "minimum"),
+    **dict.fromkeys(("max", "maximum"), "maximum"),
     **dict.fromkeys((*EFFECTS, "treatment effect"), "effect"),
     **dict.fromkeys(("coefficient", "coef", "coef.", "slope", "β", "beta"), "coefficient"),
     **dict.fromkeys(("IQR", "interquartile range", "inter-quartile range"), "iqr"),

@@ -37,6 +37,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
              r"|(?:^|[.?!]\s+)(?:since )?when (?:did|do|does|was|were|is|are|has|have|had|will)\b"),
     "median": (("median",), r"\bmedian\b"),
     "mean": (("mean", "average"), r"\bmean\b|\baverage\b"),
+    "minimum": (("min",), r"\bmin(?:imum)?\b"),
+    "maximum": (("max",), r"\bmax(?:imum)?\b"),
     "rmse": (("rmse", "root"), r"\brmse\b|root[ -]mean[ -]squared?"),
     "mse": (("mse", "mean"), r"\bmse\b|(?<!root )(?<!root-)mean[ -]squared? error"),
     "mae": (("mae", "absolute"), r"\bmae\b|mean absolute error"),

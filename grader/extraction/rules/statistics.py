@@ -51,7 +51,7 @@ _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
 # Names that may stand for what a question calls something else: "the mean is 3".
 _MAY_NAME_ANY = frozenset(
     {"median", "mean", "odds", "risk", "interval", "effect", "coefficient", "estimate", "ratio",
-     "rmse", "mse", "mae"}
+     "rmse", "mse", "mae", "minimum", "maximum"}
 )  # fmt: skip
 # Measures of predictions: one of them is no other.
 _MEASURES = ERRORS | {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grader import extract
 from grader.extraction.evidence import weigh_candidates
 from grader.extraction.question import read_question
 from grader.extraction.scan import Scan
@@ -102,3 +103,16 @@ def test_what_was_asked_for(text: str, asked_for: set[str]) -> None:
 def test_worked_solutions(text: str, name: str, numbers: set[str]) -> None:
     found = evidence(text)
     assert {number for number in found if name in found[number]} == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("mean: 5.2\nmax: 7.0", "What is the maximum?", 7.0),
+        ("mean: 5.2\nmaximum: 7.0", "What is the max?", 7.0),
+        ("count 10\nmean 5.2\nmin 1.0\nmax 7.0", "What is the minimum?", 1.0),
+        ("mean: 5.2\nsd: 1.1", "What is the standard deviation?", 1.1),
+    ],
+)
+def test_short_names_are_names(text: str, question: str, answer: float) -> None:
+    assert extract(text, question).scalar == answer
