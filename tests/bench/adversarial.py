@@ -92,6 +92,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "code_in_reasoning": repeated("```python\nx\n```\n1\n</think>\n"),
     "unclosed_code_in_reasoning": repeated("```python\n1\n</think>\n<pre>x</pre>"),
     "printed_words": repeated("<pre>x</pre>"),
+    "rows_referred_to": within("<pre>a 1\nb 2</pre>\n", "see the row `a`, as asked, "),
     "file_positions": repeated("a.py:1: b:2 "),
     "answers": repeated("<answer>"),
     "suggestions": within("Next, you can:", "<b>x</b>", "<pre>1</pre>"),
