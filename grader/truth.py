@@ -38,9 +38,8 @@ _ONLY_VALUE = re.compile(
     """,
     re.VERBOSE,
 )
-_EMPTY = re.compile(
-    r"\s*(?:\{\s*\}|\[\s*(['\"])\s*\1\s*\])\s*"
-)  # {}, [""]; [] may mean "none of them"
+# `{}` and `[""]`; but `[]` may be the answer to "which of them".
+_EMPTY = re.compile(r"\s*(?:\{\s*\}|\[\s*(['\"])\s*\1\s*\])\s*")
 # An answer in the marks that data sets and programs put around it.
 _MARKED = re.compile(
     r"""

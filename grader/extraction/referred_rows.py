@@ -13,7 +13,7 @@ from ..text.markdown_table import column_headings, heading_of
 from .naming import topic_named
 from .parts import PLAIN, Marked
 from .question import Question
-from .scan import Scan
+from .scan import LONGEST_BLOCK, Scan
 
 _ROW = r"(?:row|line|entry|term|coefficient|parameter)"
 _QUOTED = r"[`'\"“‘]([^`'\"”’\n]{1,40})[`'\"”’]"
@@ -42,7 +42,7 @@ def referred_to(scan: Scan) -> set[tuple[int, int]]:
     left = _MOST_REFERENCES
     for block in scan.output.blocks:
         if block.kind == "execution" or block.text[:1] == "|":
-            rows = block
+            rows = block if len(block.text) <= LONGEST_BLOCK else None
         elif rows and block.kind == "prose" and _may_refer(block.text):
             for label in islice(_labels(scan, block), left):
                 left -= 1
@@ -104,34 +104,23 @@ def _cells(scan: Scan, block: Block, start: int, end: int) -> set[int]:
         for mark in scan.marks(block)
         if mark.standing == PLAIN and start <= mark.number.start < end
     ]
-    headings = column_headings(text)
-    named = [
-        mark
-        for mark in marks
-        if _is_named(
-            heading_of(headings, text, mark.number.start)
-            if headings
-            else _heading_above(text, start, mark),
-            question,
-        )
-    ]
+    named = [mark for mark in marks if _is_named(_heading(text, start, mark), question)]
     percent = [mark for mark in marks if question.wants_percent and mark.number.is_percent]
     return {mark.number.start for mark in named or percent or marks[:1]}
 
 
-def _heading_above(text: str, row: int, mark: Marked) -> str:
-    """The heading of a number's column in a printed table, whose columns are aligned at the right;
-    empty if there is none."""
+def _heading(text: str, row: int, mark: Marked) -> str:
+    """The heading of a number's column: in a Markdown table its cell of the first line; in a
+    printed one, whose columns are aligned at the right, the words above. Empty if there is none."""
+    if headings := column_headings(text):
+        return heading_of(headings, text, mark.number.start)
     column = mark.number.end - row
-    end = row - 1
-    while end > max(0, row - _FARTHEST_HEADING):
-        start = text.rfind("\n", 0, end) + 1
-        place = start + column
-        if place <= end and not text[place - 1].isspace() and text[place : place + 1].isspace():
-            heading = _BETWEEN_COLUMNS.split(text[start:place])[-1]
+    first = max(0, row - _FARTHEST_HEADING)
+    for line in reversed(text[first:row].split("\n")[first > 0 : -1]):  # without one cut off
+        if line[column - 1 : column].strip() and not line[column : column + 1].strip():
+            heading = _BETWEEN_COLUMNS.split(line[:column])[-1]
             if any(map(str.isalpha, heading)):
                 return heading
-        end = start - 1
     return ""
 
 

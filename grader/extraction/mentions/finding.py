@@ -104,8 +104,8 @@ def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
     found: list[Candidate] = []
     taken = bytearray(len(text))  # 1 at a mention: a longer option hides a shorter one
     for key, wording in sorted(known.items(), key=lambda item: -len(item[1])):
-        own = "" if wording.lower() != key and wording.lower() in known else wording  # B. A
-        for rule, pattern in _mention_patterns(key, own):
+        is_other_key = wording.lower() != key and wording.lower() in known  # 1. 2, 2. 3
+        for rule, pattern in _mention_patterns(key, "" if is_other_key else wording):
             for match in pattern.finditer(text):
                 start, end = match.span(1)
                 if 1 not in taken[start:end]:

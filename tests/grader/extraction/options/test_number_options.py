@@ -38,5 +38,12 @@ def test_a_letter_goes_before_a_wording(truth: str, verdict: str) -> None:
     assert grade("The answer is 2.", truth, "Which?", choices=options).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("The best is GPT-3.5.", "incorrect"), ("The best is GPT-3.", "correct")]
+)
+def test_a_name_that_ends_in_a_number(text: str, verdict: str) -> None:
+    assert grade(text, "GPT-3", "Which model is best?").verdict == verdict
+
+
 def test_a_very_long_number() -> None:
     assert verify("It is 1.", "1" * 20_000, choices=["1" * 20_000, "2" * 20_000]) == 0.0
