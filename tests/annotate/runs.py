@@ -1,10 +1,13 @@
-"""Small run directories for the tests of annotate/."""
+"""Small run directories, and commands on them, for the tests of annotate/."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import pytest
+
+from grader.cli import main
 from grader.records import Grade, Step, Task, Transcript, Verdict
 from grader.run import RunDirectory
 from tests.graded import add_grades
@@ -59,3 +62,10 @@ def make_run(
             appender.add(one)
     add_grades(run, grades)
     return run
+
+
+def say(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run a command: (exit code, stdout, stderr)."""
+    code = main([str(argument) for argument in arguments])
+    streams = capsys.readouterr()
+    return code, streams.out, streams.err
