@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Literal, get_args
 
-from .extraction.mentions.finding import sentences
 from .numbers import Quantity, find_numbers
+from .text.sentences import sentences
 from .tolerance import pairs
 
 Form = Literal["as_written", "rounded", "percent_form", "scale_form"]  # the strongest first

@@ -5,17 +5,15 @@ Every parser works on a `Scan`; a block's numbers are looked for when first aske
 
 from __future__ import annotations
 
-import re
-
 from ..numbers import Quantity, find_numbers
 from ..text import Block, Output
 from ..text.closing import says_no_value
 from ..text.keywords import has_word, share, words
 from ..text.sections import concluding_blocks, headings
+from ..text.sentences import last_sentence, sentences
 from ..tolerance import same_value
 from . import phrases
 from .marking import Marker
-from .mentions.finding import last_sentence
 from .number_words import find_number_words
 from .parts import BARRED, PLAIN, Marked, Part, cut
 from .question import Question
@@ -24,7 +22,6 @@ from .question import Question
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
 _WHOLES = ("all ", "all the ", "of ", "of the ")  # stand before the number of a whole
 _LONGEST_REFUSAL = 1000
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _ASKED_FOR = frozenset({"which", "question", "answer"})
 
 
@@ -138,7 +135,8 @@ class Scan:
         """The last sentence of a block; all of a block without numbers."""
         text = block.text
         if not self.numbers(block):
-            return _SENTENCE_END.split(text[-_LONGEST_REFUSAL:])
+            near = text[-_LONGEST_REFUSAL:]
+            return [near[start:end] for start, end in sentences(near)]
         start, end = last_sentence(text)
         return [text[start:end]]
 

@@ -198,10 +198,15 @@ def _last_sentence(before: str, line: str) -> tuple[str, str]:
     """The last sentence of a line, if it may state the answer, and the text before it."""
     if not _names_answer(line):
         return before, line
-    start = max((match.end() for match in _NEXT_SENTENCE.finditer(line)), default=0)
+    start = _last_sentence_start(line)
     if not start or _STATEMENT.match(line, start) is None:
         return before, line
     return f"{before}\n{line[:start]}".strip("\n"), line[start:]
+
+
+def _last_sentence_start(line: str) -> int:
+    """Where the last sentence of a line starts, which may be in bold."""
+    return max((match.end() for match in _NEXT_SENTENCE.finditer(line)), default=0)
 
 
 def _names_answer(line: str) -> bool:
@@ -215,7 +220,7 @@ def _announces(text: str) -> bool:
     line = text.rstrip().rpartition("\n")[2][-_LONGEST_LINE:]
     if not _names_answer(line):
         return False
-    start = max((match.end() for match in _NEXT_SENTENCE.finditer(line)), default=0)
+    start = _last_sentence_start(line)
     return _STATEMENT.fullmatch(line, start) is not None
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 
 from ...records import Candidate
-from .finding import VERBS, sentence_around
+from ...text.sentences import sentence_around
+from .finding import VERBS
 
 WORDS_BEFORE = 160  # characters
 # In the examples, <B> is the option that is mentioned.

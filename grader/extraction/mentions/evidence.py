@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from ...records import Candidate
 from ...text import Block
 from ...text.keywords import share, words
+from ...text.sentences import sentence_around
 from ..phrases import EXPLICIT, declines
 from ..question import Question
 from .denials import WORDS_BEFORE, against
-from .finding import find_mentions, sentence_around
+from .finding import find_mentions
 
 WEIGHTS: dict[str, float] = {
     "answer_section": 4.0,  # inside <answer> or an equivalent

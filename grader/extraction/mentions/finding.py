@@ -93,8 +93,6 @@ _ANSWER_LEAD = r"""
       | = | : | → )
 """
 _SURELY = r"(?! unlikely | hardly | scarcely | barely | rarely ) \w{2,12}ly"
-_ABBREVIATIONS = ("i.e.", "e.g.", "vs.", "cf.")
-_SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
 
 
 def find_mentions(text: str, known: Mapping[str, str]) -> list[Candidate]:
@@ -262,29 +260,3 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
         """,
         re.MULTILINE | re.VERBOSE,
     )
-
-
-def last_sentence(text: str) -> tuple[int, int]:
-    """Where the last sentence (or line) of a text starts and ends, blanks behind it left out."""
-    end = len(text.rstrip())
-    return sentence_around(text[:end], max(0, end - 2), end)
-
-
-def sentences(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
-    """Where each sentence (or line) of a text from `start` on starts and ends."""
-    for ending in _SENTENCE_BREAK.finditer(text, start):
-        if not text.endswith(_ABBREVIATIONS, 0, ending.end()):
-            yield start, ending.end()
-            start = ending.end()
-    if start < len(text):
-        yield start, len(text)
-
-
-def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the sentence (or line) of text[start:end] starts and ends, at most 300 characters to
-    either side."""
-    first = max(0, start - 300)
-    for ending in _SENTENCE_BREAK.finditer(text, first, start):
-        first = ending.end()
-    last = _SENTENCE_BREAK.search(text, end, end + 300)
-    return first, last.start() if last else min(len(text), end + 300)

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ...text import Block
+from ...text.sentences import last_sentence, sentence_around
 from ..mentions.echo import repeats, told
-from ..mentions.finding import last_sentence, sentence_around
 
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)"
 _ASKED = re.compile(

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...text import Block
-from ..mentions.finding import sentences
+from ...text.sentences import sentences
 
 _ARROW = r"(?: → | -+> | =+> | ⇒ | ⟶ )"
 _DIRECTION = re.compile(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ...text import Block
-from ..mentions.finding import sentences
+from ...text.sentences import sentences
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM = 5  # letters in which two forms of a word are alike: north, northern

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...text import Block
-from ..mentions.finding import sentence_around
+from ...text.sentences import sentence_around
 
 _ASKED = re.compile(
     r"\b(?:is|are|was|were|does|do|did|can|could|has|have)\b(?:[^.?\n]|\.\d){3,300}\?", re.I

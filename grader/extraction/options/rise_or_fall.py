@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ...text import Block
 from ...text.keywords import words
-from ..mentions.finding import last_sentence
+from ...text.sentences import last_sentence
 from ..question import Question
 
 _UP = re.compile(
