@@ -12,6 +12,7 @@ from ..text.keywords import content_words, words
 from .question import Question
 from .weights import WEIGHTS
 
+_LISTS = re.compile(r"[*_`]{0,3}%?(?:,\s(?:and\s)?|\sand\s)[*_`$€£−-]{0,4}")
 _FOR = (
     r"(?:on|in|for|among|at|under|with|during|over|across)\s((?:[\w`-]{1,40}\s){0,4}?[\w`-]{1,40})"
 )
@@ -22,6 +23,7 @@ _FIRST = re.compile(rf"{_CLOSES}\s{_FOR}{_AND}[*_`$€£−-]{{0,4}}")
 _SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s(?:and|so|but|which|while|whereas)\b|$)")
 _AHEAD_OF_FIRST = re.compile(rf"\b{_FOR}{_IS}$", re.IGNORECASE)
 _AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}(?:\s[a-z]{{1,12}})?{_AND}{_FOR}{_IS}")
+_RESTATES = re.compile(r"[*_`]{0,3},?\s(?:or|i\.e\.,?|that is,?|=|≈|\()\s?[*_`]{0,3}")
 _CONTRAST = re.compile(r",\s(?:while|whereas)\s")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
 _WHOLE = frozenset({"all", "overall"})  # holds for more than is asked for
@@ -36,11 +38,15 @@ def add_coordination(
     """Add to the evidence of the numbers of a sentence what those in a row share, to each how much
     less of what it holds for the question names than of what another does, and to others that they
     stand behind a contrast."""
+    _add_listed(found, text)
     shares: dict[int, float] = {}
     may_contrast = "while" in text or "whereas" in text
     for place, ((first, of_first), (second, of_second)) in enumerate(pairwise(found)):
         if may_contrast and _CONTRAST.search(text, first.end, second.start):
             of_second["contrasted"] = WEIGHTS["contrasted"]
+        if _restates(first, second) and _RESTATES.fullmatch(text, first.end, second.start):
+            of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
+            continue
         phrases = _held_for(text, first, second)
         if phrases is None:
             continue
@@ -52,6 +58,29 @@ def add_coordination(
     for number, share in shares.items():
         found[number][1].pop("contrasted", None)
         found[number][1]["qualified"] = WEIGHTS["qualified"] * (share - most)
+
+
+def _restates(first: Quantity, second: Quantity) -> bool:
+    """True for `0.0134` and `1.34%`."""
+    if first.is_percent == second.is_percent:
+        return False
+    times = 100 if second.is_percent else 0.01
+    slack = 0.5 * 10.0**-second.decimals * (1 + 1e-9)
+    return abs(first.value * times - second.value) <= slack
+
+
+def _add_listed(found: Sequence[tuple[Quantity, dict[str, float]]], text: str) -> None:
+    """Add to three numbers or more in a row that they are listed: "of 27, 67, 58 and 61"."""
+    first = 0
+    for place in range(1, len(found) + 1):
+        if place < len(found):
+            one, other = found[place - 1][0], found[place][0]
+            if _LISTS.fullmatch(text, one.end, other.start):
+                continue
+        if place - first > 2:
+            for _, named in found[first:place]:
+                named["listed"] = WEIGHTS["listed"]
+        first = place
 
 
 def _held_for(text: str, first: Quantity, second: Quantity) -> tuple[str, str] | None:

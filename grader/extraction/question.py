@@ -53,6 +53,11 @@ _FALL = re.compile(
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
 )
+_IN_PERCENT = re.compile(
+    r"\b(?:(?:in|as an?|what|how many|\w+ of an?) percent|(?:give|report|express|answer|state)\b"
+    r"[^.?!\n]{0,40}? percent)(?!ile)"
+)
+_NO_PERCENTAGES = frozenset({"coefficient", "correlation", "odds", "p_value", "statistic"})
 _PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile", re.IGNORECASE)
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
 _WHICH_ONE = re.compile(
@@ -170,6 +175,11 @@ def read_question(text: str) -> Question:
     keywords, name = content_words(asked), _name(bare)
     numbers = (*find_numbers(text), *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
+    wants_count = not (about_estimate or wants_share) and _asks_how_many(bare)
+    # In "how many countries have more than 50 %?" and "the slope on the percentage of renters", the
+    # percentage is something else.
+    is_other = wants_count or not topics.isdisjoint(_NO_PERCENTAGES)
+    percent = _IN_PERCENT if is_other and not wants_share else _PERCENT
     return Question(
         text=text,
         keywords=keywords,
@@ -182,9 +192,9 @@ def read_question(text: str) -> Question:
         statistics=statistics_of(bare) if "statistic" in topics else frozenset(),
         decimals=wanted_decimals(asked),
         unit=asked_unit(asked),
-        wants_percent=_PERCENT.search(asked) is not None,
+        wants_percent=percent.search(asked) is not None,
         scale=wanted_scale(asked),
-        wants_count=not (about_estimate or wants_share) and _asks_how_many(bare),
+        wants_count=wants_count,
         wants_size=_SIZE.search(asked) is not None,
         wants_rest=_REST.search(asked) is not None or not _TAKEN_AWAY.search(asked),
         wants_money=_MONEY.search(asked) is not None,

@@ -74,7 +74,11 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
 
 
 def _is_called_difference(number: Quantity, text: str) -> bool:
-    before = text[max(0, number.start - _NEAR) : number.start]
+    line = text.rfind("\n", 0, number.start) + 1
+    if text.startswith("|", line):  # by its row's label
+        before = text[line : text.find("|", line + 1, number.start)]
+    else:
+        before = text[max(0, number.start - _NEAR) : number.start]
     return bool(_CALLED.search(before) or _CALLED_BEHIND.match(text, number.end))
 
 

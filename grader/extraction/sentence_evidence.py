@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..text import Block
-from ..text.keywords import overlap, share
+from ..text.keywords import overlap, share, words
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
 from .circumstances import holds, rows_of
 from .coordination import add_coordination
+from .derivations import derived
 from .naming import topic_named
 from .number_evidence import add_number_evidence
 from .parts import BARRED, PLAIN, Marked, Part
@@ -31,6 +32,7 @@ _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
 _LONGEST_LEAD = 14  # characters that _SUBJECT_FOLLOWS can match
 _SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]+\s[a-z]")
+_BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
@@ -86,6 +88,7 @@ def _weigh_part(
     pointed = pointed_at(part, facts.text, question)
     clause_start = taken = part.start
     conclusion = conclusion_of(part, facts.text)
+    results = () if facts.is_printed else derived(part, facts.text)
     found: list[tuple[Marked, dict[str, float]]] = []
     for mark in part.marks:
         number = mark.number
@@ -97,6 +100,8 @@ def _weigh_part(
                 named["focus"] = WEIGHTS["focus"]
             if number.start < conclusion:
                 named.pop("concluding", None)
+            if number.start in results:
+                named["derived"] = WEIGHTS["derived"]
             _add_block_evidence(named, mark, facts)
             _add_overlap(named, part, clause_start, mark, facts)
             _add_circumstances(named, part, taken, mark, facts)
@@ -191,12 +196,24 @@ def _add_overlap(
         heading = heading_of(facts.headings, facts.text, start)
         if topic_named(heading) in facts.question.topics:
             named["named_as_asked"] = WEIGHTS["named_as_asked"]
+        if facts.question.bound is not None and facts.question.bound in words(heading):
+            named["right_end"] = WEIGHTS["right_end"]
+        if facts.question.may_be_difference and _is_difference_of_two(part, heading, facts.text):
+            named["corner"] = WEIGHTS["corner"]
         if covered := overlap(target, heading):
             named["column_overlap"] = WEIGHTS["column_overlap"] * covered
     elif len(part.marks) > 1:
         clause = _own_clause(part, clause_start, mark, facts.text)
         if covered := overlap(target, clause):
             named["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
+
+
+def _is_difference_of_two(part: Part, heading: str, text: str) -> bool:
+    """True for the cell of a table whose row and column are both called a difference."""
+    label = text[part.start : part.end].lstrip("| ").partition("|")[0]
+    return not (
+        _DIFFERENCE_WORDS.isdisjoint(words(label)) or _DIFFERENCE_WORDS.isdisjoint(words(heading))
+    )
 
 
 def _own_clause(part: Part, clause_start: int, mark: Marked, text: str) -> str:
@@ -237,7 +254,10 @@ def _asked_rows(parts: Sequence[Part], text: str, question: Question) -> set[int
 
 
 def _opens(text: str, start: int) -> bool:
-    """True if a text begins with the number at that place, except for markup and signs."""
+    """True if a text begins with the number at that place, except for markup and signs. The first
+    of several bullets is no beginning."""
+    if text[:2] in _BULLETS and "\n" + text[:2] in text:
+        return False
     return start <= _LONGEST_MARKUP and not any(map(str.isalnum, text[:start]))
 
 

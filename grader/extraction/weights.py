@@ -26,15 +26,18 @@ WEIGHTS: dict[str, float] = {
     "only_in_bold": 1.9,  # and no other number is
     "concluding": 0.9,  # the sentence has "so", "thus", "rounded" ...
     "last_computed": 1.5,  # the value of the last calculation in a formula
+    "derived": 1.5,  # "dividing the one by the other gives 0.36"
     "used_further": -1.5,  # a calculated value that a later calculation uses
     "overlap": 2.5,  # times the share of the question's content words in the sentence
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
     "qualified": 1.0,  # less for what holds for something else than another in its row
+    "listed": -1.5,  # one of three or more: "clusters of 27, 67 and 58"
     "contrasted": -0.4,  # behind "while": "the price elasticity is 3, while that of income is 2"
     "holds_as_asked": 1.5,  # "at most", "in 2022", "per decade", as the question has it
     "holds_otherwise": -1.5,
     "column_overlap": 1.0,  # the same of the heading of its column, in a table
+    "corner": 2.0,  # the difference of differences, in a table of both
     "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
     "called_as_asked": 0.8,  # by a word for it right before the number ("a lift of")

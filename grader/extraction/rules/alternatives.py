@@ -109,5 +109,5 @@ def is_percent_form(sight: Sight) -> bool:
 
 
 def _agree(other: str, sight: Sight) -> bool:
-    read = parse_number(other)
+    read = parse_number(other.rstrip(",."))  # `0.0134, or`
     return read is not None and agree(sight.number, read)

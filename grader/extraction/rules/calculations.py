@@ -22,7 +22,7 @@ _EQUAL_SIGN = r"(?:(?:\n[ \t]{0,9})?(?:(?<![A-Za-z])=|≈|\\(?:approx|simeq)\b))
 _UNIT = r"(?: \s [A-Za-z] [a-z/]{0,19} ){0,2}"
 _FIRST_OPERAND = re.compile(
     rf"""
-    {_UNIT} \s? \)? \s? {_OPERATOR} \s? \(? [-−+]? [0-9$]         # <849.97> - 1097.75
+    {_UNIT} \s? \)? \s? {_OPERATOR} \s? (?: √ | sqrt )? \(? [-−+]? [0-9$]  # <849.97> - 1097.75
     [^=≈\n]{{0,40}}? (?: {_EQUAL_SIGN} | gives \b | yields \b )    # =
     """,
     re.VERBOSE,
@@ -34,7 +34,9 @@ _POWER = re.compile(
     """,
     re.VERBOSE,
 )
-_LATER_OPERAND = re.compile(rf"[0-9)%] {_UNIT} \s? {_OPERATOR} \s? \(? $", re.VERBOSE)
+_LATER_OPERAND = re.compile(
+    rf"[0-9)%] {_UNIT} \s? {_OPERATOR} \s? (?: √ | sqrt )? \(? $", re.VERBOSE
+)
 _ARROW = re.compile(r"[^=≈→|\n(]{0,30}→\s?[-+−$~]?\s?[0-9]")
 _EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL_SIGN}")
 

@@ -6,6 +6,7 @@ import re
 
 from ...number_edges import is_money
 from ..question import Question
+from ..units import is_measure
 from .sight import Sight
 
 # In the examples of all patterns, the number that the rules judge stands between < and >.
@@ -35,7 +36,9 @@ def is_year(sight: Sight) -> bool:
             return True
         if sight.question.circumstances.year is None:
             return False
-    return sight.kind == "execution" or bool(_YEAR_BEFORE.search(sight.before))
+    if sight.kind == "execution":
+        return True
+    return _YEAR_BEFORE.search(sight.before) is not None and not is_measure(sight.after)
 
 
 def is_not_a_year(sight: Sight) -> bool:
@@ -73,6 +76,9 @@ _PART_AFTER = re.compile(
     """,
     re.VERBOSE,
 )
+# The arguments of a test statistic: `F(<3>, 66) = 8.56`, `t(<289.7>) = 2.2`.
+_STATISTIC_OF = re.compile(r"(?<!\w)(?:[FtT]|χ²|chi2|χ2)\s?\((?:df\s?=\s?)?(?:[0-9.]+,\s?)?$")
+_EQUALS = re.compile(r"(?:,\s?[^()]{1,30})?\)\s?[=≈<>]")
 _FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
 # What samples consist of: `40 patients`, `40 of the rows`.
 _SIZE_NOUN = re.compile(
@@ -125,6 +131,11 @@ def is_size(sight: Sight) -> bool:
     if may_be_part and _PART_AFTER.match(after):
         return not is_money(sight.number.text)  # $1,848 higher earnings in 1978
     return led_to and _ACROSS.search(before) is not None and bool(_COUNTED_NOUN.match(after))
+
+
+def is_freedom(sight: Sight) -> bool:
+    """The degrees of freedom that a test statistic is given with: `F(3, 66) = 8.56`."""
+    return _EQUALS.match(sight.after) is not None and _STATISTIC_OF.search(sight.before) is not None
 
 
 def is_coarser(sight: Sight) -> bool:

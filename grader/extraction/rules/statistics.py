@@ -123,7 +123,9 @@ _INTERVAL_TALK = re.compile(
 )
 _SECOND = r"\s*(?:,|;|–|—|-|(?:up )?to|and)\s*[-−]?[$€£]?[0-9.]"
 _OPENS_PAIR = re.compile(_SECOND)
-_CLOSES_PAIR = re.compile(r"[0-9%]\s*(?:,|;|–|—|-|(?:up )?to|and)\s*$")
+_CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
+    r"[0-9%](?<!\sin [0-9]{4})\s*(?:,|;|–|—|-|(?:up )?to|and)\s*$"
+)
 
 
 def interval_end(sight: Sight) -> str | None:

@@ -59,6 +59,7 @@ def test_the_last_paragraph_with_a_number_of_the_last_printout(
         ("**≈ $4.20** is the mean price.", {"$4.20"}),
         ("Price: 4.20", set()),
         ("Prices fell, and\n4.20 is left", set()),  # begins a line, not the block
+        ("- 4.20 is the mean\n- 4.10 is the median", set()),  # one of several
     ],
 )
 def test_a_block_that_begins_with_its_number(text: str, first: set[str]) -> None:

@@ -23,6 +23,22 @@ def test_the_name_of_what_is_asked_for(text: str, focus: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "percent"),
+    [
+        ("How many countries made more than 50% of their electricity from wind?", False),
+        ("How many of the users came back? Give the answer in percent.", True),
+        ("What is the slope of the percentage of renters on income?", False),
+        ("What is the coefficient of variation, in percent?", True),
+        ("How many percent of the users came back?", True),
+        ("What percentage of the users came back more than 50% of the time?", True),
+        ("What is the upper limit of the 95% confidence interval of the mean?", False),
+    ],
+)
+def test_whether_a_percentage_is_asked_for(text: str, percent: bool) -> None:
+    assert read_question(text).wants_percent == percent
+
+
+@pytest.mark.parametrize(
     ("text", "topics"),
     [
         ("What is the price elasticity when price is instrumented?", set()),

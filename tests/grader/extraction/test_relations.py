@@ -25,6 +25,7 @@ from grader.numbers import find_numbers
             ["91.5", "60.2"],
         ),
         ("1. 77, 80, 4, 5\n2. 71, 60, 9, 6\n3. 48, 49, 33, 22\n4. 91.5, 60.2\n31.3", []),  # many
+        ("| old | 97.59 | 103.68 |\n| Difference | 12.33 | 20.89 | 8.56 |", []),  # a row of them
     ],
 )
 def test_terms_of_differences(text: str, terms: list[str]) -> None:
