@@ -134,11 +134,17 @@ def _bounds_in(text: str) -> frozenset[str]:
 def _year_of(clause: str, after: str) -> str | None:
     """The year that a number is of: the one behind it, else the last before it, unless that belongs
     to the number before."""
-    if follows := _IN_YEAR.match(after):
-        return follows[1]
+    if year := year_behind(after):
+        return year
     own = _IN_YEAR.match(clause)
     years = _YEAR.findall(clause, own.end() if own else 0)
     return years[-1] if years else None
+
+
+def year_behind(after: str) -> str | None:
+    """The year that a number is said to be of right behind it: `0.57 in 2022`."""
+    follows = _IN_YEAR.match(after)
+    return follows[1] if follows else None
 
 
 def _cell(line: str) -> str:

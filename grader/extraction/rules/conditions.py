@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..circumstances import year_behind
 from ..question import Question
 from .sight import Sight
 
@@ -49,3 +50,8 @@ def wants_no_threshold(question: Question) -> bool:
 def is_bounded(sight: Sight) -> bool:
     """Right of an inequality sign: `p < 0.001`."""
     return sight.number.bounded
+
+
+def is_of_another_year(sight: Sight) -> bool:
+    """`0.50 in 2021` where a value of 2022 is asked for."""
+    return year_behind(sight.after) not in (None, sight.question.circumstances.year)
