@@ -38,13 +38,14 @@ def add_coordination(
     """Add to the evidence of the numbers of a sentence what those in a row share, to each how much
     less of what it holds for the question names than of what another does, and to others that they
     stand behind a contrast."""
-    _add_listed(found, text)
+    if len(found) > 2:
+        _add_listed(found, text)
     shares: dict[int, float] = {}
     may_contrast = "while" in text or "whereas" in text
     for place, ((first, of_first), (second, of_second)) in enumerate(pairwise(found)):
         if may_contrast and _CONTRAST.search(text, first.end, second.start):
             of_second["contrasted"] = WEIGHTS["contrasted"]
-        if _restates(first, second) and _RESTATES.fullmatch(text, first.end, second.start):
+        if first.is_percent != second.is_percent and _is_restated(text, first, second):
             of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
             continue
         phrases = _held_for(text, first, second)
@@ -60,9 +61,9 @@ def add_coordination(
         found[number][1]["qualified"] = WEIGHTS["qualified"] * (share - most)
 
 
-def _restates(first: Quantity, second: Quantity) -> bool:
-    """True for `0.0134` and `1.34%`."""
-    if first.is_percent == second.is_percent:
+def _is_restated(text: str, first: Quantity, second: Quantity) -> bool:
+    """True for `0.0134, or 1.34%`."""
+    if _RESTATES.fullmatch(text, first.end, second.start) is None:
         return False
     times = 100 if second.is_percent else 0.01
     slack = 0.5 * 10.0**-second.decimals * (1 + 1e-9)

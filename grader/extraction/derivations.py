@@ -8,8 +8,8 @@ from .parts import PLAIN, Part
 
 _WORDS = frozenset(
     "dividing multiplying subtracting scaling rescaling extrapolating extending summing adding"
-    " averaging combining comparing differencing inserting substituting plugging taking difference"
-    " ratio product quotient sum which".split()
+    " averaging combining comparing differencing inserting substituting plugging taking makes gives"
+    " yields leaves".split()
 )
 _DERIVES = re.compile(
     r"""
