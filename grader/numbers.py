@@ -75,7 +75,11 @@ _EXPONENT = r"""
 _FRACTION = r"[^\S\n]?/[^\S\n]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]*/[0-9])"
 _TO_ONE = r":1(?![\w:]|\.[0-9])"  # 2.857:1
 _SLICING = ("[", ":", ",")  # x[3:1], file.py:3:1
-_PERCENT = r"\s?\\?[%％]|\s(?:percentage\spoints?|per\s?cent|percent|pct)\b|\s?pp\b"
+_GAP = r"(?:[\s~]|\\[,;:!\ ])?"  # a blank, or one of LaTeX's
+_PERCENT = (
+    rf"{_GAP}\\?[%％]|\s(?:percentage\spoints?|per\s?cent|percent|pct)\b|\s?pp\b"
+    rf"|{_GAP}\\(?:text|textrm|mathrm)\{{\s?(?:\\?%|per\s?cent|percent)\s?\}}"
+)
 
 
 def _compile(group_separators: str) -> re.Pattern[str]:
@@ -93,7 +97,7 @@ def _compile(group_separators: str) -> re.Pattern[str]:
                    | [0-9]+ | (?=\.[0-9]) )
           (?P<decimals> \.[0-9]+ )?
           (?P<exponent> {_EXPONENT} )?
-          (?P<fraction> {_FRACTION} )?
+          (?P<fraction> (?(decimals) (?=/) ) {_FRACTION} )?     # not: 0.25 / 0.24
           (?P<percent> {_PERCENT} )?
           (?P<to_one> {_TO_ONE} )?
         """,

@@ -30,6 +30,7 @@ from .rules import (
     Sight,
     first_mark,
     is_calculated,
+    is_subtracted_term,
     look,
     possible_rules,
 )
@@ -75,6 +76,8 @@ class Marker:
         sights = [look(n, text, kind, self._question, may_be_named=named) for n in numbers]
         if is_prose and self._may_be_sizes(numbers_of):
             sights = [self._signed(sight) for sight in sights]
+        if may_equal:
+            sights = [_negative(s) if is_subtracted_term(s) else s for s in sights]
         formulas = in_formulas(text, numbers) if is_prose else NOWHERE
         terms = self._terms(sights, text) if is_prose and len(sights) > 2 else frozenset()
         possible = possible_rules(lowered, kind, self._question)
@@ -117,7 +120,9 @@ class Marker:
     def _terms(self, sights: list[Sight], text: str) -> frozenset[int]:
         """Where the terms of differences that a text gives too start."""
         if self._question.may_be_difference:
-            return terms_of_differences([sight.number for sight in sights], text)
+            asked = [number.value for number in self._question.numbers]
+            numbers = [sight.number for sight in sights if sight.number.value not in asked]
+            return terms_of_differences(numbers, text)
         if self._question.wants_rest:
             return terms_of_remainders([sight.number for sight in sights], text)
         return frozenset()
@@ -156,11 +161,7 @@ class Marker:
     def _signed(self, sight: Sight) -> Sight:
         """The sight of a number with the sign its words give it: the size of a fall that stands
         elsewhere with its minus sign (`lower by 1.7 days (effect -1.71)`) is negative."""
-        if not self._is_size(sight):
-            return sight
-        number = sight.number
-        fall = number._replace(value=-number.value, text=f"-{number.text}")
-        return sight._replace(number=fall)
+        return _negative(sight) if self._is_size(sight) else sight
 
     def _is_size(self, sight: Sight) -> bool:
         """True for the size of a fall that stands elsewhere with its minus sign, or whose interval
@@ -199,6 +200,11 @@ class Marker:
                 for place in phrases.corrections(block.text) if given else ():
                     last = block.start, place
         return last
+
+
+def _negative(sight: Sight) -> Sight:
+    number = sight.number
+    return sight._replace(number=number._replace(value=-number.value, text=f"-{number.text}"))
 
 
 def _lead(sight: Sight) -> str:

@@ -1,6 +1,6 @@
 """Rules about one number in its place: whether it is a possible answer, and if not, what it is."""
 
-from .calculations import is_calculated, is_operand
+from .calculations import is_calculated, is_operand, is_subtracted_term
 from .clues import Possible, first_mark, possible_rules
 from .sight import Sight, is_the_one_asked_for, look
 from .statistics import interval_end
@@ -20,6 +20,7 @@ __all__ = [
     "interval_end",
     "is_calculated",
     "is_operand",
+    "is_subtracted_term",
     "is_the_one_asked_for",
     "look",
     "possible_rules",

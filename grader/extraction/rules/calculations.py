@@ -37,6 +37,8 @@ _POWER = re.compile(
 _LATER_OPERAND = re.compile(
     rf"[0-9)%] {_UNIT} \s? {_OPERATOR} \s? (?: √ | sqrt )? \(? $", re.VERBOSE
 )
+_SUBTRACTED = re.compile(r"[\w)]\s[-−–]\s$")
+_FACTOR = re.compile(r"\s?(?:[·⋅×]|\*(?!\*)|\\cdot|\\times)\s?\\?[A-Za-z_]")
 _ARROW = re.compile(r"[^=≈→|\n(]{0,30}→\s?[-+−$~]?\s?[0-9]")
 _EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL_SIGN}")
 
@@ -72,6 +74,13 @@ def is_calculated(sight: Sight) -> bool:
     """On the right of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
     before = sight.before
     return ("=" in before[-5:] or "≈" in before[-5:]) and _CALCULATED.search(before) is not None
+
+
+def is_subtracted_term(sight: Sight) -> bool:
+    """True for the 0.27 of `0.23 - 0.27 * growth`, whose coefficient is -0.27."""
+    if sight.number.value <= 0 or "coefficient" not in sight.question.topics:
+        return False
+    return bool(_SUBTRACTED.search(sight.before)) and _FACTOR.match(sight.after) is not None
 
 
 def _may_equal(after: str) -> bool:

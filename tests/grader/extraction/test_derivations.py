@@ -47,6 +47,10 @@ def test_results_of_calculations(text: str, results: list[str]) -> None:
         ("| | before | after | change |\n|---|---|---|---|\n| control | 97.59 | 103.68 | 6.09 |\n"
          "| treated | 109.92 | 124.57 | 14.65 |\n| difference | 12.33 | 20.89 | 8.56 |",
          "What is the difference-in-differences estimate of the effect on sales?", 8.56),
+        ("In summary, the relation is: change in unemployment = 0.23 - 0.27 * growth.",
+         "What is the slope of the change in unemployment on growth?", -0.27),
+        ("175 ponds were surveyed. **24** of them had more than 12 species; with those that have "
+         "exactly 12 it would be 36.", "How many ponds had more than 12 species?", 24),
         ("The share rose from 0.501 in 2021 to 0.571 in 2022. Nuclear power has 8.1%.",
          "What share of the total came from renewable sources in 2022?", 0.571),
     ],
