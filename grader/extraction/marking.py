@@ -19,11 +19,13 @@ from .relations import (
     is_size_of_one,
     is_size_within,
     terms_of_differences,
+    terms_of_ratios,
     terms_of_remainders,
 )
 from .rules import (
     DIFFERENCE_TERM,
     FORMULA,
+    RATIO_TERM,
     SUPERSEDED,
     Mark,
     Possible,
@@ -114,7 +116,8 @@ class Marker:
         if mark is not None:
             return mark
         if number.start in context.terms and sight.words[-1:] != ("by",):
-            return DIFFERENCE_TERM
+            is_of_ratio = "ratio" in self._question.topics and not self._question.may_be_difference
+            return RATIO_TERM if is_of_ratio else DIFFERENCE_TERM
         return FORMULA if number.start in context.formulas.parts else None
 
     def _terms(self, sights: list[Sight], text: str) -> frozenset[int]:
@@ -123,6 +126,8 @@ class Marker:
             asked = [number.value for number in self._question.numbers]
             numbers = [sight.number for sight in sights if sight.number.value not in asked]
             return terms_of_differences(numbers, text)
+        if "ratio" in self._question.topics:
+            return terms_of_ratios([sight.number for sight in sights])
         if self._question.wants_rest:
             return terms_of_remainders([sight.number for sight in sights], text)
         return frozenset()

@@ -109,7 +109,7 @@ def _is_same_kind(before: Sequence[str], question: Question) -> bool:
 def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
     """True for `0.64 times that of the others` where a ratio is asked for."""
     after = mark.sight.after
-    return after.startswith(" times ") and not question.topics.isdisjoint(RATIOS)
+    return after.startswith(" times ") and not question.topics.isdisjoint({*RATIOS, "ratio"})
 
 
 def _is_explained_as_asked(mark: Marked, question: Question) -> bool:

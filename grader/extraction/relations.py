@@ -1,5 +1,5 @@
-"""Relations among the numbers of an output: one is the difference of two others, or the size of a
-negative one."""
+"""Relations among the numbers of an output: one is the difference or the ratio of two others, or
+the size of a negative one."""
 
 from __future__ import annotations
 
@@ -80,6 +80,32 @@ def _is_called_difference(number: Quantity, text: str) -> bool:
     else:
         before = text[max(0, number.start - _NEAR) : number.start]
     return bool(_CALLED.search(before) or _CALLED_BEHIND.match(text, number.end))
+
+
+def terms_of_ratios(numbers: Sequence[Quantity]) -> frozenset[int]:
+    """The starts of numbers whose ratio follows them: 41.7 and 23.1 in "41.7 and 23.1, that is,
+    1.81 times as much"."""
+    found = set()
+    for place, ratio in enumerate(numbers):
+        if place < 2 or ratio.decimals < 2 or ratio.is_percent:
+            continue
+        slack = 0.5 * 10.0**-ratio.decimals
+        for one, other in combinations(numbers[max(0, place - MOST_TERMS) : place], 2):
+            if one.is_percent == other.is_percent and _divides(one, other, ratio, slack):
+                found |= {one.start, other.start}
+    return frozenset(found)
+
+
+def _divides(one: Quantity, other: Quantity, ratio: Quantity, slack: float) -> bool:
+    """True if a number is the ratio of two others, in either order, as far as these are rounded."""
+    if one.value == 0 or other.value == 0 or ratio.value in (one.value, other.value):
+        return False
+    rounded = sum(0.5 * 10.0**-term.decimals / abs(term.value) for term in (one, other))
+    within = slack + rounded * abs(ratio.value)
+    if within > _MOST_SLACK * abs(ratio.value):
+        return False
+    quotient = one.value / other.value
+    return min(abs(quotient - ratio.value), abs(1 / quotient - ratio.value)) <= within
 
 
 def terms_of_remainders(numbers: Sequence[Quantity], text: str) -> frozenset[int]:

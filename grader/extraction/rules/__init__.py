@@ -4,12 +4,13 @@ from .calculations import is_calculated, is_operand, is_subtracted_term
 from .clues import Possible, first_mark, possible_rules
 from .sight import Sight, is_the_one_asked_for, look
 from .statistics import interval_end
-from .table import DIFFERENCE_TERM, FORMULA, MARKS, RULES, SUPERSEDED, Mark, Rule
+from .table import DIFFERENCE_TERM, FORMULA, MARKS, RATIO_TERM, RULES, SUPERSEDED, Mark, Rule
 
 __all__ = [
     "DIFFERENCE_TERM",
     "FORMULA",
     "MARKS",
+    "RATIO_TERM",
     "RULES",
     "SUPERSEDED",
     "Mark",

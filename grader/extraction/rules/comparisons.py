@@ -17,7 +17,10 @@ _COMPARED = re.compile(
     r"""
     \b (?: versus | vs\.? | against | compared[ ] (?: to | with ) | than | exceeds?
          | above | below | under | over | beyond | at[ ]least | at[ ]most | up[ ]to
-         | threshold[ ]of | cut-?off[ ]of | benchmark[ ]of | instead[ ]of | rather[ ]than
+         | (?: threshold | cut-?off | benchmark ) [ ]of
+         | (?: conventional | usual | customary | common | recommended ) [ ]
+           (?: limit | level | value | bound | mark | (?: rule | size )[ ]of[ ]thumb ) (?: [ ]of )?
+         | instead[ ]of | rather[ ]than
          | (?: intervals? | CIs? ) \b [^.;\n]{0,30}  # the 95 % CI does not include <0>
            \b (?: exclude | include | contain | cover ) s? )
     \s+ (?: the \s+ | a \s+ | about \s+ | only \s+ )? $      # more than about <4>

@@ -51,6 +51,9 @@ def test_results_of_calculations(text: str, results: list[str]) -> None:
          "What is the slope of the change in unemployment on growth?", -0.27),
         ("175 ponds were surveyed. **24** of them had more than 12 species; with those that have "
          "exactly 12 it would be 36.", "How many ponds had more than 12 species?", 24),
+        ("Those who fly had a mean income of 41.7 thousand, those on the train 23.1 thousand. The "
+         "former are thus some 1.81 times as rich.",
+         "What is the ratio of the mean income of those who fly to that on the train?", 1.81),
         ("The share rose from 0.501 in 2021 to 0.571 in 2022. Nuclear power has 8.1%.",
          "What share of the total came from renewable sources in 2022?", 0.571),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.extraction.phrases import says_less
-from grader.extraction.relations import is_size_of_one, terms_of_differences
+from grader.extraction.relations import is_size_of_one, terms_of_differences, terms_of_ratios
 from grader.numbers import find_numbers
 
 
@@ -31,6 +31,22 @@ from grader.numbers import find_numbers
 def test_terms_of_differences(text: str, terms: list[str]) -> None:
     numbers = find_numbers(text)
     found = terms_of_differences(numbers, text)
+    assert [number.text for number in numbers if number.start in found] == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("41.7 and 23.1 thousand, that is, 1.81 times as much", ["41.7", "23.1"]),
+        ("23.1 and 41.7 thousand: 1.81 times as much", ["23.1", "41.7"]),
+        ("41.7 and 23.1 thousand: 1.92 times as much", []),
+        ("the ratio is 1.81, as 41.7 and 23.1 show", []),  # it may be one of the numbers before it
+        ("4 and 2, so 2.00", []),  # too few digits to tell
+    ],
+)
+def test_terms_of_ratios(text: str, terms: list[str]) -> None:
+    numbers = find_numbers(text)
+    found = terms_of_ratios(numbers)
     assert [number.text for number in numbers if number.start in found] == terms
 
 
