@@ -20,7 +20,7 @@ from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
 from .request import ChatRequest, Endpoint, Failure, Reply, Sent
-from .retry import RetryPolicy
+from .retry import RetryPolicy, tell_given_up
 
 log = logging.getLogger("grader")
 DISCOUNT = 0.5  # batch requests cost half the list price
@@ -38,7 +38,8 @@ class BatchPolicy:
 
 class BatchSender:
     """Answers requests to one endpoint through batches. Batches that an earlier session left
-    running are polled on, and requests they hold are not submitted again."""
+    running are polled on, and requests they hold are not submitted again. After a fault that must
+    repeat (another model answers, a bad key) no further batch is submitted."""
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class BatchSender:
         self._running: Futures = {}
         self._held: dict[str, Spending] = {}  # set aside for requests of earlier sessions
         self._budget = budget
+        self._given_up: Failure | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def send(self, request: ChatRequest) -> Sent:
@@ -73,7 +75,7 @@ class BatchSender:
                 faults.append(result)
                 if self._retries.wait(result, len(faults) - 1, random.random()) is not None:
                     continue
-                result = Failure(result.kind, result.detail)
+                result = self._failure(result)
             return Sent(result, tuple(map(str, faults)), charged)
 
     async def close(self) -> None:
@@ -82,6 +84,14 @@ class BatchSender:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._client.close()
+
+    def _failure(self, fault: Fault) -> Failure:
+        """The failure of a request that is not tried again; of all requests if it must repeat."""
+        failure = Failure(fault.kind, fault.detail)
+        if fault.fatal and self._given_up is None:
+            tell_given_up(self._endpoint, fault)
+            self._given_up = failure
+        return failure
 
     async def _attempt(self, request: ChatRequest) -> tuple[Result | Failure, Spending]:
         """The result of a request in one batch, and what it took from the budget."""
@@ -94,6 +104,8 @@ class BatchSender:
                 self._release(held)
             self._running.pop(request.key, None)
             return self._meter.charged(result, estimate)
+        if self._given_up is not None:
+            return self._given_up, NOTHING
         return await self._meter.metered(lambda: self._queue.add(request), estimate)
 
     def _estimate(self, requests: list[ChatRequest]) -> Spending:
@@ -165,7 +177,10 @@ class BatchSender:
         while isinstance(state, BatchState) and not state.has_ended:
             await asyncio.sleep(self._poll)
             seen = await self._retries.persist(self._api.look, state.batch_id)
-            if isinstance(seen, BatchState) and seen.status != state.status:
+            if isinstance(seen, Fault):
+                state = replace(seen, fatal=False)  # of this batch: others may be there
+                continue
+            if seen.status != state.status:
                 log.info("batch %s: %s", seen.batch_id, seen.status)
             state = seen
         if isinstance(state, Fault):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
 from .client import Fault
+from .request import Endpoint
 
+log = logging.getLogger("grader")
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
 
@@ -57,3 +60,12 @@ class RetryPolicy:
                 return result
             retry += 1
             await asyncio.sleep(wait)
+
+
+def tell_given_up(endpoint: Endpoint, fault: Fault) -> None:
+    """Log that an endpoint is not asked any more, and why."""
+    log.error(
+        "%s is not asked any more (%s: %s); what it did not answer is ungraded, "
+        "and the same command continues from there",
+        endpoint.name, fault.kind, fault.detail,
+    )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 from typing import Any
 
@@ -11,9 +10,8 @@ from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
 from .request import ChatRequest, Endpoint, Failure, Interrupted, Reply, Sent
-from .retry import RetryPolicy
+from .retry import RetryPolicy, tell_given_up
 
-log = logging.getLogger("grader")
 FAILURES_BEFORE_GIVING_UP = 5  # requests in a row that failed for good
 
 
@@ -109,12 +107,6 @@ class Sender:
         self._failed_in_a_row += 1
         if fault.fatal or self._failed_in_a_row >= FAILURES_BEFORE_GIVING_UP:
             if self._given_up is None:
-                log.error(
-                    "%s is not asked any more (%s: %s); what it did not answer is ungraded, "
-                    "and the same command continues from there",
-                    self._endpoint.name,
-                    fault.kind,
-                    fault.detail,
-                )
+                tell_given_up(self._endpoint, fault)
             self._given_up = failure
         return failure

@@ -256,6 +256,26 @@ def test_replies_that_are_billed_but_of_no_use_are_charged(tmp_path: Path) -> No
     assert sum(call.charged.calls for call in calls(tmp_path)) == 5
 
 
+def test_no_further_batch_is_paid_for_after_a_fault_that_must_repeat(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def of_another_model(record: Body) -> list[Body]:
+        record["response"]["body"]["model"] = "another"
+        return [record]
+
+    few = {**FAST, "batch_requests": 3}
+    with BatchServer(value, lines=of_another_model) as server:
+        grades, _ = grade(tmp_path, distinct(9), mode="batch", base_urls=(server.url,), **few)
+        assert sum(len(batch) for batch in server.batches.values()) == 3
+        assert "is not asked any more (wrong_model" in caplog.text
+        later, _ = grade(
+            tmp_path, distinct(9), mode="batch", base_urls=(server.url,),
+            accept_served_model=True, **few,
+        )  # fmt: skip
+    assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "wrong_model")}
+    assert {g.verdict for g in later} == {"correct"}
+
+
 def test_what_an_interrupted_batch_may_take_is_set_aside(tmp_path: Path) -> None:
     source, run, settings = tmp_path / "all.jsonl", tmp_path / "run", tmp_path / "s.toml"
     corpus.write(source, 30)
