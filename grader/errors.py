@@ -48,6 +48,13 @@ def cannot_write(path: Path, error: OSError, *, continues: bool = False) -> User
     return UserError(f"{path}: cannot write: {error.strerror or error}. {remedy}")
 
 
+def refuse_pipe(path: Path) -> None:
+    """Raise `InputError` for a pipe in place of a file that is read more than once: it is empty the
+    second time."""
+    if path.is_fifo():
+        raise InputError(path, "a pipe", "Write its output to a file, and name that")
+
+
 class FieldFault(NamedTuple):
     """The problem with a field, and its dotted place in the record ("" for the whole record)."""
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from .errors import InputError, UserError, first_fault
+from .errors import InputError, UserError, first_fault, refuse_pipe
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -84,11 +84,13 @@ def load_settings(
 def read_sections(path: Path | None) -> dict[str, dict[str, Any]]:
     """The sections of a settings file, an agent's as `agent.NAME`; empty without a file.
 
-    Raises `InputError` if the file cannot be read, or has a section that is not in `SECTIONS`.
+    Raises `InputError` if the file cannot be read, is a pipe (each stage reads it again), or has a
+    section that is not in `SECTIONS`.
     """
     if path is None:
         return {}
     try:
+        refuse_pipe(path)
         sections = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,14 @@ def test_other_sections_are_left_to_other_commands(tmp_path: Path) -> None:
 def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         load(tmp_path, text)
+
+
+def test_a_pipe_is_refused_for_a_second_reading_would_find_it_empty() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as end:
+        end.write("[grade]\nrelative_tolerance = 0.5\n")
+    with os.fdopen(reading), pytest.raises(InputError, match=r"a pipe\. Write its output to a"):
+        load_settings(GradeSettings, "grade", Path(f"/dev/fd/{reading}"))
 
 
 def test_what_a_file_leaves_open_is_as_the_base_has_it(tmp_path: Path) -> None:

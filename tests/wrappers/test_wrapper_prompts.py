@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,11 @@ def test_bad_files_are_refused(tmp_path: Path, text: str, says: str) -> None:
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="holds no prompt"):
         load_prompts(tmp_path)
+
+
+def test_a_pipe_is_refused_for_each_worker_would_read_it_again() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as end:
+        end.write('name = "answer_text"\nversion = "mine"\ntext = "Say it."\n')
+    with os.fdopen(reading), pytest.raises(UserError, match=r"a pipe\. Write its output to a"):
+        load_prompts(Path(f"/dev/fd/{reading}"))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from grader.errors import refuse_pipe
 from grader.make_task import with_kind
 from grader.prompts.files import PromptFile, Slot, load_prompt_files
 from grader.records import AnswerKind, NudgeMode, Task
@@ -98,6 +99,8 @@ class Prompts:
 def load_prompts(replacements: Path | None = None) -> Prompts:
     """The package's prompts, replaced by those in `replacements` (a TOML file, or a folder of
     them). Raises `InputError` naming the file and the fault."""
+    if replacements is not None:
+        refuse_pipe(replacements)  # each worker reads them again
     return Prompts(load_prompt_files(__name__, WrapperPrompt, PROMPTS, replacements))
 
 
