@@ -55,6 +55,16 @@ def test_metadata_of_a_turn_may_be_anything(grader_run: GraderRun) -> None:
     assert manifest["run_settings"]["agent_settings"] == {"delay": 3}
 
 
+def test_a_module_need_not_be_in_a_package(grader_run: GraderRun) -> None:
+    (grader_run.folder / "own_agent.py").write_text(f"{BEGINNING}{MAKE}return Agent()")
+    (grader_run.folder / "settings.toml").write_text("[agent.own_agent]\ndelay = 3")
+    grader_run.environment["PYTHONPATH"] += f"{os.pathsep}{grader_run.folder}"
+    grader_run.tasks("t1")
+    done = grader_run.go(agent="own_agent")
+    assert done.returncode == 0, done.stderr
+    assert grader_run.records()["t1"]["agent"] == "own_agent"
+
+
 def test_a_misspelt_setting_is_refused(grader_run: GraderRun) -> None:
     done = run_own(grader_run, f"{BEGINNING}{MAKE}return Agent()", "dely = 3")
     assert done.returncode == 2
