@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
@@ -19,6 +19,7 @@ Mode = Literal["auto", "off", "replay", "batch"]
 # The judges' requests and replies depend on these; the rest is about sending.
 DECISIVE = {"context_tokens", "cut_last_step", "temperature", "max_reply_tokens", "consistency"}
 DEFAULT_MODEL = "gpt-4o-mini"
+Price = Annotated[float, Field(ge=0)]  # a negative one would lift the limit on costs
 
 
 class LenientSettings(StageSettings):
@@ -57,7 +58,7 @@ class LenientSettings(StageSettings):
     max_calls: int | None = Field(default=None, ge=0)
     max_tokens: int | None = Field(default=None, ge=0)
     max_cost: float | None = Field(default=None, ge=0)
-    prices: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    prices: dict[str, tuple[Price, Price]] = Field(default_factory=dict)
     context_tokens: int = Field(default=100_000, ge=512)
     cut_last_step: bool = False
     temperature: float = Field(default=0.0, ge=0)

@@ -42,6 +42,13 @@ def test_options_override_the_settings_file(tmp_path: Path) -> None:
     assert settings.prices == {"x": (1.0, 2.0)}
 
 
+def test_a_negative_price_is_refused_for_it_would_lift_the_limit_on_costs(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text("[lenient]\nmax_cost = 2.5\n[lenient.prices]\nx = [-1.0, 2.0]\n")
+    with pytest.raises(UserError, match=r"\[lenient\] prices\.x\.0: .*greater than or equal to 0"):
+        parse(file=file)
+
+
 def test_every_option_sets_its_setting() -> None:
     for option in ARGUMENTS:
         field = LenientSettings.model_fields[option.setting]
