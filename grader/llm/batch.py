@@ -20,7 +20,7 @@ from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
 from .request import ChatRequest, Endpoint, Failure, Reply, Sent
-from .retry import RetryPolicy, tell_given_up
+from .retry import RetryPolicy, tell_given_up, uses_no_retry
 
 log = logging.getLogger("grader")
 DISCOUNT = 0.5  # batch requests cost half the list price
@@ -68,12 +68,16 @@ class BatchSender:
         self._take_up()
         faults: list[Fault] = []
         charged = NOTHING
+        retry = 0
         while True:
             result, taken = await self._attempt(request)
             charged += taken
             if isinstance(result, Fault):
                 faults.append(result)
-                if self._retries.wait(result, len(faults) - 1, random.random()) is not None:
+                if uses_no_retry(faults):
+                    continue
+                if self._retries.wait(result, retry, random.random()) is not None:
+                    retry += 1
                     continue
                 result = self._failure(result)
             return Sent(result, tuple(map(str, faults)), charged)

@@ -36,7 +36,8 @@ REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 class Fault:
     """A failed attempt. `retry_after` in seconds if the server named a time; `fatal` means
     that every further request to this endpoint would fail the same way, `may_recur` that it may;
-    `is_billed` that the model may have done, and the server billed, the work."""
+    `is_billed` that the model may have done, and the server billed, the work; `is_adapted` that the
+    model refused a parameter, which the next attempt leaves out."""
 
     kind: FailureKind
     detail: str
@@ -45,6 +46,7 @@ class Fault:
     fatal: bool = False
     may_recur: bool = False
     is_billed: bool = False
+    is_adapted: bool = False
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.detail}"
@@ -164,7 +166,8 @@ class Client:
             return Fault("rejected", detail, may_recur=True)
         if is_too_long(code, text):
             return Fault("too_long", detail)
-        return Fault("rejected", detail, retryable=self._adapt(param, text))
+        is_adapted = self._adapt(param, text)
+        return Fault("rejected", detail, retryable=is_adapted, is_adapted=is_adapted)
 
     def _timed_out(self) -> Fault:
         detail = f"no reply within {self._timeout:g} s"

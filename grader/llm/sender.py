@@ -10,7 +10,7 @@ from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
 from .request import ChatRequest, Endpoint, Failure, Interrupted, Reply, Sent
-from .retry import RetryPolicy, tell_given_up
+from .retry import RetryPolicy, tell_given_up, uses_no_retry
 
 FAILURES_BEFORE_GIVING_UP = 5  # requests in a row that failed for good
 
@@ -54,6 +54,8 @@ class Sender:
             if not isinstance(result, Fault):
                 return Sent(result, tuple(map(str, faults)), charged)
             faults.append(result)
+            if uses_no_retry(faults):
+                continue
             is_busy = result.kind == "rate_limited" and self._replies > replies_before
             in_vain = 1 if is_busy else in_vain + 1
             wait = self._policy.wait(result, in_vain - 1, random.random())

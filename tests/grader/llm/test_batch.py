@@ -218,7 +218,10 @@ def test_what_a_running_batch_may_take_is_waited_for(tmp_path: Path) -> None:
     assert [g.verdict for g in grades] == ["correct"] * 10
 
 
-def test_a_parameter_that_a_model_refuses_is_left_out_for_all_requests(tmp_path: Path) -> None:
+@pytest.mark.parametrize("retries", [0, 6])
+def test_a_parameter_that_a_model_refuses_is_left_out_for_all_requests(
+    tmp_path: Path, retries: int
+) -> None:
     def picky(body: Body) -> str | tuple[int, str]:
         for name in ("max_tokens", "temperature"):
             if name in body:
@@ -226,7 +229,8 @@ def test_a_parameter_that_a_model_refuses_is_left_out_for_all_requests(tmp_path:
         return "0.28"
 
     with BatchServer(picky) as server:
-        grades, _ = grade(tmp_path, distinct(5), mode="batch", base_urls=(server.url,), **FAST)
+        given = {**FAST, "retries": retries}
+        grades, _ = grade(tmp_path, distinct(5), mode="batch", base_urls=(server.url,), **given)
         assert [len(b) for b in server.batches.values()] == [5, 5, 5]
     assert [g.verdict for g in grades] == ["correct"] * 5
 

@@ -114,16 +114,27 @@ def test_model_that_refuses_temperature_and_max_tokens(tmp_path: Path) -> None:
     assert all(call.parameters == {"max_completion_tokens": 4096} for call in calls(tmp_path))
 
 
-def test_parameters_refused_while_other_requests_are_on_their_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize("retries", [0, 6])  # asking without a refused parameter is no retry
+def test_parameters_refused_while_other_requests_are_on_their_way(
+    tmp_path: Path, retries: int
+) -> None:
     def script(body: Body, n: int) -> Act | str:
         given = picky(body, n)
         return replace(given, company=8) if isinstance(given, Act) else given
 
     with FaultServer(script) as server:
-        grades, _ = grade(
-            tmp_path, [transcript(i, f"{i}: 0.28") for i in range(20)], base_urls=(server.url,)
-        )
+        items = [transcript(i, f"{i}: 0.28") for i in range(20)]
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), retries=retries)
     assert [g.verdict for g in grades] == ["correct"] * 20
+
+
+def test_a_parameter_that_is_refused_again_and_again_is_an_end(tmp_path: Path) -> None:
+    text = "Unsupported parameter: 'max_tokens'."
+    act = Act(status=400, raw=error_body(text, "unsupported_parameter", "max_tokens"))
+    with FaultServer(lambda body, n: act) as server:
+        grades, _ = grade(tmp_path, [transcript()], base_urls=(server.url,), retries=1)
+        assert len(server.requests) == 4
+    assert [g.reason for g in grades] == ["rejected"]
 
 
 @pytest.mark.parametrize("key", ["sec\nret-abcdef", "sécret-abcdef", "secret\x00abcdef"])
