@@ -21,6 +21,7 @@ from grader.settings import StageSettings
 
 from .agent import AgentUnavailable, TaskUnsuitable
 from .replies import Replies
+from .settings import MOST_SECONDS
 
 LONGEST = 300  # characters of what a server said
 
@@ -35,7 +36,7 @@ class ServerSettings(StageSettings):
     model: str
     key_variable: str = DEFAULT_KEY_VARIABLE
     base_url: str = Field(default="", validate_default=True)
-    request_timeout: float = Field(default=120.0, gt=0)
+    request_timeout: float = Field(default=120.0, gt=0, le=MOST_SECONDS)
 
     @field_validator("base_url")
     @classmethod

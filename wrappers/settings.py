@@ -9,6 +9,10 @@ from grader.settings import StageSettings
 
 from .nudges import DEFAULT_RULES
 
+# The most that a system's clocks and limits can take for sure: 30 years, 4 PB.
+MOST_SECONDS = 1_000_000_000
+MOST_MEGABYTES = 1 << 32
+
 
 class LoopSettings(StageSettings):
     """The two loops. The defaults are from Zheng & Hsu (2026).
@@ -23,8 +27,8 @@ class LoopSettings(StageSettings):
     max_nudges: int = Field(default=3, ge=0)
     max_revisions: int = Field(default=5, ge=0)
     rules: tuple[str, ...] = DEFAULT_RULES
-    task_timeout: float = Field(default=300.0, gt=0)
-    start_timeout: float = Field(default=120.0, gt=0)
+    task_timeout: float = Field(default=300.0, gt=0, le=MOST_SECONDS)
+    start_timeout: float = Field(default=120.0, gt=0, le=MOST_SECONDS)
 
 
 class IsolationSettings(StageSettings):
@@ -36,9 +40,9 @@ class IsolationSettings(StageSettings):
         code may see; all others are withheld.
     """
 
-    cpu_seconds: int | None = Field(default=300, ge=1)
-    memory_mb: int | None = Field(default=4096, ge=64)
-    file_mb: int | None = Field(default=512, ge=1)
+    cpu_seconds: int | None = Field(default=300, ge=1, le=MOST_SECONDS)
+    memory_mb: int | None = Field(default=4096, ge=64, le=MOST_MEGABYTES)
+    file_mb: int | None = Field(default=512, ge=1, le=MOST_MEGABYTES)
     cell_seconds: float | None = Field(default=None, gt=0)
     network: bool = False
     pass_env: tuple[str, ...] = ()

@@ -44,6 +44,25 @@ def test_a_fault_is_named_with_its_file(tmp_path: Path, stated: str, says: str) 
         make_plan("chat", {}, settings=path)
 
 
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "[run]\ntask_timeout = 1e11",
+        "[run]\nstart_timeout = 1e11",
+        "[isolation]\ncpu_seconds = 100_000_000_000",
+        "[isolation]\nmemory_mb = 10_000_000_000_000",
+        "[isolation]\nfile_mb = 10_000_000_000_000",
+        "[agent.chat]\nrequest_timeout = 1e11",
+    ],
+)
+def test_more_than_a_system_can_take_is_refused(tmp_path: Path, stated: str) -> None:
+    """It would end the command, or the agent's turn, by an error."""
+    path = tmp_path / "settings.toml"
+    path.write_text(stated)
+    with pytest.raises(UserError, match="less than or equal to"):
+        make_plan("chat", {"model": "m", "base_url": "http://h/v1"}, settings=path)
+
+
 def test_a_replay_too_refuses_the_section_of_no_agent(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.write_text('[agent.comand]\ncommand = "true"\n')
