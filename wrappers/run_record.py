@@ -122,8 +122,8 @@ def record_results(
     if errors:
         log.warning(
             "ended by an error of the agent: %d of %d transcripts (the first, %s: %s). "
-            "See the metadata of their last steps, and %s",
-            len(errors), recorded, *next(iter(errors.items())), directory.path / AGENT_LOG,
+            "See the metadata of their last steps%s",
+            len(errors), recorded, *next(iter(errors.items())), _and_log(directory),
         )  # fmt: skip
     return {
         "run": str(directory.path),
@@ -134,11 +134,17 @@ def record_results(
     }
 
 
+def _and_log(directory: RunDirectory) -> str:
+    """Where else to look for errors: nowhere in a replay, and where agents printed nothing."""
+    path = directory.path / AGENT_LOG
+    return f", and {path}" if path.exists() and path.stat().st_size else ""
+
+
 def agent_error(transcript: Transcript) -> str | None:
     """The agent's error that ended a transcript, in a line: why its turn was cut off, or how its
     program exited. None if none did."""
     if detail := transcript.metadata.get("detail"):
-        return str(detail)
+        return " ".join(str(detail).split())
     notes = transcript.steps[-1].metadata if transcript.steps else {}
     if not (code := notes.get("exit_code")):
         return None

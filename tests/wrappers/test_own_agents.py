@@ -97,6 +97,12 @@ def test_an_error_of_the_agent_names_the_log(grader_run: GraderRun) -> None:
     assert str(grader_run.directory / "agent.log") in done.stderr
 
 
+def test_an_error_of_the_agent_is_told_in_one_line(grader_run: GraderRun) -> None:
+    code = BEGINNING.replace('"The mean of x is 4.4."', "4.4")
+    done = run_own(grader_run, f"{code}{MAKE}return Agent()")
+    assert "ValidationError: 1 validation error for Step raw_output Input should" in done.stderr
+
+
 def test_a_turn_that_is_none_is_an_error_of_the_agent(grader_run: GraderRun) -> None:
     """Here the answer to a nudge."""
     turn = 'self.asked = [*getattr(self, "asked", []), 1]; return self.asked == [1] and Turn("Hm."'
