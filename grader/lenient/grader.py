@@ -78,8 +78,7 @@ class LenientGrader:
                 done, _ = wait(pending, return_when=FIRST_COMPLETED)
                 yield from ((future.result(), pending.pop(future)) for future in done)
         finally:
-            for future in pending:
-                future.cancel()
+            self._loop.cancel_together(pending)
 
     def summary(self) -> LenientSummary:
         """The summary of the pass so far."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -54,6 +54,12 @@ class LoopThread:
     def submit(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
+    def cancel_together(self, futures: Iterable[Future[Any]]) -> None:
+        """Cancel some work. None of it takes over what other of it has held, such as a free place
+        to send a request from."""
+        if unfinished := [future for future in futures if not future.done()]:
+            self.submit(_cancel_each(unfinished)).result()
+
     def cancel(self) -> None:
         """Cancel what is unfinished, and wait until it has ended."""
         self.submit(self._cancel_all()).result()
@@ -77,3 +83,9 @@ class LoopThread:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._loop.shutdown_asyncgens()
+
+
+async def _cancel_each(futures: Iterable[Future[Any]]) -> None:
+    """Cancel futures in one step of their loop, before any of them can go on."""
+    for future in futures:
+        future.cancel()
