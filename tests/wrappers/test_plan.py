@@ -20,6 +20,7 @@ from .conftest import GraderRun
         ('[agent.lamda]\nmodel = "m"', "[agent.lamda]: unknown agent 'lamda'. Did you mean"),
         ("[agent.my_package.my_agent]\nx = 1", 'in quotes: [agent."my_package.my_agent"]'),
         ("[agent.command]\ncomand = 'x'", "settings.toml: [agent.command] comand: Extra inputs"),
+        ("[agent.command]\nconversation = '$history'", "conversation: lacks $prompt, so the"),
         ("[isolation]\nnetwork = 3", "settings.toml: [isolation] network: Input should be"),
     ],
 )

@@ -49,6 +49,13 @@ class Settings(StageSettings):
             raise ValueError("is empty")
         return text
 
+    @field_validator("conversation")
+    @classmethod
+    def _holds_prompt(cls, text: str) -> str:
+        if "prompt" not in Template(text).get_identifiers():
+            raise ValueError("lacks $prompt, so the program would not see the instruction")
+        return text
+
 
 def make(settings: Settings, surroundings: Surroundings) -> CommandAgent:
     """The agent. Raises `UserError` for a command that cannot be run in the folders of tasks."""
