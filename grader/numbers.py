@@ -98,7 +98,7 @@ def _compile(group_separators: str) -> re.Pattern[str]:
           (?P<decimals> \.[0-9]+ )?
           (?P<exponent> {_EXPONENT} )?
           (?P<fraction> (?(decimals) (?=/) ) {_FRACTION} )?     # not: 0.25 / 0.24
-          (?P<percent> {_PERCENT} )?
+          (?P<percent> (?=[\s~\\%％p]) (?:{_PERCENT}) )?
           (?P<to_one> {_TO_ONE} )?
         """,
         re.VERBOSE,

@@ -78,7 +78,7 @@ class Marker:
         sights = [look(n, text, kind, self._question, may_be_named=named) for n in numbers]
         if is_prose and self._may_be_sizes(numbers_of):
             sights = [self._signed(sight) for sight in sights]
-        if may_equal:
+        if may_equal and "coefficient" in self._question.topics:
             sights = [_negative(s) if is_subtracted_term(s) else s for s in sights]
         formulas = in_formulas(text, numbers) if is_prose else NOWHERE
         terms = self._terms(sights, text) if is_prose and len(sights) > 2 else frozenset()

@@ -31,6 +31,7 @@ _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
 _LONGEST_LEAD = 14  # characters that _SUBJECT_FOLLOWS can match
+_TIMES = frozenset("·⋅×*")
 _FACTOR = re.compile(r"\s?[·⋅×*]\s?([A-Za-z_]\w*)")
 _SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]+\s[a-z]")
 _BULLETS = ("- ", "* ", "• ")
@@ -221,7 +222,7 @@ def _own_clause(part: Part, clause_start: int, mark: Marked, text: str) -> str:
     """The words from the last number to this one; those from this one to the next for the subject
     of a clause: `17 tested positive, and <33> tested negative`; the variable that it multiplies."""
     number = mark.number
-    if factor := _FACTOR.match(text, number.end):
+    if mark.sight.after.lstrip()[:1] in _TIMES and (factor := _FACTOR.match(text, number.end)):
         return factor[1]
     before = text[clause_start : number.start]
     if not _SUBJECT_OF.match(text, number.end):

@@ -78,7 +78,7 @@ def is_calculated(sight: Sight) -> bool:
 
 def is_subtracted_term(sight: Sight) -> bool:
     """True for the 0.27 of `0.23 - 0.27 * growth`, whose coefficient is -0.27."""
-    if sight.number.value <= 0 or "coefficient" not in sight.question.topics:
+    if sight.number.value <= 0:
         return False
     return bool(_SUBTRACTED.search(sight.before)) and _FACTOR.match(sight.after) is not None
 
