@@ -26,6 +26,8 @@ _LEAVES = re.compile(
 )
 _NEAR = 40
 _MOST_SLACK = 0.03  # share of a number within which its rounding is looked for
+_LONGEST_ROW = 2000
+_MOST_BESIDE_RATIOS = 50  # among more numbers, the terms of no ratio are looked for
 MOST_TERMS = 12  # among more numbers, no difference is looked for
 
 
@@ -74,7 +76,7 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
 
 
 def _is_called_difference(number: Quantity, text: str) -> bool:
-    line = text.rfind("\n", 0, number.start) + 1
+    line = text.rfind("\n", max(0, number.start - _LONGEST_ROW), number.start) + 1
     if text.startswith("|", line):  # by its row's label
         before = text[line : text.find("|", line + 1, number.start)]
     else:
@@ -85,7 +87,9 @@ def _is_called_difference(number: Quantity, text: str) -> bool:
 def terms_of_ratios(numbers: Sequence[Quantity]) -> frozenset[int]:
     """The starts of numbers whose ratio follows them: 41.7 and 23.1 in "41.7 and 23.1, that is,
     1.81 times as much"."""
-    found = set()
+    found = set[int]()
+    if len(numbers) > _MOST_BESIDE_RATIOS:
+        return frozenset()
     for place, ratio in enumerate(numbers):
         if place < 2 or ratio.decimals < 2 or ratio.is_percent:
             continue
