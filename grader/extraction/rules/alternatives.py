@@ -13,17 +13,18 @@ from .statistics import interval_end
 
 # In the examples, <5> is the number that is judged. A pair stands where a value is stated, and
 # nothing but its unit follows.
-_NUMBER = r"[$€£]? [0-9] [0-9.,]{0,15} %? (?: \s? [KkMB] \b )?"
+_NUMBER = r"[$€£]? [0-9] [0-9.,]{0,15} %? (?: \s? (?: [KkMB] | thousand | [mbtr]{1,2}illion ) \b )?"
 _LEAD = r"[*_`~≈(\[$€£]{0,3}"
 _STATED = rf"""
     (?: (?: \b (?: is | are | was | were | be | answer | about | around | approximately
                  | roughly | gets? | got | finds? | found | obtain (?: s | ed )? | gives? | gave
                  | yield (?: s | ed )? | return (?: s | ed )? )
           | [:=≈~] ) \s* | \A \W* )
-    {_LEAD}
+    (?: either \s )? {_LEAD}
 """
 _ANSWERED = rf"(?: \b answer (?: [ ] (?: is | would[ ]be ) \b )? \s* :? \s* | \A \W* ) {_LEAD}"
-_JOINT = r"(?: \s? [–—] \s? | - | \s (?: to | or ) \s )"
+_MARKUP = r"[*_`$]{0,3}"
+_JOINT = rf"{_MARKUP} (?: \s? [–—] \s? | - | \s (?: to | or ) \s ) {_MARKUP}"
 _PAIR_ENDS = r"""
     %? (?: \s? (?! and \b | or \b ) [A-Za-z%°]{1,12} ){0,2}             # days
     [*_`)\]$]{0,3} (?: [.,;!?] (?!\d) | \s* (?: \n | $ ) )
@@ -38,6 +39,11 @@ _OTHER_STATED = re.compile(rf"{_STATED} ({_NUMBER}) {_JOINT} $", _FLAGS)  # is 5
 _AND_OTHER_STATED = re.compile(  # the answer is 5 and <10>
     rf"(?: {_ANSWERED} | {_STATED} between \s ) ({_NUMBER}) \s and \s $", _FLAGS
 )
+_OF_SEVERAL = re.compile(  # is 5, 7 or <10>
+    rf"{_STATED} (?P<all> {_NUMBER} (?: , \s {_NUMBER} ){{1,4}} ,? \s or \s {_NUMBER} )"
+    rf"{_PAIR_ENDS}",
+    _FLAGS,
+)
 _ENDS = re.compile(_PAIR_ENDS, _FLAGS)
 _RATIO = re.compile(r"\b(?:ratio|odds|score)\b", re.IGNORECASE)
 _ABOUT = r"(?: (?: about | approximately | i\.e\.,? ) \s | [≈~] \s? )?"
@@ -50,9 +56,12 @@ _PLACES = re.compile(r"\sto\s[0-9]\s(?:decimal|d\.p|digit|place|significant)")
 _WITHIN = re.compile(  # lies between <5> and 10, is in the range <5>-10, the 95% CI is [5, <10>
     r"\b(?:lies|falls|somewhere|range|interval|CI)\b(?:[^.;\n]|\.(?=[0-9]))*$", re.IGNORECASE
 )
-_NUMBER_ENDS = frozenset("0123456789.,%KkMmBb\N{KELVIN SIGN}")
+_NUMBER_ENDS = frozenset("0123456789.,%KkMmBbndND\N{KELVIN SIGN}")
 _JOINT_SIGNS = ("-", "–", "—", " to", " or", " and")
 _JOINT_STARTS = ("-", "–", "—", "to ", "or ", "and ")
+_SIGNS_BESIDE = " \n\t*_`$"
+# What stands before and after one of two numbers: signs, last and first letters, scales, markup.
+PAIR_BEFORE, PAIR_AFTER = "-–—ord*_`$,", "-–—toa*_`$,kKMBmb"
 _OF_RANGES = frozenset({"interval", "year"})
 _EXTREMES = frozenset("maximum minimum max min oldest youngest earliest latest".split())
 
@@ -62,11 +71,34 @@ def wants_no_range(question: Question) -> bool:
 
 
 def is_left_open(sight: Sight) -> bool:
-    """One of two numbers between which the text leaves its answer open."""
+    """One of two numbers between which the text leaves its answer open, or of several."""
+    if not wants_no_range(sight.question) and not _may_be_alternative(sight):
+        return False
     other = _other(sight)
-    if other is None or _RATIO.search(sight.line):
+    if other is None:
+        return _is_of_several(sight)
+    if _RATIO.search(sight.line) and not _may_be_alternative(sight):
         return False
     return not _agree(other, sight)  # but `0.081 or 8.1%`
+
+
+def _may_be_alternative(sight: Sight) -> bool:
+    """Whether "or" stands beside a number."""
+    before, after = sight.before.rstrip(_SIGNS_BESIDE), _behind(sight).lstrip(_SIGNS_BESIDE)
+    return before.endswith(" or") or after.startswith("or ")
+
+
+def _is_of_several(sight: Sight) -> bool:
+    if " or " not in sight.before + sight.after:
+        return False
+    start = len(sight.before)
+    found = _OF_SEVERAL.search(f"{sight.before}{sight.number.text}{sight.after}")
+    return found is not None and found.start("all") <= start < found.end("all")
+
+
+def _behind(sight: Sight) -> str:
+    """What stands after a number and its scale."""
+    return sight.after.removeprefix(sight.number.scale_word)
 
 
 def is_of_interval(sight: Sight) -> bool:
@@ -76,14 +108,14 @@ def is_of_interval(sight: Sight) -> bool:
 
 def _other(sight: Sight) -> str | None:
     """What is stated beside a number with nothing but "or", "to", a dash or "and" between."""
-    before, after = sight.before, sight.after
-    lead = before.rstrip()
+    before, after = sight.before, _behind(sight)
+    lead = before.rstrip(_SIGNS_BESIDE)
     if lead.endswith(_JOINT_SIGNS):
-        if lead.rstrip("-–—toandr").rstrip()[-1:] not in _NUMBER_ENDS:
+        if lead.rstrip("-–—toandr").rstrip(_SIGNS_BESIDE)[-1:] not in _NUMBER_ENDS:
             return None
         found = _OTHER_STATED.search(before) or _AND_OTHER_STATED.search(before)
         return found[1] if found and _ENDS.match(after) else None
-    if not after.lstrip().startswith(_JOINT_STARTS) or _PLACES.match(after):
+    if not after.lstrip(_SIGNS_BESIDE).startswith(_JOINT_STARTS) or _PLACES.match(after):
         return None
     if found := _AND_OTHER_FOLLOWS.match(after):
         stated = _ANSWERED_BEFORE.search(before) or _BETWEEN_BEFORE.search(before)
@@ -110,4 +142,6 @@ def is_percent_form(sight: Sight) -> bool:
 
 def _agree(other: str, sight: Sight) -> bool:
     read = parse_number(other.rstrip(",."))  # `0.0134, or`
+    if read is not None and sight.question.wants_year:
+        return read.value == sight.number.value
     return read is not None and agree(sight.number, read)

@@ -77,7 +77,7 @@ RULES: tuple[Rule, ...] = (
     Rule("confidence_level", "confidence level", "always", 6.0, statistics.is_level,
          asked=statistics.wants_no_level),
     Rule("left_open", "one of two values left open", "always", 4.0, alternatives.is_left_open,
-         kind="prose", asked=alternatives.wants_no_range, before="-–—ord", after="-–—toa"),
+         kind="prose", before=alternatives.PAIR_BEFORE, after=alternatives.PAIR_AFTER),
     Rule("open_interval", "end of an interval that the value lies in", "always", 2.8,
          alternatives.is_of_interval, asked=alternatives.wants_no_range,
          before=statistics.JOINT_ENDS, after=statistics.JOINT_STARTS),
