@@ -125,7 +125,9 @@ _LESS = re.compile(
     r"""
     \b (?: decreas | declin | drop | reduc | lower | fewer | less \b | fell \b | falls? \b
          | shr [aiu] nk | cuts? \b | loss | lost | lose | down[ ]by \b | shorten | weaken
-         | worsen | save [sd]? \b | saving )
+         | worsen | save [sd]? \b | saving
+         | negative (?: ly )? [ ] (?: correlat | associat | relat | linked | effect | slope | trend
+           | coefficient ) )
     """,
     re.IGNORECASE | re.VERBOSE,
 )

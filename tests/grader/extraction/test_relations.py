@@ -72,6 +72,9 @@ def test_the_size_of_a_negative_number(text: str, negative: list[float], is_one:
         ("It fell sharply. The slope is ", " points", False),
         ("the slope is ", ". It is lower", False),
         ("it rose by ", " packs", False),
+        ("a negative correlation of ", " between them", True),
+        ("negatively associated: ", "", True),
+        ("a negative test in ", " patients", False),
     ],
 )
 def test_words_for_a_fall(before: str, after: str, less: bool) -> None:
