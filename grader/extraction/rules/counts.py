@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...number_edges import is_money
+from ...truth import is_year as is_written_as_year
 from ..question import Question
 from ..units import is_measure
 from .sight import Sight
@@ -42,9 +43,8 @@ def is_year(sight: Sight) -> bool:
 
 
 def is_not_a_year(sight: Sight) -> bool:
-    """Anything but a year where a year is asked for."""
-    number = sight.number
-    return number.value != int(number.value) or not 1000 <= number.value <= 2500
+    """Anything but a year where a year is asked for; also an amount: `2,011 million`, `$2,011`."""
+    return not is_written_as_year(sight.number.written) or sight.number.value > 2500
 
 
 _SIZE_BEFORE = re.compile(
@@ -58,6 +58,7 @@ _SIZE_BEFORE = re.compile(
     """,
     re.VERBOSE,
 )
+_ONE_IN = re.compile(r"(?<![0-9.,])1\s+in\s+$")
 _LONGEST_LEAD = 40
 _SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
 _WHOLE_BEFORE = re.compile(
@@ -79,6 +80,11 @@ _PART_AFTER = re.compile(
 # The arguments of a test statistic: `F(<3>, 66) = 8.56`, `t(<289.7>) = 2.2`.
 _STATISTIC_OF = re.compile(r"(?<!\w)(?:[FtT]|χ²|chi2|χ2)\s?\((?:df\s?=\s?)?(?:[0-9.]+,\s?)?$")
 _EQUALS = re.compile(r"(?:,\s?[^()]{1,30})?\)\s?[=≈<>]")
+_IN_YEAR = re.compile(
+    r"\s+ (?P<unit> [\w'’-]+ \s+ )? in \s+ (?P<year> (?: 1[5-9] | 20 ) [0-9]{2} )"
+    r"(?! [,.]? [0-9] )",
+    re.VERBOSE,
+)
 _FREEDOM_AFTER = re.compile(r"\s+(?:degrees? of freedom|df\b|d\.f\.)", re.IGNORECASE)
 # What samples consist of: `40 patients`, `40 of the rows`.
 _SIZE_NOUN = re.compile(
@@ -126,16 +132,38 @@ def is_size(sight: Sight) -> bool:
     if sight.question.wants_count:
         return led_to and _WHOLE_BEFORE.search(before) is not None
     if led_to and _SIZE_BEFORE.search(before, max(0, len(before) - _LONGEST_LEAD)):
-        return True
+        return not _is_year_of_amount(sight)
     may_be_part = "of" in after or "in" in after or "/" in after
     if may_be_part and _PART_AFTER.match(after):
-        return not is_money(sight.number.text)  # $1,848 higher earnings in 1978
+        return not (is_money(sight.number.text) or _is_amount_of_year(sight))
     return led_to and _ACROSS.search(before) is not None and bool(_COUNTED_NOUN.match(after))
 
 
 def is_freedom(sight: Sight) -> bool:
     """The degrees of freedom that a test statistic is given with: `F(3, 66) = 8.56`."""
     return _EQUALS.match(sight.after) is not None and _STATISTIC_OF.search(sight.before) is not None
+
+
+def _is_amount_of_year(sight: Sight) -> bool:
+    """True for <5,200> of `5,200 in 2010` and `5,200 euros in 2010`; not for `25 sales in 2010`,
+    `1 in 2000` and `7 in 2000 people`, nor if the question names another year."""
+    year = _IN_YEAR.match(sight.after)
+    if year is None or sight.number.value == 1 or (year["unit"] and not is_measure(sight.after)):
+        return False
+    is_other = sight.question.circumstances.year not in (None, year["year"])
+    return not is_other and _SIZE_NOUN.match(sight.after, year.end()) is None
+
+
+def _is_year_of_amount(sight: Sight) -> bool:
+    """True for <2010> of `5,200 in 2010`; not for `1 in 2000` and `7 in 2000 people`."""
+    if sight.last_word != "in" or not 1500 <= sight.number.value <= 2100:
+        return False
+    is_one = _ONE_IN.search(sight.before) is not None
+    return (
+        not is_one
+        and is_written_as_year(sight.number.text)
+        and _SIZE_NOUN.match(sight.after) is None
+    )
 
 
 def is_coarser(sight: Sight) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from ...truth import is_year
 from .alternatives import is_percent_form
 from .sight import NEAR, Sight
 
@@ -126,6 +127,8 @@ def is_aside(sight: Sight) -> bool:
     if opening is None:
         return _in_bracketed_sentence(sight)
     if sight.question.wants_percent and is_percent_form(sight):
+        return False
+    if sight.question.wants_year and is_year(sight.number.text):
         return False
     if sight.topic not in sight.question.topics:
         return _BOLD_LABEL.match(line) is None or _BOLD_LABEL_END.match(sight.after) is None
