@@ -44,7 +44,7 @@ def is_label(sight: Sight) -> bool:
     if _TO_QUESTION.search(sight.before):
         return False
     stated = sight.last_word.strip("*_`")
-    if stated in _STATING or stated.endswith(("s:", ",")):
+    if stated in _STATING or stated.endswith(("s:", ",", ";")):
         return False
     return _STATED_ABOUT.search(sight.before) is None
 
