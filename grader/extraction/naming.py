@@ -28,7 +28,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys((*STATISTICS, "aic", "bic", "stat", "statistic"), "statistic"),
     **dict.fromkeys(
         ("r²", "r2", "r^2", "r^{2}", "r-squared", "r squared", "r_squared",
-         "coefficient of determination", "variance explained", "explained variance"),
+         "rsquared", "coefficient of determination", "variance explained", "explained variance"),
         "r_squared",
     ),
     **dict.fromkeys(("r", "rho", "ρ", "τ", "tau"), "correlation"),
@@ -77,7 +77,11 @@ NAMES: dict[str, str] = {
     "kurtosis": "kurtosis",
     "correlation coefficient": "correlation",
     **dict.fromkeys(("marginal effect", "marginal effects"), "marginal"),
-    **dict.fromkeys(("adjusted", "unadjusted"), "adjusted"),
+    **dict.fromkeys(
+        ("adjusted", "unadjusted", "adj_r2", "adj_r²", "adj.r²", "adj_r_squared", "adj_rsquared",
+         "r2_adj", "rsquared_adj", "adjusted_r2", "adjusted_r_squared"),
+        "adjusted",
+    ),
     "critical value": "critical",
     **dict.fromkeys(
         ("dispersion", "overdispersion", "condition number", "deviance",
@@ -124,6 +128,9 @@ _CALCULATION = re.compile(
 _DRESSED = re.compile(r"\\(?:widehat|hat|text|mathrm|mathbf|operatorname)\{([^{}]*)\}")
 _P_VALUE_BEFORE = re.compile(r"\bp[\s_-]?value[^.;,\n\d]{0,30}$", re.IGNORECASE)
 _ADJUSTED = ("adjusted", "adj", "adj.")
+_ADJUSTED_BEHIND = re.compile(
+    r"\(adj(?:usted|\.)?\)[\s*_:=≈|]{0,5}(?:(?:is|was)\s)?$"
+)  # R² (adj.) is
 _NUMBERED = frozenset({"", "no", "number"})
 
 
@@ -161,7 +168,9 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     if topic := _topic_at_end(words):
         if topic == "p_value" and any("hat" in word for word in words):
             return None  # an estimated proportion
-        adjusted = any(word.lower().endswith(_ADJUSTED) for word in words)
+        adjusted = _ADJUSTED_BEHIND.search(before) is not None or any(
+            word.lower().endswith(_ADJUSTED) for word in _since_number(words)
+        )
         return "adjusted" if adjusted else topic
     if "value" in before and _P_VALUE_BEFORE.search(before):
         return "p_value"
@@ -171,9 +180,22 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     return _topic_of_clause(bare, _TO_LAST_COMMA) if bare.endswith((" is", " was")) else None
 
 
+def _since_number(words: Sequence[str]) -> Sequence[str]:
+    """The words behind the last number among them."""
+    numbers = [place for place, word in enumerate(words) if word[:1].isdigit()]
+    return words[numbers[-1] + 1 :] if numbers else words
+
+
 def _full_name(words: Sequence[str]) -> str | None:
     """The topic of a name with an "of" in it: "degrees of freedom"."""
-    return NAMES.get(" ".join(words[-3:]).lower())
+    return _adjusted_r_squared(NAMES.get(" ".join(words[-3:]).lower()), words)
+
+
+def _adjusted_r_squared(topic: str | None, words: Sequence[str]) -> str | None:
+    """A topic, or that of an adjusted value if words call R² so."""
+    if topic != "r_squared" or not any(word.lower().endswith(_ADJUSTED) for word in words):
+        return topic
+    return "adjusted"
 
 
 def _topic_at_end(words: Sequence[str]) -> str | None:
@@ -192,6 +214,14 @@ def _topic_at_end(words: Sequence[str]) -> str | None:
 def topic_named(name: str) -> str | None:
     """The topic that a name alone, such as a column's heading, names."""
     return _topic_at_end(name.strip(" *_`").split()[-_MOST_WORDS:])
+
+
+def topic_as_asked(topic: str | None, *, wants_adjusted: bool) -> str | None:
+    """The topic of a number for a question: where the adjusted R² is asked for, that is the R², and
+    a plain one is another statistic."""
+    if not wants_adjusted:
+        return topic
+    return {"adjusted": "r_squared", "r_squared": "unadjusted"}.get(topic or "", topic)
 
 
 def named_statistic(words: Sequence[str]) -> str | None:
@@ -213,8 +243,9 @@ def _topic_of_head(before: str) -> str | None:
     said = _behind(_TO_LAST_SAYING, before.rstrip(_MARKUP + ":=≈"))
     for link in (" of ", " for ", " with "):
         head, found, _ = said.partition(link)
-        if found and (topic := _topic_at_end(head.rsplit(None, _MOST_WORDS)[-_MOST_WORDS:])):
-            return topic
+        words = head.rsplit(None, _MOST_WORDS)[-_MOST_WORDS:]
+        if found and (topic := _topic_at_end(words)):
+            return _adjusted_r_squared(topic, words)
     return None
 
 
@@ -231,7 +262,7 @@ def _topic_of_clause(bare: str, to_last: re.Pattern[str]) -> str | None:
         if word.lower() in _NAME_ENDS
     }
     topics -= {None, "adjusted"}  # an adjusted difference is one
-    return topics.pop() if len(topics) == 1 else None
+    return _adjusted_r_squared(topics.pop(), said) if len(topics) == 1 else None
 
 
 def _behind(to_last: re.Pattern[str], text: str) -> str:

@@ -114,7 +114,8 @@ def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
 
 def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
     """True for `86% of the variation` where R² is asked for."""
-    return "r_squared" in question.topics and _OF_VARIATION.match(mark.sight.after) is not None
+    is_asked = "r_squared" in question.topics and not question.wants_adjusted
+    return is_asked and _OF_VARIATION.match(mark.sight.after) is not None
 
 
 def _is_change(mark: Marked, question: Question) -> bool:

@@ -90,6 +90,7 @@ _SUPPOSES = re.compile(
     r"\bif\b[^.?!\n]{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b[^.?!\n]{1,80}\bif\b"
 )
 _INSTRUCTS = re.compile(r"\b(?:yes|no|answer|output|say|respond|choose)\b[^.?!\n]{0,20}\bif\b")
+_ADJUSTED = re.compile(r"\badj(?:usted\b|\.)")
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _FALL_IS_NEGATIVE = re.compile(r"\bnegative (?:(?:number|value|sign) )?(?:for|if|means)\b")
 _NEGATIVE = re.compile(r"\bnegative\b")
@@ -113,9 +114,10 @@ class Question:
     name what is asked for, `head` the noun among them and `acronyms` what they may be written as
     ("CAGR"); `statistics` are the test statistics it names; `numbers` are its own
     numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
-    it wants thousands; `wants_rest` that it may ask for what is left of something, not for what was
-    taken away; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it speaks of
-    a decrease, whose size has no sign, `fall_is_negative` that it has one;
+    it wants thousands; `wants_adjusted` that it asks for the adjusted R²; `wants_rest` that it may
+    ask for what is left of something, not for what was taken away; `wants_sign` says that it
+    asks for one ("signed"); `names_a_fall` that it speaks of a decrease, whose size has no sign,
+    `fall_is_negative` that it has one;
     `may_be_difference` that the answer is one, or an effect; `bound` is "upper" or "lower" if it
     asks for one end of an interval; `asks_which` names the thing whose number it asks for ("which
     cluster"); `supposes` that it asks what would be ("if the price rose, would sales fall?").
@@ -136,6 +138,7 @@ class Question:
     scale: float
     wants_count: bool
     wants_size: bool
+    wants_adjusted: bool
     wants_rest: bool
     wants_money: bool
     wants_negative: bool
@@ -196,6 +199,7 @@ def read_question(text: str) -> Question:
         scale=wanted_scale(asked),
         wants_count=wants_count,
         wants_size=_SIZE.search(asked) is not None,
+        wants_adjusted="r_squared" in topics and _ADJUSTED.search(asked) is not None,
         wants_rest=_REST.search(asked) is not None or not _TAKEN_AWAY.search(asked),
         wants_money=_MONEY.search(asked) is not None,
         wants_sign=_SIGNED.search(asked) is not None,
