@@ -19,7 +19,8 @@ _JOINED_BEFORE = re.compile(
     r"[-$€£]?\b[0-9][0-9.,]{0,20}%?\s?(?:[-–—±,]|\bto\b|\bor\b|\band\b)\s?[$€£]?$"
 )
 _QUALIFIED = re.compile(
-    r"\b(?:at least|at most|more than|less than|fewer than|over|under|above|below|up to|beyond)"
+    r"\b(?:(?P<less>at most|(?:less|lower|smaller|fewer) than|under|below|up to)"
+    r"|at least|(?:more|greater|higher|larger) than|over|above|beyond|exceed(?:s|ed|ing)?)"
     r"\s[*_`$€£~]{0,4}$"
 )
 _OR_MORE = re.compile(r"\s?%?[*_`]{0,3}\s?or\s(?:more|less|fewer|higher|lower|above|below)\b")
@@ -43,11 +44,17 @@ class Criterion(NamedTuple):
         it: the number is the end of another range, an alternative, or a bound (`24 to 31`, `25 or
         31`, `at least 25`)."""
         start, end = span
-        if _QUALIFIED.search(text, 0, start) or _OR_MORE.match(text, end):
+        qualified = _QUALIFIED.search(text, 0, start)
+        if _OR_MORE.match(text, end) or (qualified and not self._is_limit_below(qualified)):
             return True
         beside = [_JOINED.match(text, end), _JOINED_BEFORE.search(text, 0, start)]
         numbers = [number for match in beside if match for number in find_numbers(match[0])]
         return not all(map(self.is_met_by, numbers))
+
+    def _is_limit_below(self, qualified: re.Match[str]) -> bool:
+        """Whether `less than 0.001` says what is published as `<0.001`."""
+        is_limit = self.ends is not None and self.ends[0].text == self.ends[1].text
+        return is_limit and qualified["less"] is not None
 
 
 def criterion_for(truth: str, question: Question, settings: GradeSettings) -> Criterion | None:

@@ -14,12 +14,13 @@ from .criterion import Criterion
 from .errors import unknown_name
 from .extraction.blind import as_extraction, contenders
 from .extraction.options.choices import normalise_option, options
-from .extraction.parsers import as_quantity
+from .extraction.parsers import as_quantity, marked_candidate
+from .extraction.upper_limits import stated_limit
 from .extraction.words.parser import find_published, last_published
 from .grader_names import BLIND, HEURISTIC, KEYWORD, suffix_for
-from .numbers import find_numbers
+from .numbers import Quantity, find_numbers
 from .reading import Reading
-from .records import Candidate, Extraction, Grade, Verdict
+from .records import Candidate, Extraction, Grade, Half, Verdict
 from .tolerance import distance
 
 _MEASURES = ("region_score", "low_confidence", "evidence_score", "confidence")
@@ -43,18 +44,35 @@ def _grade_range(reading: Reading, grader: str) -> Grade | None:
     """The grade of an output that states no number and repeats a published range, `4 to 6`; None
     for any other."""
     ends = _criterion(reading).ends
-    if ends is None or reading.blind().scalar is not None:
+    if ends is None:
+        return None
+    best = reading.blind().candidates[:1]
+    if ends[0].text == ends[1].text:  # `<0.001`
+        is_plain = bool(best) and best[0].rule == "kept"
+        return None if is_plain else _grade_limit(reading, grader, ends[1])
+    if best:
         return None
     task = reading.transcript.task
-    is_limit = ends[0].text == ends[1].text  # `<0.001`
-    as_published = task.ground_truth if is_limit else f"({ends[0].text}, {ends[1].text})"
+    as_published = f"({ends[0].text}, {ends[1].text})"
     task = task.model_copy(update={"ground_truth": as_published, "answer_kind": "text"})
     transcript = reading.transcript.model_copy(update={"task": task})
     exact = reading.settings.model_copy(update={"relative_tolerance": 0.0})
     grade = grade_reading(Reading(transcript, exact, reading.before_nudge), grader)
     numbers = find_numbers(str(grade.evidence.get("region", "")))
-    is_alone = is_limit or len(numbers) == 2
-    return grade if grade.verdict == "correct" and is_alone else None
+    return grade if grade.verdict == "correct" and len(numbers) == 2 else None
+
+
+def _grade_limit(reading: Reading, grader: str, most: Quantity) -> Grade | None:
+    """The grade of an output that states an upper limit of the p-value which implies the published
+    one, `p < .001` for `<0.001`; None for any other."""
+    found = stated_limit(reading.source.scan)
+    if found is None or found[1].number.value > most.value:
+        return None
+    block, mark = found
+    candidate = marked_candidate(mark)
+    half: Half = "execution" if block.kind == "execution" else "verbal"
+    said = Extraction(parser="blind", half=half, region_text=block.text, candidates=(candidate,))
+    return _grade(reading, grader, said, candidate, "correct", "within_tolerance")
 
 
 def _grade_last(reading: Reading) -> Grade:
