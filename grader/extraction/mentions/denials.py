@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...records import Candidate
 from ...text.sentences import sentence_around
-from .finding import VERBS
+from .finding import JOINT, VERBS
 
 WORDS_BEFORE = 160  # characters
 # In the examples, <B> is the option that is mentioned.
@@ -53,6 +53,29 @@ _DENIED_AFTER = re.compile(
       | [:(\s]{1,3} p \b [^\n;,]{1,20} \(? rejected \b )
     """,
     re.IGNORECASE | re.VERBOSE,
+)
+# A. <Incorrect>, B: <yes>; the words that may also be those of an option are `plain`.
+_VERDICT = re.compile(
+    r"""
+    [\s*_`\"'”)\]]{0,4} [.:=→(–—-] [\s*_`(]{0,4} (?: (?: this | it ) \s is \s )?
+    (?: (?P<no> incorrect | wrong | not \s (?: correct | right ) | (?P<plain_no> false | no ) )
+      | (?: correct | right | (?P<plain_yes> true | yes ) ) )
+    (?= [*_`)]{0,3} (?: \s* (?: [.,;:!?)–—\n-] | $ ) | \s (?: because | since | as ) \b ) )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_LETTER_ENDS = re.compile(r"[\s*_`\"'”).:\]]{1,6}")
+# <A> and B are wrong; but not: The answer is A, B and C are wrong
+_CLAUSE_BEGINS = re.compile(r"(?:^|[.!?;:\n])[\W_]{0,6}$")
+_LIST_DENIED = re.compile(
+    rf"""
+    (?: {JOINT} [A-Z] (?! [\w'’-] ) )+ [*_`\"'”)\]]{{0,4}} \s
+    (?: (?: are | were ) (?: \s? not \b | n['’]t \b
+        | \s (?: (?: both | all | clearly ) \s )? (?: wrong | incorrect | invalid | false
+            | unsuitable | inappropriate | excluded | ruled[ ]out | implausible ) \b )
+      | do (?: \s not \b | n['’]t \b ) )
+    """,
+    re.VERBOSE,
 )
 _NO_BEFORE = re.compile(r"\bno (?:\w+ly )?(?:significant |clear )?$", re.IGNORECASE)
 # The scores <decreased> by 0.4, which is not significant.
@@ -103,6 +126,21 @@ _OTHERS_SAY = re.compile(
 )
 
 
+def verdict_behind(text: str, mention: Candidate, known: Mapping[str, str]) -> bool | None:
+    """What a text says right behind an option, or its letter and wording, in a review of several:
+    False for `A. Incorrect.`, True for `B (dogs): correct`, None for anything else."""
+    end, wording = mention.span[1], known.get(str(mention.value), "")
+    behind = _LETTER_ENDS.match(text, end)
+    if behind and len(wording) > 1:
+        own_end = behind.end() + len(wording)
+        if text[behind.end() : own_end].lower() == wording.lower():
+            end = own_end
+    found = _VERDICT.match(text, end)
+    if found is None or (len(wording) < 2 and (found["plain_no"] or found["plain_yes"])):
+        return None
+    return found["no"] is None
+
+
 def against(
     text: str, mention: Candidate, before: str, known: Mapping[str, str], *, supposes: bool
 ) -> list[str]:
@@ -114,6 +152,7 @@ def against(
         _OPTION_DENIED.search(before)
         or ((is_change or mention.value == "significant") and _NO_BEFORE.search(before))
         or _DENIED_AFTER.match(text, end)
+        or (_CLAUSE_BEGINS.search(before) and _LIST_DENIED.match(text, end))
         or (is_change and _NO_CHANGE_AFTER.match(text, end))
         or (_REJECTED.search(before) and not any("reject" in key for key in known))
     ):

@@ -11,7 +11,7 @@ from ...text.keywords import share, words
 from ...text.sentences import sentence_around
 from ..phrases import EXPLICIT, declines
 from ..question import Question
-from .denials import WORDS_BEFORE, against
+from .denials import WORDS_BEFORE, against, verdict_behind
 from .finding import find_mentions
 
 WEIGHTS: dict[str, float] = {
@@ -151,6 +151,7 @@ _NOUN_FOLLOWS = re.compile(
     """,
     re.VERBOSE,
 )
+_OPERATOR_FOLLOWS = re.compile(r"\s?[-+*/×÷−=]\s?[(0-9]")  # <12> + 3 = 15
 _TICK, _CROSS = re.compile("[✓✔✅☑]"), re.compile("[✗✘❌☐✖]")
 _CONTRAST = re.compile(
     r"""
@@ -189,13 +190,17 @@ def mention_evidence(
     before = text[max(0, start - WORDS_BEFORE) : start]
     names = _for(text, mention, before, known)
     is_little = mention.value in ("yes", "no") and _NOUN_FOLLOWS.match(text, end)
-    if start <= first_word and not is_little and mention.rule != "named":
+    is_operand = _OPERATOR_FOLLOWS.match(text, end) is not None
+    if start <= first_word and not (is_little or is_operand) and mention.rule != "named":
         names.append("first_word")
     if _SENTENCE_BEGINS.search(before) and _BLOCK_ENDS.match(text, end):
         names.append("last_sentence")
     if (quote := _QUOTE.search(before)) and _opens_emphasis(quote, before):
         names.append("emphasised")
     names += against(text, mention, before, known, supposes=supposes)
+    verdict = verdict_behind(text, mention, known)
+    if verdict is not None:
+        names.append("stated" if verdict else "negated")
     ticked = _ticked(text, start, end)
     return [*names, ticked] if ticked else names
 
