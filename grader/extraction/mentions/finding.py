@@ -76,16 +76,27 @@ _IN_FULL = {
     "ols": r"ordinary\sleast\ssquares",
 }
 # What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
-_JOINT = r"""
+JOINT = r"""
     [\s*_`\"'”’)\]}]*
     (?: , \s* (?: and | or ) \b | [,/&] | \s (?: and | or ) \b )
     [\s*_`\"'“‘(\[{]*
 """
-_JOINED = re.compile(_JOINT, re.VERBOSE)
+_JOINED = re.compile(JOINT, re.VERBOSE)
 # If other words follow ("B, C and D are wrong"), a clause of its own begins.
 _CLAUSE_END = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;:!?(—–])")
+# A and <B> are both right
+_ALL_ALIKE = re.compile(
+    r"""
+    [*_`\"'”’)\]}]*
+    (?: \s (?: are | were | seem | fit | work | apply | (?: would | could | can ) \s be ) )?
+    \s (?: both | all | equally ) \b
+    (?! \s (?: (?: be \s )? (?: wrong | incorrect | invalid | false | inappropriate | unsuitable
+              | excluded | ruled | rejected ) | fail ) )
+    """,
+    re.VERBOSE,
+)
 _JOINED_MARK = re.compile(
-    rf"{_JOINT} ( [A-Z] | \d{{1,2}} ) (?! [A-Za-z0-9_'’-] | [.,]\d | \s?% )", re.VERBOSE
+    rf"{JOINT} ( [A-Z] | \d{{1,2}} ) (?! [A-Za-z0-9_'’-] | [.,]\d | \s?% )", re.VERBOSE
 )
 _ANSWER_LEAD = r"""
     (?: answer | option | choice | statement | select (?: ed )? | choose | chose | pick | go[ ]with
@@ -128,7 +139,7 @@ def _further(
     while (match := _JOINED_MARK.match(text, end)) and not taken[match.start(1)]:
         end = match.end()
         listed.append(Candidate(match[1].lower(), match[1], match.span(1), rule="letter"))
-    if _CLAUSE_END.match(text, end):
+    if _is_whole_list(text, end):
         yield from [one for one in listed if one.value in known]
 
 
@@ -154,10 +165,15 @@ def _as_lists(
         joint = text[group[-2].span[1] : group[-1].span[0]]
         if "/" in joint or "or" in joint.split():
             return
-    if group and _CLAUSE_END.match(text, group[-1].span[1]):
+    if group and _is_whole_list(text, group[-1].span[1]):
         yield group
     else:
         yield from ([mention] for mention in group)
+
+
+def _is_whole_list(text: str, end: int) -> bool:
+    """Whether a list that ends there stands for all in it: no clause continues from its last."""
+    return bool(_CLAUSE_END.match(text, end) or _ALL_ALIKE.match(text, end))
 
 
 @lru_cache(maxsize=1024)
@@ -253,10 +269,11 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
                                                     # we choose **, is most likely
           | \b [Ii]t['’]s \s
           | (?<= [.!?] ) \s+ (?= {big} [\W_]* \Z )      # of the other. C
-          | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'“`] | (?<!\w) [(\[]
+          | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'‘“`] | (?<!\w) [(\[]
           | [,;] \s (?= {big} \s is \s (?: right | correct | the \s ) ) )    # A is not; B is right
         ( {big} | (?<! [A-Za-z] ) {small} (?= \W* $ ) )     # a small one ends its line
-        (?! [A-Za-z0-9_'’-] | [.,]\d | \s?% ) {article}     # but not: B-spline, 3.5, 3 %
+        (?! [A-Za-z0-9_-] | (?<! ['‘]\w ) ['’] | ['’]\w | [.,]\d | \s?% ) {article}
+                                                    # but not: B-spline, B's, 3.5, 3 %
         """,
         re.MULTILINE | re.VERBOSE,
     )
