@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ..numbers import Quantity
 from ..text.keywords import words
@@ -32,6 +33,7 @@ _NUMBER_WORD = re.compile(
          | (?: only | exactly | just | is ) [ ] (one) (?! [ ]of )    # exactly one
          | (?: there[ ] (?: is | are | was | were ) | found | contains? | has | have )
            [ ] (no) (?= [ ] \w )                             # there are no duplicates
+         | (?-i: (No) ) (?= [ ] \w )                         # No rows are empty
        ) \b
     (?! [-'’] )                                              # but not: one's, two-sided
     """,
@@ -66,6 +68,7 @@ _IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
 _TIMES = frozenset(
     "hour hours day days week weeks month months quarter quarters year years time times".split()
 )
+_ASKING = frozenset({"how", "many"})
 _LEAD = 24
 _STEM = 5  # letters in which two forms of a word are alike
 
@@ -85,14 +88,16 @@ def find_number_words(
     about, of what is not named, or of a whole ("fourteen of them"). counted: the name of what is
     counted, if it is known: only of that there may be none. repeated: words to leave out."""
     found = []
-    named = {word[:_STEM] for word in counted or asked}
-    stems = {word[:_STEM] for word in asked - _TIMES} | named
+    named = _stems(counted or asked)
+    stems = _stems(asked - _TIMES) | named
     for match in _NUMBER_WORD.finditer(text):
         group = match.lastindex or 0
         start, end = match.span(group)
         value = _VALUES[match[group].lower()]
         is_other = _NO_COUNT_BEFORE.search(text[max(0, start - _LEAD) : start])
         things = stems if value else named
+        if match[0] == "No" and not _repeats(text, end, stems - _stems(_ASKING)):
+            continue
         if is_other or _NO_COUNT_AFTER.match(text, end) or _IN_QUESTION.match(text, end):
             continue
         if match[group].lower() in repeated:
@@ -106,8 +111,24 @@ def find_number_words(
 def _counts(text: str, end: int, stems: set[str]) -> bool:
     """Whether a number word that ends there is followed by what is counted, by "of them" or by the
     end of its clause."""
-    clause = _CLAUSE.match(text, end)
-    after = clause[0].lower() if clause else ""
+    after = _clause_behind(text, end)
     if not after.strip(" *_`") or _OF_THEM.match(text, end):
         return True
-    return not stems.isdisjoint(word[:_STEM] for word in words(after))
+    return not stems.isdisjoint(_stems(words(after)))
+
+
+def _repeats(text: str, end: int, stems: set[str]) -> bool:
+    """Whether the clause behind "No" has two words of the question, or its only one: else it may
+    deny something else of what is counted ("No rows were dropped")."""
+    said = stems & _stems(words(_clause_behind(text, end)))
+    return len(said) >= min(2, len(stems))
+
+
+def _clause_behind(text: str, end: int) -> str:
+    clause = _CLAUSE.match(text, end)
+    return clause[0].lower() if clause else ""
+
+
+def _stems(said: Iterable[str]) -> set[str]:
+    """What the forms of each of some words ("row", "rows") have in common."""
+    return {word[:_STEM].rstrip("s") for word in said}

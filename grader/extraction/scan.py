@@ -20,7 +20,8 @@ from .question import Question
 
 # Only the end of a longer block is searched for answers, so that cost stays bounded.
 LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
-_WHOLES = ("all ", "all the ", "of ", "of the ")  # stand before the number of a whole
+# They stand before the number of a whole.
+_WHOLES = ("all ", "all the ", "of ", "of the ", "in the ", "among the ", "across the ")
 _LONGEST_REFUSAL = 1000
 _ASKED_FOR = frozenset({"which", "question", "answer"})
 

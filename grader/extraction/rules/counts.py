@@ -66,6 +66,7 @@ _WHOLE_BEFORE = re.compile(
     \b (?: n | N | sample[ ]size ) \s* = \s* $                            # n = <40>
     | (?<! total[ ] ) (?<! count[ ] ) (?<! score[ ] ) (?<! value[ ] ) (?<! number[ ] )
       \b (?: [Oo]f | all | [Aa]mong ) [ ] (?: the[ ] | all[ ] | these[ ] )? $  # 3 of the <40>
+    | \b [Nn]o \s [^.;:,\n0-9]{3,40} \s in[ ] (?: the | all | these )[ ] $     # no gaps in the <40>
     """,
     re.VERBOSE,
 )
