@@ -124,12 +124,15 @@ _LEADS_TO_END = re.compile(
 # What may follow a sentence that repeats the question: with 44 goals, than Wynalda
 _ASIDE = re.compile(r"\s(?:with|than|because|since|as)\s.*|\s?\(.*", re.IGNORECASE | re.DOTALL)
 _ENDS = re.compile(r"[\W_]*(?:\([^()\n]{1,60}\)[\W_]*)?")
-# It was on <2015-01-03>
+# It was on <2015-01-03>, the peak occurred on <2015-01-03>
 _ON_DATE = re.compile(
-    r"\W*(?:it|that|this)\s(?:is|was|took place|happened|occurred|fell)\s(?:on|in)\s(?:the\s)?"
+    r"\W*(?:it|that|this|(?P<what>[\w'’ -]{1,60}?))"
+    r"\s(?:(?:is|was|were)(?:\sreached)?|took place|happened|occurred|fell)\s(?:on|in)\s(?:the\s)?"
     r"[\s*_`]*",
     re.IGNORECASE,
 )
+_TIMES = frozenset("date day month quarter year time".split())
+_KIND_BEHIND = re.compile(r"[*_`\"'”]{0,3}\s([A-Za-z]{3,})\b")
 _LIST_GOES_ON = re.compile(
     r"""
     [*_`]{0,3}
@@ -224,8 +227,17 @@ def _clauses(
 def _rule_of(
     clause: str, mention: Candidate, asked: frozenset[str], question: Question
 ) -> str | None:
-    """The rule by which a clause gives a mention as the answer; None if it does not."""
-    start, end = mention.span
+    """The rule by which a clause gives a mention as the answer, with the kind of thing behind it or
+    not; None if it does not."""
+    ends = dict.fromkeys((mention.span[1], end_of_kind(clause, mention.span[1], question)))
+    rules = (_rule_around(clause, mention, end, asked, question) for end in ends)
+    return next(filter(None, rules), None)
+
+
+def _rule_around(
+    clause: str, mention: Candidate, end: int, asked: frozenset[str], question: Question
+) -> str | None:
+    start = mention.span[0]
     before, after = clause[max(0, start - _AROUND) : start], clause[end : end + _AROUND]
     if not _is_of(before, after, asked):
         return None
@@ -237,9 +249,27 @@ def _rule_of(
                 is_about = _says_only if is_strict else _is_about
                 is_else = not is_about(before, question)
             return None if is_else else name
-    if writings(mention.text) and _ON_DATE.fullmatch(before) and _ENDS.fullmatch(after):
+    if writings(mention.text) and _is_date_of(before, after, question):
         return "date"
     return "echo" if _echoes(before, after, mention.text, question) else None
+
+
+def _is_date_of(before: str, after: str, question: Question) -> bool:
+    """Whether words say of a date between them that it is that of what is asked for, or of "it"."""
+    lead = _ON_DATE.fullmatch(before)
+    if lead is None or _ENDS.fullmatch(_ASIDE.sub("", after)) is None:
+        return False
+    if lead["what"] is None:
+        return True
+    said, asked = told(lead["what"]), [w for w in told(question.text) if w not in _TIMES]
+    return len(said) >= max(1, _LEAST_ECHO * len(asked)) and is_drawn_from(said, asked)
+
+
+def end_of_kind(text: str, end: int, question: Question) -> int:
+    """The end of a name that ends there, with the kind of thing that the question asks for behind
+    it: that of `West region` for "which region"."""
+    kind = _KIND_BEHIND.match(text, end)
+    return kind.end() if kind and kind[1].lower() in question.asks_which else end
 
 
 def _is_of(before: str, after: str, asked: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ from ...settings import GradeSettings
 from ...text import Block
 from ...text.formats import BlockKind
 from ...text.keywords import content_words
-from ..mentions.clauses import given_in, is_begun_list, is_doubted
+from ..mentions.clauses import end_of_kind, given_in, is_begun_list, is_doubted
 from ..mentions.evidence import LEADING_SIGNS, is_other_label
 from ..mentions.finding import find_mentions, moved
 from ..phrases import ANSWER_IS, declines
@@ -156,9 +156,11 @@ def find_published(said: Extraction, scan: Scan, task: Task, settings: GradeSett
     else:
         prose = [block.text for block in scan.output.blocks if block.kind == "prose"]
         label = _LABEL.match(answer.text)
-        found = [(region, _whole(answer.text, known, start) or _opening(answer.text, known, start))]
+        whole = _whole(answer.text, known, start, scan.question)
+        found = [(region, whole or _opening(answer.text, known, start))]
         if label and _says_what_is_asked(label[0], scan.question):
-            found.append((region, _whole(answer.text[label.end() :], known, start + label.end())))
+            rest, begin = answer.text[label.end() :], start + label.end()
+            found.append((region, _whole(rest, known, begin, scan.question)))
         if said.half == "verbal":
             found += [(text, given_in(text, known, scan.question)) for text in prose]
     given = [(text, mention) for text, mention in found if mention]
@@ -194,10 +196,15 @@ def _first(
     return moved(first, at) if is_alone(text, *first.span) else None
 
 
-def _whole(text: str, known: Mapping[str, str], at: int) -> Candidate | None:
-    """The published words, if a text says nothing else."""
+def _whole(
+    text: str, known: Mapping[str, str], at: int, question: Question
+) -> Candidate | None:
+    """The published words, if a text says nothing else but of what kind it is: `West region`."""
     first = _first(text, known, at)
-    return first if first and _NOTHING.fullmatch(text, first.span[1] - at) else None
+    if first is None:
+        return None
+    end = end_of_kind(text, first.span[1] - at, question)
+    return first if _NOTHING.fullmatch(text, end) else None
 
 
 def _opening(text: str, known: Mapping[str, str], at: int) -> Candidate | None:
