@@ -44,8 +44,14 @@ _SELF_CHECK = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of its line
-_ARTICLE_ONLY = re.compile(  # and the index of a vector that R prints: [1] "Lighting"
-    r"\s*+(?:\[1\])?[\W_]*(?:the\s|an?\s)?[\W_]*", re.IGNORECASE
+# And the index of a vector that R prints, [1] "Lighting"; Timestamp('2015-01-03') of Python.
+_ARTICLE_ONLY = re.compile(
+    r"""
+    \s*+ (?: \[1\] )? [\W_]* (?: (?: on | in ) \s )? (?: the \s | an? \s )? [\W_]*
+    (?: (?: (?: pd | pandas ) \. )? Timestamp \( [\W_]*
+      | (?: np | numpy ) \. (?: str_ | datetime64 ) \( [\W_]* )?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _FIRST_CLAUSE = re.compile(
     r"""
@@ -196,9 +202,7 @@ def _first(
     return moved(first, at) if is_alone(text, *first.span) else None
 
 
-def _whole(
-    text: str, known: Mapping[str, str], at: int, question: Question
-) -> Candidate | None:
+def _whole(text: str, known: Mapping[str, str], at: int, question: Question) -> Candidate | None:
     """The published words, if a text says nothing else but of what kind it is: `West region`."""
     first = _first(text, known, at)
     if first is None:
