@@ -272,8 +272,8 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
           | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'‘“`] | (?<!\w) [(\[]
           | [,;] \s (?= {big} \s is \s (?: right | correct | the \s ) ) )    # A is not; B is right
         ( {big} | (?<! [A-Za-z] ) {small} (?= \W* $ ) )     # a small one ends its line
-        (?! [A-Za-z0-9_-] | (?<! ['‘]\w ) ['’] | ['’]\w | [.,]\d | \s?% ) {article}
-                                                    # but not: B-spline, B's, 3.5, 3 %
+        (?! [A-Za-z0-9_-] | (?<! ['‘]\w ) ['’] | ['’] (?: \w | \s?: ) | [.,]\d | \s?% ) {article}
+                                                    # but not: B-spline, B's, 'B': 3, 3.5, 3 %
         """,
         re.MULTILINE | re.VERBOSE,
     )
