@@ -63,7 +63,7 @@ def is_operand(sight: Sight) -> bool:
 _CALCULATED = re.compile(
     rf"""
     [0-9)%] {_UNIT} \s? {_OPERATOR} \s?                     # 849.97 miles -
-    [(]? [-−–+]? [$€£]? [0-9] [^=≈\n]{{0,40}} {_EQUAL_SIGN}     # 1097.75 =
+    [(]? [-−–+]? [$€£]? [0-9] (?: (?! [.;] \s ) [^=≈<>\n] ){{0,40}} {_EQUAL_SIGN}    # 1097.75 =
     \s? [*$€£~(-]{{0,3}} $
     """,
     re.VERBOSE,
