@@ -20,7 +20,7 @@ _ASKED = re.compile(
 _IN_BRACKETS = re.compile(r"\w \(([a-zµμ°]+)(?:/[a-z]+)?\)")  # the activation energy (kJ/mol)
 # Blanks, markup, LaTeX and a margin of error stand between a number and its unit.
 _AFTER = re.compile(
-    r"(?:[\s~*_}$]|\\[,;:! ]|\\(?:text|textrm|mathrm|rm)\b\s?\{?|±\s?[0-9.]+)*+([a-zµμ°]+)"
+    r"(?:[^\S\n]|[~*_}$]|\\[,;:! ]|\\(?:text|textrm|mathrm|rm)\b\s?\{?|±\s?[0-9.]+)*+([a-zµμ°]+)"
     r"(?!\s?[⁻²³^]|\s?/(?![0-9]))"  # not s⁻¹, m², km/h; but L/100 km
 )
 

@@ -38,3 +38,8 @@ def test_the_unit_a_question_asks_for(question: str, unit: str | None) -> None:
 )
 def test_the_unit_behind_a_number(unit: str, after: str, expected: bool) -> None:
     assert has_unit(unit, after) is expected
+
+
+def test_a_unit_stands_on_the_line_of_its_number() -> None:
+    assert has_unit("kg", " kg")
+    assert not has_unit("july", "\nJuly: 24.6")  # "in July?" reads like a unit
