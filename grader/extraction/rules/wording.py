@@ -8,6 +8,7 @@ import re
 from ...truth import is_year
 from .alternatives import is_percent_form
 from .sight import NEAR, Sight
+from .statistics import interval_end
 
 
 def is_question_number(sight: Sight) -> bool:
@@ -97,6 +98,8 @@ _BOLD_LABEL = re.compile(
     re.VERBOSE,
 )
 _BOLD_LABEL_END = re.compile(r"[^()*\n]{0,12}\)[.:]?\*\*")
+_COUNT_BEFORE = re.compile(r"(?<![0-9.])[0-9]+(?:,[0-9]{3})*[*_]{0,2} \($")  # 265 (<26.5%)
+_INTERVAL = re.compile(r"\([^()]*\b(?:CI|conf|interval)\b[^()]*$", re.IGNORECASE)
 _CALL = re.compile(r"\s*[\w.]+\([\[(]{0,2}\s*")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
@@ -129,6 +132,11 @@ def is_aside(sight: Sight) -> bool:
     if sight.question.wants_percent and is_percent_form(sight):
         return False
     if sight.question.wants_year and is_year(sight.number.text):
+        return False
+    if sight.question.wants_percent and sight.number.is_percent and _COUNT_BEFORE.search(line):
+        return False
+    bound = sight.question.bound
+    if bound is not None and bound == interval_end(sight) and _INTERVAL.search(line):
         return False
     if sight.topic not in sight.question.topics:
         return _BOLD_LABEL.match(line) is None or _BOLD_LABEL_END.match(sight.after) is None
