@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..text import Block
@@ -205,9 +206,15 @@ def _add_overlap(
         if covered := overlap(target, heading):
             named["column_overlap"] = WEIGHTS["column_overlap"] * covered
     elif len(part.marks) > 1:
-        clause = _own_clause(part, clause_start, mark, facts.text)
+        thing = _own_thing(part, mark, facts.text) if facts.question.wants_count else ""
+        clause = thing or _own_clause(part, clause_start, mark, facts.text)
         if covered := overlap(target, clause):
             named["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
+
+
+_NO_THING = r"(?:in|for|at|on|of|with|from|by|to|is|are|was|were|had|have|has|and|or|than)\b"
+_THING = re.compile(rf"[*_`]{{0,3}}(?:\s(?!{_NO_THING})[^\W\d][\w'’-]*){{1,4}}")
+_THING_AND = re.compile(rf"{_THING.pattern},?\s(?:and|or)\s[*_`]{{0,3}}")
 
 
 def _is_difference_of_two(part: Part, heading: str, text: str) -> bool:
@@ -216,6 +223,17 @@ def _is_difference_of_two(part: Part, heading: str, text: str) -> bool:
     return not (
         _DIFFERENCE_WORDS.isdisjoint(words(label)) or _DIFFERENCE_WORDS.isdisjoint(words(heading))
     )
+
+
+def _own_thing(part: Part, mark: Marked, text: str) -> str:
+    """What a number counts, if another one counts the next of two things: `false negatives` of <5>
+    in "10 false positives and <5> false negatives"; empty if not."""
+    place = next(i for i, one in enumerate(part.marks) if one.number.start == mark.number.start)
+    for one, other in pairwise(part.marks[max(0, place - 1) : place + 2]):
+        if _THING_AND.fullmatch(text, one.number.end, other.number.start):
+            thing = _THING.match(text, mark.number.end)
+            return thing[0] if thing else ""
+    return ""
 
 
 def _own_clause(part: Part, clause_start: int, mark: Marked, text: str) -> str:
