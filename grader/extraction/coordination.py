@@ -23,6 +23,10 @@ _FIRST = re.compile(rf"{_CLOSES}\s{_FOR}{_AND}[*_`$€£−-]{{0,4}}")
 _SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s(?:and|so|but|which|while|whereas)\b|$)")
 _AHEAD_OF_FIRST = re.compile(rf"\b{_FOR}{_IS}$", re.IGNORECASE)
 _AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}(?:\s[a-z]{{1,12}})?{_AND}{_FOR}{_IS}")
+# By sex: male 30.7, female 27.9
+_NAME = r"([^\W\d][\w'’-]{0,30}(?:\s[^\W\d][\w'’-]{0,30})?)\s[*_`$€£−-]{0,4}"
+_NAME_OF_FIRST = re.compile(rf"[:;(,]\s?(?:and\s)?{_NAME}$")
+_NAME_OF_SECOND = re.compile(rf"{_CLOSES}[,;]\s(?:and\s)?{_NAME}")
 _RESTATES = re.compile(r"[*_`]{0,3},?\s(?:or|i\.e\.,?|that is,?|=|≈|\()\s?[*_`]{0,3}")
 _CONTRAST = re.compile(r",\s(?:while|whereas)\s")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
@@ -91,7 +95,16 @@ def _held_for(text: str, first: Quantity, second: Quantity) -> tuple[str, str] |
     if behind := _FIRST.fullmatch(text, first.end, second.start):
         after = _SECOND.match(text, second.end)
         return (behind[1], after[1]) if after else None
+    lead = text[max(0, first.start - _NEAR) : first.start]
     if ahead := _AHEAD_OF_SECOND.fullmatch(text, first.end, second.start):
-        before = _AHEAD_OF_FIRST.search(text[max(0, first.start - _NEAR) : first.start])
+        before = _AHEAD_OF_FIRST.search(lead)
         return (before[1], ahead[1]) if before else None
+    if ahead := _NAME_OF_SECOND.fullmatch(text, first.end, second.start):
+        before = _NAME_OF_FIRST.search(lead)
+        names = (before[1], ahead[1]) if before else None
+        return names if names and all(map(_has_no_little_word, names)) else None
     return None
+
+
+def _has_no_little_word(name: str) -> bool:
+    return set(name.lower().split()) <= content_words(name.lower())
