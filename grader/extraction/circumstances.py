@@ -27,6 +27,7 @@ _ALL_CONDITIONS = re.compile(
 _IN_YEAR = re.compile(
     r"[%*_`)]{0,4}(?:\s[a-z]{2,15}){0,3}?\s"
     r"(?:(?:in|for|during|at the end of)\s(?:the\syear\s)?|\()((?:19|20)[0-9]{2})\b"
+    r"(?!\s?(?:[-–→]|to\b|vs\b)\s?(?:19|20)[0-9]{2})"  # but not (2019 → 2020: +10.9%)
 )
 _VALUE = r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 _THRESHOLD = re.compile(
