@@ -216,11 +216,9 @@ def topic_named(name: str) -> str | None:
     return _topic_at_end(name.strip(" *_`").split()[-_MOST_WORDS:])
 
 
-def topic_as_asked(topic: str | None, *, wants_adjusted: bool) -> str | None:
-    """The topic of a number for a question: where the adjusted R² is asked for, that is the R², and
-    a plain one is another statistic."""
-    if not wants_adjusted:
-        return topic
+def topic_if_adjusted(topic: str | None) -> str | None:
+    """The topic of a number where the adjusted R² is asked for: that is the R², and a plain one is
+    another statistic."""
     return {"adjusted": "r_squared", "r_squared": "unadjusted"}.get(topic or "", topic)
 
 

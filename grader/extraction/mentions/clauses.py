@@ -11,9 +11,10 @@ from ...records import Candidate
 from ...text.keywords import STOP_WORDS, words
 from ..phrases import corrections
 from ..question import Question
-from .echo import is_drawn_from, told
+from .echo import told
 from .evidence import MOST_MENTIONS, is_other_label, mention_evidence
 from .finding import find_mentions, moved
+from .restatements import echoes, is_date_of
 
 # Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
 _FLAGS = re.IGNORECASE | re.VERBOSE
@@ -114,24 +115,6 @@ _SAYS = re.compile(r"\b(?:is|are|was|were|ha[sd])\b|:\s", re.IGNORECASE)
 _ITS_WORDS = frozenset(
     "it result winner wins won ahead choose select pick recommend known called".split()
 )
-_STARTS_SENTENCE = re.compile(
-    r"[\W_]*(?:(?:on|in|at|during)\s)?(?:the\s|an?\s)?[\W_]*", re.IGNORECASE
-)
-_LEADS_TO_END = re.compile(
-    r"\b(?:in|at|by|on|during|is|was|are|were|named|called)\s(?:the\s|an?\s)?[\W_]*$",
-    re.IGNORECASE,
-)
-# What may follow a sentence that repeats the question: with 44 goals, than Wynalda
-_ASIDE = re.compile(r"\s(?:with|than|because|since|as)\s.*|\s?\(.*", re.IGNORECASE | re.DOTALL)
-_ENDS = re.compile(r"[\W_]*(?:\([^()\n]{1,60}\)[\W_]*)?")
-# It was on <2015-01-03>, the peak occurred on <2015-01-03>
-_ON_DATE = re.compile(
-    r"\W*(?:it|that|this|(?P<what>[\w'’ -]{1,60}?))"
-    r"\s(?:(?:is|was|were)(?:\sreached)?|took place|happened|occurred|fell)\s(?:on|in)\s(?:the\s)?"
-    r"[\s*_`]*",
-    re.IGNORECASE,
-)
-_TIMES = frozenset("date day month quarter year time".split())
 _KIND_BEHIND = re.compile(r"[*_`\"'”]{0,3}\s([A-Za-z]{3,})\b")
 _LIST_GOES_ON = re.compile(
     r"""
@@ -141,8 +124,7 @@ _LIST_GOES_ON = re.compile(
     """,
     re.VERBOSE,
 )
-_POSSESSIVE = re.compile(r"['’]s?\b")
-_FEWEST_WORDS, _LEAST_ECHO = 2, 0.6  # words, share of the question's
+_FEWEST_WORDS = 2
 
 
 def given_in(text: str, known: Mapping[str, str], question: Question) -> Candidate | None:
@@ -249,20 +231,9 @@ def _rule_around(
                 is_about = _says_only if is_strict else _is_about
                 is_else = not is_about(before, question)
             return None if is_else else name
-    if writings(mention.text) and _is_date_of(before, after, question):
+    if writings(mention.text) and is_date_of(before, after, question):
         return "date"
-    return "echo" if _echoes(before, after, mention.text, question) else None
-
-
-def _is_date_of(before: str, after: str, question: Question) -> bool:
-    """Whether words say of a date between them that it is that of what is asked for, or of "it"."""
-    lead = _ON_DATE.fullmatch(before)
-    if lead is None or _ENDS.fullmatch(_ASIDE.sub("", after)) is None:
-        return False
-    if lead["what"] is None:
-        return True
-    said, asked = told(lead["what"]), [w for w in told(question.text) if w not in _TIMES]
-    return len(said) >= max(1, _LEAST_ECHO * len(asked)) and is_drawn_from(said, asked)
+    return "echo" if echoes(*_part(before, after), mention.text, question) else None
 
 
 def end_of_kind(text: str, end: int, question: Question) -> int:
@@ -295,21 +266,6 @@ def _says_only(before: str, question: Question) -> bool:
 def _part(before: str, after: str) -> tuple[str, str]:
     """The part of a clause that a mention is in, as "and" and "while" divide it."""
     return _CONJUNCTION.split(before)[-1], _CONJUNCTION.split(after)[0]
-
-
-def _echoes(before: str, after: str, mention: str, question: Question) -> bool:
-    """Whether the words around a mention repeat the question, and say nothing else: `<Perry>
-    captured the most vessels`, `The school is located in <Newbury>`."""
-    before, after = _part(before, after)
-    after = _ASIDE.sub("", after)
-    is_subject = _STARTS_SENTENCE.fullmatch(before) and not _POSSESSIVE.match(after)
-    if not is_subject and not (_ENDS.fullmatch(after) and _LEADS_TO_END.search(before)):
-        return False
-    named = told(mention)
-    asked = [word for word in told(question.text) if word not in named]
-    said = told(f"{before} {after}")
-    enough = len(said) >= max(_FEWEST_WORDS, _LEAST_ECHO * len(asked))
-    return enough and is_drawn_from(said, asked)
 
 
 def is_doubted(text: str, mention: Candidate, known: Mapping[str, str]) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...numbers import Quantity
 from ...text.formats import BlockKind
-from ..naming import label_name, last_words, named_topic, topic_as_asked
+from ..naming import label_name, last_words, named_topic, topic_if_adjusted
 from ..question import Question
 
 _BEFORE, _AFTER = 64, 40
@@ -47,7 +47,8 @@ def look(
     last_word = before.rstrip().rpartition(" ")[2].lower()
     words = last_words(before)
     topic = named_topic(before, words) if may_be_named else None
-    topic = topic_as_asked(topic, wants_adjusted=question.wants_adjusted)
+    if question.wants_adjusted:
+        topic = topic_if_adjusted(topic)
     after = text[end : end + _AFTER]
     if kind == "execution":  # in output, only the same line
         after = after[: after.find("\n") + 1] or after

@@ -1,0 +1,55 @@
+"""Sentences that repeat the question around its answer: "The school is located in Newbury"."""
+
+from __future__ import annotations
+
+import re
+
+from ..question import Question
+from .echo import is_drawn_from, told
+
+# In the examples, <Newbury> or the like is the answer.
+_STARTS_SENTENCE = re.compile(
+    r"[\W_]*(?:(?:on|in|at|during)\s)?(?:the\s|an?\s)?[\W_]*", re.IGNORECASE
+)
+_LEADS_TO_END = re.compile(
+    r"\b(?:in|at|by|on|during|is|was|are|were|named|called)\s(?:the\s|an?\s)?[\W_]*$",
+    re.IGNORECASE,
+)
+# What may follow a sentence that repeats the question: with 44 goals, than Wynalda
+_ASIDE = re.compile(r"\s(?:with|than|because|since|as)\s.*|\s?\(.*", re.IGNORECASE | re.DOTALL)
+_ENDS = re.compile(r"[\W_]*(?:\([^()\n]{1,60}\)[\W_]*)?")
+# It was on <2015-01-03>, the peak occurred on <2015-01-03>
+_ON_DATE = re.compile(
+    r"\W*(?:it|that|this|(?P<what>[\w'’ -]{1,60}?))"
+    r"\s(?:(?:is|was|were)(?:\sreached)?|took place|happened|occurred|fell)\s(?:on|in)\s(?:the\s)?"
+    r"[\s*_`]*",
+    re.IGNORECASE,
+)
+_TIMES = frozenset("date day month quarter year time".split())
+_POSSESSIVE = re.compile(r"['’]s?\b")
+_FEWEST_WORDS, _LEAST_ECHO = 2, 0.6  # words, share of the question's
+
+
+def echoes(before: str, after: str, mention: str, question: Question) -> bool:
+    """Whether the words around a mention repeat the question, and say nothing else: `<Perry>
+    captured the most vessels`, `The school is located in <Newbury>`."""
+    after = _ASIDE.sub("", after)
+    is_subject = _STARTS_SENTENCE.fullmatch(before) and not _POSSESSIVE.match(after)
+    if not is_subject and not (_ENDS.fullmatch(after) and _LEADS_TO_END.search(before)):
+        return False
+    named = told(mention)
+    asked = [word for word in told(question.text) if word not in named]
+    said = told(f"{before} {after}")
+    enough = len(said) >= max(_FEWEST_WORDS, _LEAST_ECHO * len(asked))
+    return enough and is_drawn_from(said, asked)
+
+
+def is_date_of(before: str, after: str, question: Question) -> bool:
+    """Whether words say of a date between them that it is that of what is asked for, or of "it"."""
+    lead = _ON_DATE.fullmatch(before)
+    if lead is None or _ENDS.fullmatch(_ASIDE.sub("", after)) is None:
+        return False
+    if lead["what"] is None:
+        return True
+    said, asked = told(lead["what"]), [w for w in told(question.text) if w not in _TIMES]
+    return len(said) >= max(1, _LEAST_ECHO * len(asked)) and is_drawn_from(said, asked)
