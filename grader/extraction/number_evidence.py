@@ -58,6 +58,7 @@ def add_number_evidence(
         or _is_ratio_as_asked(mark, question)
         or _is_explained_as_asked(mark, question)
         or is_the_one_asked_for(mark.sight)
+        or _is_percentile_as_asked(mark, question)
     ):
         names.append("named_as_asked")
     elif question.wants_difference and _is_change(mark, question):
@@ -116,6 +117,14 @@ def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
     """True for `86% of the variation` where R² is asked for."""
     is_asked = "r_squared" in question.topics and not question.wants_adjusted
     return is_asked and _OF_VARIATION.match(mark.sight.after) is not None
+
+
+def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:
+    """True for the row `50%` that pandas prints, where the median is asked for."""
+    label = mark.sight.line.strip()
+    if question.percentile is None or mark.sight.kind != "execution" or label[-1:] != "%":
+        return False
+    return label[:-1].removesuffix(".0") == f"{question.percentile:g}"
 
 
 def _is_change(mark: Marked, question: Question) -> bool:

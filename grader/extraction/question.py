@@ -59,6 +59,7 @@ _IN_PERCENT = re.compile(
 )
 _NO_PERCENTAGES = frozenset({"coefficient", "correlation", "odds", "p_value", "statistic"})
 _PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile", re.IGNORECASE)
+_QUARTILE = re.compile(r"\b(?:(first|lower|1st)|(third|upper|3rd)) quartile")
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
 _WHICH_ONE = re.compile(
     r"\bwhich (?:\w+ ){0,2}?([a-z]{3,})"
@@ -117,10 +118,10 @@ class Question:
     it wants thousands; `wants_adjusted` that it asks for the adjusted R²; `wants_rest` that it may
     ask for what is left of something, not for what was taken away; `wants_sign` says that it
     asks for one ("signed"); `names_a_fall` that it speaks of a decrease, whose size has no sign,
-    `fall_is_negative` that it has one;
-    `may_be_difference` that the answer is one, or an effect; `bound` is "upper" or "lower" if it
-    asks for one end of an interval; `asks_which` names the thing whose number it asks for ("which
-    cluster"); `supposes` that it asks what would be ("if the price rose, would sales fall?").
+    `fall_is_negative` that it has one; `may_be_difference` that the answer is one, or an effect;
+    `bound` is "upper" or "lower" if it asks for one end of an interval; `percentile` is 50 for the
+    median; `asks_which` names the thing whose number it asks for ("which cluster"); `supposes` that
+    it asks what would be ("if the price rose, would sales fall?").
     """
 
     text: str
@@ -148,6 +149,7 @@ class Question:
     wants_difference: bool
     may_be_difference: bool
     bound: str | None
+    percentile: float | None
     asks_which: frozenset[str]
     supposes: bool
     number_words: frozenset[str]
@@ -209,6 +211,7 @@ def read_question(text: str) -> Question:
         wants_difference=wants_difference,
         may_be_difference=wants_difference or "effect" in keywords,
         bound=bound,
+        percentile=_percentile(asked),
         asks_which=_asks_which(asked),
         supposes=_SUPPOSES.search(asked) is not None and not _INSTRUCTS.search(asked),
         number_words=number_words_in(asked),
@@ -243,6 +246,15 @@ def _percentiles(text: str) -> list[Quantity]:
     """90 and 90 % of "the 90th percentile"."""
     ranks = [float(rank) for rank in _PERCENTILE.findall(text)]
     return [Quantity(rank, is_percent) for rank in ranks for is_percent in (False, True)]
+
+
+def _percentile(asked: str) -> float | None:
+    """The percentile that is asked for: 50 for the median, 75 for the third quartile."""
+    if found := _PERCENTILE.search(asked):
+        return float(found[1])
+    if found := _QUARTILE.search(asked):
+        return 25.0 if found[1] else 75.0
+    return 50.0 if "median" in asked else None
 
 
 def _asks_how_many(asked: str) -> bool:

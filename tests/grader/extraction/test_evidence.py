@@ -117,3 +117,30 @@ def test_worked_solutions(text: str, name: str, numbers: set[str]) -> None:
 )
 def test_short_names_are_names(text: str, question: str, answer: float) -> None:
     assert extract(text, question).scalar == answer
+
+
+DESCRIBED = """```python
+print(df.age.describe())
+```
+<pre>
+count    500.00
+mean      52.32
+std       12.42
+25%       43.00
+50%       51.50
+75%       60.25
+max       92.00
+</pre>"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the median age?", 51.5),
+        ("What is the 75th percentile of age?", 60.25),
+        ("What is the first quartile of age?", 43),
+        ("What is the mean age?", 52.32),
+    ],
+)
+def test_percentiles_as_pandas_prints_them(question: str, answer: float) -> None:
+    assert extract(DESCRIBED, question).scalar == answer
