@@ -39,8 +39,8 @@ _OTHER_STATED = re.compile(rf"{_STATED} ({_NUMBER}) {_JOINT} $", _FLAGS)  # is 5
 _AND_OTHER_STATED = re.compile(  # the answer is 5 and <10>
     rf"(?: {_ANSWERED} | {_STATED} between \s ) ({_NUMBER}) \s and \s $", _FLAGS
 )
-_OF_SEVERAL = re.compile(  # is 5, 7 or <10>
-    rf"{_STATED} (?P<all> {_NUMBER} (?: , \s {_NUMBER} ){{1,4}} ,? \s or \s {_NUMBER} )"
+_OF_SEVERAL = re.compile(  # is 5, 7 or <10>; more than four are ambiguous without this rule
+    rf"{_STATED} (?P<all> {_NUMBER} (?: , \s {_NUMBER} ){{1,2}} ,? \s or \s {_NUMBER} )"
     rf"{_PAIR_ENDS}",
     _FLAGS,
 )
