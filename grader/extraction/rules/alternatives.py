@@ -61,7 +61,8 @@ _JOINT_SIGNS = ("-", "–", "—", " to", " or", " and")
 _JOINT_STARTS = ("-", "–", "—", "to ", "or ", "and ")
 _SIGNS_BESIDE = " \n\t*_`$"
 # What stands before and after one of two numbers: signs, last and first letters, scales, markup.
-PAIR_BEFORE, PAIR_AFTER = "-–—ord*_`$,", "-–—toa*_`$,kKMBmb"
+PAIR_BEFORE: str = "-–—ord*_`$,"
+PAIR_AFTER: str = "-–—toa*_`$,kKMBmb"
 _OF_RANGES = frozenset({"interval", "year"})
 _EXTREMES = frozenset("maximum minimum max min oldest youngest earliest latest".split())
 
