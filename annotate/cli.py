@@ -58,7 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"what to stratify by (implies --design stratified): {', '.join(KEYS)} or a "
         "covariate; comma-separated",
     )
-    queue.add_argument("--seed", type=int, metavar="N", help="seed of a new draw (default: 0)")
+    queue.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="seed of a new draw (default: that of the queue if it was drawn so, else 0)",
+    )
     queue.add_argument(
         "--split", action="store_true", help="skip what others have labelled or are working on"
     )
@@ -109,13 +114,16 @@ def choose_sample(
     """The labelling queue: the stored one, resized to `size`, or a new one if none is stored or if
     a `design` is named that the stored one was not drawn by, or not from the transcripts that can
     be graded now. New grades alone change no queue: its strata stay valid. Strata imply the design
-    `stratified`. The first draw is `informative` with grades and `random` without. Raises
-    `UserError` for an impossible draw, and for another seed if nothing is drawn."""
+    `stratified`. The first draw is `informative` with grades and `random` without. A design named
+    again without a seed keeps the seed of the stored queue. Raises `UserError` for an impossible
+    draw, and for another seed if nothing is drawn."""
     if design is None and strata_by:
         design = "stratified"
     if stored is not None and design is None and seed not in (None, stored.seed):
         raise UserError("the queue is drawn already; --seed needs --design, which draws a new one")
-    if stored is not None and not _asks_anew(stored, cases, design, strata_by, seed or 0):
+    if seed is None:
+        seed = _seed_of(stored, design, strata_by)
+    if stored is not None and not _asks_anew(stored, cases, design, strata_by, seed):
         return stored if size is None else resized(stored, size)
     graded = any(case.verdicts for case in cases)
     return draw(
@@ -123,7 +131,7 @@ def choose_sample(
         design or ("informative" if graded else "random"),
         size=DEFAULT_SIZE if size is None else size,
         strata_by=strata_by,
-        seed=seed or 0,
+        seed=seed,
     )
 
 
@@ -146,6 +154,14 @@ def revealed(cases: Sequence[Case]) -> dict[str, Revealed]:
         )
         for case in cases
     }
+
+
+def _seed_of(stored: Sample | None, design: str | None, strata_by: Sequence[str]) -> int:
+    """The seed where none is named: the stored queue's if it was drawn by the same design and
+    strata, else 0."""
+    if stored is None or (design, tuple(strata_by)) != (stored.design, stored.strata_by):
+        return 0
+    return stored.seed
 
 
 def _asks_anew(

@@ -64,6 +64,15 @@ def test_strata_imply_stratified_and_a_seed_needs_a_draw(run: RunDirectory) -> N
         choose_sample(stored, cases, "random", None, ("outcome",), None)
 
 
+def test_a_design_named_again_keeps_the_seed(run: RunDirectory) -> None:
+    cases = cases_of(run)
+    stored = choose_sample(None, cases[:8], "random", 6, (), 3)
+    assert choose_sample(stored, cases[:8], "random", None, (), None) == stored
+    assert choose_sample(stored, cases[:8], "random", 6, (), 0).seed == 0
+    assert choose_sample(stored, cases, "random", 6, (), None).seed == 3  # the run grew
+    assert choose_sample(stored, cases, "informative", 6, (), None).seed == 0
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
