@@ -84,9 +84,13 @@ class Session:
         return self._revealed.get(self.queue[position])
 
     def own_label(self, position: int, stage: LabelStage) -> OwnLabel:
-        """This annotator's own label there. Raises `DatabaseUnavailable`."""
+        """This annotator's own label there, also one given in another session of theirs since this
+        one began. Raises `DatabaseUnavailable`."""
         transcript_id = self.queue[position]
         revision = self.store.revision(transcript_id, self.annotator, stage)
+        known = self.own_labels.label(transcript_id, stage)
+        if revision != (known.revision if known else 0):
+            self.refresh()
         note = self._drafts.get(transcript_id, self._stored_note(transcript_id, stage))
         verdict = self.own_labels.verdict(transcript_id, stage)
         return OwnLabel(verdict=verdict, note=note, revision=revision)

@@ -68,6 +68,18 @@ def test_a_label_given_elsewhere_is_seen_after_the_conflict(
     assert session.own_label(0, "snippet").verdict == "match"
 
 
+def test_a_label_given_in_another_session_meanwhile_is_shown(
+    session: Session, run: RunDirectory
+) -> None:
+    other = Session(session.transcripts, LabelStore.open(run.labels_path), "ada", session.queue)
+    other.label(2, "snippet", "non_match", note="in percent")
+    own_label = session.own_label(2, "snippet")
+    assert (own_label.verdict, own_label.note) == ("non_match", "in percent")
+    assert session.progress().done == 1
+    other.undo()
+    assert session.own_label(2, "snippet").verdict is None
+
+
 def test_split_work_skips_what_others_did(session: Session) -> None:
     session.label(0, "snippet", "match")
     session.label(1, "snippet", "needs_transcript")
