@@ -19,7 +19,8 @@ from grader.records import LabelStage
 from ..own_labels import Progress
 from ..session import OwnLabel, Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys
-from .text import context_text, snippet_text, task_text, transcript_lines
+from ..view import BlindTask
+from .text import context_text, question_text, snippet_text, transcript_lines, truth_text
 
 STAGE_HELP: dict[LabelStage, str] = {
     "snippet": "v read it",
@@ -101,14 +102,28 @@ def _body(
     if screen.stage == "snippet":
         item = session.item(position)
         snippets = [*map(snippet_text, item.snippets)] or [Text("No text to show.", style="dim")]
-        parts = [*revealed, task_text(item.task), *snippets, *context_text(item.task)]
+        task = (question_text(item.task), truth_text(item.task))
+        parts = [*revealed, *task, *snippets, *context_text(item.task)]
         lines = console.render_lines(Group(*parts), pad=False)
         return _window(lines, 0, screen, room)
-    heading = Group(*revealed, task_text(session.item(position).task))
-    task = console.render_lines(heading, pad=False)[: room // 2]
+    heading = _heading(console, revealed, session.item(position).task, room // 2)
     transcript = _rendered(console, session, screen, position)
-    window = _window(transcript.lines, transcript.best, screen, room - len(task))
-    return Group(SegmentLines(task, new_lines=True), window)
+    window = _window(transcript.lines, transcript.best, screen, room - len(heading))
+    return Group(SegmentLines(heading, new_lines=True), window)
+
+
+def _heading(
+    console: Console, revealed: Sequence[RenderableType], task: BlindTask, room: int
+) -> Lines:
+    """The lines above a transcript that fit: of the published answer, and before it of the
+    question."""
+    truth = console.render_lines(truth_text(task), pad=False)[: max(1, room // 2)]
+    question = console.render_lines(Group(*revealed, question_text(task)), pad=False)
+    left = room - len(truth)
+    if len(question) > left:
+        rest = Text("… s shows the whole question", style="dim", no_wrap=True)
+        question = [*question[: max(0, left - 1)], *console.render_lines(rest, pad=False)]
+    return [*question, *truth]
 
 
 def _rendered(console: Console, session: Session, screen: Screen, position: int) -> Rendered:

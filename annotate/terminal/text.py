@@ -40,13 +40,18 @@ def transcript_lines(view: BlindTranscript, width: int) -> tuple[list[Text], int
     return lines, best_line
 
 
-def task_text(task: BlindTask) -> RenderableType:
-    """The question, its options and the published answer."""
+def question_text(task: BlindTask) -> RenderableType:
+    """The question and its options."""
     parts = [Text(task.question or "(no question recorded)", style="bold")]
     if task.choices:
         parts.append(Text("Options: " + " · ".join(task.choices)))
-    parts.append(Text.assemble(("Published answer  ", "dim"), (task.truth, "bold green")))
-    return Padding(Group(*parts), (0, 0, 1, 0))
+    return Group(*parts)
+
+
+def truth_text(task: BlindTask) -> RenderableType:
+    """The published answer."""
+    text = Text.assemble(("Published answer  ", "dim"), (task.truth, "bold green"))
+    return Padding(text, (0, 0, 1, 0))
 
 
 def context_text(task: BlindTask) -> list[RenderableType]:

@@ -44,6 +44,21 @@ def test_what_is_too_long_for_the_screen_scrolls(
     assert len(end.splitlines()) < 24
 
 
+def test_a_long_question_leaves_room_for_the_published_answer(
+    tmp_path: Path, store: LabelStore
+) -> None:
+    output = "The proportion is 0.3.\n" * 100
+    run = make_run(tmp_path / "long", [transcript(0, output, question="How many are there? " * 60)])
+    terminal = terminal_on(run, store)
+    terminal.press("v")
+    text = shown(terminal, height=24)
+    assert "Published answer  0.25" in text
+    assert "s shows the whole question" in text
+    assert len(text.splitlines()) < 24
+    terminal.press("s")
+    assert "s shows the whole question" not in shown(terminal, height=24)
+
+
 def test_all_of_a_long_transcript_can_be_shown(tmp_path: Path, store: LabelStore) -> None:
     rows = ["row done"] * 3000
     output = "\n".join(["<pre>", *rows, "needle", *rows, "</pre>The proportion is 0.25."])
