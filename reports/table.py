@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,9 @@ from grader.files.csv_files import for_spreadsheets
 
 from .latex import latex_table
 from .share import Share
+
+# What starts markup in Markdown: an underscore inside a word, and brackets without a link, do not.
+_MARKUP = re.compile(r"[\\|`*~]|(?<![^\W_])_|_(?![^\W_])|\](?=[(\[])")
 
 
 def show_text(value: Any) -> str:
@@ -137,7 +141,7 @@ class Table:
 
     def markdown(self) -> str:
         """A pipe table under its title, with the note below."""
-        headers = [c.header for c in self.columns]
+        headers = [_md(c.header) for c in self.columns]
         rules = ["---:" if c.numeric else ":---" for c in self.columns]
         lines = [_pipes(headers), _pipes(rules)]
         for title, rows in self.panels():
@@ -186,6 +190,7 @@ def _pipes(cells: list[str]) -> str:
 
 
 def _md(text: str) -> str:
-    """Text that cannot break out of a table cell or start markup."""
-    flat = " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|")
-    return flat.replace("<", "&lt;").replace("`", "\\`")
+    """Text that cannot break out of a table cell or start markup: emphasis, links, pictures,
+    tags."""
+    flat = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
+    return _MARKUP.sub(r"\\\g<0>", flat)

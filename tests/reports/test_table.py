@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from markdown_it import MarkdownIt
 
 from annotate.show import show_p
 from annotate.statistics.rates import Interval, rate
@@ -102,6 +105,22 @@ def test_markdown_cell_cannot_break_out_of_its_table() -> None:
     text = _table("a|b\n<script>`x`").markdown()
     (row,) = [line for line in text.splitlines() if "script" in line]
     assert row == "| a\\|b &lt;script>\\`x\\` | 62/72 (86.1%) |"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the *mean* of a_b, _c_ and __d__?",
+        "![seen](http://127.0.0.1/x) [here](x) [x][y] [76.2%, 92.2%]",
+        "&lt;b&gt; ~~gone~~ a\\|b `x`",
+        "lame|bda, mode A",
+    ],
+)
+def test_markdown_shows_text_as_it_is(text: str) -> None:
+    table = Table("t", "T", (Column(text, "title"), Column("n", "n")), ({"title": text, "n": 1},))
+    page = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(table.markdown())
+    cells = re.findall("<t[hd].*?>(.*?)</t[hd]>", page)
+    assert [html.unescape(cell) for cell in cells] == [text, "n", text, "1"]
 
 
 @pytest.mark.parametrize(
