@@ -44,6 +44,7 @@ TEXT = {
     **{sign: f"${maths}$" for sign, maths in MATHS.items()},
 }
 _NUMBER = re.compile(r"^Table \S+\s")  # LaTeX numbers tables itself
+_JOINED = re.compile("--+|''+|,,+|.")  # LaTeX makes one sign, a dash or a quote, of the first three
 LETTERS = re.compile("[\u00c0-\u017f]")  # those with accents, which pdflatex knows
 
 
@@ -53,7 +54,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("χ² ≥ 5%, −3 pp — 1–2 --model a_b 中"))
     $\chi$\textsuperscript{2} $\geq$ 5\%, $-$3 pp --- 1--2 -{}-model a\_b [U+4E2D]
     """
-    return "".join(map(_escaped, re.findall("--|.", one_line(text))))
+    return "".join(map(_escaped, _JOINED.findall(one_line(text))))
 
 
 def latex_table(
@@ -107,8 +108,8 @@ def _note(note: str) -> list[str]:
 
 
 def _escaped(found: str) -> str:
-    if found == "--":  # else joined to one dash
-        return "-{}-"
+    if len(found) > 1:
+        return "{}".join(found)
     if found in TEXT:
         return TEXT[found]
     return found if found.isascii() or LETTERS.match(found) else f"[U+{ord(found):04X}]"

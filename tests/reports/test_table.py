@@ -134,6 +134,7 @@ def test_markdown_shows_text_as_it_is(text: str) -> None:
         ),
         ("36–60 — all… ‘x’ <5", "36--60 --- all\\ldots{} `x' \\textless{}5"),
         ("--lenient", "-{}-lenient"),
+        ("a---b, x[:,,1] or ''", "a-{}-{}-b, x[:,{},1] or '{}'"),
         ("Cramér, Ö", "Cramér, Ö"),
         ("模 😀", "[U+6A21] [U+1F600]"),
         ("two\nlines\x00", "two lines[U+2400]"),
