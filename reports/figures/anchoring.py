@@ -18,6 +18,7 @@ from .style import BLUE, INK, MUTED, Picture, new_figure, picture, styled, wrapp
 
 MAX_TRACES = 150
 TITLE_WIDTH = 28  # characters of a title that a panel is wide enough for
+MOST_TICKS = 8  # turns whose number and n a panel is wide enough for
 CAPTION = (
     f"Share of the question's content words that a turn repeats. Mean with {show_level()} interval "
     "(Student's t; none for n = 1); thin lines are single transcripts with several turns (the "
@@ -77,6 +78,8 @@ def draw_traces(parts: Mapping[str, RunFrames], remark: str = "") -> Picture | N
     if not traces:
         return None
     last = max(max(trace.turns) for trace in traces.values())
+    ticks = range(1, last + 1, -(-last // MOST_TICKS))
+    margin = 0.3 * max(1.0, last / MOST_TICKS)
     with styled("anchoring"):
         figure = new_figure(max(4.2, 3.6 * len(traces)), 3.4)
         panels = figure.subplots(1, len(traces), sharey=True, squeeze=False)[0]
@@ -88,11 +91,13 @@ def draw_traces(parts: Mapping[str, RunFrames], remark: str = "") -> Picture | N
                 if half is not None:
                     axes.plot([turn, turn], _ends(mean, half), color=BLUE, lw=1.2)
             for turn, n in zip(trace.turns, trace.n, strict=True):
-                axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
-            axes.text(0.64, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
+                if turn in ticks:
+                    axes.text(turn, 1.035, f"{n:,}", ha="center", fontsize=8, color=INK)
+            left = 1 - 1.2 * margin
+            axes.text(left, 1.035, "n", ha="right", fontsize=8, color=INK, clip_on=False)
             axes.set_title(wrapped(name, TITLE_WIDTH), pad=16)
-            axes.set(xlim=(0.7, last + 0.3), ylim=(-0.02, 1.02))
-            axes.set_xticks(range(1, last + 1))
+            axes.set(xlim=(1 - margin, last + margin), ylim=(-0.02, 1.02))
+            axes.set_xticks(ticks)
             axes.set_xlabel("Turn (1 = first prompt)")
             axes.grid(axis="y")
         panels[0].set_ylabel("Anchoring score (0–1)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -121,6 +122,18 @@ def test_titles_stay_in_their_panels(run_a: RunFrames) -> None:
     assert not any(f">{name}<" in drawn.svg for name in names)
     assert ">10-31_attempt-02<" in drawn.svg
     assert drawn.caption.endswith("not by itself drift. Over all transcripts.")
+
+
+@pytest.mark.parametrize(("turns", "named"), [(8, range(1, 9)), (24, range(1, 25, 3))])
+def test_the_numbers_of_many_turns_do_not_overlap(turns: int, named: range) -> None:
+    steps = tuple(Step(raw_output="5", anchoring_score=0.5) for _ in range(turns))
+    run = [Transcript(transcript_id="t", task=Task(task_id="q"), steps=steps)] * 2
+    drawn = draw_traces({"run": build_frames("run", run, [])})
+    assert drawn is not None
+    texts = re.findall(r">(\d+)</text>", drawn.svg)
+    assert texts.count("1") == 1 + len(named)  # the number of turn 1, and n = 1 at each of them
+    assert [int(text) for text in texts if text != "1"] == [*named][1:]
+    assert f"turn {turns} 0.50 (n = 1)" in drawn.alt
 
 
 def test_the_words_for_a_figure_say_all_that_it_shows(
