@@ -30,6 +30,7 @@ MORE_HELP = (
     "o note · u undo · j/k next/previous · space/b scroll · g go to · / find · f filter · q quit"
 )
 FEWEST_LINES = 4
+NOTE_SHOWN = 300  # characters of a note, which leave room for the item
 
 Lines = list[list[Segment]]
 
@@ -168,7 +169,9 @@ def _said(session: Session, screen: Screen) -> Sequence[RenderableType]:
             text = f"Your label of the transcript, which counts: {name}"
             said.append(Text(text, style="bold green"))
     if screen.note:
-        said.append(Text(f"Note: {one_line(screen.note)}", style="italic"))
+        note = one_line(screen.note)
+        note = note if len(note) <= NOTE_SHOWN else note[:NOTE_SHOWN] + "…"
+        said.append(Text(f"Note: {note}", style="italic"))
     return said
 
 

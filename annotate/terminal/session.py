@@ -15,7 +15,7 @@ from grader.records import LabelStage, LabelVerdict
 from ..labels import LabelConflict
 from ..labels.database import DatabaseUnavailable
 from ..own_labels import FILTERS
-from ..session import Session
+from ..session import LONGEST_NOTE, Session
 from ..verdict_keys import verdict_keys
 from .keys import QUIT, Keyboard
 from .screen import Screen, draw
@@ -108,8 +108,13 @@ class TerminalSession:
     def _write_note(self, position: int) -> None:
         note = self.ask("Note: ", self.screen.note)
         if note is not None:
-            self.screen.note = note
-            self.session.keep_note(position, note)
+            if len(note) > LONGEST_NOTE:
+                count = len(note) - LONGEST_NOTE
+                self.screen.message = (
+                    f"A note has at most {LONGEST_NOTE:,} characters: {count:,} cut"
+                )
+            self.screen.note = note[:LONGEST_NOTE]
+            self.session.keep_note(position, self.screen.note)
 
     def _scroll(self, lines: int) -> None:
         self.screen.top = (self.screen.top or 0) + lines

@@ -21,6 +21,19 @@ def test_a_lost_database_keeps_the_note_and_says_so(session: Session, run: RunDi
     assert [x.reason for x in session.store.history()] == ["a thought"]
 
 
+def test_a_note_that_is_too_long_is_cut_with_a_word_and_leaves_the_item_in_sight(
+    session: Session,
+) -> None:
+    terminal = TerminalSession(session, answers("long " * 1200))
+    terminal.press("o")
+    text = shown(terminal, height=24)
+    assert "at most 5,000 characters: 1,000 cut" in text
+    assert all(part in text for part in ("1 / 12", "Published answer", "q quit"))
+    assert len(text.splitlines()) <= 24
+    terminal.press("m")
+    assert [len(x.reason) for x in session.store.current()] == [5000]
+
+
 def test_a_label_given_elsewhere_is_shown_and_can_be_replaced(session: Session) -> None:
     terminal = TerminalSession(session, answers("my note"))
     terminal.press("o")
