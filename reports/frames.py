@@ -160,14 +160,16 @@ class RunFrames:
     def part(self, transcript_ids: Iterable[str], name: str) -> RunFrames:
         """The same frames restricted to some transcripts (in the order of the run)."""
         keep = set(transcript_ids)
+        transcripts = self.transcripts[self.transcripts.index.isin(keep)]
+        kept = [str(key) for key in transcripts.index]
         return replace(
             self,
             name=name,
             audit=None,
-            transcripts=self.transcripts[self.transcripts.index.isin(keep)],
+            transcripts=transcripts,
             steps=self.steps[self.steps["transcript_id"].isin(keep)],
             grades={
-                grader: {key: g for key, g in grades.items() if key in keep}
+                grader: {key: grades[key] for key in kept if key in grades}
                 for grader, grades in self.grades.items()
             },
             labels=self.labels[self.labels.index.isin(keep)],

@@ -54,10 +54,15 @@ def rate_by_task(frames: RunFrames, hits: Mapping[str, bool]) -> Rate:
     return rate_of(list(hits.values()), frames.tasks_of(hits))
 
 
+def level_of(frames: RunFrames, covariate: str) -> pd.Series[Any]:
+    """The level of one covariate by transcript_id; transcripts without a value are left out."""
+    return covariate_levels(frames.transcripts, COVARIATE + covariate)
+
+
 def levels(frames: RunFrames, covariate: str) -> dict[str, RunFrames]:
     """The run cut by the levels of one covariate, by level; transcripts without a value are left
     out."""
-    level = covariate_levels(frames.transcripts, COVARIATE + covariate)
+    level = level_of(frames, covariate)
     return {name: frames.part(level.index[level == name], name) for name in level.cat.categories}
 
 

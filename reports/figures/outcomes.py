@@ -10,7 +10,7 @@ from grader.grader_names import CASCADE, KEYWORD
 from grader.invisible import one_line
 
 from ..frames import RunFrames
-from ..measures import levels, match_rate, outcome_counts, outcomes_in, pass_rate
+from ..measures import level_of, levels, match_rate, outcome_counts, outcomes_in, pass_rate
 from ..share import Share
 from ..table import show_interval, show_rate, show_share
 from ..wording import sentences
@@ -43,8 +43,8 @@ BROAD_BAR = "A broad bar is the range left by strict failures without an LLM ver
 def covariate_shown(frames: RunFrames) -> str | None:
     """The covariate that splits the figure: `variable_type`, else the first with few values."""
     names = sorted(frames.covariates, key=lambda name: name != PREFERRED)
-    few = (n for n in names if 1 < len(levels(frames, n)) <= MAX_LEVELS)
-    return next(few, None)
+    counts = ((name, len(level_of(frames, name).cat.categories)) for name in names)
+    return next((name for name, count in counts if 1 < count <= MAX_LEVELS), None)
 
 
 def draw_outcomes(frames: RunFrames) -> Picture | None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from grader.records import Step, Task, Transcript
+import pytest
+
+from grader.records import Grade, Step, Task, Transcript
+from reports.figures.outcomes import covariate_shown
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.measures import levels, success, success_before_nudge
@@ -39,3 +43,28 @@ def test_levels_where_most_tasks_share_a_number_and_one_has_none() -> None:
     found = levels(with_rows(["0"] * 40 + [str(n) for n in range(5, 20)] + ["unknown"]), "rows")
     sizes = {name: len(part) for name, part in found.items()}
     assert sizes == {"0": 40, "5 to 19": 15, "unknown": 1}
+
+
+def test_the_covariate_of_a_figure_is_chosen_without_cutting_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A covariate may have a level for every task; cutting the run by it takes as many cuts."""
+    monkeypatch.setattr(RunFrames, "part", None)
+    assert covariate_shown(with_rows([f"file{number}" for number in range(13)])) is None
+    assert covariate_shown(with_rows([f"file{number % 12}" for number in range(24)])) == "rows"
+
+
+def test_a_part_looks_up_its_own_grades_only() -> None:
+    class Grades(dict[str, Grade]):
+        def __iter__(self) -> Iterator[str]:
+            raise AssertionError("all grades of the run are read for a part of it")
+
+        items = keys = values = __iter__  # type: ignore[assignment]
+
+    run = with_rows(["x", "y"])
+    grade = Grade(transcript_id="1", task_id="1", grader="cascade", verdict="correct")
+    run = replace(run, grades={"cascade": Grades({"1": grade})})
+    assert {name: part.grades for name, part in levels(run, "rows").items()} == {
+        "x": {"cascade": {}},
+        "y": {"cascade": {"1": grade}},
+    }
