@@ -49,7 +49,7 @@ def case_tests(
     for name in chosen:
         if name not in valid:
             raise unknown_name("covariate", name, list(valid))
-    if not chosen:
+    if not chosen or not cases:
         return []
     targets = [f"{name} pass" for name in tested_graders(cases)]
     targets += ["human match"] if labelled else []

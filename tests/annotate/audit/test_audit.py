@@ -114,6 +114,11 @@ def test_any_column_can_be_a_covariate(session: Session, run: RunDirectory) -> N
         audit(run, session.store, AuditSettings(covariates=("variable_typ",)))
 
 
+def test_a_run_without_gradable_transcripts_has_no_outcome_to_test() -> None:
+    cases = [Case(transcript_id="t", task_id="t", gradable=False)]
+    assert audit_of(cases, [], None, AuditSettings(covariates=("outcome",))).covariates == ()
+
+
 def test_a_covariate_named_twice_is_tested_once(session: Session, run: RunDirectory) -> None:
     once, twice = (
         audit(run, session.store, AuditSettings(covariates=("variable_type",) * times)).covariates
