@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..numbers import Quantity
@@ -42,12 +42,12 @@ NumbersOf = Callable[[Block], list[Quantity]]
 
 class _Context(NamedTuple):
     """What the mark of a number depends on beside its sight: its block, the numbers of any block,
-    the rules that can fire in it, where the terms of differences start, and its formulas."""
+    the rules that can fire in it, the marks of terms by where they start, and its formulas."""
 
     block: Block
     numbers_of: NumbersOf
     possible: Possible
-    terms: frozenset[int]
+    terms: Mapping[int, Mark]
     formulas: InFormulas
 
 
@@ -81,7 +81,7 @@ class Marker:
         if may_equal and "coefficient" in self._question.topics:
             sights = [_negative(s) if is_subtracted_term(s) else s for s in sights]
         formulas = in_formulas(text, numbers) if is_prose else NOWHERE
-        terms = self._terms(sights, text) if is_prose and len(sights) > 2 else frozenset()
+        terms = self._terms(sights, text) if is_prose and len(sights) > 2 else {}
         possible = possible_rules(lowered, kind, self._question)
         context = _Context(block, numbers_of, possible, terms, formulas)
         taken = 0  # the end of the last number that may be an answer
@@ -116,21 +116,22 @@ class Marker:
         if mark is not None:
             return mark
         if number.start in context.terms and sight.words[-1:] != ("by",):
-            is_of_ratio = "ratio" in self._question.topics and not self._question.may_be_difference
-            return RATIO_TERM if is_of_ratio else DIFFERENCE_TERM
+            return context.terms[number.start]
         return FORMULA if number.start in context.formulas.parts else None
 
-    def _terms(self, sights: list[Sight], text: str) -> frozenset[int]:
-        """Where the terms of differences that a text gives too start."""
+    def _terms(self, sights: list[Sight], text: str) -> Mapping[int, Mark]:
+        """The marks of the terms of a difference, a ratio or a rest that a text gives too, by where
+        they start."""
         if self._question.may_be_difference:
             asked = [number.value for number in self._question.numbers]
             numbers = [sight.number for sight in sights if sight.number.value not in asked]
-            return terms_of_differences(numbers, text)
+            return dict.fromkeys(terms_of_differences(numbers, text), DIFFERENCE_TERM)
         if "ratio" in self._question.topics:
-            return terms_of_ratios([sight.number for sight in sights])
+            return dict.fromkeys(terms_of_ratios([sight.number for sight in sights]), RATIO_TERM)
         if self._question.wants_rest:
-            return terms_of_remainders([sight.number for sight in sights], text)
-        return frozenset()
+            numbers = [sight.number for sight in sights]
+            return dict.fromkeys(terms_of_remainders(numbers, text), DIFFERENCE_TERM)
+        return {}
 
     def _is_sole_result(self, number: Quantity, numbers_of: NumbersOf) -> bool:
         """Whether a number is all that the code printed last."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from ..text import Block
@@ -16,6 +15,7 @@ from .coordination import add_coordination
 from .derivations import derived
 from .naming import topic_named
 from .number_evidence import add_number_evidence
+from .own_words import own_words
 from .parts import BARRED, PLAIN, Marked, Part
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
@@ -30,11 +30,6 @@ _CONCLUDING_WORDS = frozenset(
 # What is named by one name or acronym, so that no other words of the question need be said of it.
 _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
-_SUBJECT_FOLLOWS = re.compile(r"(?:\b(?:and|while|whereas|but|of which)|,|^)\s?[*_`(]{0,4}$")
-_LONGEST_LEAD = 14  # characters that _SUBJECT_FOLLOWS can match
-_TIMES = frozenset("·⋅×*")
-_FACTOR = re.compile(r"\s?[·⋅×*]\s?([A-Za-z_]\w*)")
-_SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]+\s[a-z]")
 _BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _DIFFERENCE_WORDS = frozenset(
@@ -89,11 +84,11 @@ def _weigh_part(
     question = facts.question
     shared = _sentence_evidence(part, said, facts)
     pointed = pointed_at(part, facts.text, question)
-    clause_start = taken = part.start
+    taken = part.start
     conclusion = conclusion_of(part, facts.text)
     results = () if facts.is_printed else derived(part, facts.text)
     found: list[tuple[Marked, dict[str, float]]] = []
-    for mark in part.marks:
+    for place, mark in enumerate(part.marks):
         number = mark.number
         if mark.standing > BARRED:
             named = dict(of_block)
@@ -106,10 +101,9 @@ def _weigh_part(
             if number.start in results:
                 named["derived"] = WEIGHTS["derived"]
             _add_block_evidence(named, mark, facts)
-            _add_overlap(named, part, clause_start, mark, facts)
+            _add_overlap(named, part, place, facts)
             _add_circumstances(named, part, taken, mark, facts)
             found.append((mark, named))
-        clause_start = number.end
         if mark.standing == PLAIN:
             taken = number.end
     if len(found) > 1:
@@ -189,12 +183,10 @@ def _is_last_line(text: str, mark: Marked) -> bool:
     return bool(text[: mark.number.start].strip())
 
 
-def _add_overlap(
-    named: dict[str, float], part: Part, clause_start: int, mark: Marked, facts: BlockFacts
-) -> None:
-    """Add the overlap of the question with a number's column heading, or with its clause before it,
-    which starts at the end of the previous number."""
-    target, start = facts.question.target, mark.number.start
+def _add_overlap(named: dict[str, float], part: Part, place: int, facts: BlockFacts) -> None:
+    """Add the overlap of the question with the column heading of a number, or with what is its own
+    of a sentence. place: of the number among the sentence's."""
+    target, start = facts.question.target, part.marks[place].number.start
     if facts.headings:
         heading = heading_of(facts.headings, facts.text, start)
         if topic_named(heading) in facts.question.topics:
@@ -206,15 +198,9 @@ def _add_overlap(
         if covered := overlap(target, heading):
             named["column_overlap"] = WEIGHTS["column_overlap"] * covered
     elif len(part.marks) > 1:
-        thing = _own_thing(part, mark, facts.text) if facts.question.wants_count else ""
-        clause = thing or _own_clause(part, clause_start, mark, facts.text)
-        if covered := overlap(target, clause):
+        own = own_words(part, place, facts.text, counts=facts.question.wants_count)
+        if covered := overlap(target, own):
             named["clause_overlap"] = WEIGHTS["clause_overlap"] * covered
-
-
-_NO_THING = r"(?:in|for|at|on|of|with|from|by|to|is|are|was|were|had|have|has|and|or|than)\b"
-_THING = re.compile(rf"[*_`]{{0,3}}(?:\s(?!{_NO_THING})[^\W\d][\w'’-]*){{1,4}}")
-_THING_AND = re.compile(rf"{_THING.pattern},?\s(?:and|or)\s[*_`]{{0,3}}")
 
 
 def _is_difference_of_two(part: Part, heading: str, text: str) -> bool:
@@ -223,32 +209,6 @@ def _is_difference_of_two(part: Part, heading: str, text: str) -> bool:
     return not (
         _DIFFERENCE_WORDS.isdisjoint(words(label)) or _DIFFERENCE_WORDS.isdisjoint(words(heading))
     )
-
-
-def _own_thing(part: Part, mark: Marked, text: str) -> str:
-    """What a number counts, if another one counts the next of two things: `false negatives` of <5>
-    in "10 false positives and <5> false negatives"; empty if not."""
-    place = next(i for i, one in enumerate(part.marks) if one.number.start == mark.number.start)
-    for one, other in pairwise(part.marks[max(0, place - 1) : place + 2]):
-        if _THING_AND.fullmatch(text, one.number.end, other.number.start):
-            thing = _THING.match(text, mark.number.end)
-            return thing[0] if thing else ""
-    return ""
-
-
-def _own_clause(part: Part, clause_start: int, mark: Marked, text: str) -> str:
-    """The words from the last number to this one; those from this one to the next for the subject
-    of a clause: `17 tested positive, and <33> tested negative`; the variable that it multiplies."""
-    number = mark.number
-    if mark.sight.after.lstrip()[:1] in _TIMES and (factor := _FACTOR.match(text, number.end)):
-        return factor[1]
-    before = text[clause_start : number.start]
-    if not _SUBJECT_OF.match(text, number.end):
-        return before
-    if not _SUBJECT_FOLLOWS.search(before, max(0, len(before) - _LONGEST_LEAD)):
-        return before
-    following = [one.number.start for one in part.marks if one.number.start > number.end]
-    return text[number.end : following[0] if following else part.end]
 
 
 def _add_circumstances(
