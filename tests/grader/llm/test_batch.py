@@ -2,27 +2,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from grader.records import Grade
-from tests.bench import corpus
 from tests.grader.lenient.runs import calls, grade, transcript
 from tests.grader.llm.batch_server import BatchServer, Body
-from tests.shared_data import ROOT
-from tests.waiting import wait_until
+from tests.grader.llm.batches import FAST, distinct, value
 
 MANY = [transcript(n, truth="0.28" if n % 2 else "0.4") for n in range(12)]
-FAST: dict[str, Any] = {"batch_quiet": 0.1, "batch_poll": 0.02, "models": ("gpt-4o-mini",)}
-
-
-def value(body: Body) -> str:
-    """A reply that depends on the prompt alone."""
-    return "0.28" if "0.28" in body["messages"][-1]["content"] else "UNCLEAR"
 
 
 def by_batch(folder: Path, server: BatchServer, **more: Any) -> tuple[list[Grade], Any]:
@@ -45,10 +35,6 @@ def test_the_same_grades_and_cache_as_online(tmp_path: Path) -> None:
     first = calls(tmp_path / "batch")[0]
     assert first.cost == pytest.approx((100 * 0.15 + 4 * 0.60) / 1e6 / 2)
     assert summary.tally.usage.cost == pytest.approx(first.cost)
-
-
-def distinct(count: int) -> list[Any]:
-    return [transcript(n, output=f"The mean of set {n} is **0.28**.") for n in range(count)]
 
 
 def test_batches_are_filled_and_split(tmp_path: Path) -> None:
@@ -198,26 +184,6 @@ def test_a_batch_with_an_unknown_status_is_still_running(tmp_path: Path) -> None
     assert verdicts(grades) == {"correct", "incorrect"}
 
 
-def test_the_budget_holds(tmp_path: Path) -> None:
-    with BatchServer(lambda body: "0.28") as server:
-        grades, _ = grade(
-            tmp_path, distinct(6), mode="batch", base_urls=(server.url,), max_calls=4, **FAST
-        )
-        assert sum(len(b) for b in server.batches.values()) == 4
-    assert [g.verdict for g in grades].count("ungraded") == 2
-
-
-def test_what_a_running_batch_may_take_is_waited_for(tmp_path: Path) -> None:
-    """The prompts are taken for longer than they are; all replies together are within the limit."""
-    with BatchServer(lambda body: "0.28") as server:
-        grades, _ = grade(
-            tmp_path, distinct(10), mode="batch", base_urls=(server.url,), max_tokens=2000, **FAST
-        )
-        first, *later = (len(batch) for batch in server.batches.values())
-    assert 0 < first < 10 == first + sum(later)
-    assert [g.verdict for g in grades] == ["correct"] * 10
-
-
 @pytest.mark.parametrize("retries", [0, 6])
 def test_a_parameter_that_a_model_refuses_is_left_out_for_all_requests(
     tmp_path: Path, retries: int
@@ -233,100 +199,3 @@ def test_a_parameter_that_a_model_refuses_is_left_out_for_all_requests(
         grades, _ = grade(tmp_path, distinct(5), mode="batch", base_urls=(server.url,), **given)
         assert [len(b) for b in server.batches.values()] == [5, 5, 5]
     assert [g.verdict for g in grades] == ["correct"] * 5
-
-
-def test_without_usage_the_estimates_are_charged_and_last_over_resumes(tmp_path: Path) -> None:
-    limits: dict[str, Any] = {**FAST, "max_tokens": 4 * 400}
-    with BatchServer(lambda body: "0.28", usage=False) as server:
-        for _ in range(2):
-            grade(tmp_path, distinct(12), mode="batch", base_urls=(server.url,), **limits)
-        asked = sum(len(b) for b in server.batches.values())
-    assert 0 < asked < 12
-    assert sum(call.charged.tokens for call in calls(tmp_path)) <= 4 * 400
-
-
-def test_replies_that_are_billed_but_of_no_use_are_charged(tmp_path: Path) -> None:
-    def useless(record: Body) -> list[Body]:
-        record["response"]["body"]["choices"] = []
-        return [record]
-
-    with BatchServer(value, lines=useless) as server:
-        for _ in range(2):
-            grade(
-                tmp_path, distinct(3), mode="batch", base_urls=(server.url,),
-                max_calls=5, retries=2, **FAST,
-            )  # fmt: skip
-        assert sum(len(batch) for batch in server.batches.values()) == 5
-    assert sum(call.charged.calls for call in calls(tmp_path)) == 5
-
-
-def test_no_further_batch_is_paid_for_after_a_fault_that_must_repeat(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    def of_another_model(record: Body) -> list[Body]:
-        record["response"]["body"]["model"] = "another"
-        return [record]
-
-    few = {**FAST, "batch_requests": 3}
-    with BatchServer(value, lines=of_another_model) as server:
-        grades, _ = grade(tmp_path, distinct(9), mode="batch", base_urls=(server.url,), **few)
-        assert sum(len(batch) for batch in server.batches.values()) == 3
-        assert "is not asked any more (wrong_model" in caplog.text
-        later, _ = grade(
-            tmp_path, distinct(9), mode="batch", base_urls=(server.url,),
-            accept_served_model=True, **few,
-        )  # fmt: skip
-    assert {(g.verdict, g.reason) for g in grades} == {("ungraded", "wrong_model")}
-    assert {g.verdict for g in later} == {"correct"}
-
-
-def test_what_an_interrupted_batch_may_take_is_set_aside(tmp_path: Path) -> None:
-    source, run, settings = tmp_path / "all.jsonl", tmp_path / "run", tmp_path / "s.toml"
-    corpus.write(source, 30)
-    settings.write_text("[lenient]\nbatch_quiet = 0.2\nbatch_poll = 0.05\nfirst_wait = 0.01\n")
-    with BatchServer(lambda body: "0.28", looks=None) as server:
-        command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(run),
-                   "--lenient", "batch", "--base-url", server.url, "--settings", str(settings),
-                   "--max-calls", "5"]  # fmt: skip
-        for _ in range(2):
-            looks = sum(server._looked.values())
-            process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-            wait_until(lambda seen=looks: sum(server._looked.values()) > seen)
-            process.kill()
-            process.wait()
-        server.looks = 0
-        subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
-        assert sum(len(batch) for batch in server.batches.values()) == 5
-    assert sum(call.charged.calls for call in calls(run)) == 5
-
-
-@pytest.mark.parametrize("kill_when", ["named", "started"])
-def test_killed_and_run_again_pays_nothing_twice(tmp_path: Path, kill_when: str) -> None:
-    """Killed while a batch runs (or, `named`, before its id was noted): the next session waits
-    for that batch and submits only what it does not hold."""
-    source, run = tmp_path / "all.jsonl", tmp_path / "run"
-    corpus.write(source, 30)
-    settings = tmp_path / "s.toml"
-    settings.write_text("[lenient]\nbatch_quiet = 1.0\nbatch_poll = 0.05\nfirst_wait = 0.01\n")
-    with BatchServer(lambda body: "0.28", looks=None) as server:
-        command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(run),
-                   "--lenient", "batch", "--base-url", server.url, "--settings", str(settings),
-                   "--json"]  # fmt: skip
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-        wait_until(lambda: bool(server._looked))
-        process.kill()
-        process.wait()
-        asked = len(server.batches["batch_0"])
-        assert asked > 5
-        if kill_when == "named":
-            log = run / "llm_batches.jsonl"
-            log.write_text(log.read_text().splitlines()[0] + "\n")
-        server.looks = 0
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, text=True)
-        summary = json.loads(done.stdout)
-        assert len(server.batches) == 1
-        assert summary["lenient"]["calls"] == asked
-        assert summary["lenient"]["judged"] == asked
-        once_more = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, text=True)
-        assert json.loads(once_more.stdout)["lenient"]["calls"] == 0
-        assert len(server.batches) == 1
