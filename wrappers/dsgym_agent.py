@@ -15,6 +15,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,10 @@ from grader.run import RunDirectory
 from .assignment import Assignment, Unrun
 from .plan import make_plan
 from .run_record import check_same_plan, record_plan
-from .scheduler import run_assignments
+from .scheduler import AGENT_LOG, run_assignments
 from .work import AgentWork
+
+_LOG_SHOWN = 2000  # characters of the agent's log, in an error
 
 
 class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
@@ -74,8 +77,7 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         """Run one DSGym sample in a worker process of its own. `solution` is the whole final
         response, which is what the cascade grades."""
         assignment = self._assign(task_of(sample))
-        with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-            (result,) = run_assignments(self._plan, [assignment], Path(folder), 1)
+        result = self._run_one(assignment)
         if isinstance(result, Unrun):
             with self._lock:
                 self._taken.discard(assignment.transcript_id)
@@ -86,6 +88,22 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
         final = result.steps[-1].raw_output if result.steps else ""
         failed = str(result.metadata["stop_reason"]) if result.outcome == "failed" else None
         return self._result(final, len(result.steps), conversation_of(result), failed=failed)
+
+    def _run_one(self, assignment: Assignment) -> Transcript | Unrun:
+        """The transcript of a task, or why there is none. The agent's log is kept in the run
+        directory; without one, its end is part of that reason."""
+        if self._run is not None:
+            (result,) = run_assignments(self._plan, [assignment], self._run.path, 1)
+            return result
+        with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+            (result,) = run_assignments(self._plan, [assignment], Path(folder), 1)
+            log = Path(folder) / AGENT_LOG
+            if isinstance(result, Unrun) and log.exists():
+                said = log.read_text(encoding="utf-8", errors="replace")[-_LOG_SHOWN:].strip()
+                if said:
+                    reason = result.reason.removesuffix(f" (see {log})")  # it is gone then
+                    result = replace(result, reason=f"{reason}. End of the log:\n{said}")
+        return result
 
     def _assign(self, task: Task) -> Assignment:
         """The next repeat of a task, whose transcript id is then reserved."""

@@ -134,3 +134,21 @@ def test_predictions_and_answers_may_be_of_any_type(
 ) -> None:
     metric = grader.integrations.dsgym_metric.CascadeMetric(lenient="off")
     assert metric.evaluate(prediction, truth, "What is the mean of x?").score == score
+
+
+@pytest.mark.parametrize("has_run", [True, False])
+def test_what_the_agent_said_before_it_failed_to_start_can_be_read(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, has_run: bool
+) -> None:
+    (tmp_path / "broken.py").write_text(
+        "from grader.settings import StageSettings as Settings\n"
+        "def make(settings, surroundings): raise ValueError('no weights')\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{tmp_path}")
+    monkeypatch.syspath_prepend(tmp_path)
+    agent = WrappedAgent("broken", run=str(tmp_path / "run") if has_run else None)
+    error = agent.solve_task(sample(0, "What is the mean of x?", "4.4", data))["error"]
+    log = tmp_path / "run" / "agent.log"
+    assert "the agent did not start: ValueError: no weights" in error
+    assert "in make" in (log.read_text() if has_run else error)
+    assert ("agent.log" in error) == has_run
