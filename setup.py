@@ -24,10 +24,10 @@ def modules(folder: str) -> list[str]:
 
 # The modules that the strict graders run for every transcript. Records (pydantic) stay Python.
 STRICT_PATH = (
-    "number_edges", "numbers", "tolerance", "criterion", "reading", "strict",
+    "number_edges", "number_forms", "numbers", "tolerance", "criterion", "reading", "strict",
     *(f"text/{name}" for name in (
         "__init__", "split", "keywords", "console", "printout", "markup", "blocks", "sections",
-        "closing", "labelled", "markdown_table",
+        "closing", "labelled", "markdown_table", "sentences",
     )),
     *modules("extraction"), "extraction/rules/__init__", *modules("extraction/rules"),
     *modules("extraction/mentions"), *modules("extraction/options"),

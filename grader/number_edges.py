@@ -25,7 +25,7 @@ _SCALE = re.compile(
     rf"\s(?:(?a:(?P<word>{'|'.join(SCALES)})s?)|(?-i:(?P<short>{'|'.join(_ABBREVIATIONS)})))\b",
     re.IGNORECASE,
 )
-_SCALE_INITIALS = frozenset("tmbTMB")
+_SCALE_INITIALS = frozenset("tmbTMB‰")
 _SUFFIX = re.compile(r"(?:[kKMB]|mn|bn)(?![A-Za-z0-9_])")
 _SUFFIX_OF_MONEY = re.compile(r"m(?![A-Za-z0-9_])")  # $983.01m
 _SUFFIXES = {"m": 1e6, "k": 1e3, "K": 1e3, "M": 1e6, "mn": 1e6, "B": 1e9, "bn": 1e9}
@@ -194,8 +194,12 @@ def scale_behind(text: str, start: int, end: int) -> tuple[float, str]:
         if suffix is None and is_money(text[start:end]):
             suffix = _SUFFIX_OF_MONEY.match(text, end)
         return (_SUFFIXES[suffix[0]], suffix[0]) if suffix else (1.0, "")
+    if text[end : end + 1] == "‰":
+        return 1e-3, "‰"
     if text[end + 1 : end + 2] not in _SCALE_INITIALS:
         return 1.0, ""
+    if text[end + 1] == "‰":
+        return 1e-3, text[end : end + 2]
     scale = _SCALE.match(text, end)
     if scale is None:
         return 1.0, ""

@@ -2,8 +2,8 @@
 
 Read: signs and the Unicode minus, thousands separators (comma, apostrophe, thin, no-break
 and, on request, normal spaces), scientific notation (`1.2e-04`, `1.2×10⁻⁴`, `10^-4`),
-percent, currency (`$5`, `US$5`, `CHF 5`), fractions (`46/150`, `\\frac{3}{8}`), ratios to one
-(`2.5:1`), LaTeX escapes, `np.float64(0.2)`.
+percent, per mille, currency (`$5`, `US$5`, `CHF 5`), fractions (`46/150`, `\\frac{3}{8}`, `3½`),
+ratios to one (`2.5:1`), LaTeX escapes, `np.float64(0.2)`.
 Never read: digits inside words, identifiers, ordinals, dates, times, versions, file names,
 paths, URLs; `nan` and `inf`; anything that overflows a float.
 """
@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 import regex
 
 from .number_edges import clear_right, is_bounded, left_edge, may_change, scale_behind
+from .number_forms import Mixed, rewrite
 
 
 class Quantity(NamedTuple):
@@ -89,7 +92,7 @@ def _compile(group_separators: str) -> re.Pattern[str]:
         rf"""
           (?P<plain> [0-9]++ (?: (?P<places>\.[0-9]++) | )
               (?= \Z | [)\]}}|;?!"] | [,'](?![0-9\\]) | \.(?!\S)
-                | (?![{group_separators}][0-9]) \s (?![×x*·⋅\\/%％ptmbTMB]) ) )
+                | (?![{group_separators}][0-9]) \s (?![×x*·⋅\\/%％‰ptmbTMB]) ) )
         | {_NOT_A_NUMBER}
         | (?P<ten> 10 (?: (?:\^|\*\*)\{{?[-+−–]?[0-9]{{1,4}}\}}? | [⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,4}} ) )
         | (?P<whole> [1-9][0-9]{{0,2}}+
@@ -105,14 +108,13 @@ def _compile(group_separators: str) -> re.Pattern[str]:
     )
 
 
-_TIGHT = _compile(f",'’{_GROUP_SPACES}")
-_SPACED = _compile(f",'’ {_GROUP_SPACES}")
+_TIGHT = _compile(f",'’_{_GROUP_SPACES}")
+_SPACED = _compile(f",'’_ {_GROUP_SPACES}")
+_PERCENT_SIGN = re.compile(_PERCENT)
 # `regex` is five times faster than `re` at skipping what is no digit.
 _DIGITS = regex.compile(r"[0-9]+(?:\.[0-9]+|)")
-_URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
-_FRAC = re.compile(r"\\[dt]?frac\{([0-9][0-9.,]*)\}\{([0-9][0-9.,]*)\}")
 _EXPONENT_DIGITS = re.compile(r"[-+]?[0-9]+$")
-_SEPARATORS = str.maketrans("", "", ",'’ {}\\!" + _GROUP_SPACES)
+_SEPARATORS = str.maketrans("", "", ",'’_ {}\\!" + _GROUP_SPACES)
 
 
 def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
@@ -121,12 +123,8 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
     spaced: also read `3 385` (normal space between groups of three) as one number; right in
     prose, wrong in columns of figures.
     """
-    if ":" in text and "://" in text:  # one character is looked for much faster than three
-        text = _URL.sub(lambda match: " " * len(match[0]), text)
-    fractions: dict[int, int] = {}  # their starts and ends
-    if "{" in text and "frac{" in text:
-        fractions = {match.start(): match.end() for match in _FRAC.finditer(text)}
-        text = _FRAC.sub(_flatten_fraction, text)
+    as_written = text
+    text, fractions, mixed = rewrite(text, spaced)
     pattern = _SPACED if spaced else _TIGHT
     found: list[Quantity] = []
     position = 0
@@ -144,6 +142,8 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
                 whole = fractions.get(start) if fractions else None
                 found.append(number._replace(end=whole) if whole else number)
             start = position = match.end()
+    if mixed:
+        found = sorted([*found, *_read_mixed(as_written, mixed)], key=attrgetter("start"))
     return found
 
 
@@ -175,9 +175,15 @@ def _unwrap(text: str) -> str:
     return bare
 
 
-def _flatten_fraction(match: re.Match[str]) -> str:
-    flat = f"{match[1]}/{match[2]}"
-    return flat + " " * (len(match[0]) - len(flat))
+def _read_mixed(text: str, mixed: list[Mixed]) -> Iterator[Quantity]:
+    for place, end, size in mixed:
+        start, negative = left_edge(text, place) if place else (0, False)
+        if start >= 0:
+            percent = _PERCENT_SIGN.match(text, end)
+            end = percent.end() if percent else end
+            value = -size if negative else size
+            written = text[start:end]
+            yield Quantity(value, percent is not None, written, start, end, is_fraction=True)
 
 
 def _read(text: str, match: re.Match[str]) -> Quantity | None:

@@ -47,6 +47,23 @@ def test_a_space_groups_thousands_only_where_asked() -> None:
     assert [n.value for n in find_numbers("in 2009 300 people", spaced=True)] == [2009, 300]
 
 
+def test_a_fraction_with_a_slash_belongs_to_the_number_before_it_only_in_prose() -> None:
+    assert [n.value for n in find_numbers("2 1/2 hours", spaced=True)] == [2.5]
+    assert [n.value for n in find_numbers("2 1/2 hours")] == [2, 0.5]
+    assert [n.value for n in find_numbers("3 5/2, in 2020 1/2", spaced=True)] == [3, 2.5, 2020, 0.5]
+
+
+def test_spans_of_mixed_numbers_and_fractions_are_as_written() -> None:
+    text = "it took $-2\\frac{1}{2}$, ½ or 3½ %, or \\frac12"
+    spans = ["-2\\frac{1}{2}", "½", "3½ %", "\\frac12"]
+    assert [text[n.start : n.end] for n in find_numbers(text)] == spans
+
+
+def test_per_mille_is_a_scale() -> None:
+    assert [n.readings() for n in find_numbers("5‰, 2.5 ‰")] == [(5.0, 0.005), (2.5, 0.0025)]
+    assert grade("The rate is 5‰.", "0.5%").verdict == "correct"
+
+
 @pytest.mark.parametrize("text", ["p < 0.001", "p ≤ 0.05", "n >= 30", "p $<$ 0.01"])
 def test_one_side_of_an_inequality_is_bounded(text: str) -> None:
     assert find_numbers(text)[0].bounded

@@ -1,0 +1,84 @@
+"""The forms of numbers that are no row of digits, rewritten so that the search for digits reads
+them; every offset stays.
+
+Rewritten: digits of full width (`１２.５％`), fractions (`\\frac{3}{8}`, `\\frac38`), mixed numbers
+(`3½`, `3 1/2`, `3\\frac{1}{2}`). Blanked out: addresses of pages, whose digits are part of them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# A whole number and a fraction of one, or a fraction in one sign: its start, end, and value without
+# its sign.
+Mixed = tuple[int, int, float]
+# A text as it is searched; where each LaTeX fraction ends in it, by where it starts; and its mixed
+# numbers, of which only blanks are left.
+Rewritten = tuple[str, dict[int, int], list[Mixed]]
+
+_URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
+_PART = r"(?:\{([0-9][0-9.,]*)\}|([0-9]))"
+_FRAC = re.compile(rf"\\[dt]?frac ?{_PART} ?{_PART}")
+_VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_FULL_WIDTH = str.maketrans("０１２３４５６７８９．，％－＋", "0123456789.,%-+")
+_IS_RARE = re.compile(f"[{_VULGAR}０-９]")
+_ALONE = r"(?<![\w.,/^])"  # before a number that is part of no other and of no word
+_WITH_SIGN = re.compile(rf"{_ALONE}([0-9]{{0,9}})[ \u2009\u202f]?([{_VULGAR}])(?![\w/])")
+_WITH_FRAC = re.compile(rf"{_ALONE}([0-9]{{1,9}})\s?{_FRAC.pattern}")
+_WITH_SLASH = re.compile(
+    rf"{_ALONE}([0-9]{{1,3}}) ([1-9][0-9]?)/(2|3|4|5|6|8|10|16)(?![\w/]|[.,][0-9])"
+)
+
+
+def rewrite(text: str, spaced: bool) -> Rewritten:
+    """Rewrite the rare forms in a text. spaced: a space may stand within a number."""
+    mixed: list[Mixed] = []
+    fractions: dict[int, int] = {}
+    if ":" in text and "://" in text:  # one character is looked for much faster than three
+        text = _URL.sub(_blank, text)
+    if not text.isascii() and _IS_RARE.search(text):
+        text = _without(_WITH_SIGN, text.translate(_FULL_WIDTH), mixed)
+    if "\\" in text and "frac" in text:
+        text = _without(_WITH_FRAC, text, mixed)
+        fractions = {match.start(): match.end() for match in _FRAC.finditer(text)}
+        text = _FRAC.sub(_flattened, text)
+    if spaced and "/" in text and _WITH_SLASH.search(text):
+        text = _without(_WITH_SLASH, text, mixed)
+    return text, fractions, mixed
+
+
+def _without(pattern: re.Pattern[str], text: str, mixed: list[Mixed]) -> str:
+    """A text without its mixed numbers of one form, which are added to the others; of
+    `3\\frac{5}{2}`, whatever it is, nothing is kept."""
+
+    def take(match: re.Match[str]) -> str:
+        part = _part(match)
+        if part < 1:
+            mixed.append((match.start(), match.end(), float(match[1] or 0) + part))
+        elif pattern is _WITH_SLASH:  # 3 5/2
+            return match[0]
+        return _blank(match)
+
+    return pattern.sub(take, text)
+
+
+def _part(match: re.Match[str]) -> float:
+    """The fraction in a mixed number; 1 if its parts are no whole numbers."""
+    parts = [part for part in match.groups()[1:] if part]
+    if len(parts) == 1:
+        return unicodedata.numeric(parts[0])
+    if not all(map(str.isdigit, parts)) or not int(parts[1]):
+        return 1.0
+    return int(parts[0]) / int(parts[1])
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _flattened(match: re.Match[str]) -> str:
+    """A LaTeX fraction as `3/8`, with blanks up to its length."""
+    above, below = [part for part in match.groups() if part]
+    flat = f"{above}/{below}"
+    return flat + " " * (len(match[0]) - len(flat))
