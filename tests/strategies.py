@@ -13,7 +13,8 @@ from grader.records import AnswerKind, InstructionType, Step, Task, Transcript
 FRAGMENTS = (
     "<pre>", "</pre>", "<div>", "<details>", "<table><tr><td>", "<br>", "<think>", "</think>",
     "<answer>", "</answer>", "<information>", "<!--", "<![CDATA[", "<script>", "&lt;", "&#x27;",
-    "```python\n", "```\n", "\\boxed{", "\\frac{1}{", "2\\frac12", "1 1/2 ", "1_000", "$", "**", "| ", "\n\n", "\n", "\r\n", "\t",
+    "```python\n", "```\n", "\\boxed{", "\\frac{1}{", "2\\frac12", "1 1/2 ", "1_000", "$", "**",
+    "| ", "\n\n", "\n", "\r\n", "\t",
     "the answer is ", "therefore ", "result: ", "95% CI [", "n = ", "p < ", "± ", "between ",
     "round(x, 2)", "np.float64(", "array([", "x[0]", "Out[5]: ", "nan", "inf", "True", "None",
     "1. ", "2) ", "- ", "Step 3: ", "Traceback (most recent call last):\n", "ValueError: ",
