@@ -42,6 +42,13 @@ _PER = re.compile(rf"\bper\s{_TIME}\b")
 _RATE_AFTER = re.compile(
     rf"[%*_`)]{{0,4}}(?:\s[^\s.,;:()0-9]{{1,12}}){{0,2}}?\s(?:per|each|every|an?)\s{_TIME}\b"
 )
+# Sides of a change or of a split, of which a question names one.
+_SIDES = {
+    "before": "after", "after": "before",
+    "within-": "between-", "between-": "within-",
+}  # fmt: skip
+_SIDE = re.compile(r"\b(?:before|after|within-|between-)(?=\s?\w)")
+_SIDE_BEHIND = re.compile(r"[%*_`)]{0,4}\s(before|after)\b(?!\s(?:rounding|adjust|control))")
 _ASKS = re.compile(r"\b(?:what|how|which|calculate|compute|find|determine)\b")
 _LONGEST_LABEL, _NEAR = 40, 60
 
@@ -51,7 +58,7 @@ class Circumstances(NamedTuple):
 
     bounds: words like "at most"; year: the only one that it names; rates: the `decade` of "per
     decade"; numbers: its own, which may be labels of rows; threshold: the value of "above 20%";
-    words: those of the part that asks.
+    words: those of the part that asks; side: the `after` of "after removing outliers".
     """
 
     bounds: frozenset[str]
@@ -60,6 +67,7 @@ class Circumstances(NamedTuple):
     numbers: frozenset[float]
     threshold: str | None
     words: frozenset[str]
+    side: str | None
 
 
 def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances:
@@ -74,16 +82,17 @@ def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances
         frozenset([number.value for number in numbers]),
         _threshold_of(asked),
         content_words(part) if asks else frozenset(),
+        _side_of(part),
     )
 
 
 def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     """Whether a number is said to hold for what is asked for: True, False for something else, None
     where nothing is said of it. clause: what stands between the last number and this one."""
-    after = after.partition("\n")[0]
+    further, after = after, after.partition("\n")[0]
     if ("criteria" in after or "conditions" in after) and _ALL_CONDITIONS.search(after):
         return True
-    if not (asked.bounds or asked.year or asked.rates or asked.threshold):
+    if not (asked.bounds or asked.year or asked.rates or asked.threshold or asked.side):
         return None
     found: list[bool] = []
     if asked.bounds:
@@ -97,6 +106,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(rate[1] in asked.rates)
     if asked.threshold and (place := _place_of(asked.threshold, after)) is not None:
         found.append(_BETWEEN.search(after, 0, place) is None)
+    if asked.side and (side := _is_of_side(asked.side, clause, further)) is not None:
+        found.append(side)
     return all(found) if found else None
 
 
@@ -124,6 +135,22 @@ def _place_of(value: str, text: str) -> int | None:
     """Where a number stands in a text, as no part of another number or of a word."""
     places = (number.start() for number in _WHOLE_VALUE.finditer(text) if number[0] == value)
     return next(places, None)
+
+
+def _side_of(asked: str) -> str | None:
+    sides = set(_SIDE.findall(asked))
+    return sides.pop() if len(sides) == 1 else None
+
+
+def _is_of_side(asked: str, clause: str, after: str) -> bool | None:
+    """Whether a number is of the side that is asked for, where the text names both sides: "5.2
+    before cleaning and 4.7 after it". The word behind a number counts before those in front."""
+    other = _SIDES[asked]
+    clause, after = _SENTENCE_END.split(clause.lower())[-1], after.lower()
+    if behind := _SIDE_BEHIND.match(after):
+        return behind[1] == asked if other in clause + after else None
+    is_other = set(_SIDE.findall(clause)) == {other} and asked in after
+    return False if is_other else None
 
 
 def _bounds_in(text: str) -> frozenset[str]:

@@ -1,4 +1,5 @@
-"""Calculations told in words: "dividing the one by the other gives a LATE of -3.67"."""
+"""Calculations told in words: "dividing the one by the other gives a LATE of -3.67", and what is
+told as their result: "233 of 314 survived. That's 74.2%"."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ from .parts import PLAIN, Part
 _WORDS = frozenset(
     "dividing multiplying subtracting scaling rescaling extrapolating extending summing adding"
     " averaging combining comparing differencing inserting substituting plugging taking makes gives"
-    " yields leaves".split()
+    " yields leaves amounts translates comes works".split()
 )
+_SIGNS = ("→", "=>", "⇒", "hat's ", "hat’s ")
 _DERIVES = re.compile(
     r"""
     \b (?:
@@ -24,19 +26,25 @@ _DERIVES = re.compile(
         | taking \s the \s (?: difference | ratio | product | quotient | sum )
         | (?: difference | ratio | product | quotient | sum ) \s of \s the \s (?: two | three )
           (?= \s (?: gives | yields ) ) ) \b
-      | which \s (?= (?: makes | gives | yields | leaves ) \s ) )
+      | (?: which | that ) \s (?= (?: makes | gives | yields | leaves | translates
+          | amounts \s to | comes \s to | works \s out ) \s )
+      | (?: comes | works ) \s (?= out \s (?: at | to ) \s )
+      | that (?= ['’]s \s ) )
+    | (?<! [0-9%] ) \s (?: → | => | ⇒ ) (?= \s )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _RESULT = re.compile(
     r"""
-    (?: , | ≈ | = | \b (?: gives? | gave | yields? | yielded | makes? | leaves? | produces?
-                         | results?\sin | leads?\sto | is | was | equals? | comes\sto | amounts\sto
-                         | get | obtain | arrive\sat ) )
+    (?: , | ≈ | = | ['’]s
+      | \b (?: gives? | gave | yields? | yielded | makes? | leaves? | produces? | results?\sin
+            | leads?\sto | translates\s(?:in)?to | out\s(?:at|to) | is | was
+            | equals? | comes\sto | amounts\sto | get | obtain | arrive\sat ) )
     \s [^.;:!?0-9]* $
     """,
     re.VERBOSE,
 )
+_BEHIND_SIGN = re.compile(r"(?:→|=>|⇒)\s(?:[a-z]+\s){0,3}[^\w\s.;:]{0,4}$")  # → exactly 150
 _LONGEST = 200  # characters from the words of the calculation to its result
 
 
@@ -44,14 +52,19 @@ def derived(part: Part, text: str) -> set[int]:
     """The starts of the numbers in a sentence that it calls the result of a calculation in words:
     "dividing the one by the other gives a LATE of -3.67"."""
     if part.words.isdisjoint(_WORDS):
-        return set()
-    said = _DERIVES.search(text, part.start, part.end)
-    if said is None:
+        said = text[part.start : part.end]
+        if not any(sign in said for sign in _SIGNS):
+            return set()
+    derives = _DERIVES.search(text, part.start, part.end)
+    if derives is None:
         return set()
     plain = [mark.number.start for mark in part.marks if mark.standing == PLAIN]
-    first = said.end()
+    first = derives.end()
+    is_result = _RESULT
+    if derives[0].strip() in ("→", "=>", "⇒"):
+        first, is_result = derives.start(), _BEHIND_SIGN
     return {
         start
         for start in plain
-        if first < start <= first + _LONGEST and _RESULT.search(text, first, start)
+        if first < start <= first + _LONGEST and is_result.search(text, first, start)
     }

@@ -114,6 +114,7 @@ _TO_LAST_COMMA = re.compile(r".*[.;\n|,]", re.DOTALL)
 _IN_BRACKETS = re.compile(r"(?<!\bP)\([^()]*\)")  # but P(A) is a probability, no p-value
 _MOST_WORDS = 4  # of a name
 _ABBREVIATED = re.compile(r"\s\((\w{2,6})\)$")
+_NUMPY = re.compile(r"\bnp\.\w+\($")
 _ARGUMENTS = re.compile(r"(?<!\bP)\s?\([^()]*\)$")
 # `= \frac{O - E}{E}` in `X^2 = \frac{O - E}{E} = 6.02`
 _DERIVATION = re.compile(
@@ -143,7 +144,11 @@ def last_words(before: str) -> tuple[str, ...]:
         before = _CALCULATION.sub("", before)
         if "\\" in before:
             before = _DERIVATION.sub("", before)
+    if before.endswith("(") and (call := _NUMPY.search(before, max(0, len(before) - 14))):
+        before = before[: call.start()]
     lead = before.rstrip(_CONNECTORS)
+    if lead.endswith((") is", ") was")):
+        lead = lead.rpartition(" ")[0]
     if lead.endswith(")"):
         named = _ABBREVIATED.search(lead)  # the prediction error (RMSE) is
         lead = lead[:-1] if named and named[1].lower() in NAMES else _ARGUMENTS.sub("", lead)

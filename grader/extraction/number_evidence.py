@@ -121,8 +121,11 @@ def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
 
 def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:
     """True for the row `50%` that pandas prints, where the median is asked for."""
+    if question.percentile is None:
+        return False
     label = mark.sight.line.strip()
-    if question.percentile is None or mark.sight.kind != "execution" or label[-1:] != "%":
+    is_row = mark.sight.kind == "execution" or mark.sight.line.endswith("   ")
+    if label[-1:] != "%" or not is_row:
         return False
     return label[:-1].removesuffix(".0") == f"{question.percentile:g}"
 

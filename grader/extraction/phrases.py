@@ -120,6 +120,20 @@ _REFUSED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# Said of the answer only in a sentence without numbers.
+_UNKNOWN = re.compile(
+    r"""
+    \b (?<! value[ ] ) (?: can (?: ' | ’ | no ) t | could (?: [ ]not | n['’]t ) ) [ ]be [ ]
+      (?: determined | computed | calculated | estimated | identified ) \b
+    | \b is (?: [ ]not | n['’]t ) [ ]
+      (?: available | identifiable | identified | recorded | given | answerable ) \b
+    | \b I[ ]do (?: [ ]not | n['’]t ) [ ]know \b
+    | \b I[ ]ha (?: ve[ ]not | ven['’]t ) [ ] (?: been[ ]able[ ]to[ ] | yet[ ] )?
+      (?: estimated? | computed? | calculated? | checked | determined? | run ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_DIGIT = re.compile("[0-9]")
 _LONGEST_REFUSAL = 2000
 _LESS = re.compile(
     r"""
@@ -204,7 +218,11 @@ def declines(text: str) -> bool:
 
 def refuses(sentence: str) -> bool:
     """True if a sentence says that the agent cannot give the answer, or asks for what it needs."""
-    return _may_refuse(sentence.lower()) and _REFUSED.search(sentence) is not None
+    if not _may_refuse(sentence.lower()):
+        return False
+    if _REFUSED.search(sentence):
+        return True
+    return _UNKNOWN.search(sentence) is not None and _DIGIT.search(sentence) is None
 
 
 def says_less(before: str, after: str) -> bool:
@@ -271,8 +289,7 @@ def _may_correct_itself(low: str) -> bool:
 
 def _may_refuse(low: str) -> bool:
     return (
-        "not" in low or "unable" in low or "can't" in low or "can’t" in low or "won't" in low
-        or "won’t" in low or "couldn" in low or "wouldn" in low or "impossible" in low
+        "not" in low or "unable" in low or "n't" in low or "n’t" in low or "impossible" in low
         or "please" in low
     )  # fmt: skip
 

@@ -44,6 +44,7 @@ def is_level(sight: Sight) -> bool:
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _NAME_STARTS = ("s", "S")
+_BEHIND_PLUS_MINUS = frozenset({"margin", "deviation", "standard_error"})
 _MARGIN_AFTER = re.compile(r"[\s$]{0,3}(?:[a-z]+\s)?(?:±|\+/[-−]|\\pm\b)")
 _NO_RATIOS = RATIOS | {"coefficient"}  # asking for one of these excludes other ratios
 _ASIDE = re.compile(r"\(\s*[^()]{0,40}$")
@@ -63,10 +64,15 @@ def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
     if sight.after.lstrip()[:1] in _NAME_STARTS and _NAMED_AFTER.match(sight.after):
         return not sight.question.topics & {"standard_error", "deviation"}
-    if "margin" in sight.question.topics and _MARGIN_AFTER.match(sight.after):
-        return True
+    if not sight.question.topics.isdisjoint(_BEHIND_PLUS_MINUS):
+        if _MARGIN_AFTER.match(sight.after):
+            return True
+        if sight.topic == "margin":
+            return False
     if _is_other_effect(sight):
         return True
+    if sight.words and sight.words[-1] in EFFECTS.intersection(sight.question.text.split()):
+        return False
     topic = sight.topic
     if topic is None or is_the_one_asked_for(sight):
         return False
@@ -98,7 +104,8 @@ def _is_other_effect(sight: Sight) -> bool:
     name = sight.words[-1] if sight.words else ""
     if name not in EFFECTS or name in sight.question.acronyms or name in sight.question.text:
         return False
-    return not EFFECTS.isdisjoint(sight.question.acronyms)
+    asked = sight.question.acronyms.union(sight.question.text.split())
+    return not EFFECTS.isdisjoint(asked)
 
 
 def _is_of_another_test(sight: Sight) -> bool:

@@ -99,7 +99,8 @@ _BOLD_LABEL = re.compile(
 )
 _BOLD_LABEL_END = re.compile(r"[^()*\n]{0,12}\)[.:]?\*\*")
 _COUNT_BEFORE = re.compile(r"(?<![0-9.])[0-9]+(?:,[0-9]{3})*[*_]{0,2} \($")  # 265 (<26.5%)
-_INTERVAL = re.compile(r"\([^()]*\b(?:CI|conf|interval)\b[^()]*$", re.IGNORECASE)
+_INTERVAL = re.compile(r"\([^()]*\b(?:CI|conf|interval|HDI|HPD)\b[^()]*$", re.IGNORECASE)
+_FIELD = re.compile(r"\w\((?:[^()]|\([^()]*\))*\w=(?:np\.\w+\()?$")  # TtestResult(pvalue=
 _CALL = re.compile(r"\s*[\w.]+\([\[(]{0,2}\s*")
 _EARLIER = re.compile(r"[0-9](?:[^.]|\.(?! ))*$")  # in the same sentence
 
@@ -125,8 +126,8 @@ def is_aside(sight: Sight) -> bool:
     the first number of a sentence if called what is asked for: `closely linked (r = 0.98)`."""
     line = sight.line
     opening = _opening_bracket(line) if "(" in line else None
-    if opening and _CALL.fullmatch(line):
-        return False  # np.float64(3.2), as a console shows a value
+    if opening and (_CALL.fullmatch(line) or _FIELD.search(line)):
+        return False  # np.float64(3.2), as a console shows a value, or TtestResult(pvalue=0.03)
     if opening is None:
         return _in_bracketed_sentence(sight)
     if sight.question.wants_percent and is_percent_form(sight):
