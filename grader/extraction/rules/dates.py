@@ -12,7 +12,7 @@ _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 )
-HINTS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+HINTS: tuple[str, ...] = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _MONTH_AFTER = re.compile(rf"\s(?:of\s)?{_MONTH}\b")
 _MONTH_BEFORE = re.compile(rf"\b{_MONTH}\.?\s$")
 _ON_MONTH = re.compile(rf"\b[Oo]n\s(?:\w+day,?\s)?{_MONTH}\.?\s$")
