@@ -147,7 +147,8 @@ def _is_of_side(asked: str, clause: str, after: str) -> bool | None:
     before cleaning and 4.7 after it". The word behind a number counts before those in front."""
     other = _SIDES[asked]
     clause, after = _SENTENCE_END.split(clause.lower())[-1], after.lower()
-    if behind := _SIDE_BEHIND.match(after):
+    behind = _SIDE_BEHIND.match(after)
+    if behind and behind[1] in (asked, other):
         return behind[1] == asked if other in clause + after else None
     is_other = set(_SIDE.findall(clause)) == {other} and asked in after
     return False if is_other else None

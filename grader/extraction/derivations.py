@@ -7,7 +7,7 @@ import re
 
 from .parts import PLAIN, Part
 
-# At least one of them is in all that _DERIVES can match: a cheap look ahead.
+# A word or a sign of them is in all that _DERIVES can match: a cheap look ahead.
 _WORDS = frozenset(
     "dividing multiplying subtracting scaling rescaling extrapolating extending summing adding"
     " averaging combining comparing differencing inserting substituting plugging taking makes gives"

@@ -12,7 +12,7 @@ from ..numbers import Quantity
 from ..text import Block, Output
 from ..text.keywords import is_bare, overlap
 from ..text.sections import is_beside
-from . import phrases
+from . import refusals
 from .parts import BARRED, PLAIN
 from .referred_rows import referred_to
 from .rules import is_operand
@@ -147,7 +147,7 @@ def _concludes(scan: Scan, blocks: list[Block]) -> bool:
 
 def _settles(scan: Scan, block: Block) -> bool:
     """Whether prose has a number that may be the answer, or declines to give one."""
-    return scan.standing(block) == PLAIN or phrases.declines(block.text)
+    return scan.standing(block) == PLAIN or refusals.declines(block.text)
 
 
 def _last_printed(scan: Scan) -> Block | None:
@@ -182,8 +182,8 @@ def _doubts(output: Output) -> list[str]:
         name
         for name, holds in (
             ("unfinished", output.unfinished),
-            ("withheld", any(map(phrases.withholds, prose))),
-            ("declined", any(map(phrases.declines, prose))),
+            ("withheld", any(map(refusals.withholds, prose))),
+            ("declined", any(map(refusals.declines, prose))),
         )
         if holds
     ]

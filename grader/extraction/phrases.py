@@ -1,4 +1,5 @@
-"""Phrases of an agent about its answer: this is it, it was wrong, there is none."""
+"""Phrases of an agent about its answer: this is it, it was wrong, it is what was asked for, it is
+a fall."""
 
 from __future__ import annotations
 
@@ -67,74 +68,6 @@ _WEAK = re.compile(
 _BOLD_NUMBER = re.compile(r"\*\*[^*\n]{0,80}\d")  # **about 4 rows**
 _WEAK_STARTS = frozenset("so conclusion summary we comes approximately".split())
 EXPLICIT_BONUS, STRONG_BONUS, WEAK_BONUS = 1.0, 0.5, 0.2
-_DECLINED = re.compile(
-    r"""
-    \b (?= [cundwhip] )                  # looked at first, for speed
-    # I cannot determine ..., I was unable to open ..., I don't quite access ...
-    (?: (?: can (?: ' | ’ | no ) t | unable[ ]to | could (?: [ ]not | n['’]t ) | not[ ]able[ ]to
-          | don['’]t | do[ ]not | would (?: [ ]not | n['’]t ) ) \s+
-      (?: \w+ \s+ )?
-      (?: execute | run | access | open | find[ ]the[ ]file | determine | provide | compute | give
-        | quot (?: e | ing ) | reporting | stat (?: e | ing ) [ ] (?: a | any | one ) \b ) \b
-    # the model has yet to be fitted
-    | has[ ]yet[ ]to \b
-    # I would not pick one, I cannot tell which is meant
-    | I[ ] (?: can (?: ' | ’ | no ) t | would (?: [ ]not | n['’]t ) ) [ ]
-      (?: pick | choose | settle[ ]on | tell | say ) \b [^.\n]{0,30} \b (?: one | which ) \b
-    # please upload the file
-    | please[ ] (?: tell | clarify | confirm | provide | specify | upload ) \b
-    # one would first need the data
-    | would[ ]first[ ] (?: settle | need ) \b
-    # asking back, `Do you want me to go on?`, unless it offers something on top of an answer:
-    # `Do you want me to also plot it?`
-    | (?: do | would ) [ ]you[ ] (?: want | prefer | like ) [ ] (?: me[ ] )? \b
-      (?! [^?\n]{0,80} \b (?: too | also | another | further | next | plot | chart
-                            | visuali[sz]e | figure | explore | save ) \b )
-      .{0,80} \? )
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_WITHHELD = re.compile(
-    r"""
-    " (?: final_ )? answer " \s* : \s* (?: null | None | "" | "N/?A" )    # "answer": null
-    | final_answer \( (?: None | "" ) \)                                  # final_answer(None)
-    """,
-    re.VERBOSE,
-)
-_REFUSED = re.compile(
-    r"""
-    \b (?: I[ ] (?: (?: can (?: ' | ’ | no ) t | could (?: [ ]not | n['’]t )
-                     | would (?: [ ]not | n['’]t ) | won['’]t )
-                 | (?: am | was ) [ ] (?: unable | not[ ]able ) [ ] to )
-        | it [ ] (?: is | was ) [ ]not[ ]possible[ ]to ) [ ] (?: \w+ [ ] )?
-    (?: give | provide | report | state | quote | determine | compute | calculate | tell | say
-      | answer | pick | choose | settle | decide ) \b
-      (?! [^.\n]* \b (?: whether | because | certain\w* | sure ) \b )
-    | \b (?: question | answer ) [ ]can (?: ' | ’ | no ) t [ ]be [ ]
-      (?: given | determined | answered | computed | calculated | told ) \b
-    # we cannot determine the exact answer to this question
-    | \b (?: can (?: ' | ’ | no ) t | could[ ]not | unable[ ]to | impossible[ ]to ) [ ]
-      (?: determine | give | provide | answer | find ) [ ] (?: \w+ [ ] ){1,3}
-      (?: answer | question ) \b
-    | \b please[ ] (?: tell | clarify | specify | upload ) \b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-# Said of the answer only in a sentence without numbers.
-_UNKNOWN = re.compile(
-    r"""
-    \b (?<! value[ ] ) (?: can (?: ' | ’ | no ) t | could (?: [ ]not | n['’]t ) ) [ ]be [ ]
-      (?: determined | computed | calculated | estimated | identified ) \b
-    | \b is (?: [ ]not | n['’]t ) [ ]
-      (?: available | identifiable | identified | recorded | given | answerable ) \b
-    | \b I[ ]do (?: [ ]not | n['’]t ) [ ]know \b
-    | \b I[ ]ha (?: ve[ ]not | ven['’]t ) [ ] (?: been[ ]able[ ]to[ ] | yet[ ] )?
-      (?: estimated? | computed? | calculated? | checked | determined? | run ) \b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_DIGIT = re.compile("[0-9]")
-_LONGEST_REFUSAL = 2000
 _LESS = re.compile(
     r"""
     \b (?: decreas | declin | drop | reduc | lower | fewer | less \b | fell \b | falls? \b
@@ -211,20 +144,6 @@ def corrections(text: str) -> Iterator[int]:
             yield match.start()
 
 
-def declines(text: str) -> bool:
-    """True if a text says that it gives no answer, or asks back."""
-    return _may_decline(text.lower()) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
-
-
-def refuses(sentence: str) -> bool:
-    """True if a sentence says that the agent cannot give the answer, or asks for what it needs."""
-    if not _may_refuse(sentence.lower()):
-        return False
-    if _REFUSED.search(sentence):
-        return True
-    return _UNKNOWN.search(sentence) is not None and _DIGIT.search(sentence) is None
-
-
 def says_less(before: str, after: str) -> bool:
     """True if the words around a number speak of a fall: `lowered sales by 26`, `1.7 fewer`."""
     clause = max(before.rfind("."), before.rfind("\n"), before.rfind(";"))
@@ -248,11 +167,6 @@ def refers_to_question(text: str, start: int, end: int) -> bool:
     """True if text[start:end] says that something is what was asked for; not that it is not."""
     found = _REFERRING.search(text, start, end)
     return found is not None and _DENIED_BEFORE.search(text, start, found.start()) is None
-
-
-def withholds(text: str) -> bool:
-    """True if the place for the answer is left empty."""
-    return "answer" in text and _WITHHELD.search(text) is not None
 
 
 def _ends_after(phrase: re.Pattern[str], before: str, since: int) -> bool:
@@ -284,19 +198,4 @@ def _may_correct_itself(low: str) -> bool:
     return (
         "wait" in low or "correct" in low or "wrong" in low or "mistake" in low or "error" in low
         or "scratch" in low or "thought" in low or "not right" in low or "hmm" in low
-    )  # fmt: skip
-
-
-def _may_refuse(low: str) -> bool:
-    return (
-        "not" in low or "unable" in low or "n't" in low or "n’t" in low or "impossible" in low
-        or "please" in low
-    )  # fmt: skip
-
-
-def _may_decline(low: str) -> bool:
-    return (
-        "not" in low or "unable" in low or "yet to" in low or "please" in low
-        or "would first" in low or ("?" in low and "you" in low)
-        or ("'" in low and "n't" in low) or ("’" in low and "n’t" in low)
     )  # fmt: skip

@@ -12,7 +12,7 @@ from ..text.keywords import has_word, share, words
 from ..text.sections import concluding_blocks, headings
 from ..text.sentences import last_sentence, sentences
 from ..tolerance import same_value
-from . import phrases
+from . import phrases, refusals
 from .marking import Marker
 from .number_words import find_number_words
 from .parts import BARRED, PLAIN, Marked, Part, cut
@@ -142,7 +142,7 @@ class Scan:
         return [text[start:end]]
 
     def _refuses(self, sentence: str) -> bool:
-        if not phrases.refuses(sentence):
+        if not refusals.refuses(sentence):
             return False
         said = words(sentence)
         return share(self.question.target, said) > 0 or not said.isdisjoint(_ASKED_FOR)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ..extraction.mentions.finding import lists
 from ..extraction.options.choices import find_options, normalise_option, options
-from ..extraction.phrases import refuses
+from ..extraction.refusals import refuses
 from ..grounding import Grounding, ground_number, ground_wording, quoted_sentence, unmarked
 from ..numbers import Quantity, find_numbers
 from ..records import Task

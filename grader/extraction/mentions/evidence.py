@@ -9,8 +9,9 @@ from ...records import Candidate
 from ...text import Block
 from ...text.keywords import share, words
 from ...text.sentences import sentence_around
-from ..phrases import EXPLICIT, declines
+from ..phrases import EXPLICIT
 from ..question import Question
+from ..refusals import declines
 from .denials import WORDS_BEFORE, against, verdict_behind
 from .finding import find_mentions
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ...numbers import Quantity
 from ..naming import EFFECTS, RATIOS, named_statistic
@@ -44,6 +45,7 @@ def is_level(sight: Sight) -> bool:
 
 _NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _NAME_STARTS = ("s", "S")
+_CAPITALS = re.compile("[A-Z]+")
 _BEHIND_PLUS_MINUS = frozenset({"margin", "deviation", "standard_error"})
 _MARGIN_AFTER = re.compile(r"[\s$]{0,3}(?:[a-z]+\s)?(?:±|\+/[-−]|\\pm\b)")
 _NO_RATIOS = RATIOS | {"coefficient"}  # asking for one of these excludes other ratios
@@ -69,10 +71,12 @@ def is_other_statistic(sight: Sight) -> bool:
             return True
         if sight.topic == "margin":
             return False
-    if _is_other_effect(sight):
-        return True
-    if sight.words and sight.words[-1] in EFFECTS.intersection(sight.question.text.split()):
-        return False
+    name = sight.words[-1] if sight.words else ""
+    if name in EFFECTS and (asked := _effects_asked(sight.question)):
+        if name not in asked:
+            return True
+        if sight.question.topics.isdisjoint(ABOUT_ESTIMATES):
+            return False
     topic = sight.topic
     if topic is None or is_the_one_asked_for(sight):
         return False
@@ -99,13 +103,11 @@ def is_other_statistic(sight: Sight) -> bool:
     return True
 
 
-def _is_other_effect(sight: Sight) -> bool:
-    """`ITT (1.33)` where the LATE is asked for."""
-    name = sight.words[-1] if sight.words else ""
-    if name not in EFFECTS or name in sight.question.acronyms or name in sight.question.text:
-        return False
-    asked = sight.question.acronyms.union(sight.question.text.split())
-    return not EFFECTS.isdisjoint(asked)
+@lru_cache(maxsize=4096)
+def _effects_asked(question: Question) -> frozenset[str]:
+    """The effects that a question names, each of which another one is not: `ITT (1.33)` where the
+    LATE is asked for."""
+    return EFFECTS.intersection(_CAPITALS.findall(question.text)) | (EFFECTS & question.acronyms)
 
 
 def _is_of_another_test(sight: Sight) -> bool:

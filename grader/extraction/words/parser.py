@@ -14,8 +14,9 @@ from ...text.keywords import content_words
 from ..mentions.clauses import end_of_kind, given_in, is_begun_list, is_doubted
 from ..mentions.evidence import LEADING_SIGNS, is_other_label
 from ..mentions.finding import find_mentions, moved
-from ..phrases import ANSWER_IS, declines
+from ..phrases import ANSWER_IS
 from ..question import Question
+from ..refusals import declines
 from ..region import ANSWER_BEARING, nothing_found
 from ..scan import Scan
 from .alone import is_alone

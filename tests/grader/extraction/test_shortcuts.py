@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import number_edges, numbers
-from grader.extraction import answer_form, naming, phrases, question, topics
+from grader.extraction import answer_form, naming, phrases, question, refusals, topics
 from grader.extraction.rules import (
     RULES,
     clues,
@@ -54,8 +54,9 @@ PHRASES: dict[str, tuple[re.Pattern[str], Callable[[str], object]]] = {
     "weak": (phrases._WEAK, lambda text: phrases.bonus(text, words(text)) >= 0.2),
     "in bold": (phrases._BOLD_NUMBER, lambda text: phrases.bonus(text, words(text)) >= 0.2),
     "correction": (phrases._CORRECTION, lambda text: list(phrases.corrections(text))),
-    "refusal": (phrases._DECLINED, phrases.declines),
-    "withheld answer": (phrases._WITHHELD, phrases.withholds),
+    "refusal": (refusals._DECLINED, refusals.declines),
+    "refusal of the answer": (refusals._REFUSED, refusals.refuses),
+    "withheld answer": (refusals._WITHHELD, refusals.withholds),
     "what was asked for": (phrases._REFERRING, phrases.may_refer),
 }
 # Everything a pattern can match, but for lone surrogates: no text that is read holds one.
