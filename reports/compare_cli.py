@@ -159,8 +159,11 @@ def _databases(options: argparse.Namespace) -> list[str | None]:
 
 
 def _named(paths: list[Path], frames: list[RunFrames]) -> dict[str, RunFrames]:
-    """Frames by directory name, numbered where two directories share one."""
-    names = [encodable(path.resolve().name) for path in paths]
+    """Frames by directory name, with that of the folder before it where runs lie in several
+    (`spring/run`, `autumn/run`), numbered where two are still called the same."""
+    places = [path.resolve() for path in paths]
+    are_apart = len({place.parent for place in places}) > 1
+    names = [encodable("/".join(place.parts[1:][-2 if are_apart else -1 :])) for place in places]
     return {
         name if names.count(name) == 1 else f"{name} ({number})": one
         for number, (name, one) in enumerate(zip(names, frames, strict=True), 1)

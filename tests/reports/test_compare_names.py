@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from grader.cli import main
 from reports.compare_cli import _slug_of_its_own
+
+from .published import write_published_run
 
 
 @pytest.mark.parametrize(
@@ -17,3 +23,19 @@ def test_different_names_have_different_folders(one: str, other: str) -> None:
 
 def test_a_plain_name_stays() -> None:
     assert _slug_of_its_own("agent, mode B") == "agent-mode-B"
+
+
+def test_runs_of_the_same_name_have_different_folders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, *others = (
+        str(write_published_run(tmp_path / place / "run", "B").path)
+        for place in ("base", "spring", "autumn")
+    )
+    pages = set()
+    for other in others:
+        assert main(["compare", first, other, "--json"]) == 0
+        summary = json.loads(capsys.readouterr().out)
+        assert summary["runs"] == ["base/run", f"{Path(other).parent.name}/run"]
+        pages.add(summary["page"])
+    assert len(pages) == 2 and all(Path(page).is_file() for page in pages)
