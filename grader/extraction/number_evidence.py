@@ -19,14 +19,15 @@ from .weights import WEIGHTS
 _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
     " roughly around report reports obtain obtains obtained get found has contain contains had"
-    " only i.e. namely predicts making totalling totaling leaves leaving".split()
+    " only i.e. namely predicts making totalling totaling leaves leaving thus hence"
+    " therefore".split()
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
 _THINGS = re.compile(r"\s((?:[a-z]+\s)?[a-z]+)(?:\s[a-z]+)?\b", re.IGNORECASE)
 _ALL_OF_THEM = frozenset({"of them", "of these", "of those"})
 _MORE_FOLLOWS = re.compile(
-    r"[*_`]{0,3}(?:\s[a-z%]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
+    r"[*_`]{0,3}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|below|more|less|fewer|higher|lower|larger|smaller|greater|longer"
     r"|shorter|better|worse|cheaper|faster|slower)\b"
 )
 _CHANGE_OF = re.compile(
@@ -35,6 +36,9 @@ _CHANGE_OF = re.compile(
 )
 _OF_VARIATION = re.compile(
     r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b"
+)
+_SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
+    r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?[*_`$]{0,3}$"
 )
 _NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
@@ -91,8 +95,10 @@ def _is_called_as_asked(mark: Marked, question: Question) -> bool:
         return False
     if not words or words[-1] not in mark.sight.line:
         return False
-    if words[-1] in question.acronyms:
-        return True
+    if question.acronyms:
+        subject = _SUBJECT.search(mark.sight.line)
+        if words[-1] in question.acronyms or (subject and subject[1] in question.acronyms):
+            return True
     is_called = words[-1].lower() == question.head and question.topics <= _NO_NAMES
     return is_called and _is_same_kind(words[-2:-1], question)
 

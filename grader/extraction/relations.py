@@ -17,8 +17,11 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _CALLED_BEHIND = re.compile(
-    r"[*_`$%]{0,4}(?:\s[a-z%]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
+    r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
     r"|shorter|older|younger|better|worse|cheaper|faster|slower|above|below)\b"
+)
+_ABOVE_ONE = re.compile(  # what stands between 2.69 and 23.09 in "2.69 °C above the mean of 23.09"
+    r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|(?:more|higher|larger) than)\b[^.;,!?\n]*$"
 )
 _LEAVES = re.compile(
     r"\b(?:leaves?|leaving|left|remain(?:s|ed|ing)?)\s(?:(?:us|me|you|with|only|are|is|just)\s){0,3}$",
@@ -58,7 +61,8 @@ def _terms(numbers: Sequence[Quantity], text: str) -> frozenset[int]:
 def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Quantity | None:
     """The one of three numbers, in order, that is the difference of the two others by their digits:
     the last or the first. If both can be (24.75 is 337.15 - 312.40, and 312.40 is 337.15 - 24.75),
-    the one that the text calls so."""
+    the one that the text calls so. The second in "25.78, which is 2.69 above the mean of 23.09".
+    """
     if not (one.is_percent == other.is_percent == last.is_percent):
         return None
     unit = 10.0 ** -min(one.decimals, other.decimals, last.decimals)
@@ -72,6 +76,8 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
         is_last, is_first = _is_called_difference(last, text), _is_called_difference(one, text)
     if is_last == is_first:
         return None
+    if is_last and one.value > other.value and _ABOVE_ONE.match(text[other.end : last.start]):
+        return other
     return last if is_last else one
 
 

@@ -35,6 +35,7 @@ LENGTH = 400
 ATTACKS = 4  # on each text that a pattern matches
 LONGEST = 2.0  # CPU seconds after which a match is given up
 ALPHABET = st.characters(max_codepoint=126)  # other blanks and letters act like these
+_MANY = re.compile(r"(?<=[{,])([0-9]{1,2})[0-9]{3}(?=[,}])")  # repeats, more than can be drawn
 KILLERS = ("", "!", "\n", "x", "0", " x", "\n!")
 
 
@@ -128,6 +129,7 @@ def _matching(pattern: re.Pattern[str]) -> st.SearchStrategy[str]:
         common = re.IGNORECASE | re.MULTILINE | re.DOTALL | re.VERBOSE
         pattern = re.compile(pattern.pattern, pattern.flags & common)
     pattern = without_look_ahead(pattern)
+    pattern = re.compile(_MANY.sub(r"\1", pattern.pattern), pattern.flags)
     plain = st.from_regex(pattern, alphabet=ALPHABET)
     try:
         plain.validate()
