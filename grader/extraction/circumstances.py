@@ -50,6 +50,10 @@ _SIDES = {
 _SIDE = re.compile(r"\b(?:before|after|within-|between-)(?=\s?\w)")
 _SIDE_BEHIND = re.compile(r"[%*_`)]{0,4}\s(before|after)\b(?!\s(?:rounding|adjust|control))")
 _ASKS = re.compile(r"\b(?:what|how|which|calculate|compute|find|determine)\b")
+_LEVEL = re.compile(
+    r"\b([0-9]{2}(?:\.[0-9]+)?)\s?(?:%|percent)[\s-](?:\w+\s)?"
+    r"(?:confidence|credible|prediction|interval|CIs?\b|ci\b)"
+)
 _LONGEST_LABEL, _NEAR = 40, 60
 
 
@@ -58,7 +62,8 @@ class Circumstances(NamedTuple):
 
     bounds: words like "at most"; year: the only one that it names; rates: the `decade` of "per
     decade"; numbers: its own, which may be labels of rows; threshold: the value of "above 20%";
-    words: those of the part that asks; side: the `after` of "after removing outliers".
+    words: those of the part that asks; side: the `after` of "after removing outliers"; level: the
+    95 of "95% interval".
     """
 
     bounds: frozenset[str]
@@ -68,6 +73,7 @@ class Circumstances(NamedTuple):
     threshold: str | None
     words: frozenset[str]
     side: str | None
+    level: str | None
 
 
 def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances:
@@ -83,6 +89,7 @@ def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances
         _threshold_of(asked),
         content_words(part) if asks else frozenset(),
         _side_of(part),
+        _level_in(asked),
     )
 
 
@@ -92,7 +99,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     further, after = after, after.partition("\n")[0]
     if ("criteria" in after or "conditions" in after) and _ALL_CONDITIONS.search(after):
         return True
-    if not (asked.bounds or asked.year or asked.rates or asked.threshold or asked.side):
+    said = asked.bounds or asked.year or asked.rates or asked.threshold or asked.side or asked.level
+    if not said:
         return None
     found: list[bool] = []
     if asked.bounds:
@@ -106,6 +114,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(rate[1] in asked.rates)
     if asked.threshold and (place := _place_of(asked.threshold, after)) is not None:
         found.append(_BETWEEN.search(after, 0, place) is None)
+    if asked.level and _level_in(_SENTENCE_END.split(clause)[-1]) not in (None, asked.level):
+        found.append(False)
     if asked.side and (side := _is_of_side(asked.side, clause, further)) is not None:
         found.append(side)
     return all(found) if found else None
@@ -135,6 +145,12 @@ def _place_of(value: str, text: str) -> int | None:
     """Where a number stands in a text, as no part of another number or of a word."""
     places = (number.start() for number in _WHOLE_VALUE.finditer(text) if number[0] == value)
     return next(places, None)
+
+
+def _level_in(text: str) -> str | None:
+    """The last confidence level that a text names."""
+    levels = _LEVEL.findall(text) if "%" in text or "percent" in text else []
+    return levels[-1] if levels else None
 
 
 def _side_of(asked: str) -> str | None:

@@ -77,8 +77,10 @@ def add_number_evidence(
         named_bound(mark.sight.words),
     ):
         names.append("right_end")
-    if question.unit is not None and has_unit(question.unit, mark.sight.after):
-        names.append("unit_as_asked")
+    if question.unit is not None:
+        is_in_it = has_unit(question.unit, mark.sight.after)
+        if is_in_it is not None:
+            names.append("unit_as_asked" if is_in_it else "other_unit")
     if printed and _is_rounded_from(printed, number):
         names.append("printed")
     for name in names:

@@ -16,11 +16,12 @@ from .question import Question
 from .scan import LONGEST_BLOCK, Scan
 
 _ROW = r"(?:row|line|entry|term|coefficient|parameter)"
-_QUOTED = r"[`'\"“‘]([^`'\"”’\n]{1,40})[`'\"”’]"
+_QUOTED = r"[`'\"“‘*]{1,2}([^`'\"”’*\n]{1,40})[`'\"”’*]"
 _REFERENCES = re.compile(
     rf"\b(?:last|final|bottom)\s(?P<last>{_ROW})\b"
     rf"|\b{_ROW}\s(?:(?:for|of|with|called|named|labell?ed|marked)\s)?(?:the\s)?{_QUOTED}"
     rf"|{_QUOTED}\s{_ROW}\b"
+    rf"|\bsee\s(?:the\s)?{_QUOTED}\s(?:in|above|under)\b"
     rf"|\b(?:row|line|entry)\s(?:for|called|named|labell?ed|marked)\s(?:the\s)?([^.,;:()`\"\n]{{1,40}})"
     r"|\bthe\s(?!last\b|final\b|bottom\b)([\w.:-]{1,40})\s(?:row|entry)\b",
     re.IGNORECASE,

@@ -14,6 +14,7 @@ _DECLINED = re.compile(
       (?: \w+ \s+ )?
       (?: execute | run | access | open | find[ ]the[ ]file | determine | provide | compute | give
         | quot (?: e | ing ) | reporting | stat (?: e | ing ) [ ] (?: a | any | one ) \b ) \b
+      (?! (?: \s \w+ ){0,3} \s (?: evidence | support | proof | grounds ) \b )  # for a hypothesis
     # the model has yet to be fitted
     | has[ ]yet[ ]to \b
     # I would not pick one, I cannot tell which is meant

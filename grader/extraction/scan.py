@@ -184,7 +184,7 @@ class Scan:
             signs = ("$", "\\") if self.printed() else ("$", "\\", "=", "≈")
             for block in reversed(self.output.blocks):
                 if block.kind in ("prose", "answer") and any(sign in block.text for sign in signs):
-                    computed = [mark for mark in self.marks(block) if mark.computed]
+                    computed = [m for m in self.marks(block) if m.computed and not _is_aside(m)]
                     if computed:
                         self._computed = computed[-1]
                         break
@@ -244,6 +244,10 @@ class Scan:
 
 def _by_start(number: Quantity) -> int:
     return number.start
+
+
+def _is_aside(mark: Marked) -> bool:
+    return mark.rule is not None and mark.rule.name == "aside"
 
 
 def _shift(number: Quantity, by: int) -> Quantity:

@@ -30,6 +30,7 @@ _CONCLUDING_WORDS = frozenset(
 # What is named by one name or acronym, so that no other words of the question need be said of it.
 _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
+_ITEM = re.compile(r"^[ \t]*(?:[-*•]|[0-9]{1,2}[.)])[ \t]+([^\n:]{1,40}):", re.MULTILINE)
 _BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _DIFFERENCE_WORDS = frozenset(
@@ -45,8 +46,8 @@ class BlockFacts(NamedTuple):
 
     printed: what the code printed; headings: of its columns, if it is a table; asked_for: where the
     sentences start that say "the one you asked for"; plain: its numbers without a mark, if it is
-    prose; only_bold: the one number that all prose sets in bold; asked_rows: where the rows of a
-    table start whose label the question names.
+    prose; only_bold: the one number that all prose sets in bold; asked_rows: where the row of a
+    table starts whose label the question names, or the sentences of such an item of a list.
     """
 
     question: Question
@@ -229,10 +230,33 @@ def _add_circumstances(
 
 
 def _asked_rows(parts: Sequence[Part], text: str, question: Question) -> set[int]:
-    if not text.startswith("|"):
+    """Where the sentences start of the one row of a table, or item of a list, whose label the
+    question names. The items of a difference are named like it; those named like a statistic are
+    judged by that."""
+    if text.startswith("|"):
+        below = parts[1:]  # the heading
+        rows = [(part.start, text[part.start : part.end]) for part in below]
+        return rows_of(question.circumstances, rows)
+    if "\n" not in text or question.may_be_difference:
         return set()
-    rows = [(part.start, text[part.start : part.end]) for part in parts[1:]]  # below the heading
-    return rows_of(question.circumstances, rows)
+    items = [(found.start(), found[1]) for found in _ITEM.finditer(text)]
+    topics = {topic_named(label) for _, label in items}
+    if len(items) < 2 or not topics.isdisjoint(question.topics) or any(map(_concludes, items)):
+        return set()
+    things = [item for item in items if topic_named(item[1]) is None]
+    asked = rows_of(question.circumstances, things)
+    ends = {start: text.find("\n", start + 1) for start in asked}
+    return {
+        part.start
+        for part in parts
+        for start, end in ends.items()
+        if start <= part.start and (part.start < end or end < 0)
+    }
+
+
+def _concludes(item: tuple[int, str]) -> bool:
+    """True for an item of a list called `Final answer` or the like."""
+    return not _CONCLUDING_WORDS.isdisjoint(words(item[1].lower()))
 
 
 def _opens(text: str, start: int) -> bool:

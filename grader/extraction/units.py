@@ -10,8 +10,15 @@ _SYMBOLS = {
     "centimeter": "cm", "centimetre": "cm", "meter": "m", "metre": "m", "kilometer": "km",
     "kilometre": "km", "liter": "l", "litre": "l", "hectare": "ha", "degree": "°", "joule": "j",
     "kilojoule": "kj", "watt": "w", "kilowatt": "kw", "volt": "v", "newton": "n", "pascal": "pa",
-    "hertz": "hz", "kelvin": "k",
+    "hertz": "hz", "kelvin": "k", "feet": "ft", "foot": "ft", "inche": "inch",
+    "pound": "lb", "lbs": "lb", "ounce": "oz", "mi": "mile",
 }  # fmt: skip
+# Units of one quantity: what is given in two of them is asked for in one.
+_QUANTITIES: tuple[frozenset[str], ...] = (
+    frozenset({"mm", "cm", "m", "km", "mile", "yard", "ft", "inch"}),
+    frozenset({"mg", "g", "kg", "lb", "oz", "tonne"}),
+    frozenset({"ms", "s", "min", "h", "day", "week", "month", "year"}),
+)
 # "in seconds?", "in kJ/mol."
 _ASKED = re.compile(
     r"\bin (?!percent)([a-zµμ°]+)(?:/[0-9]{0,4} ?[a-z]+)?"
@@ -48,10 +55,16 @@ def asked_unit(question: str) -> str | None:
     return None
 
 
-def has_unit(unit: str, after: str) -> bool:
-    """Whether a number is given in a unit. after: the text that follows it."""
+def has_unit(unit: str, after: str) -> bool | None:
+    """Whether a number is given in a unit; False if it is in another one for the same quantity, as
+    in miles for kilometres, None if nothing is said of it. after: the text that follows it."""
     found = _AFTER.match(after.lower())
-    return found is not None and _normal(found[1]) == unit
+    if found is None:
+        return None
+    given = _normal(found[1])
+    if given == unit:
+        return True
+    return False if any(unit in units and given in units for units in _QUANTITIES) else None
 
 
 def _normal(unit: str) -> str:

@@ -6,9 +6,9 @@ conditional logit model of which number is the answer, with a ridge that pulls t
 set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`,
 `sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`, `beside`, `asked_for`,
 `earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`, `called_as_asked`,
-`called_in_full`, `more_as_asked`, `contrasted`, `referred_to`, `derived`, `listed`, `corner`, and
-those of worked solutions (`used_further`, `interim`, `last_sentence`), set while reading outputs of
-`tests/bench/published.py`.
+`called_in_full`, `more_as_asked`, `contrasted`, `referred_to`, `derived`, `listed`, `corner`,
+`other_unit`, and those of worked solutions (`used_further`, `interim`, `last_sentence`), set while
+reading outputs of `tests/bench/published.py`.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ WEIGHTS: dict[str, float] = {
     "finer_than_asked": -0.8,  # decimals where a whole number is asked for
     "percent_as_asked": 1.5,
     "unit_as_asked": 1.3,  # "153 s" where seconds are asked for
+    "other_unit": -2.5,  # miles where kilometres are asked for
     "sign_as_asked": 0.8,
     "money_as_asked": 0.6,
     "difference_as_asked": 0.7,

@@ -16,6 +16,7 @@ _COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,
 _COMPARED = re.compile(
     r"""
     \b (?: versus | vs\.? | against | compared[ ] (?: to | with ) | than | exceeds?
+         | as[ ]opposed[ ]to
          | above | below | under | over | beyond | at[ ]least | at[ ]most | up[ ]to
          | (?: threshold | cut-?off | benchmark ) [ ]of
          | (?: conventional | usual | customary | common | recommended ) [ ]
@@ -36,7 +37,7 @@ _HALF = re.compile(r"\b(?:half|50\s?%|50 percent)\b[^.;]*$", re.IGNORECASE)
 _SHARE_BELOW = re.compile(r"(?:%|\bpercent\b|\bquarters?\b|\btenths?\b)(?:[^.;%]|\.\d)*$")
 _COMPARED_BY_NAME = re.compile(  # small compared with the residual deviation of <0.35>
     r"""
-    \b (?: versus | vs\.? | against | compared[ ](?: to | with ) | than ) \s
+    \b (?: versus | vs\.? | against | compared[ ](?: to | with ) | than | as[ ]opposed[ ]to ) \s
     (?: (?! (?: by | and | with | \w+s ) \b ) \w [\w-]* \s ){1,6} of \s (?: about \s )? $
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -35,14 +35,17 @@ _TO_QUESTION = re.compile(
 )
 
 
+_COUNTED = re.compile(r"^[*_`]{0,3} (?:[a-z]+ )?([a-z]+)")
+
+
 def is_label(sight: Sight) -> bool:
     """The number of a thing (`step 3`), unless the question asks which; not how many there are
     (`rows: 5`, `the number of rows is 5`)."""
     name = label_name(sight.words)
     if name is None or name in sight.question.asks_which:
         return False
-    if _TO_QUESTION.search(sight.before):
-        return False
+    if _TO_QUESTION.search(sight.before) or name in _COUNTED.findall(sight.after):
+        return False  # after removing the incomplete rows <296> rows remain
     stated = sight.last_word.strip("*_`")
     if stated in _STATING or stated.endswith(("s:", ",", ";")):
         return False

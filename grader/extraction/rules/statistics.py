@@ -43,8 +43,7 @@ def is_level(sight: Sight) -> bool:
     return may_lead and _LEVEL_BEFORE.search(sight.before) is not None
 
 
-_NAMED_AFTER = re.compile(r"\s*(?:standard (?:errors?|deviations?)|SEs?|SDs?)\b")
-_NAME_STARTS = ("s", "S")
+_NAMED_AFTER = re.compile(r"\s*(?:(?:[a-z]+ )?standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _CAPITALS = re.compile("[A-Z]+")
 _BEHIND_PLUS_MINUS = frozenset({"margin", "deviation", "standard_error"})
 _MARGIN_AFTER = re.compile(r"[\s$]{0,3}(?:[a-z]+\s)?(?:±|\+/[-−]|\\pm\b)")
@@ -64,7 +63,8 @@ _MEASURES = ERRORS | {
 
 def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
-    if sight.after.lstrip()[:1] in _NAME_STARTS and _NAMED_AFTER.match(sight.after):
+    after = sight.after
+    if ("standard" in after or "S" in after) and _NAMED_AFTER.match(after):
         return not sight.question.topics & {"standard_error", "deviation"}
     if not sight.question.topics.isdisjoint(_BEHIND_PLUS_MINUS):
         if _MARGIN_AFTER.match(sight.after):

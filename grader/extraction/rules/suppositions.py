@@ -20,6 +20,7 @@ _WOULD_HAVE = re.compile(
            [ ] (?: [^,;:.]{1,40} [ ] )? to (?= [ ] (?: about[ ] | around[ ] )? $ )
          | one[ ]would[ ]get
          | (?<! nswer[ ] ) would[ ] (?: already[ ] )? be    # but not: the answer would be <4>
+         | it ['’] d[ ]be
          | expected[ ]to[ ]be[ ] (?: close[ ]to | near ) ) \b
     [^,;:]* $
     """,
@@ -59,7 +60,7 @@ _UNIT_CHANGE = re.compile(
 def is_hypothetical(sight: Sight) -> bool:
     """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
     near = near_before(sight)
-    may_be_result = "would" in near or "expected" in near
+    may_be_result = "would" in near or "expected" in near or "d be" in near
     if not (may_be_result or _may_be_otherwise(near)):
         return False
     sentence = last_sentence_of(near)

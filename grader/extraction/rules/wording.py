@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from ...truth import is_year
+from ..units import has_unit
 from .alternatives import is_percent_form
 from .sight import NEAR, Sight
 from .statistics import interval_end
@@ -120,6 +121,9 @@ def _in_bracketed_sentence(sight: Sight) -> bool:
     return _BRACKETED_SENTENCE.search(sight.text, max(0, opening - 4), start) is not None
 
 
+_UNIT_BEFORE = re.compile(r"(?<=[0-9])\s?[a-zA-Z]+\s*$")
+
+
 def is_aside(sight: Sight) -> bool:
     """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`, also in a
     sentence of its own; but not after the name of a list's item, `- **speed (0.48)**: ...`, nor
@@ -134,6 +138,11 @@ def is_aside(sight: Sight) -> bool:
         return False
     if sight.question.wants_year and is_year(sight.number.text):
         return False
+    unit = sight.question.unit
+    if unit is not None and has_unit(unit, sight.after):
+        other = _UNIT_BEFORE.search(line, 0, opening.start())
+        if other and has_unit(unit, other[0]) is False:
+            return False  # 0.42 hours (<25.2> minutes)
     if sight.question.wants_percent and sight.number.is_percent and _COUNT_BEFORE.search(line):
         return False
     bound = sight.question.bound
