@@ -16,9 +16,9 @@ from .values import Token, Value, distinct, is_pair, published_values, read_toke
 _IN_ROW = re.compile(
     r"""
     [\s*_`\"']{0,9}
-    (?: [,;] | \n \s* (?: [-*•] \s | \d{1,2} [.)] )? | \b and \b | [–—-] | \b to \b
+    (?: [,;] | \n \s*+ (?: [-*•] \s | \d{1,2} [.)] )? | \b and \b | [–—-] | \b to \b
       | ± | \+/[-−] )
-    (?: \s* and \b )?
+    (?: \s*+ and \b )?
     [\s*_`\"']{0,9}
     """,
     re.VERBOSE,

@@ -48,9 +48,9 @@ _ANSWER = re.compile(r"[\W_]*[^\n]*")  # from the first word on, to the end of i
 # And the index of a vector that R prints, [1] "Lighting"; Timestamp('2015-01-03') of Python.
 _ARTICLE_ONLY = re.compile(
     r"""
-    \s*+ (?: \[1\] )? [\W_]* (?: (?: on | in ) \s )? (?: the \s | an? \s )? [\W_]*
-    (?: (?: (?: pd | pandas ) \. )? Timestamp \( [\W_]*
-      | (?: np | numpy ) \. (?: str_ | datetime64 ) \( [\W_]* )?
+    \s*+ (?: \[1\] )? [\W_]*+ (?: (?: on | in ) \s )? (?: the \s | an? \s )? [\W_]*+
+    (?: (?: (?: pd | pandas ) \. )? Timestamp \( [\W_]*+
+      | (?: np | numpy ) \. (?: str_ | datetime64 ) \( [\W_]*+ )?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
