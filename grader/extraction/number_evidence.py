@@ -27,8 +27,8 @@ _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
 _THINGS = re.compile(r"\s((?:[a-z]+\s)?[a-z]+)(?:\s[a-z]+)?\b", re.IGNORECASE)
 _ALL_OF_THEM = frozenset({"of them", "of these", "of those"})
 _MORE_FOLLOWS = re.compile(
-    r"[*_`]{0,3}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|below|more|less|fewer|higher|lower|larger|smaller|greater|longer"
-    r"|shorter|better|worse|cheaper|faster|slower)\b"
+    r"[*_`]{0,3}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|below|more|less|fewer|higher|lower|larger"
+    r"|smaller|greater|longer|shorter|better|worse|cheaper|faster|slower)\b"
 )
 _CHANGE_OF = re.compile(
     r"\b(?:increase|rise|decrease|decline|drop|fall|gain|growth|reduction|difference|gap|change)\sof"
@@ -38,7 +38,8 @@ _OF_VARIATION = re.compile(
     r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b"
 )
 _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
-    r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?[*_`$]{0,3}$"
+    r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?"
+    r"[*_`$]{0,3}$"
 )
 _NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")

@@ -17,8 +17,8 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _CALLED_BEHIND = re.compile(
-    r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller|greater|longer"
-    r"|shorter|older|younger|better|worse|cheaper|faster|slower|above|below)\b"
+    r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller"
+    r"|greater|longer|shorter|older|younger|better|worse|cheaper|faster|slower|above|below)\b"
 )
 _ABOVE_ONE = re.compile(  # what stands between 2.69 and 23.09 in "2.69 °C above the mean of 23.09"
     r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|(?:more|higher|larger) than)\b[^.;,!?\n]*$"

@@ -35,7 +35,7 @@ _TO_QUESTION = re.compile(
 )
 
 
-_COUNTED = re.compile(r"^[*_`]{0,3} (?:[a-z]+ )?([a-z]+)")
+_COUNTED = re.compile(r"[*_`]{0,3} (?:[a-z]+ )?([a-z]+)")
 
 
 def is_label(sight: Sight) -> bool:
@@ -44,8 +44,11 @@ def is_label(sight: Sight) -> bool:
     name = label_name(sight.words)
     if name is None or name in sight.question.asks_which:
         return False
-    if _TO_QUESTION.search(sight.before) or name in _COUNTED.findall(sight.after):
-        return False  # after removing the incomplete rows <296> rows remain
+    if _TO_QUESTION.search(sight.before):
+        return False
+    counted = _COUNTED.match(sight.after)
+    if counted and counted[1] == name:
+        return False  # after removing the incomplete rows <296> usable rows remain
     stated = sight.last_word.strip("*_`")
     if stated in _STATING or stated.endswith(("s:", ",", ";")):
         return False
