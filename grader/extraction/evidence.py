@@ -96,7 +96,7 @@ def _spare_printed(found: list[Weighed]) -> None:
 
 def _add_references(found: list[Weighed], scan: Scan) -> None:
     """Add the evidence of being referred to, in place of being said, to numbers in print and
-    tables."""
+    tables; these, not those said, are then what was asked for."""
     if not any(block.kind == "execution" or block.text[:1] == "|" for _, block, _, _ in found):
         return
     referred = referred_to(scan)
@@ -104,6 +104,8 @@ def _add_references(found: list[Weighed], scan: Scan) -> None:
         if (block.start, mark.number.start) in referred:
             evidence.pop("printed_beside_prose", None)
             evidence["referred_to"] = WEIGHTS["referred_to"]
+        else:
+            evidence.pop("asked_for", None)
 
 
 def _aboutness(weighed: Weighed) -> float:

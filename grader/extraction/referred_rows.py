@@ -1,5 +1,5 @@
-"""Rows of printed output and of tables that the prose refers to instead of giving their number:
-"see the row `age`", "the last line gives the rate asked for"."""
+"""Rows and columns of printed output and of tables that the prose refers to instead of giving their
+number: "see the row `age`", "the last line gives the rate asked for", "see the `auc` column"."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .naming import topic_named
 from .parts import PLAIN, Marked
 from .question import Question
 from .scan import LONGEST_BLOCK, Scan
+from .topics import has_any
 
 _ROW = r"(?:row|line|entry|term|coefficient|parameter)"
 _QUOTED = r"[`'\"“‘*]{1,2}([^`'\"”’*\n]{1,40})[`'\"”’*]"
@@ -26,13 +27,16 @@ _REFERENCES = re.compile(
     r"|\bthe\s(?!last\b|final\b|bottom\b)([\w.:-]{1,40})\s(?:row|entry)\b",
     re.IGNORECASE,
 )
+_COLUMNS = re.compile(
+    rf"{_QUOTED}\scolumn\b|\bcolumn\s(?:(?:called|named|labell?ed)\s)?{_QUOTED}", re.IGNORECASE
+)
 _ASKED_FOR = frozenset(
     "asked requested needed need wanted want interest looking question answer".split()
 )
 _LEADING = " \t>#*|-("  # signs before the label of a row
 _BETWEEN_COLUMNS = re.compile(r"\s{2,}")
 _FARTHEST_HEADING = 4000  # characters above a row
-_MOST_REFERENCES = 20
+_MOST_REFERENCES, _MOST_CELLS = 20, 300
 
 
 def referred_to(scan: Scan) -> set[tuple[int, int]]:
@@ -49,24 +53,37 @@ def referred_to(scan: Scan) -> set[tuple[int, int]]:
                 left -= 1
                 row = _row_called(label, rows.text) if label else _last_row(rows.text)
                 found |= {(rows.start, start) for start in _cells(scan, rows, *row)}
+            for name in islice(_columns(scan, block), left):
+                left -= 1
+                found |= {(rows.start, start) for start in _cells_below(name, scan, rows)}
     return found
 
 
 def _may_refer(text: str) -> bool:
-    return "row" in text or "line" in text or "entry" in text or "`" in text
+    return has_any(text, ("row", "line", "entry", "column", "`"))
 
 
 def _labels(scan: Scan, block: Block) -> Iterator[str]:
-    """The labels of the rows that sentences without a number say what is asked for of; empty for
-    the last row."""
+    """The labels of the rows that a block refers to; empty for the last row."""
+    for one in _references(_REFERENCES, scan, block):
+        yield "" if one["last"] else one[one.lastindex or 0].strip()
+
+
+def _columns(scan: Scan, block: Block) -> Iterator[str]:
+    """The names of the columns that a block refers to."""
+    for one in _references(_COLUMNS, scan, block):
+        yield one[one.lastindex or 0].strip()
+
+
+def _references(pattern: re.Pattern[str], scan: Scan, block: Block) -> Iterator[re.Match[str]]:
+    """Where a pattern stands in sentences without a number that say what is asked for."""
     for part in scan.parts(block):
         if any(mark.standing == PLAIN for mark in part.marks):
             continue
-        references = _REFERENCES.finditer(block.text, part.start, part.end)
-        labels = ["" if one["last"] else one[one.lastindex or 0].strip() for one in references]
-        said = words(block.text[part.start : part.end]) if labels else set()
+        references = list(pattern.finditer(block.text, part.start, part.end))
+        said = words(block.text[part.start : part.end]) if references else set()
         if share(scan.question.target, said) or not said.isdisjoint(_ASKED_FOR):
-            yield from labels
+            yield from references
 
 
 def _last_row(text: str) -> tuple[int, int]:
@@ -108,6 +125,27 @@ def _cells(scan: Scan, block: Block, start: int, end: int) -> set[int]:
     named = [mark for mark in marks if _is_named(_heading(text, start, mark), question)]
     percent = [mark for mark in marks if question.wants_percent and mark.number.is_percent]
     return {mark.number.start for mark in named or percent or marks[:1]}
+
+
+def _cells_below(name: str, scan: Scan, block: Block) -> set[int]:
+    """The start of the only number of a column, or of the one in the only row whose label the
+    question names; none in a table of very many numbers."""
+    text, asked = block.text, scan.question.keywords
+    cells: list[tuple[int, str]] = []
+    marks = scan.marks(block)
+    for mark in marks if len(marks) <= _MOST_CELLS else ():
+        row = text.rfind("\n", 0, mark.number.start) + 1
+        if _heading(text, row, mark).strip(" *`").lower() == name.lower():
+            cells.append((mark.number.start, text[row : mark.number.start]))
+    if len(cells) > 1:
+        cells = [(start, before) for start, before in cells if _is_row_of(asked, before)]
+    return {start for start, _ in cells} if len(cells) == 1 else set()
+
+
+def _is_row_of(asked: frozenset[str], before: str) -> bool:
+    """Whether the words of a row in front of a number are words of the question."""
+    label = {word for word in words(before.lower()) if not word[0].isdigit()}
+    return bool(label) and label <= asked
 
 
 def _heading(text: str, row: int, mark: Marked) -> str:
