@@ -18,7 +18,7 @@ from .topics import has_any
 
 _ROW = r"(?:row|line|entry|term|coefficient|parameter)"
 _QUOTED = r"[`'\"“‘*]{1,2}([^`'\"”’*\n]{1,40})[`'\"”’*]"
-_REFERENCES = re.compile(
+_ROWS = re.compile(
     rf"\b(?:last|final|bottom)\s(?P<last>{_ROW})\b"
     rf"|\b{_ROW}\s(?:(?:for|of|with|called|named|labell?ed|marked)\s)?(?:the\s)?{_QUOTED}"
     rf"|{_QUOTED}\s{_ROW}\b"
@@ -65,7 +65,7 @@ def _may_refer(text: str) -> bool:
 
 def _labels(scan: Scan, block: Block) -> Iterator[str]:
     """The labels of the rows that a block refers to; empty for the last row."""
-    for one in _references(_REFERENCES, scan, block):
+    for one in _references(_ROWS, scan, block):
         yield "" if one["last"] else one[one.lastindex or 0].strip()
 
 
