@@ -22,7 +22,8 @@ from .parsers import marked_candidate, merge_equal
 from .parts import Marked, Part
 from .scan import Scan
 
-MINIMUM_SCORE, _TIE = 0.5, 0.05
+MINIMUM_SCORE, MINIMUM_IN_PRINT = 1.5, 0.5  # what prose does not state needs less of it
+_TIE = 0.05
 CLOSE = 1.0  # a candidate less than this behind the best one is a contender
 CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score
 LEAD_CAP, SCORE_CAP = 3.0, 6.0  # more than this adds no confidence
@@ -54,14 +55,16 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     return ranked
 
 
-def _is_answered(ranked: list[Scored]) -> bool:
-    return bool(ranked) and ranked[0].score >= MINIMUM_SCORE
+def _is_supported(one: Scored) -> bool:
+    """Whether a candidate has enough evidence to be an answer."""
+    is_printed = one.block.kind == "execution"
+    return one.score >= (MINIMUM_IN_PRINT if is_printed else MINIMUM_SCORE)
 
 
 def first_choice(ranked: list[Scored]) -> Scored | None:
     """The best of ranked candidates, if it has enough evidence to be the answer; None if not, or if
     its sentence leaves two values open ("either 0.08 or 0.06")."""
-    if not _is_answered(ranked):
+    if not (ranked and _is_supported(ranked[0])):
         return None
     best = ranked[0]
     if not best.part.words.isdisjoint(_OPEN_WORDS):
@@ -80,7 +83,8 @@ def contenders(ranked: list[Scored], settings: GradeSettings) -> list[Scored]:
     if best is None:
         return []
     for one in ranked:
-        if one.score < MINIMUM_SCORE or best.score - one.score >= CLOSE or "declined" in one.parts:
+        is_close = _is_supported(one) and best.score - one.score < CLOSE
+        if not is_close or "declined" in one.parts:
             break
         if not matches(one.mark.number, best.mark.number, settings):
             return [best, one]

@@ -48,9 +48,38 @@ _BEHIND_SIGN = re.compile(r"(?:→|=>|⇒)\s(?:[a-z]+\s){0,3}[^\w\s.;:]{0,4}$") 
 _LONGEST = 200  # characters from the words of the calculation to its result
 
 
+_ROUNDING_WORDS = frozenset({"rounded", "rounds", "rounding"})
+_ROUNDED = re.compile(
+    r"""
+    \b [Rr]ound (?: ed | s | ing ) \s (?: (?: off | up | down ) \s )?
+    to \s (?: (?: the | nearest | \w+ ) \s ){0,3}
+    (?: places? | decimals? | digits? | figures? | tenths? | hundredths? | thousandths?
+      | integer ) \b
+    [,:]? (?: \s (?: this | that | it | we ) )? (?: \s (?: is | gives | get | makes ) )?
+    [,:=\s]{1,3} [*_`$]{0,3} $
+    """,
+    re.VERBOSE,
+)
+
+
+def _rounded(part: Part, text: str) -> int | None:
+    """The start of what a sentence gives as a result rounded to the decimals that are asked for:
+    "Rounded to three decimals 0.217"."""
+    if part.words.isdisjoint(_ROUNDING_WORDS):
+        return None
+    for mark in part.marks:
+        start = mark.number.start
+        if mark.standing == PLAIN and _ROUNDED.search(text, max(part.start, start - 80), start):
+            return start
+    return None
+
+
 def derived(part: Part, text: str) -> set[int]:
     """The starts of the numbers in a sentence that it calls the result of a calculation in words:
     "dividing the one by the other gives a LATE of -3.67"."""
+    rounded = _rounded(part, text)
+    if rounded is not None:
+        return {rounded}
     if part.words.isdisjoint(_WORDS):
         said = text[part.start : part.end]
         if not any(sign in said for sign in _SIGNS):

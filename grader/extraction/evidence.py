@@ -14,6 +14,7 @@ from ..text.keywords import is_bare, overlap
 from ..text.sections import is_beside
 from . import refusals
 from .parts import BARRED, PLAIN
+from .phrases import refers_to_question
 from .referred_rows import referred_to
 from .rules import is_operand
 from .scan import Scan
@@ -39,8 +40,10 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     codes = _codes_before_results(scan)
     doubts = _doubts(scan.output)
     found: list[Weighed] = []
-    for block in _candidate_blocks(scan):
-        if _is_worth_reading(scan, block):
+    referred = referred_to(scan)
+    of_referred = {start for start, _ in referred}
+    for block in _candidate_blocks(scan, of_referred):
+        if block.start in of_referred or _is_worth_reading(scan, block):
             place = _block_evidence(scan, block, block is closing, doubts)
             found += weigh_block(scan, block, place)
     if found and found[-1][1] is closing and not _has_code(scan.output):
@@ -48,7 +51,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     if codes:
         _add_interim(found, codes[0], codes[-1])
     _spare_printed(found)
-    _add_references(found, scan)
+    _add_references(found, referred)
     _add_further_use(found, has_printed=bool(scan.printed()))
     _add_support(found, earlier)
     return found
@@ -94,17 +97,14 @@ def _spare_printed(found: list[Weighed]) -> None:
             one[3]["printed_without_prose"] = WEIGHTS["printed_without_prose"]
 
 
-def _add_references(found: list[Weighed], scan: Scan) -> None:
+def _add_references(found: list[Weighed], referred: set[tuple[int, int]]) -> None:
     """Add the evidence of being referred to, in place of being said, to numbers in print and
-    tables; these, not those said, are then what was asked for."""
-    if not any(block.kind == "execution" or block.text[:1] == "|" for _, block, _, _ in found):
-        return
-    referred = referred_to(scan)
-    for mark, block, _, evidence in found if referred else ():
+    tables; these, not those said in another sentence, are then what was asked for."""
+    for mark, block, part, evidence in found if referred else ():
         if (block.start, mark.number.start) in referred:
             evidence.pop("printed_beside_prose", None)
             evidence["referred_to"] = WEIGHTS["referred_to"]
-        else:
+        elif not refers_to_question(block.text, part.start, part.end):
             evidence.pop("asked_for", None)
 
 
@@ -127,13 +127,20 @@ def _add_conclusion(found: list[Weighed]) -> None:
                 evidence["last_sentence"] = WEIGHTS["last_sentence"]
 
 
-def _candidate_blocks(scan: Scan) -> list[Block]:
+def _candidate_blocks(scan: Scan, referred: set[int]) -> list[Block]:
+    """The blocks that are searched for the answer: all prose, of printed output the last paragraph
+    and those that prose refers to. referred: where these start."""
     blocks = [block for block in scan.output.blocks if block.kind in CANDIDATE_KINDS]
     outspoken = [block for block in blocks if block.kind != "reasoning"]
     if len(outspoken) < len(blocks) and _concludes(scan, blocks):
         blocks = outspoken
     last_printed = _last_printed(scan)
-    return [b for b in blocks if b.kind != "execution" or b is last_printed][-_MOST_BLOCKS:]
+    searched = [
+        block
+        for block in blocks
+        if block.kind != "execution" or block is last_printed or block.start in referred
+    ]
+    return searched[-_MOST_BLOCKS:]
 
 
 def _concludes(scan: Scan, blocks: list[Block]) -> bool:
@@ -207,6 +214,8 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
             names.append("sole_answer")
     elif block.kind == "reasoning":
         names.append("in_reasoning")
+    if len(scan.output.blocks) == 1 and len(scan.parts(block)) == 1:
+        names.append("all_said")
     opening = block is scan.opening()
     if opening:
         names.append("opening")

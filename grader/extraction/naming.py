@@ -31,7 +31,7 @@ NAMES: dict[str, str] = {
          "rsquared", "coefficient of determination", "variance explained", "explained variance"),
         "r_squared",
     ),
-    **dict.fromkeys(("r", "rho", "ρ", "τ", "tau"), "correlation"),
+    **dict.fromkeys(("r", "rho", "ρ", "τ", "tau", "correlations"), "correlation"),
     **dict.fromkeys(
         ("SE", "s.e.", "standard error", "standard errors", "std err", "std. err", "std error",
          "std. error"),
@@ -43,13 +43,13 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("sd", "s.d.", "standard deviation", "std"), "deviation"),
     **dict.fromkeys(("df", "d.f.", "degrees of freedom"), "freedom"),
     "median": "median",
-    **dict.fromkeys(("mean", "average"), "mean"),
+    **dict.fromkeys(("mean", "average", "averages", "averaged"), "mean"),
     **dict.fromkeys(("OR", "odds ratio"), "odds"),
     **dict.fromkeys(
         ("RR", "relative risk", "risk ratio", "rate ratio", "HR", "hazard ratio"), "risk"
     ),
-    **dict.fromkeys(("min", "minimum"), "minimum"),
-    **dict.fromkeys(("max", "maximum"), "maximum"),
+    **dict.fromkeys(("min", "minimum", "trough", "a low"), "minimum"),
+    **dict.fromkeys(("max", "maximum", "peak", "a high"), "maximum"),
     **dict.fromkeys((*EFFECTS, "treatment effect"), "effect"),
     **dict.fromkeys(("coefficient", "coef", "coef.", "slope", "β", "beta"), "coefficient"),
     **dict.fromkeys(("IQR", "interquartile range", "inter-quartile range"), "iqr"),
@@ -141,7 +141,7 @@ def last_words(before: str) -> tuple[str, ...]:
     if "\\" in before:
         before = _DRESSED.sub(r"\1", before)
     if before.count("=") > 1 or "\\approx" in before or "√" in before:
-        before = _CALCULATION.sub("", before)
+        before = _CALCULATION.sub("=", before)
         if "\\" in before:
             before = _DERIVATION.sub("", before)
     if before.endswith("(") and (call := _NUMPY.search(before, max(0, len(before) - 14))):

@@ -19,8 +19,8 @@ from .weights import WEIGHTS
 _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
     " roughly around report reports obtain obtains obtained get found has contain contains had"
-    " only i.e. namely predicts making totalling totaling leaves leaving thus hence"
-    " therefore".split()
+    " only i.e. namely predicts making totalling totaling leaves leaving thus hence out"
+    " therefore averaged averages".split()
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")

@@ -19,7 +19,7 @@ from .options.choices import options
 from .options.parser import parse_choice
 from .parts import FALLBACK, PLAIN, Marked
 from .question import read_question
-from .region import find_region, nothing_found
+from .region import find_region, nothing_found, refers_to_print
 from .scan import Scan
 from .words.parser import parse_text
 
@@ -46,11 +46,14 @@ class Source:
     def speaking(self, parser: str) -> Extraction:
         """One parser's result on the half that decides.
 
-        The execution half decides if it has a number printed after all words. Otherwise the verbal
+        The execution half decides if it has a number printed after all words, or one that the prose
+        refers to ("see the row `age`"). Otherwise the verbal
         half does, unless it has no candidate, too many while the execution half has exactly one, or
         only repeats numbers of the question while the execution half has some.
         """
         if self.task.wants_number and self.scan.output_speaks_last():
+            return self.half(parser, "execution")
+        if parser == "keyword" and self.task.wants_number and refers_to_print(self.scan):
             return self.half(parser, "execution")
         verbal = self.half(parser, "verbal")
         repeats = all(one.rule == "question_number" for one in verbal.candidates)

@@ -89,7 +89,8 @@ _FALLS_BY = re.compile(
 _LESS_AFTER = re.compile(
     r"""
     [^.;\n]{0,24}?       # 1.7 points lower
-    \b (?: lower | fewer | less | smaller | shorter | below | reduction | decrease | decline
+    \b (?: lower | fewer | less | smaller | shorter | colder | cooler | cheaper | lighter
+         | younger | below | reduction | decrease | decline
          | drop ) \b
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -209,7 +209,7 @@ def read_question(text: str) -> Question:
         names_a_fall=_FALL.search(asked) is not None,
         fall_is_negative=_FALL_IS_NEGATIVE.search(asked) is not None,
         wants_difference=wants_difference,
-        may_be_difference=wants_difference or "effect" in keywords,
+        may_be_difference=wants_difference or "effect" in keywords or " minus " in asked,
         bound=bound,
         percentile=_percentile(asked),
         asks_which=_asks_which(asked),

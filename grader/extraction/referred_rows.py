@@ -30,33 +30,43 @@ _ROWS = re.compile(
 _COLUMNS = re.compile(
     rf"{_QUOTED}\scolumn\b|\bcolumn\s(?:(?:called|named|labell?ed)\s)?{_QUOTED}", re.IGNORECASE
 )
+_REFUSED = re.compile(  # do not use the last line
+    r"(?:\bnot|n['’]t|\bignore|\bdisregard|\binstead of|\brather than) (?:\w+ ){0,3}$"
+)
 _ASKED_FOR = frozenset(
     "asked requested needed need wanted want interest looking question answer".split()
 )
 _LEADING = " \t>#*|-("  # signs before the label of a row
 _BETWEEN_COLUMNS = re.compile(r"\s{2,}")
 _FARTHEST_HEADING = 4000  # characters above a row
-_MOST_REFERENCES, _MOST_CELLS = 20, 300
+_MOST_REFERENCES, _MOST_PARAGRAPHS, _MOST_CELLS = 20, 20, 300
 
 
 def referred_to(scan: Scan) -> set[tuple[int, int]]:
     """The numbers of printed output and of tables that a sentence below, which gives no number
     itself, refers to as what is asked for: each by the starts of its block and of itself."""
     found: set[tuple[int, int]] = set()
-    rows: Block | None = None
+    printed: list[Block] = []  # paragraphs of one printout, the last first, or a table
     left = _MOST_REFERENCES
     for block in scan.output.blocks:
+        if block.kind == "code" or block.text[:1] == "|":
+            printed = []
         if block.kind == "execution" or block.text[:1] == "|":
-            rows = block if len(block.text) <= LONGEST_BLOCK else None
-        elif rows and block.kind == "prose" and _may_refer(block.text):
+            if len(block.text) <= LONGEST_BLOCK:
+                printed = [block, *printed[: _MOST_PARAGRAPHS - 1]]
+        elif printed and block.kind == "prose" and _may_refer(block.text):
             for label in islice(_labels(scan, block), left):
                 left -= 1
-                row = _row_called(label, rows.text) if label else _last_row(rows.text)
-                found |= {(rows.start, start) for start in _cells(scan, rows, *row)}
+                found |= _first(_cells_of_row(label, scan, rows) for rows in printed)
             for name in islice(_columns(scan, block), left):
                 left -= 1
-                found |= {(rows.start, start) for start in _cells_below(name, scan, rows)}
+                found |= _first(_cells_below(name, scan, rows) for rows in printed)
     return found
+
+
+def _first(found: Iterator[set[tuple[int, int]]]) -> set[tuple[int, int]]:
+    """The first of several sets that is not empty."""
+    return next(filter(None, found), set())
 
 
 def _may_refer(text: str) -> bool:
@@ -80,7 +90,11 @@ def _references(pattern: re.Pattern[str], scan: Scan, block: Block) -> Iterator[
     for part in scan.parts(block):
         if any(mark.standing == PLAIN for mark in part.marks):
             continue
-        references = list(pattern.finditer(block.text, part.start, part.end))
+        references = [
+            found
+            for found in pattern.finditer(block.text, part.start, part.end)
+            if not _REFUSED.search(block.text, part.start, found.start())
+        ]
         said = words(block.text[part.start : part.end]) if references else set()
         if share(scan.question.target, said) or not said.isdisjoint(_ASKED_FOR):
             yield from references
@@ -113,22 +127,31 @@ def _row_called(label: str, text: str) -> tuple[int, int]:
     return holding[0] if len(holding) == 1 else (0, 0)
 
 
-def _cells(scan: Scan, block: Block, start: int, end: int) -> set[int]:
-    """The starts of the numbers of a row that may be meant: those in a column named as what is
-    asked for, else those in the form asked for, else the first."""
+def _cells_of_row(label: str, scan: Scan, block: Block) -> set[tuple[int, int]]:
+    """The numbers of a row that may be meant: those called or in a column named as what is asked
+    for, else those in the form asked for, else the first. An empty label is that of the last
+    row."""
     question, text = scan.question, block.text
+    start, end = _row_called(label, text) if label else _last_row(text)
     marks = [
         mark
         for mark in scan.marks(block)
         if mark.standing == PLAIN and start <= mark.number.start < end
     ]
+    called = [mark for mark in marks if _is_called(mark, question)]
     named = [mark for mark in marks if _is_named(_heading(text, start, mark), question)]
     percent = [mark for mark in marks if question.wants_percent and mark.number.is_percent]
-    return {mark.number.start for mark in named or percent or marks[:1]}
+    return {(block.start, mark.number.start) for mark in called or named or percent or marks[:1]}
 
 
-def _cells_below(name: str, scan: Scan, block: Block) -> set[int]:
-    """The start of the only number of a column, or of the one in the only row whose label the
+def _is_called(mark: Marked, question: Question) -> bool:
+    """Whether the question has the name right before a number: `LC10 0.85  LC50 3.33`."""
+    name = mark.sight.last_word.strip("*_`:=(").lower()
+    return name in question.keywords
+
+
+def _cells_below(name: str, scan: Scan, block: Block) -> set[tuple[int, int]]:
+    """The only number of a column, or of the one in the only row whose label the
     question names; none in a table of very many numbers."""
     text, asked = block.text, scan.question.keywords
     cells: list[tuple[int, str]] = []
@@ -139,7 +162,7 @@ def _cells_below(name: str, scan: Scan, block: Block) -> set[int]:
             cells.append((mark.number.start, text[row : mark.number.start]))
     if len(cells) > 1:
         cells = [(start, before) for start, before in cells if _is_row_of(asked, before)]
-    return {start for start, _ in cells} if len(cells) == 1 else set()
+    return {(block.start, start) for start, _ in cells} if len(cells) == 1 else set()
 
 
 def _is_row_of(asked: frozenset[str], before: str) -> bool:

@@ -12,7 +12,8 @@ from ..text import Block
 from ..text.formats import BlockKind
 from ..text.keywords import is_bare
 from .parts import BARRED, FALLBACK, PLAIN, Marked, Part
-from .phrases import EXPLICIT_BONUS
+from .phrases import EXPLICIT_BONUS, refers_to_question
+from .referred_rows import referred_to
 from .rules import interval_end
 from .scan import Scan
 from .sentence_evidence import weigh_block
@@ -55,6 +56,8 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
         for block in scan.output.blocks
         if block.kind in ANSWER_BEARING[half] and scan.numbers(block)
     ]
+    if half == "execution" and (row := _referred_row(scan, blocks)):
+        return row
     answers = [
         block for block in blocks if block.kind == "answer" and scan.standing(block) > BARRED
     ]
@@ -63,6 +66,47 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
         for group in groups:
             if chosen := _choose(scan, group, standing, half, settings):
                 return chosen
+    return None
+
+
+def refers_to_print(scan: Scan) -> bool:
+    """True if the answer is a number in print that the prose refers to, and the prose presents none
+    of its own as what is asked for."""
+    referred = {start for start, _ in referred_to(scan)}
+    blocks = scan.output.blocks
+    if not any(block.kind == "execution" and block.start in referred for block in blocks):
+        return False
+    return not any(
+        _presents(scan, part, block.text)
+        for block in blocks
+        if block.kind in ANSWER_BEARING["verbal"]
+        for part in scan.parts(block)
+    )
+
+
+def _presents(scan: Scan, part: Part, text: str) -> bool:
+    """Whether a sentence has a plain number that it presents as what is asked for."""
+    plain = [mark for mark in part.marks if mark.standing == PLAIN]
+    if not plain:
+        return False
+    return refers_to_question(text, part.start, part.end) or any(
+        mark.pinned or mark.announced or mark.emphasised or _is_named_as_asked(scan, mark)
+        for mark in plain
+    )
+
+
+def _referred_row(scan: Scan, blocks: list[Block]) -> Region | None:
+    """The row of print that the prose refers to, with the numbers of it that may be meant."""
+    referred = referred_to(scan)
+    for block in reversed(blocks):
+        meant = [mark for mark in scan.marks(block) if (block.start, mark.number.start) in referred]
+        if meant:
+            row = next(part for part in scan.parts(block) if meant[-1] in part.marks)
+            marks = tuple(mark for mark in meant if mark in row.marks)
+            score = _block_score(scan, block)
+            return Region(
+                block.text[row.start : row.end], row.start, score, low_confidence=False, marks=marks
+            )
     return None
 
 

@@ -13,6 +13,7 @@ from ..tolerance import same_value
 from .circumstances import holds, rows_of
 from .coordination import add_coordination
 from .derivations import derived
+from .leads import may_continue, words_of_lead
 from .naming import topic_named
 from .number_evidence import add_number_evidence
 from .own_words import own_words
@@ -31,6 +32,7 @@ _CONCLUDING_WORDS = frozenset(
 _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _ITEM = re.compile(r"^[ \t]*(?:[-*•]|[0-9]{1,2}[.)])[ \t]+([^\n:]{1,40}):", re.MULTILINE)
+_OF_PERCENT = re.compile(r"%|\bpercent(?:age)?\b|\bpct\b", re.IGNORECASE)  # a column's heading
 _BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _DIFFERENCE_WORDS = frozenset(
@@ -67,11 +69,15 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
     of_block: evidence that all of them share."""
     facts = _facts(scan, block)
     parts = scan.parts(block)
+    continues = may_continue(facts.text)
     found: list[Weighed] = []
-    for place, part in enumerate(parts, 1):
+    for place, part in enumerate(parts):
         if part.marks:
-            of_it = said_of(parts[place], facts.text) if place < len(parts) else None
+            following = parts[place + 1 : place + 2]
+            of_it = said_of(following[0], facts.text) if following else None
             said = part.words | of_it if of_it else part.words
+            if continues:
+                said = said | words_of_lead(scan, block, place)
             weighed = _weigh_part(part, said, facts, of_block)
             found += [(mark, block, part, named) for mark, named in weighed]
     return found
@@ -192,6 +198,8 @@ def _add_overlap(named: dict[str, float], part: Part, place: int, facts: BlockFa
         heading = heading_of(facts.headings, facts.text, start)
         if topic_named(heading) in facts.question.topics:
             named["named_as_asked"] = WEIGHTS["named_as_asked"]
+        if facts.question.wants_percent and _OF_PERCENT.search(heading):
+            named["percent_as_asked"] = WEIGHTS["percent_as_asked"]
         if facts.question.bound is not None and facts.question.bound in words(heading):
             named["right_end"] = WEIGHTS["right_end"]
         if facts.question.may_be_difference and _is_difference_of_two(part, heading, facts.text):

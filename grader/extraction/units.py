@@ -25,16 +25,18 @@ _ASKED = re.compile(
     r"(?=\s*(?:[?.,;:()]|$)|\s(?:from|for|of|at|after|by|when|given)\b)"
 )
 _IN_BRACKETS = re.compile(r"\w \(([a-zµμ°]+)(?:/[a-z]+)?\)")  # the activation energy (kJ/mol)
+_FOLD = re.compile(r"\bfold[ -]change\b|\bhow many[ -]?fold\b")
 # Blanks, markup, LaTeX and a margin of error stand between a number and its unit.
 _AFTER = re.compile(
-    r"(?:[^\S\n]|[~*_}$]|\\[,;:! ]|\\(?:text|textrm|mathrm|rm)\b\s?\{?|±\s?[0-9.]+)*+([a-zµμ°]+)"
+    r"(?:[^\S\n]|[~*_}$]|-(?=fold\b)|\\[,;:! ]|\\(?:text|textrm|mathrm|rm)\b\s?\{?|±\s?[0-9.]+)*+"
+    r"([a-zµμ°]+)"
     r"(?!\s?[⁻²³^]|\s?/(?![0-9]))"  # not s⁻¹, m², km/h; but L/100 km
 )
 
 
 # 11.46 MPa, 0.53 h, 3 days
 _MEASURE = re.compile(
-    r"[*_]{0,2}\s?(?:[kMG]?Pa|[cmkµ]?m|[kmµ]?g|hours?|hrs?|h|min(?:utes?)?|s(?:ec(?:onds)?)?|days?"
+    r"[*_]{0,2}\s?(?:[kMG]?Pa|[cmkµ]?m|[kmµ]?g|hours?|hrs?|h|min(?:utes?)?|[mµn]?s(?:ec(?:onds)?)?|days?"
     r"|weeks?|months?|years?|°[CF]|mmHg|bpm|dollars|euros|USD|EUR|tons?|tonnes|litres?|liters?|ml"
     r"|k?Wh|[kM]?W|Hz)\b(?![-/])"
 )
@@ -48,6 +50,8 @@ def is_measure(after: str) -> bool:
 def asked_unit(question: str) -> str | None:
     """The unit that a question, in lower case, wants the answer in, as its symbol or in the
     singular; None if it names none."""
+    if "fold" in question and _FOLD.search(question):
+        return "fold"
     if " in " in question and (asked := _ASKED.search(question)):
         return _normal(asked[1])
     if "(" in question and (named := _IN_BRACKETS.search(question)):

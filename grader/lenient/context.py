@@ -124,17 +124,15 @@ def _pieces(number: int, step: Step) -> list[Piece]:
     if step.instruction_type != "original_prompt" and step.instruction_text:
         head += f"[{step.instruction_type}] {step.instruction_text}\n[reply]\n"
     pieces = [Piece.of(number, head, is_output=False)]
-    position = 0
-    for block in split_output(step.raw_output).blocks:
+    output, position = split_output(step.raw_output), 0
+    for block in output.blocks:
         if block.kind not in ("execution", "error"):
             continue
         if block.start > position:
-            pieces.append(
-                Piece.of(number, step.raw_output[position : block.start], is_output=False)
-            )
-        pieces.append(Piece.of(number, step.raw_output[block.start : block.end], is_output=True))
+            pieces.append(Piece.of(number, output.raw[position : block.start], is_output=False))
+        pieces.append(Piece.of(number, output.raw[block.start : block.end], is_output=True))
         position = max(position, block.end)
-    pieces.append(Piece.of(number, step.raw_output[position:] + "\n", is_output=False))
+    pieces.append(Piece.of(number, output.raw[position:] + "\n", is_output=False))
     return pieces
 
 

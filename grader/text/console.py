@@ -10,7 +10,8 @@ _JUPYTER_OUT = re.compile(r"Out\[\d*\]: ?")
 _PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?|\. (?=[a-z]{2,}\b)")
 _R_IN = re.compile(r"> (?=[A-Za-z_.(\"'].*(?:<-|\(|\$|\[|=)|[A-Za-z_.]\w*\s*$)|\+ {2,}\S")
 _PROMPT = re.compile(
-    r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> |> [A-Za-z_.]\w*\s*(?:<-|\(|$)"
+    r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> "
+    r"|> [A-Za-z_.]\w*[ \t]*(?:<-|\(|$(?!\n>))"  # but no line of a quotation
     r"|\. [a-z]{2,}(?: \w+)*(?:,|$)|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])[ \t]*$)",
     re.M,
 )

@@ -21,8 +21,9 @@ from .printout import is_literal, looks_like_code, looks_like_formula
 
 @dataclass(frozen=True)
 class Output:
-    """One step's output, split. `unfinished`: a section was opened and not closed, the last
-    sentence breaks off, or the agent was stopped."""
+    """One step's output, split. `raw`: its text, with line ends as newlines and plain spaces.
+    `unfinished`: a section was opened and not closed, the last sentence breaks off, or the agent
+    was stopped."""
 
     raw: str
     blocks: tuple[Block, ...]
@@ -67,6 +68,7 @@ _OPEN_WORDS = tuple(
 )
 _BREAKS_OFF = re.compile(rf"\b(?:{'|'.join(_OPEN_WORDS)})\Z")
 _TAIL = 20
+_UNBROKEN = re.compile(r"(?<![0-9])[\xa0\u202f]|[\xa0\u202f](?![0-9])")
 # What frameworks write where an agent comes to no end.
 _STOPPED = re.compile(
     r"""
@@ -86,6 +88,7 @@ _FAREWELL = re.compile(rf"(?<![^\W_])[*_`]{{0,3}}{_TERMINATE}[*_`.]{{0,4}}\s*\Z"
 
 def split_output(raw: str) -> Output:
     """Split one step's raw output into blocks. Never raises; linear in the length of `raw`."""
+    raw = _with_plain_spaces(raw)
     scanner = _Scanner(raw)
     scanner.run()
     ending = raw[-_ENDING:].rstrip().rpartition("\n")[2]
@@ -95,6 +98,14 @@ def split_output(raw: str) -> Output:
         or _STOPPED.match(ending) is not None
     )
     return Output(raw, tuple(with_closing_answer(scanner.found.blocks, raw)), unfinished)
+
+
+def _with_plain_spaces(raw: str) -> str:
+    """Line ends as newlines, and spaces that do not break as plain ones, but for those between two
+    digits, which part thousands."""
+    if "\r\n" in raw:
+        raw = raw.replace("\r\n", "\n")
+    return raw if raw.isascii() else _UNBROKEN.sub(" ", raw)
 
 
 def _breaks_off(ending: str) -> bool:

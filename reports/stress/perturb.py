@@ -55,7 +55,8 @@ def read_response(
     raw: str, answer: Quantity, question: str, is_right: Callable[[Quantity], bool]
 ) -> Response:
     """Split a final response that is known to state `answer`."""
-    return Response(raw, split_output(raw), answer, question, is_right)
+    output = split_output(raw)
+    return Response(output.raw, output, answer, question, is_right)
 
 
 # -- text added ----------------------------------------------------------------------------
@@ -160,6 +161,30 @@ _MARKDOWN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
     )
 )
 
+
+def without_bold(response: Response) -> str | None:
+    """The prose with nothing set in bold."""
+    return _reworded(response, _BOLD, "")
+
+
+def with_stars(response: Response) -> str | None:
+    """The items of lists marked by stars in place of hyphens."""
+    return _reworded(response, _HYPHENS, r"\1* ")
+
+
+def with_hard_spaces(response: Response) -> str | None:
+    """Spaces that do not break before and behind the numbers of prose, as typesetters want them."""
+    return _reworded(response, _SPACES, "\u00a0")
+
+
+def with_windows_lines(response: Response) -> str | None:
+    return response.raw.replace("\n", "\r\n") if "\n" in response.raw else None
+
+
+_BOLD = re.compile(r"\*\*")
+_HYPHENS = re.compile(r"^([ \t]*)- ", re.MULTILINE)
+_SPACES = re.compile(r"(?<=[A-Za-z,]) (?=[-−]?[0-9])|(?<=[0-9]) (?=[A-Za-z%])")
+
 Noise = Callable[[Response], str | None]
 NOISES: dict[str, Noise] = {
     "head() dump": add_head,
@@ -172,6 +197,10 @@ NOISES: dict[str, Noise] = {
     "answer in LaTeX": as_latex,
     "answer moved to the front": move_answer,
     "HTML as Markdown": to_markdown,
+    "no bold": without_bold,
+    "lists with stars": with_stars,
+    "hard spaces": with_hard_spaces,
+    "Windows line ends": with_windows_lines,
 }
 
 
@@ -205,6 +234,16 @@ def _rewrite(response: Response, write: Callable[[Quantity], str]) -> str | None
                 found = True
         raw = raw[: block.start] + piece + raw[block.end :]
     return raw if found else None
+
+
+def _reworded(response: Response, pattern: re.Pattern[str], by: str) -> str | None:
+    """The raw text with all that a pattern matches in prose replaced; None if nothing is."""
+    raw = response.raw
+    for block in reversed(response.output.blocks):
+        if block.kind in _PROSE:
+            piece = pattern.sub(by, raw[block.start : block.end])
+            raw = raw[: block.start] + piece + raw[block.end :]
+    return raw if raw != response.raw else None
 
 
 def _mentions(text: str, answer: Quantity) -> bool:

@@ -9,7 +9,7 @@ from .sight import Sight
 # In the examples, <4> or the like is the number that the rules judge.
 _EQUATION_TERM = re.compile(
     r"""
-    \s? (?: (?: [·⋅×] \s? | (?<=\s) \* \s | \* ) ( [A-Za-z_] \w* )  # <0.155>·poverty, <2> * x
+    \s? (?: (?: [·⋅×] \s? | (?<=[ ]) \* \s | \* ) ( [A-Za-z_] \w* )  # <0.155>·poverty, <2> * x
           | \\cdot | \\times \s? \\? [A-Za-z] )    # <0.155>\times x
     | \s? [-+−–] \s? [0-9.]+ \s? [·⋅*×] \s? [A-Za-z_]        # <2.1> + 0.155·poverty
     """,

@@ -57,8 +57,8 @@ _COMPARING_SENTENCE = re.compile(
     | (?: Remark | Caveat | (?: Side[ ] )? [Nn]ote
         | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
       [*_]{0,2} [.:]                                 # **Robustness check**: ...
-    | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | quick ) [ ] )?
-      (?: check | analysis ) \b
+    | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | plausibility | consistency | quick
+        | rough | simple | cross ) [ -] )? (?: check | analysis ) \b
     | (?: To[ ] (?: check | verify ) | Check | Verification | Proof ) [*_]{0,2} [,:]
     """,
     re.VERBOSE,

@@ -111,10 +111,12 @@ def wants_no_count(question: Question) -> bool:
 
 
 def is_counted(sight: Sight) -> bool:
-    """A whole number of things, where decimals are asked for; of sampled units, anywhere."""
+    """A whole number of things, where decimals or a percentage are asked for; of sampled units,
+    anywhere."""
     if sight.number.is_percent:
         return False
-    noun = _COUNTED_NOUN if sight.question.decimals else _SIZE_NOUN
+    is_no_amount = sight.question.decimals or sight.question.wants_percent
+    noun = _COUNTED_NOUN if is_no_amount else _SIZE_NOUN
     return noun.match(sight.after) is not None
 
 

@@ -35,6 +35,8 @@ _TO_QUESTION = re.compile(
 )
 
 
+_COLONS = (": ", ":** ", ": **", ": `")
+_ARTICLES = frozenset({"the", "a", "an", "each", "this", "that"})
 _COUNTED = re.compile(r"[*_`]{0,3} (?:[a-z]+ )?([a-z]+)")
 
 
@@ -52,6 +54,8 @@ def is_label(sight: Sight) -> bool:
     stated = sight.last_word.strip("*_`")
     if stated in _STATING or stated.endswith(("s:", ",", ";")):
         return False
+    if sight.before.endswith(_COLONS) and not _ARTICLES.isdisjoint(sight.words[-2:-1]):
+        return False  # boards flagged by the model: <75>
     return _STATED_ABOUT.search(sight.before) is None
 
 

@@ -20,11 +20,13 @@ _LEVEL_AFTER = re.compile(
 )
 _LEVEL_BEFORE = re.compile(
     r"(?:α|alpha|significance level|level of significance|confidence level|confidence of"
-    r"|confidence coefficient|conf(?:_level)?|significan(?:t|ce)(?= at))"
+    r"|confidence coefficient|conf(?:_level)?|significan(?:t|ce)(?= at)"
+    r"|(?:rejected|rejects?|levels?),?(?: (?:and|but|or|though|not|also|even|it|this|here)){0,3}"
+    r"(?= at))"
     r"\s*+\(?\s*+(?:of|=|:|is|at|≈)?\s*+(?:α|alpha)?\s*+=?\s*+$",
     re.IGNORECASE,
 )
-_LEVEL_HINTS = ("α", "alpha", "level", "conf", "can")  # the last of significant, -ce
+_LEVEL_HINTS = ("α", "alpha", "level", "conf", "can", "reject")  # "can" of significant, -ce
 _LEVELS = frozenset({80, 90, 95, 98, 99, 99.9, 99.5, 5, 1, 10, 0.1, 0.2} | {
     0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.995, 0.05, 0.01, 0.001, 0.005, 0.025, 0.975,
 })  # fmt: skip
@@ -55,6 +57,7 @@ _MAY_NAME_ANY = frozenset(
     {"median", "mean", "odds", "risk", "interval", "effect", "coefficient", "estimate", "ratio",
      "rmse", "mse", "mae", "minimum", "maximum"}
 )  # fmt: skip
+_CENTRES, _EXTREMES = frozenset({"mean", "median"}), frozenset({"minimum", "maximum"})
 # Measures of predictions: one of them is no other.
 _MEASURES = ERRORS | {
     "auc", "accuracy", "precision", "recall", "specificity", "f1", "brier", "mape",
@@ -89,7 +92,9 @@ def is_other_statistic(sight: Sight) -> bool:
     if topic in _MAY_NAME_ANY:
         if sight.question.topics & ABOUT_ESTIMATES:
             return True
-        if topic in ("mean", "median") and "total" in sight.question.keywords:
+        if topic in _EXTREMES and not _CENTRES.isdisjoint(sight.question.topics):
+            return not sight.before.rstrip(" :=*_|").endswith(")")  # waiting time (min): <55.7>
+        if topic in _CENTRES and "total" in sight.question.keywords:
             return True
         if topic in ERRORS and not ERRORS.isdisjoint(sight.question.topics):
             return True

@@ -144,3 +144,27 @@ max       92.00
 )
 def test_percentiles_as_pandas_prints_them(question: str, answer: float) -> None:
     assert extract(DESCRIBED, question).scalar == answer
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize(("opening", "closing"), [("$$", "$$"), ("$$\n", "\n$$"), ("\\[\n", "\n\\]")])
+def test_a_formula_on_lines_of_its_own_ends_the_sentence_before(
+    gap: str, opening: str, closing: str
+) -> None:
+    formula = r"SE = \frac{s}{\sqrt{n}} = \frac{11.41}{\sqrt{64}} \approx 1.43"
+    text = (
+        f"The standard error is{gap}{opening}{formula}{closing}{gap}"
+        "The mean weight of 252.7 g is estimated with a margin of error of 2.8 g."
+    )
+    assert extract(text, "What is the standard error of the mean weight, in grams?").scalar == 1.43
+
+
+def test_a_formula_behind_a_full_stop_has_words_of_its_own_only() -> None:
+    assert "overlap" not in evidence("The mean price of the homes is known.\n\n$$x = 4.20$$")["4.20"]
+    assert "overlap" in evidence("The mean price of the homes is\n\n$$x = 4.20$$")["4.20"]
+
+
+def test_what_is_said_needs_more_evidence_than_what_is_printed_alone() -> None:
+    assert extract("<pre>price  4.20\nyear  31</pre>", QUESTION).scalar == 4.20
+    said = f"{CELL}One was sold for 4.20, another for 4.10."
+    assert extract(said, QUESTION).scalar is None

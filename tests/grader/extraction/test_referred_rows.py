@@ -16,6 +16,12 @@ sessions in file: 870
 share of returns: 12.5%
 more than 60 days: 14 of 62 (22.6%)"""
 
+LABELLED = """\
+--- logit ---
+LC10 0.85   LC50 3.33   LC90 13.07
+--- probit ---
+LC10 0.85   LC50 3.30   LC90 12.73"""
+
 
 def said(printed: str, prose: str) -> str:
     return f"```python\nprint(result)\n```\n<pre>\n{printed}\n</pre>\n\n{prose}"
@@ -34,6 +40,14 @@ def said(printed: str, prose: str) -> str:
          "What percentage of the strikes lasted longer than 60 days?", 22.6),
         (LINES, "The percentage is in the line for share of returns. The mean is 42.7 days.",
          "What percentage of the orders is returned?", 12.5),
+        (LABELLED, "See the printed line for LC10, LC50 and LC90. Mortality rises from 2.5 to 97.5.",
+         "What is the LC50 according to a logistic regression?", 3.33),
+        (f"{TABLE}\n\nNumber of tables    2\nTotal n          1500",
+         "The coefficient is in the row `age` of the first table. The deviance is 509.6.",
+         "What is the coefficient of age?", 0.2752),
+        ("\n".join([*TABLE.split("\n"), *(f"x{n}  0.{n}  1.{n}  2.{n}" for n in range(10, 60))]),
+         "The coefficient needed is in the row `age`. The deviance is 509.6.",
+         "What is the coefficient of age?", 0.2752),
     ],
 )  # fmt: skip
 def test_a_row_is_referred_to(printed: str, prose: str, question: str, answer: float) -> None:
@@ -54,6 +68,7 @@ def test_a_row_of_a_table_in_prose_is_referred_to() -> None:
         "The row `age` holds the coefficient, which is 0.31 after weighting.",  # says a number
         "The row `age` looks fine. The coefficient of income is 0.31.",  # about something else
         "The coefficient of income is 0.31, and the row `weight` was dropped.",  # no such row
+        "The coefficient of income is 0.31. Do not use the last line.",
         "The dashed line is the trend. The coefficient of income is 0.31.",  # a line in a plot
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.text.console import split_console
+from grader.text.console import is_console, split_console
 
 CONSOLE = "In [1]: x\nOut[1]: 5\n\n"
 
@@ -26,3 +26,9 @@ CONSOLE = "In [1]: x\nOut[1]: 5\n\n"
 def test_where_a_console_ends(after: str, said: str) -> None:
     _, _, end = split_console(CONSOLE + after)
     assert (CONSOLE + after)[end:] == said
+
+
+def test_a_quotation_is_no_console() -> None:
+    quoted = "> plan    Basic  Plus\n> region\n> East       92    60\n>\n> X2=27.861 df=6"
+    assert not is_console(quoted)
+    assert is_console("> x <- c(1, 2)\n> x\n[1] 1 2")

@@ -223,3 +223,13 @@ def test_unbalanced_markup_loses_no_digit(pieces: list[str]) -> None:
     output = split_output(raw)
     assert sum(b.text.count("5") for b in output.blocks) == raw.count("5")
     assert all(0 <= b.start <= b.end <= len(raw) for b in output.blocks)
+
+
+def test_line_ends_and_hard_spaces_make_no_difference() -> None:
+    plain = "The mean is 4 cm.\n\n```python\nx\n```\n\n- a: 1 234 km"
+    written = plain.replace("\n", "\r\n").replace("4 cm", "4\u202fcm").replace("is 4", "is\xa04")
+    assert split_output(written) == split_output(plain)
+
+
+def test_hard_spaces_between_digits_stay() -> None:
+    assert split_output("It is 1\u202f234 and 5\xa0678.").raw == "It is 1\u202f234 and 5\xa0678."
