@@ -20,7 +20,7 @@ _CLOSES = r"[*_`]{0,3}%?\)?"
 _AND = r"(?:,?\s(?:and|vs\.?|versus|but|while|whereas)|,)\s"
 _IS = r"(?:,?\s(?:(?:it|this|that)\s)?(?:is|was|are|were)|:)?\s(?:about\s|only\s)?[*_`$€£−-]{0,4}"
 _FIRST = re.compile(rf"{_CLOSES}\s{_FOR}{_AND}[*_`$€£−-]{{0,4}}")
-_SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s(?:and|so|but|which|while|whereas)\b|$)")
+_SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s\(|\s(?:and|so|but|which|while|whereas)\b|$)")
 _AHEAD_OF_FIRST = re.compile(rf"\b{_FOR}{_IS}$", re.IGNORECASE)
 _AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}(?:\s[a-z]{{1,12}})?{_AND}{_FOR}{_IS}")
 # By sex: male 30.7, female 27.9
@@ -58,7 +58,8 @@ def add_coordination(
         of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
         for number, phrase in enumerate(phrases, place):
             said = content_words(phrase.lower()) | (words(phrase) & _WHOLE - words(question.text))
-            shares[number] = len(said & question.target) / max(1, len(said))
+            named = sum(word in question.target or word[:-1] in question.target for word in said)
+            shares[number] = named / max(1, len(said))
     most = max([_LEAST_SHARE, *shares.values()])
     for number, share in shares.items():
         found[number][1].pop("contrasted", None)

@@ -14,8 +14,7 @@ from ..text.keywords import is_bare, overlap
 from ..text.sections import is_beside
 from . import refusals
 from .parts import BARRED, PLAIN
-from .phrases import refers_to_question
-from .referred_rows import referred_to
+from .referred_rows import presents, referred_to
 from .rules import is_operand
 from .scan import Scan
 from .sentence_evidence import Weighed, is_of_question, weigh_block
@@ -104,7 +103,7 @@ def _add_references(found: list[Weighed], referred: set[tuple[int, int]]) -> Non
         if (block.start, mark.number.start) in referred:
             evidence.pop("printed_beside_prose", None)
             evidence["referred_to"] = WEIGHTS["referred_to"]
-        elif not refers_to_question(block.text, part.start, part.end):
+        elif not presents(part, block.text):
             evidence.pop("asked_for", None)
 
 

@@ -103,7 +103,7 @@ LABELS = frozenset(
 )
 _FILLERS = frozenset(
     "is of was about approximately roughly around = to at rises falls increases drops reaches"
-    " equals".split()
+    " equals comes came works turns out stands amounts be".split()
 )
 _CONNECTORS = " \t\n*_`|$(=≈~:->"
 _MARKUP = " \t*_`$("

@@ -46,7 +46,7 @@ _NO_COUNT_BEFORE = re.compile(
          | remaining | other | first | last | next | top | between     # the remaining two
          | group | table | step | phase | stage | part | figure        # step two
          | point | hundred (?: \s and )? | thousand (?: \s and )?      # two hundred and five
-         | one \s (?: \w+ \s ){{0,2}} in                               # one day in five
+         | (?<! than \s ) one \s (?: \w+ \s ){{0,2}} in               # one day in five
          | {_ANY_WORD} ) \s $                                          # twenty five
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -17,6 +17,8 @@ _NO_THING = r"(?:in|for|at|on|of|with|from|by|to|is|are|was|were|had|have|has|an
 _THING = re.compile(rf"[*_`]{{0,3}}(?:\s(?!{_NO_THING})[^\W\d][\w'’-]*){{1,4}}")
 _THING_AND = re.compile(rf"{_THING.pattern},?\s(?:and|or)\s[*_`]{{0,3}}")
 
+_WHOSE = re.compile(r"[*_`]{0,3}\s(?:to|for|of\swh(?:om|ich))\s(?:(?!and\b|but\b)[\w'’-]+\s?){1,5}")
+
 
 def own_words(part: Part, place: int, text: str, *, counts: bool) -> str:
     """The words from the number before to this one; those from this one to the next for the subject
@@ -28,6 +30,8 @@ def own_words(part: Part, place: int, text: str, *, counts: bool) -> str:
     mark, start = part.marks[place], part.marks[place].number.start
     if counts and (thing := _thing(part, place, text)):
         return thing
+    if counts and (whose := _WHOSE.match(text, mark.number.end)):
+        return whose[0]
     if mark.sight.after.lstrip()[:1] in _TIMES:
         factor = _FACTOR.match(text, mark.number.end)
         if factor:

@@ -99,6 +99,8 @@ _REFERRING = re.compile(
     r"""
     \b (?: (?<! [Ii]f[ ] ) you[ ] (?: asked | wanted | are[ ]asking )
          | your[ ]question
+         | (?: what | which | measure | value | number | figure | one | quantity )
+           [ ] the[ ] (?: question | task ) [ ] (?: refers[ ]to | asks[ ] (?: for | about ) )
          | asked[ ] (?: for | about )
          | (?: asked | called[ ]for | named | requested | required | specified | stated )
            [ ] (?: in | by ) [ ]the [ ] (?: question | task )      # as specified in the task
@@ -160,7 +162,7 @@ def may_refer(text: str) -> bool:
     """False for a text that nowhere refers to the question; a cheap look ahead."""
     return (
         "asked" in text or "you wanted" in text or "asking" in text or "your question" in text
-        or " the question" in text or " the task" in text or "requested" in text
+        or "the question" in text or "the task" in text or "requested" in text
     )  # fmt: skip
 
 

@@ -34,6 +34,10 @@ _DIFFERENCE = re.compile(
     r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller|greater|bigger"
     r"|longer|shorter|taller|older|younger|heavier|lighter|faster|slower|better|worse|cheaper))\b",
 )
+_FACTOR = re.compile(
+    r"\b(?:by (?:what|which) factor|how many times (?:as|more|larger|higher|greater|bigger|longer"
+    r"|heavier|faster|older|taller|wider|stronger|likelier))\b"
+)
 _ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
 _BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 # How it is to be found: "without assuming equal variances", "by weighting the strata".
@@ -175,12 +179,16 @@ def read_question(text: str) -> Question:
     about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
     wants_difference = not about_estimate and _DIFFERENCE.search(bare) is not None
     # The mean is a term of a difference or a ratio, and in the name of an error.
-    if wants_difference or "ratio of" in asked or not topics.isdisjoint(ERRORS):
+    of_ratio = "ratio of" in asked
+    is_ratio = (of_ratio and "ratio" in topics) or _FACTOR.search(asked) is not None
+    if wants_difference or of_ratio or is_ratio or not topics.isdisjoint(ERRORS):
         topics -= {"mean", "median"}
+    if is_ratio:
+        topics = topics - {"deviation", "variance"} | {"ratio"}
     keywords, name = content_words(asked), _name(bare)
     numbers = (*find_numbers(text), *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
-    wants_count = not (about_estimate or wants_share) and _asks_how_many(bare)
+    wants_count = not (about_estimate or wants_share or is_ratio) and _asks_how_many(bare)
     # In "how many countries have more than 50 %?" and "the slope on the percentage of renters", the
     # percentage is something else.
     is_other = wants_count or not topics.isdisjoint(_NO_PERCENTAGES)
@@ -209,7 +217,7 @@ def read_question(text: str) -> Question:
         names_a_fall=_FALL.search(asked) is not None,
         fall_is_negative=_FALL_IS_NEGATIVE.search(asked) is not None,
         wants_difference=wants_difference,
-        may_be_difference=wants_difference or "effect" in keywords or " minus " in asked,
+        may_be_difference=wants_difference or "effect" in keywords,
         bound=bound,
         percentile=_percentile(asked),
         asks_which=_asks_which(asked),

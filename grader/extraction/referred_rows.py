@@ -11,7 +11,8 @@ from ..text import Block
 from ..text.keywords import overlap, share, words
 from ..text.markdown_table import column_headings, heading_of
 from .naming import topic_named
-from .parts import PLAIN, Marked
+from .parts import PLAIN, Marked, Part
+from .phrases import refers_to_question
 from .question import Question
 from .scan import LONGEST_BLOCK, Scan
 from .topics import has_any
@@ -23,6 +24,7 @@ _ROWS = re.compile(
     rf"|\b{_ROW}\s(?:(?:for|of|with|called|named|labell?ed|marked)\s)?(?:the\s)?{_QUOTED}"
     rf"|{_QUOTED}\s{_ROW}\b"
     rf"|\bsee\s(?:the\s)?{_QUOTED}\s(?:in|above|under)\b"
+    rf"|{_QUOTED}\s(?:as\s)?(?:printed|shown|displayed|listed)\b"
     rf"|\b(?:row|line|entry)\s(?:for|called|named|labell?ed|marked)\s(?:the\s)?([^.,;:()`\"\n]{{1,40}})"
     r"|\bthe\s(?!last\b|final\b|bottom\b)([\w.:-]{1,40})\s(?:row|entry)\b",
     re.IGNORECASE,
@@ -86,18 +88,32 @@ def _columns(scan: Scan, block: Block) -> Iterator[str]:
 
 
 def _references(pattern: re.Pattern[str], scan: Scan, block: Block) -> Iterator[re.Match[str]]:
-    """Where a pattern stands in sentences without a number that say what is asked for."""
+    """Where a pattern stands in sentences that say what is asked for, in clauses without a
+    number."""
     for part in scan.parts(block):
-        if any(mark.standing == PLAIN for mark in part.marks):
-            continue
         references = [
             found
             for found in pattern.finditer(block.text, part.start, part.end)
             if not _REFUSED.search(block.text, part.start, found.start())
+            and not _has_number(part, block.text, found.start())
         ]
         said = words(block.text[part.start : part.end]) if references else set()
         if share(scan.question.target, said) or not said.isdisjoint(_ASKED_FOR):
             yield from references
+
+
+def _has_number(part: Part, text: str, place: int) -> bool:
+    """Whether the clause of a sentence that begins with its last semicolon before a place has a
+    plain number."""
+    start = max(part.start, text.rfind(";", part.start, place))
+    return any(mark.standing == PLAIN and mark.number.start > start for mark in part.marks)
+
+
+def presents(part: Part, text: str) -> bool:
+    """Whether a sentence says that a number of its own, not one of a row, is what is asked for."""
+    if not refers_to_question(text, part.start, part.end):
+        return False
+    return _ROWS.search(text, part.start, part.end) is None
 
 
 def _last_row(text: str) -> tuple[int, int]:

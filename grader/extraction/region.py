@@ -12,8 +12,8 @@ from ..text import Block
 from ..text.formats import BlockKind
 from ..text.keywords import is_bare
 from .parts import BARRED, FALLBACK, PLAIN, Marked, Part
-from .phrases import EXPLICIT_BONUS, refers_to_question
-from .referred_rows import referred_to
+from .phrases import EXPLICIT_BONUS
+from .referred_rows import presents, referred_to
 from .rules import interval_end
 from .scan import Scan
 from .sentence_evidence import weigh_block
@@ -89,7 +89,7 @@ def _presents(scan: Scan, part: Part, text: str) -> bool:
     plain = [mark for mark in part.marks if mark.standing == PLAIN]
     if not plain:
         return False
-    return refers_to_question(text, part.start, part.end) or any(
+    return presents(part, text) or any(
         mark.pinned or mark.announced or mark.emphasised or _is_named_as_asked(scan, mark)
         for mark in plain
     )

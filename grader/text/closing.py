@@ -172,11 +172,12 @@ def _with_answer(blocks: list[Block], raw: str) -> list[Block]:
 
 def _is_outside(block: Block) -> bool:
     if block.kind == "prose":
-        return _is_farewell(block.text)
+        return is_farewell(block.text)
     return block.kind == "ui"
 
 
-def _is_farewell(text: str) -> bool:
+def is_farewell(text: str) -> bool:
+    """Whether a text is no more than "I hope this helps!" or the like."""
     return len(text) <= _LONGEST_LINE and _FAREWELL.fullmatch(text) is not None
 
 
@@ -184,7 +185,7 @@ def _last_line(text: str) -> tuple[str, str]:
     """The last line of a text that is no farewell, and the text before it."""
     before, _, line = text.rstrip().rpartition("\n")
     for _ in range(_MOST_FAREWELLS):  # keeps the cost bounded
-        if not before or not _is_farewell(line):
+        if not before or not is_farewell(line):
             break
         before, _, line = before.rstrip().rpartition("\n")
     if opener := _DISPLAYED.get(line.strip()):

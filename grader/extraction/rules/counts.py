@@ -32,7 +32,9 @@ def is_year(sight: Sight) -> bool:
     number = sight.number
     if not (1500 <= number.value <= 2100 and len(number.text) == 4):
         return False
-    if sight.question.wants_count:  # then 1997 may be a number of things
+    if sight.question.wants_count:  # then 1997 may be a number of things, but not of years
+        if "years" in sight.question.focus:
+            return True
         if _YEAR_THEN.search(sight.before) or _THEN_YEAR.match(sight.after):
             return True
         if sight.question.circumstances.year is None:

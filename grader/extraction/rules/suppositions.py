@@ -43,7 +43,7 @@ _OTHERWISE = re.compile(
 _STEP_WORDS = frozenset({"each", "every", "per", "another"})
 _MORE = frozenset({"additional", "extra"})
 _ONE = frozenset({"a", "an"})
-STEP_LEADS: frozenset[str] = _STEP_WORDS | _MORE | _ONE
+STEP_LEADS: frozenset[str] = _STEP_WORDS | _MORE | _ONE | {"of"}
 _PREMISE = re.compile(  # With θ ≈ <0.86>, the difference is 0.42
     r"(?:With|Given|For|Using|At|Assuming|Taking)\s(?:[^.;,\n]|\.\d){0,60}[=≈]\s?[$€£*_`]{0,3}$"
 )
@@ -96,7 +96,10 @@ def is_premise(sight: Sight) -> bool:
 
 
 def is_unit_step(sight: Sight) -> bool:
-    """The step an effect refers to: `each additional 1000 lbs`, `a 1 % increase in price`."""
+    """The step an effect refers to: `each additional 1000 lbs`, `a 1 % increase in price`; what
+    values are given in units of."""
+    if sight.last_word == "of":
+        return sight.words[-1:] == ("units",)
     if sight.last_word in _ONE:
         return sight.number.value == 1 and _UNIT_CHANGE.match(sight.after) is not None
     if sight.last_word in _MORE:  # but "an additional $1.35"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from ...records import Candidate, Extraction, Half, Task
 from ...settings import GradeSettings
 from ...text import Block
+from ...text.closing import is_farewell
 from ...text.formats import BlockKind
 from ...text.keywords import content_words
 from ..mentions.clauses import end_of_kind, given_in, is_begun_list, is_doubted
@@ -76,7 +77,8 @@ _NOTHING = re.compile(rf"{GLOSS} [\W_]*", re.IGNORECASE | re.VERBOSE)  # but a g
 
 def parse_text(scan: Scan, half: Half, settings: GradeSettings) -> Extraction:
     """The answer in words of one half of an output, as the only candidate: its explicit answer,
-    else its last block. Blocks that decline to answer are skipped; no candidate if none is left."""
+    else its last block. Blocks that decline to answer, and farewells, are skipped; no candidate if
+    none is left."""
     block = _speaking(scan, half)
     if block is None:
         return nothing_found(half)
@@ -121,7 +123,7 @@ def _is_self_check(text: str, start: int, question: Question) -> bool:
 
 
 def _says_something(text: str) -> bool:
-    return any(sign.isalnum() for sign in text) and not declines(text)
+    return any(sign.isalnum() for sign in text) and not declines(text) and not is_farewell(text)
 
 
 def _answer_of(block: Block, question: Question) -> tuple[int, int, str]:

@@ -147,7 +147,9 @@ def test_percentiles_as_pandas_prints_them(question: str, answer: float) -> None
 
 
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
-@pytest.mark.parametrize(("opening", "closing"), [("$$", "$$"), ("$$\n", "\n$$"), ("\\[\n", "\n\\]")])
+@pytest.mark.parametrize(
+    ("opening", "closing"), [("$$", "$$"), ("$$\n", "\n$$"), ("\\[\n", "\n\\]")]
+)
 def test_a_formula_on_lines_of_its_own_ends_the_sentence_before(
     gap: str, opening: str, closing: str
 ) -> None:
@@ -160,7 +162,9 @@ def test_a_formula_on_lines_of_its_own_ends_the_sentence_before(
 
 
 def test_a_formula_behind_a_full_stop_has_words_of_its_own_only() -> None:
-    assert "overlap" not in evidence("The mean price of the homes is known.\n\n$$x = 4.20$$")["4.20"]
+    assert (
+        "overlap" not in evidence("The mean price of the homes is known.\n\n$$x = 4.20$$")["4.20"]
+    )
     assert "overlap" in evidence("The mean price of the homes is\n\n$$x = 4.20$$")["4.20"]
 
 
