@@ -96,7 +96,7 @@ def _spare_printed(found: list[Weighed]) -> None:
             one[3]["printed_without_prose"] = WEIGHTS["printed_without_prose"]
 
 
-def _add_references(found: list[Weighed], referred: set[tuple[int, int]]) -> None:
+def _add_references(found: list[Weighed], referred: frozenset[tuple[int, int]]) -> None:
     """Add the evidence of being referred to, in place of being said, to numbers in print and
     tables; these, not those said in another sentence, are then what was asked for."""
     for mark, block, part, evidence in found if referred else ():

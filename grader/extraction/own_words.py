@@ -17,7 +17,9 @@ _NO_THING = r"(?:in|for|at|on|of|with|from|by|to|is|are|was|were|had|have|has|an
 _THING = re.compile(rf"[*_`]{{0,3}}(?:\s(?!{_NO_THING})[^\W\d][\w'’-]*){{1,4}}")
 _THING_AND = re.compile(rf"{_THING.pattern},?\s(?:and|or)\s[*_`]{{0,3}}")
 
-_WHOSE = re.compile(r"[*_`]{0,3}\s(?:to|for|of\swh(?:om|ich))\s(?:(?!and\b|but\b)[\w'’-]+\s?){1,5}")
+_WHOSE = re.compile(
+    r"[*_`]{0,3}\s(?:to|for|of\swh(?:om|ich))\s(?:(?!(?:and|but)\b)[\w'’-]++\s?+){1,5}+"
+)
 
 
 def own_words(part: Part, place: int, text: str, *, counts: bool) -> str:

@@ -44,9 +44,15 @@ _FARTHEST_HEADING = 4000  # characters above a row
 _MOST_REFERENCES, _MOST_PARAGRAPHS, _MOST_CELLS = 20, 20, 300
 
 
-def referred_to(scan: Scan) -> set[tuple[int, int]]:
+def referred_to(scan: Scan) -> frozenset[tuple[int, int]]:
     """The numbers of printed output and of tables that a sentence below, which gives no number
     itself, refers to as what is asked for: each by the starts of its block and of itself."""
+    if scan.referred is None:
+        scan.referred = frozenset(_find(scan))
+    return scan.referred
+
+
+def _find(scan: Scan) -> set[tuple[int, int]]:
     found: set[tuple[int, int]] = set()
     printed: list[Block] = []  # paragraphs of one printout, the last first, or a table
     left = _MOST_REFERENCES

@@ -105,7 +105,7 @@ def _with_plain_spaces(raw: str) -> str:
     digits, which part thousands."""
     if "\r\n" in raw:
         raw = raw.replace("\r\n", "\n")
-    return raw if raw.isascii() else _UNBROKEN.sub(" ", raw)
+    return _UNBROKEN.sub(" ", raw) if "\xa0" in raw or "\u202f" in raw else raw
 
 
 def _breaks_off(ending: str) -> bool:
