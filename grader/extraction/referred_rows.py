@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from ..text import Block
 from ..text.keywords import overlap, share, words
@@ -42,6 +42,7 @@ _LEADING = " \t>#*|-("  # signs before the label of a row
 _BETWEEN_COLUMNS = re.compile(r"\s{2,}")
 _FARTHEST_HEADING = 4000  # characters above a row
 _MOST_REFERENCES, _MOST_PARAGRAPHS, _MOST_CELLS = 20, 20, 300
+_LONGEST_CLAUSE = 300
 
 
 def referred_to(scan: Scan) -> frozenset[tuple[int, int]]:
@@ -96,23 +97,25 @@ def _columns(scan: Scan, block: Block) -> Iterator[str]:
 def _references(pattern: re.Pattern[str], scan: Scan, block: Block) -> Iterator[re.Match[str]]:
     """Where a pattern stands in sentences that say what is asked for, in clauses without a
     number."""
+    text = block.text
     for part in scan.parts(block):
-        references = [
-            found
-            for found in pattern.finditer(block.text, part.start, part.end)
-            if not _REFUSED.search(block.text, part.start, found.start())
-            and not _has_number(part, block.text, found.start())
-        ]
-        said = words(block.text[part.start : part.end]) if references else set()
+        found = pattern.finditer(text, part.start, part.end)
+        first = next(found, None)
+        if first is None:
+            continue
+        said = words(text[part.start : part.end])
         if share(scan.question.target, said) or not said.isdisjoint(_ASKED_FOR):
-            yield from references
+            yield from (one for one in chain([first], found) if _may_mean(one, part, text))
 
 
-def _has_number(part: Part, text: str, place: int) -> bool:
-    """Whether the clause of a sentence that begins with its last semicolon before a place has a
-    plain number."""
-    start = max(part.start, text.rfind(";", part.start, place))
-    return any(mark.standing == PLAIN and mark.number.start > start for mark in part.marks)
+def _may_mean(reference: re.Match[str], part: Part, text: str) -> bool:
+    """Whether a reference in a sentence may be to the answer: nothing says not to use it, and its
+    clause, from the semicolon before it on, has no plain number."""
+    start = max(part.start, reference.start() - _LONGEST_CLAUSE)
+    if _REFUSED.search(text, start, reference.start()):
+        return False
+    start = max(start, text.rfind(";", start, reference.start()))
+    return not any(mark.standing == PLAIN and mark.number.start > start for mark in part.marks)
 
 
 def presents(part: Part, text: str) -> bool:
