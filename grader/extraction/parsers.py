@@ -47,9 +47,9 @@ class Source:
         """One parser's result on the half that decides.
 
         The execution half decides if it has a number printed after all words, or one that the prose
-        refers to ("see the row `age`"). Otherwise the verbal
-        half does, unless it has no candidate, too many while the execution half has exactly one, or
-        only repeats numbers of the question while the execution half has some.
+        refers to ("see the row `age`"). Otherwise the verbal half does, unless it has no candidate,
+        too many while the execution half has exactly one, or only repeats numbers of the question
+        while the execution half has some.
         """
         if self.task.wants_number and self.scan.output_speaks_last():
             return self.half(parser, "execution")

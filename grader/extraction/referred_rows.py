@@ -176,8 +176,8 @@ def _is_called(mark: Marked, question: Question) -> bool:
 
 
 def _cells_below(name: str, scan: Scan, block: Block) -> set[tuple[int, int]]:
-    """The only number of a column, or of the one in the only row whose label the
-    question names; none in a table of very many numbers."""
+    """The only number of a column, or the one in the only row whose label the question names; none
+    in a table of very many numbers."""
     text, asked = block.text, scan.question.keywords
     cells: list[tuple[int, str]] = []
     marks = scan.marks(block)
