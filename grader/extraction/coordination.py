@@ -58,12 +58,16 @@ def add_coordination(
         of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
         for number, phrase in enumerate(phrases, place):
             said = content_words(phrase.lower()) | (words(phrase) & _WHOLE - words(question.text))
-            named = sum(word in question.target or word[:-1] in question.target for word in said)
-            shares[number] = named / max(1, len(said))
+            shares[number] = sum(_is_asked(word, question) for word in said) / max(1, len(said))
     most = max([_LEAST_SHARE, *shares.values()])
     for number, share in shares.items():
         found[number][1].pop("contrasted", None)
         found[number][1]["qualified"] = WEIGHTS["qualified"] * (share - most)
+
+
+def _is_asked(word: str, question: Question) -> bool:
+    """Whether a word is one of what is asked for, or the plural of one."""
+    return word in question.target or word.removesuffix("s") in question.target
 
 
 def _is_restated(text: str, first: Quantity, second: Quantity) -> bool:

@@ -46,8 +46,6 @@ _RESULT = re.compile(
 )
 _BEHIND_SIGN = re.compile(r"(?:→|=>|⇒)\s(?:[a-z]+\s){0,3}[^\w\s.;:]{0,4}$")  # → exactly 150
 _LONGEST = 200  # characters from the words of the calculation to its result
-
-
 _ROUNDING_WORDS = frozenset({"rounded", "rounds", "rounding"})
 _ROUNDED = re.compile(
     r"""
@@ -60,23 +58,26 @@ _ROUNDED = re.compile(
     """,
     re.VERBOSE,
 )
+_LONGEST_ROUNDING = 80  # characters from "rounded" to the number
 
 
 def _rounded(part: Part, text: str) -> int | None:
-    """The start of what a sentence gives as a result rounded to the decimals that are asked for:
-    "Rounded to three decimals 0.217"."""
+    """The start of the number that a sentence gives as the rounded one: "Rounded to three decimals
+    0.217"."""
     if part.words.isdisjoint(_ROUNDING_WORDS):
         return None
     for mark in part.marks:
         start = mark.number.start
-        if mark.standing == PLAIN and _ROUNDED.search(text, max(part.start, start - 80), start):
+        if mark.standing == PLAIN and _ROUNDED.search(
+            text, max(part.start, start - _LONGEST_ROUNDING), start
+        ):
             return start
     return None
 
 
 def derived(part: Part, text: str) -> set[int]:
     """The starts of the numbers in a sentence that it calls the result of a calculation in words:
-    "dividing the one by the other gives a LATE of -3.67"."""
+    "dividing the one by the other gives a LATE of -3.67"; of rounding, if it tells one."""
     rounded = _rounded(part, text)
     if rounded is not None:
         return {rounded}

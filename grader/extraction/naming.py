@@ -120,7 +120,8 @@ _ARGUMENTS = re.compile(r"(?<!\bP)\s?\([^()]*\)$")
 _DERIVATION = re.compile(
     r"=[^=$\n,;]*\\(?:[dt]?frac|sum|sqrt|times|cdot)\b[^=$\n,;]*(?:=|\\approx)\s*$"
 )
-# `= 3.253 / 14.248` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them.
+# `= 3.253 / 14.248 =` in `SE = 3.253 / 14.248 = 0.228`: the result has the name before them. A
+# derivation may stand before it, so that one equals sign stays.
 _CALCULATION = re.compile(
     r"(?:=|\b(?:is|was)\s(?=[√(]))"
     r"(?:[0-9\s.,/*×÷+\-−–()√%$·^{}]|\\(?:[dt]?frac|times|cdot|left|right|sqrt|exp|ln|log)|e\^)+"

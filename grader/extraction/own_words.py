@@ -16,8 +16,7 @@ _SUBJECT_OF = re.compile(r"[*_`]{0,4}\s(?!and\b|in\b|for\b|on\b|among\b)[a-z]+\s
 _NO_THING = r"(?:in|for|at|on|of|with|from|by|to|is|are|was|were|had|have|has|and|or|than)\b"
 _THING = re.compile(rf"[*_`]{{0,3}}(?:\s(?!{_NO_THING})[^\W\d][\w'’-]*){{1,4}}")
 _THING_AND = re.compile(rf"{_THING.pattern},?\s(?:and|or)\s[*_`]{{0,3}}")
-
-_WHOSE = re.compile(
+_WHOSE = re.compile(  # 172 of whom lean to Clinton and <116> to Dole
     r"[*_`]{0,3}\s(?:to|for|of\swh(?:om|ich))\s(?:(?!(?:and|but)\b)[\w'’-]++\s?+){1,5}+"
 )
 
@@ -25,7 +24,7 @@ _WHOSE = re.compile(
 def own_words(part: Part, place: int, text: str, *, counts: bool) -> str:
     """The words from the number before to this one; those from this one to the next for the subject
     of a clause: `17 tested positive, and <33> tested negative`; the variable that it multiplies;
-    the things that it counts, if it is asked how many there are.
+    the things that it counts, or whose they are, if it is asked how many there are.
 
     place: of the number among those of the sentence.
     """

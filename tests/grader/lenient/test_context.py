@@ -26,6 +26,12 @@ def test_what_fits_is_whole() -> None:
     assert EARLY.raw_output in fitted.text and LAST.raw_output in fitted.text
 
 
+def test_windows_line_ends_lose_nothing() -> None:
+    windows = EARLY.model_copy(update={"raw_output": EARLY.raw_output.replace("\n", "\r\n")})
+    assert fit((windows, LAST), 1_000_000) == fit((EARLY, LAST), 1_000_000)
+    assert fit((windows, LAST), 3000) == fit((EARLY, LAST), 3000)
+
+
 def test_middle_of_early_output_goes_first() -> None:
     fitted = fit((EARLY, LAST), 3000)
     assert isinstance(fitted, Fitted) and isinstance(fitted.cut, Cut)

@@ -105,3 +105,19 @@ def test_html_becomes_markdown() -> None:
     assert "**0.25**" in altered
     assert "<" not in altered.replace("a < 1", "")
     assert alter("HTML as Markdown", "plain 0.25", "0.25") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "altered"),
+    [
+        ("no bold", "<pre>**1**</pre>\n\nIt is **0.25**.", "<pre>**1**</pre>\n\nIt is 0.25."),
+        ("lists with stars", "- a: 0.25\n  - b: 3-4", "* a: 0.25\n  * b: 3-4"),
+        ("hard spaces", "It is 0.25 cm, or -4 on it.", "It is\xa00.25\xa0cm, or\xa0-4\xa0on it."),
+        ("Windows line ends", "It is\n0.25.", "It is\r\n0.25."),
+        ("no bold", "It is 0.25.", None),
+        ("lists with stars", "It is 0.25.", None),
+        ("Windows line ends", "It is 0.25.", None),
+    ],
+)
+def test_the_same_text_in_another_dress(name: str, raw: str, altered: str | None) -> None:
+    assert alter(name, raw, "0.25") == altered
