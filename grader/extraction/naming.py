@@ -50,7 +50,7 @@ NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(("min", "minimum", "trough", "a low"), "minimum"),
     **dict.fromkeys(("max", "maximum", "peak", "a high"), "maximum"),
-    **dict.fromkeys((*EFFECTS, "treatment effect"), "effect"),
+    **dict.fromkeys((*EFFECTS, "treatment effect", "an effect"), "effect"),
     **dict.fromkeys(("coefficient", "coef", "coef.", "slope", "β", "beta"), "coefficient"),
     **dict.fromkeys(("IQR", "interquartile range", "inter-quartile range"), "iqr"),
     **dict.fromkeys(
@@ -59,7 +59,8 @@ NAMES: dict[str, str] = {
     "ratio": "ratio",
     "estimate": "estimate",
     **dict.fromkeys(
-        ("rmse", "root mse", "root mean squared error", "root mean square error"), "rmse"
+        ("rmse", "root mse", "root mean squared error", "root mean square error",
+         "root mean square"), "rmse"
     ),
     **dict.fromkeys(("mse", "mean squared error", "mean square error"), "mse"),
     **dict.fromkeys(("mae", "mean absolute error"), "mae"),

@@ -20,15 +20,17 @@ _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
     " roughly around report reports obtain obtains obtained get found has contain contains had"
     " only i.e. namely predicts making totalling totaling leaves leaving thus hence out"
-    " therefore averaged averages".split()
+    " therefore averaged averages exactly precisely just reads totals measures"
+    " numbers".split()
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
 _THINGS = re.compile(r"\s((?:[a-z]+\s)?[a-z]+)(?:\s[a-z]+)?\b", re.IGNORECASE)
 _ALL_OF_THEM = frozenset({"of them", "of these", "of those"})
+_OF_FREEDOM = re.compile(r"[*_`$]{0,3}\s(?:degrees?\sof\sfreedom|d\.?f\b)")
 _MORE_FOLLOWS = re.compile(
     r"[*_`]{0,3}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|below|more|less|fewer|higher|lower|larger"
-    r"|smaller|greater|longer|shorter|better|worse|cheaper|faster|slower)\b"
+    r"|smaller|greater|longer|shorter|better|worse|cheaper|faster|slower|apart)\b"
 )
 _CHANGE_OF = re.compile(
     r"\b(?:increase|rise|decrease|decline|drop|fall|gain|growth|reduction|difference|gap|change)\sof"
@@ -64,6 +66,7 @@ def add_number_evidence(
         or _is_explained_as_asked(mark, question)
         or is_the_one_asked_for(mark.sight)
         or _is_percentile_as_asked(mark, question)
+        or ("freedom" in question.topics and _OF_FREEDOM.match(mark.sight.after))
     ):
         names.append("named_as_asked")
     elif question.wants_difference and _is_change(mark, question):
@@ -181,7 +184,8 @@ def _is_stated(line: str) -> bool:
 
 def _note_form(names: list[str], number: Quantity, question: Question) -> None:
     """Add the names of the evidence that the way is in which a number is written."""
-    if question.decimals is not None and not question.wants_count:
+    wants_count = question.wants_count and not question.decimals  # but for expected counts
+    if question.decimals is not None and not wants_count:
         places = number.decimals
         if number.is_percent and not question.wants_percent and "point" not in number.text:
             # 86% is an R² of 0.86; else a percentage is rarely what was to be rounded
@@ -194,7 +198,7 @@ def _note_form(names: list[str], number: Quantity, question: Question) -> None:
         names.append("percent_as_asked")
     if number.scale != 1.0 and number.scale == question.scale:
         names.append("scale_as_asked")
-    if question.wants_count:
+    if wants_count:
         whole = number.value == int(number.value) and not number.is_percent
         names.append("count_as_asked" if whole else "not_a_count")
     if question.wants_money and is_money(number.text):

@@ -21,7 +21,7 @@ _ROW = r"(?:row|line|entry|term|coefficient|parameter)"
 _QUOTED = r"[`'\"“‘*]{1,2}([^`'\"”’*\n]{1,40})[`'\"”’*]"
 _ROWS = re.compile(
     rf"\b(?:last|final|bottom)\s(?P<last>{_ROW})\b"
-    rf"|\b{_ROW}\s(?:(?:for|of|with|called|named|labell?ed|marked)\s)?(?:the\s)?{_QUOTED}"
+    rf"|\b{_ROW}\s(?:(?:for|of|on|with|called|named|labell?ed|marked)\s)?(?:the\s)?{_QUOTED}"
     rf"|{_QUOTED}\s{_ROW}\b"
     rf"|\bsee\s(?:the\s)?{_QUOTED}\s(?:in|above|under)\b"
     rf"|{_QUOTED}\s(?:as\s)?(?:printed|shown|displayed|listed)\b"

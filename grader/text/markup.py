@@ -7,12 +7,15 @@ import re
 
 from .formats import TAG_NAME, TAGS
 
-DROPPED_TAGS = frozenset(
-    "a b br blockquote body center code dd details div dl dt em figure font h1 h2 h3 h4 h5 h6 "
-    "head hr html i iframe img input label li link main meta ol p s section small span strong "
-    "end_code sub sup svg table tbody td textarea tfoot th thead title tr tt u ul".split()
+INLINE_TAGS = frozenset(
+    "a abbr b bdi bdo big cite code del dfn em font i ins kbd mark s samp small span strike strong "
+    "sub sup tt u var wbr".split()
 )
-INLINE_TAGS = frozenset("a b code em font i s small span strong sub sup tt u".split())
+DROPPED_TAGS = INLINE_TAGS | frozenset(
+    "article aside body blockquote br caption center col colgroup dd details div dl dt end_code "
+    "figcaption figure footer h1 h2 h3 h4 h5 h6 head header hr html iframe img input label li link "
+    "main meta nav ol p section svg table tbody td textarea tfoot th thead title tr ul".split()
+)
 _TAG = re.compile(rf"</?{TAG_NAME}(?:\s[^<>]{{0,2000}})?/?>")
 
 

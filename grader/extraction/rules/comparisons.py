@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .sight import Sight, last_sentence_of, near_before
-from .statistics import interval_end
+from .statistics import LEVELS, interval_end
 
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
 _COMPARING = frozenset(
@@ -27,6 +27,10 @@ _COMPARED = re.compile(
     \s+ (?: the \s+ | a \s+ | about \s+ | only \s+ )? $      # more than about <4>
     """,
     re.IGNORECASE | re.VERBOSE,
+)
+_JUST_BESIDE = re.compile(  # is just over <2.31>: said loosely, not compared
+    r"\b(?:is|are|was|were|be|at|to|of|averages?|averaged|equals?|an?|[.:,;])\s(?:only\s)?"
+    r"(?:just|little|bit|touch|slightly|marginally)\s(?:over|under|above|below|(?:more|less)\sthan)\s$"
 )
 _HYPOTHESIS = re.compile(r"\bH_?\{?[01aA]\}?\s*:[^.;\n]{0,40}$")  # H_0: β = <0>
 _RUNNER_UP = re.compile(  # followed by the West (<5>)
@@ -72,7 +76,7 @@ def is_compared(sight: Sight) -> bool:
         return True
     if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
         # but "from 0.5 up to 2.3", "90 % of the days were at or below 31"
-        return interval_end(sight) is None and not _divides(sight)
+        return interval_end(sight) is None and not _divides(sight) and not _is_near(sight)
     if "followed by" in before and _RUNNER_UP.search(before):
         return True
     is_other = sight.last_word in ("of", "about") and sight.topic not in sight.question.topics
@@ -88,6 +92,12 @@ def is_compared(sight: Sight) -> bool:
     if not _may_compare(near):
         return False
     return _COMPARING_SENTENCE.match(last_sentence_of(near)) is not None
+
+
+def _is_near(sight: Sight) -> bool:
+    """True for `is just over 2.31`, but not for `is just over 0.05` or `slightly above 1`."""
+    loose = _JUST_BESIDE.search(sight.before) is not None
+    return loose and sight.number.decimals > 0 and sight.number.value not in LEVELS
 
 
 def _divides(sight: Sight) -> bool:

@@ -34,6 +34,14 @@ _SUMMAND = re.compile(
 )
 # \frac{\pi}{3}; a fraction of two numbers is read whole
 _IN_FRACTION = re.compile(r"\\(?:[dt]?frac|d?binom)\{[^{}]{0,30}(?:\}\{[^{}]{0,30})?$")
+_BY = r"(?:[×·*]|\\times|\\cdot)"
+# (3 - 1) × (2 - 1), (3-1)\times(2-1), (3-1)(2-1)
+_OF_PRODUCT = (
+    (re.compile(r"\((?:[0-9]+\s?[-−+]\s?)?$"),
+     re.compile(rf"(?:\s?[-−+]\s?[0-9]+)?\)\s?(?:{_BY}\s?)?\([0-9]")),
+    (re.compile(rf"[0-9]\)\s?(?:{_BY}\s?)?\((?:[0-9]+\s?[-−+]\s?)?$"),
+     re.compile(r"(?:\s?[-−+]\s?[0-9]+)?\)")),
+)  # fmt: skip
 _NEAR = 16
 
 
@@ -43,6 +51,8 @@ def is_part(sight: Sight) -> bool:
     if after.lstrip(" ")[:1] in CONTINUATIONS and _CONTINUES.match(after):
         return True
     lead = before.rstrip(" ")[-1:]
+    if lead in "(-−+" and any(b.search(before) and a.match(after) for b, a in _OF_PRODUCT):
+        return True
     if lead in "({-−" and _ARGUMENT.search(before[-_NEAR:]):
         return True
     if lead in "×·" and before.rstrip(" ×·").endswith(")"):  # (4.52 ± 0.03) × 10⁻³
