@@ -47,6 +47,7 @@ _DENIED_AFTER = re.compile(
           | unlikely | less[ ]\w+ | set[ ]aside
           | dismissed | discarded | eliminated | dropped | discounted ) \b
       | goes [ ] too [ ] far | would [ ] (?: need | require )
+      | would [ ] be [ ] (?: my | the | our | a ) [ ] (?: distant [ ] )? (?: second | next ) \b
       | (?: is | would[ ]be ) [ ] an? [ ] (?: misconception | fallacy | misreading | overstatement )
       | fits [ ] (?: worse | less | poorly ) \b
       # rain → harvest: p = 0.001 (rejected)
@@ -88,6 +89,15 @@ _NO_CHANGE_AFTER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _REJECTED = re.compile(r"\breject(?:s|ed|ing)?\b(?:\s(?:the|that|an?))?\s\W{0,2}$", re.IGNORECASE)
+_PREFERRED_TO = re.compile(  # I choose A over <B>
+    r"\b(?:choose|chose|prefer|pick|select|take|took|favou?r)\w*\s[^.;\n]{1,80}\sover\s"
+    r"(?:the\s)?(?:option\s)?\W{0,3}$",
+    re.IGNORECASE,
+)
+_ASIDE_COMPARED = re.compile(  # North (84.8 % against 79.6 % for <South>)
+    r"\([^()\n]{0,60}\b(?:vs|versus|against|compared (?:to|with)|than)\b[^()\n]{0,30}$",
+    re.IGNORECASE,
+)
 _SUPPOSED = re.compile(
     r"""
     (?: \b (?: would[ ] (?: only[ ] )? be | could[ ]be | might[ ]be | if | unless
@@ -112,6 +122,14 @@ _DECISION_RULE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _CONDITION_AFTER = re.compile(r"[^.,;\n]{0,20}\bif\b", re.IGNORECASE)
+_IF_BEFORE = re.compile(r"\bif\b[^.,;:\n]{1,60}$", re.IGNORECASE)
+_WOULD_AFTER = re.compile(  # if it were the cause (<A>), you'd expect; <A> should be considered too
+    r"[^.,;\w\n]{0,4},\s(?:then\s)?\w+(?:['’]d|\swould)\b", re.IGNORECASE
+)
+_TO_CONSIDER = re.compile(
+    r"[^.,;\n]{0,40}\b(?:should|must|has to|needs to)\sbe\s(?:considered|examined|tested|checked)",
+    re.IGNORECASE,
+)
 _OTHERS_SAY = re.compile(
     r"""
     # many people would probably say that it is <B>
@@ -154,6 +172,8 @@ def against(
         or _DENIED_AFTER.match(text, end)
         or (_CLAUSE_BEGINS.search(before) and _LIST_DENIED.match(text, end))
         or (is_change and _NO_CHANGE_AFTER.match(text, end))
+        or _PREFERRED_TO.search(before)
+        or _ASIDE_COMPARED.search(before)
         or (_REJECTED.search(before) and not any("reject" in key for key in known))
     ):
         names.append("negated")
@@ -166,7 +186,9 @@ def against(
 
 
 def _is_supposed(text: str, end: int, before: str) -> bool:
-    if _SUPPOSED.search(before) or _CONDITIONAL.search(before):
+    if _SUPPOSED.search(before) or _CONDITIONAL.search(before) or _TO_CONSIDER.match(text, end):
+        return True
+    if _WOULD_AFTER.match(text, end) and _IF_BEFORE.search(before):
         return True
     sentence = before[max(before.rfind(sign) for sign in (". ", "\n", "! ", "? ", "; ")) + 1 :]
     return bool(_DECISION_RULE.search(sentence) or _CONDITION_AFTER.match(text, end))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ...records import Candidate
 from ...text import Block
@@ -73,6 +73,8 @@ _STATED = re.compile(
     | \b not \s [^.,;\n]{1,40} ,? \s but \s (?: rather \s )? (?: (?: an? | the ) \s )? \W{0,3} $
     # so the answer must be <B>, I would choose <B>, which leaves <B>
     | \b (?: answer | choose | chose | select | pick | opt[ ]for | go[ ]with | conclu\w+
+           | lean (?: s | ing )? [ ] towards? | (?: stay | stick ) [ ] (?: with | to )
+           | settle [ ] (?: on | for )
            | therefore | thus | hence | so | decision | verdict | statement | corresponds[ ]to
            | leaves | leaving | what[ ]remains[ ]is ) \b
       # but not: I would choose B, since <A> is too low
@@ -110,6 +112,7 @@ _SENTENCE_ENDS = re.compile(r"[*_`\"'”)\]]{0,4}\s?(?:[.;!\n]|$)")
 _AFFIRMED_AFTER = re.compile(
     r"""
     \W{0,3} (?: that \s )? (?: comes? | came ) \s (?: out \s )? (?: on \s top | ahead | first ) \b
+    | \W{0,3} it [ ] is (?= [\s*_]* (?: [.!,;:\n] | $ ) )      # <D> it is.
     | \W{0,3} (?: is | must[ ]be ) \s
     (?: right | correct                              # <B> is right
       | (?: the | our ) \s (?: (?: right | correct | best ) \s )? (?: answer | option | choice )
@@ -248,6 +251,14 @@ def _ticked(text: str, start: int, end: int) -> str | None:
     if _TICK.search(line):
         return "ticked"
     return "negated" if _CROSS.search(line) else None
+
+
+def ticked_block(blocks: Sequence[Block]) -> Block | None:
+    """The only block of several with a tick, if others have crosses: a review of options, each in
+    a paragraph of its own."""
+    ticked = [block for block in blocks if _TICK.search(block.text)]
+    crossed = any(_CROSS.search(block.text) for block in blocks) if len(ticked) == 1 else False
+    return ticked[0] if crossed and not _CROSS.search(ticked[0].text) else None
 
 
 def is_passing_remark(

@@ -74,7 +74,24 @@ _IN_FULL = {
     "rdd": r"regression\sdiscontinuity(?:\sdesign)?",
     "iv": r"instrumental\svariables?",
     "ols": r"ordinary\sleast\ssquares",
+    **dict.fromkeys(
+        ("right-skewed", "right skewed", "skewed right", "positively skewed"),
+        r"(?:right[-\s]skewed|positively\sskewed|skewed\s(?:to\sthe\s)?right|positive\sskew"
+        r"|long\s(?:right|upper)\stail)",
+    ),
+    **dict.fromkeys(
+        ("left-skewed", "left skewed", "skewed left", "negatively skewed"),
+        r"(?:left[-\s]skewed|negatively\sskewed|skewed\s(?:to\sthe\s)?left|negative\sskew"
+        r"|long\s(?:left|lower)\stail)",
+    ),
 }
+# Options that say what something is like: "the correlation is positive", "positively correlated".
+_QUALITY = re.compile(
+    r"(positive|negative|equal|unequal|linear|nonlinear|strong|weak|normal|symmetric)\s"
+    r"(correlation|association|relationship|relation|variance|trend|effect|slope|distribution)s?",
+    re.IGNORECASE,
+)
+_RELATED = frozenset({"correlation", "association", "relationship", "relation"})
 # What joins the options of a list ("A and B", "A/B"), and a further letter or number of one.
 JOINT = r"""
     [\s*_`\"'”’)\]}]*
@@ -100,7 +117,9 @@ _JOINED_MARK = re.compile(
 )
 _ANSWER_LEAD = r"""
     (?: answer | option | choice | statement | select (?: ed )? | choose | chose | pick | go[ ]with
-      | opt[ ]for | conclusion | therefore | hence | thus | so | leaves | leaving | is | be
+      | opt[ ]for | settle[ ](?: on | for ) | st (?: ay | ick ) [ ] with | prefer
+      | lean (?: s | ing )? [ ] towards? | conclusion | therefore | hence | thus | so | leaves
+      | leaving | is | be
       | = | : | → )
 """
 _SURELY = r"(?! unlikely | hardly | scarcely | barely | rarely ) \w{2,12}ly"
@@ -196,6 +215,9 @@ def _mention_patterns(key: str, wording: str) -> tuple[tuple[str, re.Pattern[str
         patterns.append(("wording", _letter_pattern(wording.lower())))
     if len(wording) <= _LONGEST_DIRECTION and (causes := _CAUSES.fullmatch(wording)):
         patterns.append(("wording", _direction_pattern(*causes.groups())))
+    if quality := _QUALITY.fullmatch(wording):
+        said = _quality_patterns(quality[1].lower(), quality[2].lower())
+        patterns += [("wording", pattern) for pattern in said]
     if key in _VERDICTS:
         patterns.append(("verdict", re.compile(_VERDICTS[key], _FLAGS)))
     return tuple(patterns)
@@ -255,10 +277,27 @@ def _direction_pattern(cause: str, effect: str) -> re.Pattern[str]:
     )
 
 
+def _quality_patterns(quality: str, thing: str) -> Iterator[re.Pattern[str]]:
+    """Patterns for a quality that is said of a thing in a sentence."""
+    yield re.compile(
+        rf"""
+        \b {thing}s? \b [^.;:!?\n]{{0,60}}? \b (?: is | are | was | were ) \s (?: not \s )?
+        (?: \w+ly \s | therefore \s | thus \s ){{0,2}} ( {quality} ) (?! \w | \s (?: in | for ) \b )
+        """,
+        _FLAGS,
+    )
+    if thing in _RELATED:
+        yield re.compile(rf"\b ({quality}ly) \s (?: (?:cor)?related | associated ) \b", _FLAGS)
+
+
 def _letter_pattern(letter: str) -> re.Pattern[str]:
     big, small = re.escape(letter.upper()), re.escape(letter)
     # "A" before a lower-case word is the article, and "I" the agent, unless a reason follows.
-    article = r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based)[a-z])" if big in "AI" else ""
+    article = (
+        r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based|over\s[A-Z]\b)[a-z])"
+        if big in "AI"
+        else ""
+    )
     # No two repeats of the same signs stand side by side: that would backtrack without end.
     return re.compile(
         rf"""
@@ -268,7 +307,7 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
           | \b (?i: {_ANSWER_LEAD} (?: \s (?: most \s )? {_SURELY} )? ) \W{{0,6}}
                                                     # we choose **, is most likely
           | \b [Ii]t['’]s \s
-          | (?<= [.!?] ) \s+ (?= {big} [\W_]* \Z )      # of the other. C
+          | (?<= [.!?] ) \s+ (?= {big} (?: [\W_]* \Z | \s it \s is \W ) )      # of the other. C
           | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'‘“`] | (?<!\w) [(\[]
           | [,;] \s (?= {big} \s is \s (?: right | correct | the \s ) ) )    # A is not; B is right
         ( {big} | (?<! [A-Za-z] ) {small} (?= \W* $ ) )     # a small one ends its line

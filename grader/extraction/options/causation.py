@@ -86,7 +86,11 @@ _NO_CAUSE = re.compile(
     """,
     _FLAGS,
 )
-_EACH_OTHER = re.compile(r"\bcaus\w+ each other|\bbidirectional|\bboth directions|\bmutual", re.I)
+_EACH_OTHER = re.compile(
+    r"\bcaus\w+ each other|\bbidirectional|\bboth (?:directions|ways)|\bmutual"
+    r"|\b(?:double|two)[ -](?:sided|way)\b",
+    re.IGNORECASE,
+)
 # What makes a statement none of the agent's own, in the clause before it and behind it.
 _DENIED = re.compile(
     r"""
@@ -117,7 +121,7 @@ _UNDECIDED = re.compile(
 )
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|therefore|hence|conclu\w+|overall|likely|suggests?|indicates?|however|but"
-    r"|answer|favou?rs?|neither|spurious)\b",
+    r"|answer|favou?rs?|neither|spurious|choose|pick|opt|go with|lean|stay with|option)\b",
     re.IGNORECASE,
 )
 

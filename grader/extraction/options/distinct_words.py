@@ -14,7 +14,8 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM = 5  # letters in which two forms of a word are alike: north, northern
 _CHOOSES = re.compile(
     r"""
-    \b (?: go (?: ing )? \s with | choos \w* | chose | pick | prefer | recommend | opt \s for
+    \b I (?: ['’]d | ['’]ll | \s would | \s will ) \s use \b
+    | \b (?: go (?: ing )? \s with | choos \w* | chose | pick | prefer | recommend | opt \s for
          | call (?: s | ed ) \s for | needed | required | select
          | is \s the \s (?: one | right | best | better | correct | most | answer )
          | answer \s is ) \b

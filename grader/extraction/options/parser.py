@@ -22,6 +22,7 @@ from ..mentions.evidence import (
     block_evidence,
     is_passing_remark,
     mention_evidence,
+    ticked_block,
 )
 from ..mentions.finding import find_mentions, lists
 from ..question import Question
@@ -93,6 +94,9 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
     ranked = sorted([alike[-1] for alike in best.values()], key=lambda scored: -scored.score)
     if not ranked or ranked[0].score < 0 or _all_in_passing(best, ranked[0], known, scan.question):
         ranked = _by_sentence(scan, task) if half == "verbal" else []
+    elif len(ranked) > 1 and ranked[0].score - ranked[1].score <= _TIE and half == "verbal":
+        said = _by_sentence(scan, task)
+        ranked = [one for one in said if one.mention.rule != "distinct_words"] or ranked
     if not ranked:
         return nothing_found(half)
     score, chosen, block, _ = ranked[0]
@@ -123,7 +127,7 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
     """The mentions of options in one half, in order, each with its score; all options of a list ("A
     and B") get the same."""
     blocks = [block for block in scan.output.blocks if block.kind in ANSWER_BEARING[half]]
-    opening, opposites = scan.opening(), _opposites(known)
+    opening, opposites, ticked = scan.opening(), _opposites(known), ticked_block(blocks)
     for block in blocks:
         mentions = find_mentions(block.text, known)[-MOST_MENTIONS:]
         if not mentions:
@@ -132,6 +136,7 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
         of_block = block_evidence(block, scan.is_concluding(block))
         of_block += ["opening"] if block is opening else []
         of_block += ["closing"] if block is blocks[-1] else []
+        of_block += ["ticked"] if block is ticked else []
         of_block += ["unfinished"] if scan.output.unfinished else []
         block_score = scan.block_score(block)
         can_give = block.kind == "prose" and asks_for_most(scan.question)
@@ -192,10 +197,10 @@ def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
     causes what, whether something rose or fell."""
     known, blocks = options(task), scan.output.blocks
     rule, said = "causation", said_direction(blocks, known)
+    if said is None:
+        rule, said = "significance", said_significance(blocks, known, task.question)
     if said is None and known.keys() >= {"yes", "no"}:
-        rule, said = "significance", said_significance(blocks, task.question)
-        if said is None:
-            rule, said = "affirmation", said_affirmation(blocks, task.question)
+        rule, said = "affirmation", said_affirmation(blocks, task.question)
     if said is None:
         rule, said = "rejection", said_rejection(blocks, known, task.question)
     if said is None:

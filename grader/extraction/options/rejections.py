@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ...text import Block
 from ...text.sentences import sentence_around
+from .significance import significance_options
 
 _ASKED = re.compile(
     r"\b(?:is|are|was|were|does|do|did|can|could|has|have)\b(?:[^.?\n]|\.\d){3,300}\?", re.I
@@ -107,7 +108,8 @@ def _options(
             return kept, "reject"
     asked = _ASKED.search(question) if known.keys() >= {"yes", "no"} else None
     if asked is None:
-        return None
+        said = None if "yes" in known else significance_options(known, question)
+        return said[::-1] if said else None
     if _STATIONARY.search(asked[0]):
         texts = [question, *(block.text for block in blocks if block.kind != "ui")]
         return None if any(map(_KPSS.search, texts)) else ("no", "yes")
