@@ -20,8 +20,7 @@ _STATING_WORDS = frozenset(
     "is are was were be at of to by equal equals give gives yield yields approximately about"
     " roughly around report reports obtain obtains obtained get found has contain contains had"
     " only i.e. namely predicts making totalling totaling leaves leaving thus hence out"
-    " therefore averaged averages exactly precisely just reads totals measures"
-    " numbers".split()
+    " therefore averaged averages exactly precisely just reads totals".split()
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")

@@ -17,6 +17,7 @@ _OPTION_DENIED = re.compile(
     (?: \b (?: not | never | no[ ]longer | cannot | hardly | neither | nor     # not <B>
              | doubt | false | (?: no | not \s make ) \s sense (?= \s that )
              | rather[ ]than | instead[ ]of | far[ ]from                       # rather than <B>
+             | (?: stretch | wrong | premature | tempting ) [ ] to [ ] \w+   # a stretch to say <B>
              | non                                                             # non-<normal>
              | rul (?: es? | ed | ing ) [ ]out | exclud (?: e | es | ed | ing )
              | fail (?: s | ed | ing | ure )? | (?: un | not[ ] ) able | insufficient | lack[ ]of
@@ -27,7 +28,7 @@ _OPTION_DENIED = re.compile(
                  | any | enough | sufficient | strong | convincing | evidence | reason | grounds?
                  | basis | called | considered | deemed | said | say | conclude | that | it
                  | this | case | clear ) ){0,7}
-    \W{0,3} $
+    [^\w,;]{0,3} $
     # no good reason for us to <reject>
     | \b no \s (?: \w+ \s )? (?: grounds? | reason | evidence | basis ) \b [^.,;\n]{0,50} $
     """,
@@ -46,6 +47,8 @@ _DENIED_AFTER = re.compile(
           | implausible | untenable | unsuitable | inappropriate | false | rejected | removed
           | unlikely | less[ ]\w+ | set[ ]aside
           | dismissed | discarded | eliminated | dropped | discounted ) \b
+      | makes? [ ] (?: no | little ) [ ] (?: \w+ [ ] )? sense
+      | is [ ] (?: only | merely ) [ ] indirect
       | goes [ ] too [ ] far | would [ ] (?: need | require )
       | would [ ] be [ ] (?: my | the | our | a ) [ ] (?: distant [ ] )? (?: second | next ) \b
       | (?: is | would[ ]be ) [ ] an? [ ] (?: misconception | fallacy | misreading | overstatement )
@@ -59,8 +62,10 @@ _DENIED_AFTER = re.compile(
 _VERDICT = re.compile(
     r"""
     [\s*_`\"'”)\]]{0,4} [.:=→(–—-] [\s*_`(]{0,4} (?: (?: this | it ) \s is \s )?
-    (?: (?P<no> incorrect | wrong | not \s (?: correct | right ) | (?P<plain_no> false | no ) )
-      | (?: correct | right | (?P<plain_yes> true | yes ) ) )
+    (?: (?P<no> incorrect | wrong | implausible | unlikely | contradicted | unsupported
+          | not \s (?: correct | right | plausible | supported ) | (?P<plain_no> false | no ) )
+      | (?: correct | right | plausible | supported | most \s (?: plausible | likely )
+          | (?P<plain_yes> true | yes ) ) )
     (?= [*_`)]{0,3} (?: \s* (?: [.,;:!?)–—\n-] | $ ) | \s (?: because | since | as ) \b ) )
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -101,6 +106,8 @@ _ASIDE_COMPARED = re.compile(  # North (84.8 % against 79.6 % for <South>)
 _SUPPOSED = re.compile(
     r"""
     (?: \b (?: would[ ] (?: only[ ] )? be | could[ ]be | might[ ]be | if | unless
+             | if [ ] (?! anything | pressed | forced | i\b | we\b | you\b )
+               [^.,;\n]{1,40} , [ ] (?: then [ ] )? it (?: ['’]s | [ ] is )
              | whether (?: \s \w+ ){0,4} )           # whether the answer is <yes>
       | \( [^()]{1,30} \b option )                   # (the first option <A>
     \W{0,3} $
@@ -123,11 +130,12 @@ _DECISION_RULE = re.compile(
 )
 _CONDITION_AFTER = re.compile(r"[^.,;\n]{0,20}\bif\b", re.IGNORECASE)
 _IF_BEFORE = re.compile(r"\bif\b[^.,;:\n]{1,60}$", re.IGNORECASE)
-_WOULD_AFTER = re.compile(  # if it were the cause (<A>), you'd expect; <A> should be considered too
+_WOULD_AFTER = re.compile(  # if it were the cause (<A>), you'd expect
     r"[^.,;\w\n]{0,4},\s(?:then\s)?\w+(?:['’]d|\swould)\b", re.IGNORECASE
 )
-_TO_CONSIDER = re.compile(
-    r"[^.,;\n]{0,40}\b(?:should|must|has to|needs to)\sbe\s(?:considered|examined|tested|checked)",
+_TO_CONSIDER = re.compile(  # <A> should be considered too
+    r"[^\w,;]{0,4}(?:\([^()\n]{1,60}\)\s)?"
+    r"\b(?:should|must|has to|needs to)\sbe\s(?:considered|examined|tested|checked)",
     re.IGNORECASE,
 )
 _OTHERS_SAY = re.compile(

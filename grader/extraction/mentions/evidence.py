@@ -70,11 +70,12 @@ _STATED = re.compile(
       (?: call | classify | describe | regard | characteri[sz]e | consider | treat ) \b
       [^.,;\n]{0,40} $
     # this is not an experiment but an <observational> study
-    | \b not \s [^.,;\n]{1,40} ,? \s but \s (?: rather \s )? (?: (?: an? | the ) \s )? \W{0,3} $
+    | \b not \s [^.;\n]{1,40} ,? \s but \s (?: rather \s )? (?: (?: an? | the ) \s )? \W{0,3} $
+    | \d \)? \s? (?: → | -> | => ) \W{0,3} $                               # p = 0.3 > 0.05 → <no>
     # so the answer must be <B>, I would choose <B>, which leaves <B>
     | \b (?: answer | choose | chose | select | pick | opt[ ]for | go[ ]with | conclu\w+
            | lean (?: s | ing )? [ ] towards? | (?: stay | stick ) [ ] (?: with | to )
-           | settle [ ] (?: on | for )
+           | settle [ ] (?: on | for ) | confident [ ] in
            | therefore | thus | hence | so | decision | verdict | statement | corresponds[ ]to
            | leaves | leaving | what[ ]remains[ ]is ) \b
       # but not: I would choose B, since <A> is too low
@@ -108,11 +109,15 @@ _IDENTIFIED = re.compile(
 # Not what an agent answers to a question of its own: Are there outliers? <No.>
 _SENTENCE_BEGINS = re.compile(r"(?:^|[.!]\s|(?<!\?)\n)[\W_]{0,6}$")
 _BLOCK_ENDS = re.compile(r"[\W_]*\Z")
+_REASON_ENDS = re.compile(  # <No>, it is not.
+    r"[\W_]*\Z|[*_]{0,2}, (?:[^.!?\n]|\.\d){1,200}[.!]?\s*\Z"
+)
 _SENTENCE_ENDS = re.compile(r"[*_`\"'”)\]]{0,4}\s?(?:[.;!\n]|$)")
 _AFFIRMED_AFTER = re.compile(
     r"""
     \W{0,3} (?: that \s )? (?: comes? | came ) \s (?: out \s )? (?: on \s top | ahead | first ) \b
     | \W{0,3} it [ ] is (?= [\s*_]* (?: [.!,;:\n] | $ ) )      # <D> it is.
+    | \W{0,3} is \s [^.;\n]{0,60} \b (?: my | our ) [ ] (?: choice | answer | pick ) \b
     | \W{0,3} (?: is | must[ ]be ) \s
     (?: right | correct                              # <B> is right
       | (?: the | our ) \s (?: (?: right | correct | best ) \s )? (?: answer | option | choice )
@@ -197,7 +202,8 @@ def mention_evidence(
     is_operand = _OPERATOR_FOLLOWS.match(text, end) is not None
     if start <= first_word and not (is_little or is_operand) and mention.rule != "named":
         names.append("first_word")
-    if _SENTENCE_BEGINS.search(before) and _BLOCK_ENDS.match(text, end):
+    ends = _REASON_ENDS if mention.value in ("yes", "no") else _BLOCK_ENDS
+    if _SENTENCE_BEGINS.search(before) and ends.match(text, end):
         names.append("last_sentence")
     if (quote := _QUOTE.search(before)) and _opens_emphasis(quote, before):
         names.append("emphasised")

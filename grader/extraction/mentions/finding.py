@@ -64,6 +64,7 @@ _NOT = re.compile(r"\b(is|are|was|were|do|does|did|has|have)\s*not\b", re.IGNORE
 _SHORT_IS = re.compile(r"^(there|that|it)\['’\]s$", re.IGNORECASE)
 _SHORT_NOT = re.compile(r"^(is|are|was|were|do|does|did|has|have)n\['’\]t$", re.IGNORECASE)
 _BETWEEN = r"(?:\s+|[-‐‑–_]\s?)"
+_EXISTS = re.compile(r"\sexists?\.?$", re.IGNORECASE)
 _RANGE = re.compile(r"between\s([0-9.,]+%?)\sand\s([0-9.,]+%?)(\s[\w ]{1,30})?", re.IGNORECASE)
 # What an abbreviation stands for, as a pattern.
 _IN_FULL = {
@@ -119,9 +120,11 @@ _ANSWER_LEAD = r"""
     (?: answer | option | choice | statement | select (?: ed )? | choose | chose | pick | go[ ]with
       | opt[ ]for | settle[ ](?: on | for ) | st (?: ay | ick ) [ ] with | prefer
       | lean (?: s | ing )? [ ] towards? | conclusion | therefore | hence | thus | so | leaves
-      | leaving | is | be
+      | leaving | conclude | confident[ ]in | is | be
       | = | : | → )
 """
+# What may follow a letter that is no article: "A is", "A over B".
+_AFTER_LETTER = r"(?:because|since|which|based|over\s[A-Z]\b|(?:as|is|and|seems|appears|looks)\b)"
 _SURELY = r"(?! unlikely | hardly | scarcely | barely | rarely ) \w{2,12}ly"
 
 
@@ -192,7 +195,8 @@ def _as_lists(
 
 def _is_whole_list(text: str, end: int) -> bool:
     """Whether a list that ends there stands for all in it: no clause continues from its last."""
-    return bool(_CLAUSE_END.match(text, end) or _ALL_ALIKE.match(text, end))
+    is_closed = text.startswith(")", end)  # the answer (A, B, C or D) follows
+    return is_closed or bool(_CLAUSE_END.match(text, end) or _ALL_ALIKE.match(text, end))
 
 
 @lru_cache(maxsize=1024)
@@ -228,7 +232,7 @@ def _wording_pattern(wording: str) -> str:
     if number := _PLAIN_NUMBER.fullmatch(wording):
         return _number_pattern(*number.groups())
     if wording.lower().startswith("no "):
-        return _NO + _wording_pattern(wording[3:])
+        return _NO + _wording_pattern(_EXISTS.sub("", wording[3:]))
     if wording.lower() in VERBS:
         return rf"{wording.strip()}(?:s|e?d)?"
     if found := _RANGE.fullmatch(wording):  # between 5 and 8 points
@@ -244,6 +248,8 @@ def _wording_pattern(wording: str) -> str:
     if len(words) == 3 and words[1] == "(?:and|&)":  # strong and negative, a strong negative one
         words[:2] = [f"{words[0]}(?:{_BETWEEN}and)?"]
     pattern = _BETWEEN.join(words)
+    if words[0].lower() == "non":  # nonstationary
+        pattern = f"non{_BETWEEN}?" + _BETWEEN.join(words[1:])
     in_full = _IN_FULL.get(wording.lower())
     return f"(?:{pattern}|{in_full})" if in_full else pattern
 
@@ -293,22 +299,25 @@ def _quality_patterns(quality: str, thing: str) -> Iterator[re.Pattern[str]]:
 def _letter_pattern(letter: str) -> re.Pattern[str]:
     big, small = re.escape(letter.upper()), re.escape(letter)
     # "A" before a lower-case word is the article, and "I" the agent, unless a reason follows.
-    article = (
-        r"(?!\s+(?!because|since|as\b|is\b|which|and\b|based|over\s[A-Z]\b)[a-z])"
-        if big in "AI"
-        else ""
-    )
+    article = rf"(?!\s+(?!{_AFTER_LETTER})(?:\([a-z-]+\)\s)?[a-z])" if big in "AI" else ""
     # No two repeats of the same signs stand side by side: that would backtrack without end.
     return re.compile(
         rf"""
         (?: ^ [^\w\n]*                              # a line begins, perhaps with:
             (?: (?i: the \s+ )? (?i: answer | option | choice | statement ) \W+     # The answer:
                 (?: (?i: is ) \s \W* )? )?
-          | \b (?i: {_ANSWER_LEAD} (?: \s (?: most \s )? {_SURELY} )? ) \W{{0,6}}
+          | (?: \b | (?= [=:→] ) )
+            (?i: {_ANSWER_LEAD} (?: \s (?: most \s )? {_SURELY} )? ) \W{{0,6}}
                                                     # we choose **, is most likely
           | \b [Ii]t['’]s \s
           | (?<= [.!?] ) \s+ (?= {big} (?: [\W_]* \Z | \s it \s is \W ) )      # of the other. C
           | \*\* \W? | \\boxed \{{ | \\text \{{ | [\"'‘“`] | (?<!\w) [(\[]
+          | \b but \s (?= {big} [.!]? [\s*]* (?: \n | \Z ) )      # not B, but A
+          | (?: [.,;:!?] | \b (?: that | so | but | and | think | believe | feel | say ) ) \s
+            (?= {big} \s (?: is | seems | appears | looks ) \s (?: to \s be \s )?
+              (?: (?: by | the | far | much | clearly | somewhat ) \s ){{0,3}}
+              (?: more \s | most \s )?
+              (?: likely | plausible | probable | best | better | sensible | correct | right ) \b )
           | [,;] \s (?= {big} \s is \s (?: right | correct | the \s ) ) )    # A is not; B is right
         ( {big} | (?<! [A-Za-z] ) {small} (?= \W* $ ) )     # a small one ends its line
         (?! [A-Za-z0-9_-] | (?<! ['‘]\w ) ['’] | ['’] (?: \w | \s?: ) | [.,]\d | \s?% ) {article}

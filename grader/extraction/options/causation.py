@@ -15,7 +15,8 @@ _ARROW = r"(?: → | -+> | =+> | ⇒ | ⟶ )"
 _DIRECTION = re.compile(
     rf"""
     (\S.*?) [ ]?
-    (?: \b (?: causes? | leads?[ ]to | drives? | affects? | influences? ) \b | {_ARROW} )
+    (?: \b (?: causes? | leads?[ ]to | drives? | affects? | influences? | determines? ) \b
+      | {_ARROW} )
     [ ]? (\S.*)
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -34,7 +35,7 @@ _LITTLE = r"""
           | likely | \w+ly | plausible | probable | itself | also | tends? | to | seems? | appears?
           | will | does | do | then | can | has | have | had | as | in | levels? | values?
           | changes? | higher | lower | variables? | scores? | main | direct | causal | that
-          | which ) \b ){0,12}
+          | which | not | (?: does | do | did | is | are | was | were ) n['’]t ) \b ){0,12}
     [\s"'*`()]+
 """
 _VERB = r"""
@@ -55,11 +56,12 @@ _ASSERTED = rf"""
         | (?: results? | arises? | stems? ) \s from | depends? \s (?: up )? on | due \s to
         | (?: consequence | result | effect | outcome | symptom ) \s of ) {_LITTLE} <1>
   | <1> {_LITTLE} (?: cause | driver ) \s of {_LITTLE} <2>               # rain is the cause of
-  | <1> {_LITTLE} cause \b [^.;]{{0,30}}? <2> {_LITTLE} (?: effect | consequence | outcome )
+  | <1> {_LITTLE} cause \b [^.]{{0,40}}? <2> {_LITTLE} (?: effect | consequence | outcome )
   | <2> {_LITTLE} effect \b [^.;]{{0,30}}? <1> {_LITTLE} cause
   | (?: effect | influence | impact ) \s of {_LITTLE} <1> {_LITTLE} on {_LITTLE} <2>
-  | (?: caus\w+ | direction | arrow | effect | runs | goes ) \b [^.;]{{0,30}} \b from {_LITTLE} <1>
-    {_LITTLE} to {_LITTLE} <2>
+  | (?: caus\w+ | direction | arrow | effect | runs | goes | points? | way ) \b [^.;]{{0,30}}
+    \b from {_LITTLE} <1> {_LITTLE} to {_LITTLE} <2>
+  | <1> {_LITTLE} cause \W* $                                             # so rain is the cause
   | <1> \W{{0,4}} {_ARROW} \W{{0,4}} <2>
   | <2> \W{{0,4}} (?: ← | <- ) \W{{0,4}} <1>
 """
@@ -74,13 +76,15 @@ _NO_CAUSE = re.compile(
   | \b (?: no | not \s an? ) \s (?: \w+ly \s )? (?: significant \s | clear \s | real \s )?
     (?: association | correlation | relationship | dependence | link ) \b
   | (?: \b not | n['’]t ) \s (?: \w+ly \s )?
-    (?: causal (?: ly )? \b
+    (?: (?: (?: see | find | detect ) \s )? (?: an? | any ) \s (?: \w+ \s )? causal \b
+      | causal (?: ly )? \b
       | (?: support | suggest | indicate | show | seem | appear | point ) \b [^.;,]{0,40} \b caus )
   | \b (?: causally | completely | statistically ) \s unrelated \b | \b unrelated \b
   | \b neither \b [^.;]{0,60} \b (?: causes? | causing | drives? | affects? ) \b
   | \b unlikely \b [^.;]{0,20} \b either \b [^.;]{0,30} \b caus
   | \b causal \s (?: relationship | relation | link | connection | effect ) \b [^.;,]{0,60}
     \b (?: is | are | seems | appears ) \s (?: \w+ly \s )? (?: unlikely | implausible | absent )
+  | \b neither \s direction \b | \b nothing \s to \s do \s with \s each \s other \b
   | \b no \b [^.;]{0,40} \b in \s either \s direction \b | \b (?: merely | only ) \s correlated \b
   | \b spurious \b | \b (?: are | be | seem | is ) \s (?: \w+ly \s )? independent \b
     """,
@@ -88,7 +92,8 @@ _NO_CAUSE = re.compile(
 )
 _EACH_OTHER = re.compile(
     r"\bcaus\w+ each other|\bbidirectional|\bboth (?:directions|ways)|\bmutual"
-    r"|\b(?:double|two)[ -](?:sided|way)\b",
+    r"|\b(?:double|two)[ -](?:sided|way)\b|\bfeedback loop\b"
+    r"|\beach\b[^.;]{0,30}\b(?:acts on|affects|influences|drives|causes) the other\b",
     re.IGNORECASE,
 )
 # What makes a statement none of the agent's own, in the clause before it and behind it.
@@ -97,14 +102,17 @@ _DENIED = re.compile(
     (?: \b (?: not | never | cannot | unlikely | implausible | doubt\w* | false | wrong | neither
           | nor | than | instead | opposed | hardly | whether | if | hypothes\w* | assum\w*
           | suppos\w* | would | could | might | may | although | though | test (?: s | ed | ing )?
-          | no ) \b | n['’]t \b )
+          | rul (?: e[sd]? | ing ) [ ] out | exclud\w* | no ) \b | n['’]t \b )
     [^,;:]* $
     """,
     _FLAGS,
 )
+_NOT = re.compile(r"\bnot\b(?! only)|n['’]t\b", re.IGNORECASE)
+_LOOKED_FOR = re.compile(r"\b(?:tests?|tested|regressions?|models?|run|related) (?:in|for) $", re.I)
 # Before "no causal link" or "bidirectional", that this is not what the agent holds.
 _NOT_HELD = re.compile(
-    r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not)\b", re.IGNORECASE
+    r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not)\b|n['’]t\b",
+    re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
     r"[^,;.]{0,12}?\b(?:(?:is|are|seems|appears|was)\s(?:\w+ly\s)?"
@@ -115,8 +123,10 @@ _DENIED_AFTER = re.compile(
 _OTHER_WAY = re.compile(
     r"\b(?:it is|it's|rather|but)\s(?:rather\s)?(?:the\s)?(?:other way|reverse|opposite)", re.I
 )
+_NOR_BACK = re.compile(r"\b(?:or|nor)\s(?:vice versa|the (?:reverse|opposite|other way))", re.I)
 _UNDECIDED = re.compile(
-    r"\?|\b(?:indirect|cannot (?:determine|tell|say|distinguish|decide)|unclear|whether|would)\b",
+    r"\?|\b(?:indirect|cannot (?:determine|tell|say|distinguish|decide)|unclear|whether"
+    r"|would(?! (?:say|answer|conclude|choose|go|pick)\b))\b",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
@@ -183,16 +193,21 @@ def _option_of(sentence: str, relations: _Relations) -> str | None:
             said["denied" if _is_denied(plain, match) else "stated"].add(option)
     if said["stated"]:
         return said["stated"].pop() if len(said["stated"]) == 1 else None
+    if len(said["denied"]) == 2 or (said["denied"] and _NOR_BACK.search(plain)):
+        return relations.neither
     if len(said["denied"]) == 1 and _OTHER_WAY.search(plain):
         return next(option for _, option in directions if option not in said["denied"])
     for pattern, option in (_NO_CAUSE, relations.neither), (_EACH_OTHER, relations.both):
         if held := pattern.search(plain):
-            return None if _NOT_HELD.search(plain, 0, held.start()) else option
+            before = plain[: held.start()]
+            return None if _NOT_HELD.search(before) or _LOOKED_FOR.search(before) else option
     return None
 
 
 def _is_denied(text: str, direction: re.Match[str]) -> bool:
     before = text[: direction.start()]
+    if _NOT.search(direction[0]):
+        return True
     return bool(_DENIED.search(before) or _DENIED_AFTER.match(text, direction.end()))
 
 
@@ -207,17 +222,22 @@ def _relations(known: tuple[tuple[str, str], ...]) -> _Relations | None:
         elif _NEITHER.search(wording):
             neither = key
         elif direction := _DIRECTION.fullmatch(" ".join(wording[:_LONGEST_OPTION].split())):
-            directions[direction[1], direction[2].rstrip(".")] = key
+            directions[_name(direction[1]), _name(direction[2])] = key
         else:
             return None
     if not directions:
         return None
     one, other = next(iter(directions))
     forward, backward = directions.pop((one, other)), directions.pop((other, one), None)
-    if directions or one.lower() == other.lower():
+    if directions or one == other:
         return None
     names = f"(?<!\\w)(?:({_name_pattern(one, other)})|({_name_pattern(other, one)}))(?!\\w)"
     return _Relations(re.compile(names, re.IGNORECASE), forward, backward, neither, both)
+
+
+def _name(said: str) -> str:
+    """What an option calls one of the two things, as at any place of a sentence."""
+    return said.lower().removeprefix("the ").rstrip(".")
 
 
 def _name_pattern(name: str, other: str) -> str:

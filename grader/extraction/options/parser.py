@@ -4,7 +4,7 @@ place and form; the option with the best mention is the answer."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ...records import Candidate, Extraction, Half, Task
 from ...settings import GradeSettings
 from ...text import Block
+from ...text.sentences import sentence_around
 from ..mentions.clauses import asks_for_most, given_in
 from ..mentions.denials import denial_start
 from ..mentions.evidence import (
@@ -50,6 +51,7 @@ _FAVOURED = re.compile(
     r"\W{0,3}(?:is|are|fits|has|was)\s(?:clearly\s|the\s)?(?:more|better|best|most)\b"
 )
 _ARROW = re.compile(r"→|->|=>|⇒|⟶")
+_BUT = re.compile(r"\b(?:but|however)\b", re.IGNORECASE)
 _BEFORE_OF = re.compile(r"\s(?:of|in)\b")
 # Where "yes" or "true" answers, whichever of them the task has for options.
 _LEADS_TO_ANSWER = re.compile(
@@ -146,6 +148,8 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
             evidence = of_block + mention_evidence(
                 block.text, listed[0], first_word, known, supposes=scan.question.supposes
             )
+            if "first_word" in evidence and _is_conceded(block.text, listed[0], mentions):
+                evidence.remove("first_word")
             for mention in listed:
                 names = evidence + (["whole_block"] if whole == mention.value else [])
                 is_given = given and mention.span == given.span and mention.rule in _WORDED
@@ -158,6 +162,14 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
                     continue
                 score = sum(WEIGHTS[name] for name in names) + block_score
                 yield _Scored(score, mention, block, names)
+
+
+def _is_conceded(text: str, first: Candidate, mentions: Sequence[Candidate]) -> bool:
+    """Whether a sentence goes on from its first option to another, with a "but" between them."""
+    _, last = sentence_around(text, *first.span)
+    others = (m for m in mentions if first.span[1] < m.span[0] < last and m.value != first.value)
+    other = next(others, None)
+    return other is not None and bool(_BUT.search(text, first.span[1], other.span[0]))
 
 
 def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:

@@ -23,6 +23,11 @@ _OF_NULL = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_ASSUMPTION = re.compile(  # of a test, rejected or not: says nothing of its result
+    r"\bnormal(?:ity|ly)\b|\bhomosced|\b(?:equal|homogene\w+)[^.;]{0,12}\bvariances?\b|\bLevene\b"
+    r"|\bShapiro\b",
+    re.IGNORECASE,
+)
 _DEPARTS = re.compile(
     r"\b(?:not|non|against|depart\w*|deviat\w*|violat\w*)\b|n['’]t\b", re.IGNORECASE
 )
@@ -80,9 +85,12 @@ def said_rejection(
             start, end = said.span()
             first, last = sentence_around(block.text, start, end)
             last = last if (clause := block.text.find(";", end, last)) < 0 else clause
+            before = block.text[first:start]
+            if _ASSUMPTION.search(before) and not _ASSUMPTION.search(question):
+                continue
             if _OPEN.search(block.text, first, last) or _is_of_else(block.text, end, question):
                 continue
-            is_denied = _DENIES.search(block.text[first:start]) is not None
+            is_denied = _DENIES.search(before) is not None
             is_rejected = is_denied != said[0].lower().startswith("reject")
             found.append((block, start, end, options[is_rejected]))
     return found[-1] if len({option for *_, option in found}) == 1 else None

@@ -17,6 +17,7 @@ _ASKED = re.compile(
 )
 _SAID = re.compile(
     r"\b(in|non-?)?significant(?:ly)?\b"
+    r"|\b(?:reach|attain)\w*\s(?:statistical\s)?significance\b|\bstatistically\sindis(tinguishable)\b"
     r"|\b(in)?(?:sufficient|convincing|strong|enough|statistical|good|clear|real)\sevidence\b",
     re.IGNORECASE,
 )
@@ -61,7 +62,7 @@ def said_significance(
             sentence = block.text[first:last]
             if _OPEN.search(sentence):
                 return None
-            has_prefix = said.re is _SAID and bool(said[1] or said[2])
+            has_prefix = said.re is _SAID and any(said.groups())
             is_denied = (_NOT.search(sentence) is not None) != has_prefix
             found.append((block, said.start(), said.end(), options[is_denied]))
     if len({answer for *_, answer in found}) != 1:

@@ -45,7 +45,8 @@ def is_level(sight: Sight) -> bool:
     if "[0." in sight.line or sight.before[-1:] == "[":
         start = sight.number.start
         opening = sight.text.rfind("[", max(0, start - len(sight.line) - 1), start)
-        return _BOUND_HEADING.match(sight.text, opening) is not None
+        if _BOUND_HEADING.match(sight.text, opening):
+            return True
     may_lead = has_any(sight.before.lower(), _LEVEL_HINTS)
     return may_lead and _LEVEL_BEFORE.search(sight.before) is not None
 
