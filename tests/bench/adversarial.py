@@ -186,6 +186,14 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "lone_options": repeated("No. B. "),
     "single_words": repeated("Chad, x, "),
     "small_changes": repeated("it decreased by 1.1 "),
+    "preferred": repeated("I choose A over B, "),
+    "conceded": repeated("A is so but B "),
+    "paragraphs_with_crosses": within("A \u2713\n\n", "B \u2717\n\n"),
+    "denied_causes": repeated("rain does not cause harvest and "),
+    "said_qualities": repeated("the correlation is not clearly positive "),
+    "groups_differ": repeated("the groups differ, so "),
+    "just_over": repeated("is just over 2.3 "),
+    "products": repeated("(3-1)\\times"),
 }
 COUNT = "How many rates are there?"
 TASKS: dict[str, tuple[str, AnswerKind, str]] = {  # question, kind of answer, published answer
@@ -196,6 +204,12 @@ TASKS: dict[str, tuple[str, AnswerKind, str]] = {  # question, kind of answer, p
     "yes_no": ("Is the mean rate high?", "choice", "no"),
     "true_false": ("Is it so?", "choice", "true"),
     "numbered": ('Is it "low"' + "\n\n1." * 99 + ' x "high"?', "choice", "low"),
+    "difference": ('"there is difference" or "no difference"?', "choice", "no difference"),
+    "quality": (
+        '"positive correlation" or "negative correlation"?',
+        "choice",
+        "positive correlation",
+    ),
     "text": (QUESTION, "text", "B"),
     "values": (QUESTION, "text", "Mean: 45.8, SD: 3.1"),
     "names": (QUESTION, "text", "Chad, Mali"),
