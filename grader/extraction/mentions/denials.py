@@ -135,7 +135,8 @@ _WOULD_AFTER = re.compile(  # if it were the cause (<A>), you'd expect
 )
 _TO_CONSIDER = re.compile(  # <A> should be considered too
     r"[^\w,;]{0,4}(?:\([^()\n]{1,60}\)\s)?"
-    r"\b(?:should|must|has to|needs to)\sbe\s(?:considered|examined|tested|checked)",
+    r"\b(?:should|must|has to|needs to)\sbe\s(?:considered|examined|tested|checked)\b"
+    r"(?!\s(?:as\s)?(?:the|most)\b)",
     re.IGNORECASE,
 )
 _OTHERS_SAY = re.compile(

@@ -119,12 +119,15 @@ _JOINED_MARK = re.compile(
 _ANSWER_LEAD = r"""
     (?: answer | option | choice | statement | select (?: ed )? | choose | chose | pick | go[ ]with
       | opt[ ]for | settle[ ](?: on | for ) | st (?: ay | ick ) [ ] with | prefer
+      | favou?r
       | lean (?: s | ing )? [ ] towards? | conclusion | therefore | hence | thus | so | leaves
       | leaving | conclude | confident[ ]in | is | be
       | = | : | → )
 """
 # What may follow a letter that is no article: "A is", "A over B".
-_AFTER_LETTER = r"(?:because|since|which|based|over\s[A-Z]\b|(?:as|is|and|seems|appears|looks)\b)"
+_AFTER_LETTER = (
+    r"(?:because|since|which|based|over\s[A-Z]\b|(?:as|is|and|should|seems|appears|looks)\b)"
+)
 _SURELY = r"(?! unlikely | hardly | scarcely | barely | rarely ) \w{2,12}ly"
 
 
@@ -318,7 +321,8 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
               (?: (?: by | the | far | much | clearly | somewhat ) \s ){{0,3}}
               (?: more \s | most \s )?
               (?: likely | plausible | probable | best | better | sensible | correct | right ) \b )
-          | [,;] \s (?= {big} \s is \s (?: right | correct | the \s ) ) )    # A is not; B is right
+          # A is not; B is right
+          | [,;] \s (?= {big} \s is \s (?: right | correct | (?: the | my | our ) \s ) ) )
         ( {big} | (?<! [A-Za-z] ) {small} (?= \W* $ ) )     # a small one ends its line
         (?! [A-Za-z0-9_-] | (?<! ['‘]\w ) ['’] | ['’] (?: \w | \s?: ) | [.,]\d | \s?% ) {article}
                                                     # but not: B-spline, B's, 'B': 3, 3.5, 3 %

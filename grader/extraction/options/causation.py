@@ -108,10 +108,12 @@ _DENIED = re.compile(
     _FLAGS,
 )
 _NOT = re.compile(r"\bnot\b(?! only)|n['’]t\b", re.IGNORECASE)
+_RULED_OUT = re.compile(r"[^.,;]{0,30}\b(?:can|could|may) be (?:ruled out|excluded)\b", re.I)
 _LOOKED_FOR = re.compile(r"\b(?:tests?|tested|regressions?|models?|run|related) (?:in|for) $", re.I)
 # Before "no causal link" or "bidirectional", that this is not what the agent holds.
 _NOT_HELD = re.compile(
-    r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not)\b|n['’]t\b",
+    r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not|if|unless|proves?)\b"
+    r"|n['’]t\b",
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
@@ -200,7 +202,8 @@ def _option_of(sentence: str, relations: _Relations) -> str | None:
     for pattern, option in (_NO_CAUSE, relations.neither), (_EACH_OTHER, relations.both):
         if held := pattern.search(plain):
             before = plain[: held.start()]
-            return None if _NOT_HELD.search(before) or _LOOKED_FOR.search(before) else option
+            is_open = _NOT_HELD.search(before) or _LOOKED_FOR.search(before)
+            return None if is_open or _RULED_OUT.match(plain, held.end()) else option
     return None
 
 

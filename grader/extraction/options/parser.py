@@ -209,12 +209,14 @@ def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
     causes what, whether something rose or fell."""
     known, blocks = options(task), scan.output.blocks
     rule, said = "causation", said_direction(blocks, known)
-    if said is None:
-        rule, said = "significance", said_significance(blocks, known, task.question)
     if said is None and known.keys() >= {"yes", "no"}:
-        rule, said = "affirmation", said_affirmation(blocks, task.question)
+        rule, said = "significance", said_significance(blocks, known, task.question)
+        if said is None:
+            rule, said = "affirmation", said_affirmation(blocks, task.question)
     if said is None:
         rule, said = "rejection", said_rejection(blocks, known, task.question)
+    if said is None:
+        rule, said = "significance", said_significance(blocks, known, task.question)
     if said is None:
         rule, said = "rise_or_fall", said_rise_or_fall(blocks, known, scan.question)
     if said is None:
