@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from ...records import Candidate
 from ...text.sentences import sentence_around
-from .finding import JOINT, VERBS
+from .finding import JOINT
+from .patterns import VERBS
 
 WORDS_BEFORE = 160  # characters
 # In the examples, <B> is the option that is mentioned.
