@@ -195,7 +195,8 @@ def _quality_patterns(quality: str, thing: str) -> Iterator[re.Pattern[str]]:
     """Patterns for a quality that is said of a thing in a sentence."""
     yield re.compile(
         rf"""
-        \b {thing}s? \b [^.;:!?\n]{{0,60}}? \b (?: is | are | was | were ) \s (?: not \s )?
+        \b {thing}s? \b [^.;:!?\n]{{0,60}}? \b (?: is | are | was | were | can \s be ) \s
+        (?: not \s )? (?: (?: treated | regarded | considered | taken ) \s as \s )?
         (?: \w+ly \s | therefore \s | thus \s ){{0,2}} ( {quality} ) (?! \w | \s (?: in | for ) \b )
         """,
         _FLAGS,

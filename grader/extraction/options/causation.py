@@ -25,7 +25,7 @@ _NEITHER = re.compile(r"\bno\b.*\b(?:caus|relation|link)|\bneither\b|unrelated|n
 _BOTH = re.compile(r"double.sided|bidirectional|both (?:directions|ways)|each other|mutual", re.I)
 _NAME_WORD = re.compile(r"[^\W_]+")
 _FEWEST_LETTERS = 3  # of a word of a name that is no unit or side (mm, L4)
-_DISTINCT = 5  # letters of a word that may stand for a whole name
+_DISTINCT = 4  # letters of a word that may stand for a whole name
 _LONGEST_OPTION = 200
 _MOST_BLOCKS, _LONGEST = 3, 4000
 
