@@ -51,6 +51,7 @@ _DENIED_AFTER = re.compile(
       | makes? [ ] (?: no | little ) [ ] (?: \w+ [ ] )? sense
       | is [ ] (?: only | merely ) [ ] indirect
       | goes [ ] too [ ] far | would [ ] (?: need | require )
+      | (?: can | will | would ) [ ] never \b
       | would [ ] be [ ] (?: my | the | our | a ) [ ] (?: distant [ ] )? (?: second | next ) \b
       | (?: is | would[ ]be ) [ ] an? [ ] (?: misconception | fallacy | misreading | overstatement )
       | fits [ ] (?: worse | less | poorly ) \b

@@ -108,9 +108,16 @@ _DENIED = re.compile(
     _FLAGS,
 )
 _NOT = re.compile(r"\bnot\b(?! only)|n['’]t\b", re.IGNORECASE)
-_RULED_OUT = re.compile(r"[^.,;]{0,30}\b(?:can|could|may) be (?:ruled out|excluded)\b", re.I)
-_LOOKED_FOR = re.compile(r"\b(?:tests?|tested|regressions?|models?|run|related) (?:in|for) $", re.I)
-# Before "no causal link" or "bidirectional", that this is not what the agent holds.
+# Before and behind "no causal link" or "bidirectional", that this is not what the agent holds.
+_NOT_HELD_AFTER = re.compile(
+    r"[^.,;]{0,30}(?:\b(?:can|could|may) be (?:ruled out|excluded)|\b(?:not|never)\b|n['’]t\b"
+    r"|\b(?:is|seems|appears) (?:\w+ly )?(?:unlikely|unsupported|implausible))"
+    r"|[^.,;]{0,20},? or\b",
+    re.IGNORECASE,
+)
+_LOOKED_FOR = re.compile(
+    r"(?:\b(?:tests?|tested|regressions?|models?|run|related)|[0-9]) (?:in|for) $", re.IGNORECASE
+)
 _NOT_HELD = re.compile(
     r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not|if|unless|proves?)\b"
     r"|n['’]t\b",
@@ -203,7 +210,7 @@ def _option_of(sentence: str, relations: _Relations) -> str | None:
         if held := pattern.search(plain):
             before = plain[: held.start()]
             is_open = _NOT_HELD.search(before) or _LOOKED_FOR.search(before)
-            return None if is_open or _RULED_OUT.match(plain, held.end()) else option
+            return None if is_open or _NOT_HELD_AFTER.match(plain, held.end()) else option
     return None
 
 
