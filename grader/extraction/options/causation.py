@@ -109,6 +109,11 @@ _DENIED = re.compile(
 )
 _NOT = re.compile(r"\bnot\b(?! only)|n['’]t\b", re.IGNORECASE)
 # Before and behind "no causal link" or "bidirectional", that this is not what the agent holds.
+_NOT_HELD = re.compile(
+    r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not|if|unless|proves?)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
 _NOT_HELD_AFTER = re.compile(
     r"[^.,;]{0,30}(?:\b(?:can|could|may) be (?:ruled out|excluded)|\b(?:not|never)\b|n['’]t\b"
     r"|\b(?:is|seems|appears) (?:\w+ly )?(?:unlikely|unsupported|implausible))"
@@ -118,11 +123,6 @@ _NOT_HELD_AFTER = re.compile(
 _LOOKED_FOR = re.compile(
     r"(?:\b(?:tests?|tested|regressions?|models?|run|related)|[0-9]) (?:in|for) $", re.IGNORECASE
 )
-_NOT_HELD = re.compile(
-    r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not|if|unless|proves?)\b"
-    r"|n['’]t\b",
-    re.IGNORECASE,
-)
 _DENIED_AFTER = re.compile(
     r"[^,;.]{0,12}?\b(?:(?:is|are|seems|appears|was)\s(?:\w+ly\s)?"
     r"(?:unlikely|implausible|impossible|less|not|wrong|rejected|ruled out)"
@@ -131,6 +131,11 @@ _DENIED_AFTER = re.compile(
 )
 _OTHER_WAY = re.compile(
     r"\b(?:it is|it's|rather|but)\s(?:rather\s)?(?:the\s)?(?:other way|reverse|opposite)", re.I
+)
+# Both directions are then not denied: "if a causes b or b causes a".
+_SUPPOSED = re.compile(
+    r"\b(?:if|might|may|could|hypothes\w*|assum\w*|suppos\w*|tests?|tested|testing)\b",
+    re.IGNORECASE,
 )
 _NOR_BACK = re.compile(r"\b(?:or|nor)\s(?:vice versa|the (?:reverse|opposite|other way))", re.I)
 _UNDECIDED = re.compile(
@@ -203,7 +208,7 @@ def _option_of(sentence: str, relations: _Relations) -> str | None:
     if said["stated"]:
         return said["stated"].pop() if len(said["stated"]) == 1 else None
     if len(said["denied"]) == 2 or (said["denied"] and _NOR_BACK.search(plain)):
-        return relations.neither
+        return None if _SUPPOSED.search(plain) else relations.neither
     if len(said["denied"]) == 1 and _OTHER_WAY.search(plain):
         return next(option for _, option in directions if option not in said["denied"])
     for pattern, option in (_NO_CAUSE, relations.neither), (_EACH_OTHER, relations.both):
