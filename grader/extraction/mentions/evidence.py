@@ -7,10 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...records import Candidate
 from ...text import Block
-from ...text.keywords import share, words
-from ...text.sentences import sentence_around
 from ..phrases import EXPLICIT
-from ..question import Question
 from ..refusals import declines
 from .denials import WORDS_BEFORE, against, verdict_behind
 from .finding import find_mentions
@@ -40,16 +37,6 @@ STANDS_OUT = frozenset(
     {"answer_section", "whole_block", "explicit", "stated", "ticked", "last_sentence",
      "first_word", "label", "given", "emphasised", "concluding_section"}
 )  # fmt: skip
-_RESTATED = 0.6  # the share of a question's keywords in a sentence that repeats it
-_COMPARATIVES = frozenset(
-    "more less fewer most least higher highest lower lowest larger largest smaller smallest greater"
-    " greatest better best worse worst longer longest shorter shortest".split()
-)
-# Behind an option: , although its mean is lower
-_CLAUSE_ENDS = re.compile(
-    r";|,\s(?:even\s)?(?:although|though|but|while|whereas|however|followed|ahead|then)\b", re.I
-)
-_LEAVING_OPEN = frozenset({"whether", "unclear"})
 MOST_MENTIONS = 400  # of one block, the last ones, so that time stays bounded
 LEADING_SIGNS = " \t\n*_#>\"'`([$"
 # In the examples, <B> is the option that is mentioned.
@@ -162,13 +149,6 @@ _NOUN_FOLLOWS = re.compile(
 )
 _OPERATOR_FOLLOWS = re.compile(r"\s?[-+*/×÷−=]\s?[(0-9]")  # <12> + 3 = 15
 _TICK, _CROSS = re.compile("[✓✔✅☑]"), re.compile("[✗✘❌☐✖]")
-_CONTRAST = re.compile(
-    r"""
-    \b (?: although | though | but | however | while | whereas | would | could | might | needs?
-         | instead | otherwise | before | prior | expected ) \b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
 
 
 def block_evidence(block: Block, is_concluding: bool) -> list[str]:
@@ -265,40 +245,3 @@ def ticked_block(blocks: Sequence[Block]) -> Block | None:
     ticked = [block for block in blocks if _TICK.search(block.text)]
     crossed = any(_CROSS.search(block.text) for block in blocks) if len(ticked) == 1 else False
     return ticked[0] if crossed and not _CROSS.search(ticked[0].text) else None
-
-
-def is_passing_remark(
-    text: str,
-    mention: Candidate,
-    names: list[str],
-    known: Mapping[str, str],
-    question: Question,
-) -> bool:
-    """Whether a mention without evidence is made in passing: beside a contrast, with more text
-    after its sentence, or of a thing by its letter ("hospital A"). Not if its clause repeats the
-    question."""
-    if not STANDS_OUT.isdisjoint(names):
-        return False
-    first, last = sentence_around(text, *mention.span)
-    if _repeats_question(text[first:last], mention.span[0] - first, known, question):
-        return False
-    if mention.rule == "named" or _CONTRAST.search(text, first, last):
-        return True
-    return bool(text[last : last + 300].strip(" .!?\n*_"))
-
-
-def _repeats_question(
-    sentence: str, place: int, known: Mapping[str, str], question: Question
-) -> bool:
-    """Whether the clause at a place of a sentence has most words of the question, the same
-    comparatives, one option, and leaves nothing open."""
-    start = sentence.rfind(";", 0, place) + 1
-    end = _CLAUSE_ENDS.search(sentence, place)
-    clause = sentence[start : end.start() if end else len(sentence)]
-    said, asked = words(clause), words(question.text)
-    if share(question.target, said) < _RESTATED or not said.isdisjoint(_LEAVING_OPEN):
-        return False
-    contrasts = {word.lower() for word in _CONTRAST.findall(clause)}
-    if not contrasts <= asked or said & _COMPARATIVES != asked & _COMPARATIVES:
-        return False
-    return len({mention.value for mention in find_mentions(clause, known)}) == 1

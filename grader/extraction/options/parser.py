@@ -21,11 +21,11 @@ from ..mentions.evidence import (
     STANDS_OUT,
     WEIGHTS,
     block_evidence,
-    is_passing_remark,
     mention_evidence,
     ticked_block,
 )
 from ..mentions.finding import find_mentions, lists
+from ..mentions.passing import is_passing_remark
 from ..question import Question
 from ..region import ANSWER_BEARING, nothing_found
 from ..scan import Scan
@@ -97,7 +97,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
     if not ranked or ranked[0].score < 0 or _all_in_passing(best, ranked[0], known, scan.question):
         ranked = _by_sentence(scan, task) if half == "verbal" else []
     elif len(ranked) > 1 and ranked[0].score - ranked[1].score <= _TIE and half == "verbal":
-        said = _by_sentence(scan, task)
+        said = _by_sentence(scan, task)  # not by one option's words: others are named there too
         ranked = [one for one in said if one.mention.rule != "distinct_words"] or ranked
     if not ranked:
         return nothing_found(half)
