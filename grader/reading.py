@@ -50,6 +50,16 @@ class Reading:
         self._source: Source | None = None
         self._ranked: list[Scored] | None = None
 
+    def with_truth(self, truth: str) -> Reading:
+        """The same transcript, to be graded by another published answer. What has been found in its
+        response is shared, as numbers are found without the published answer."""
+        task = self.transcript.task.model_copy(update={"ground_truth": truth})
+        transcript = self.transcript.model_copy(update={"task": task})
+        other = Reading(transcript, self.settings, self.before_nudge)
+        if self.is_number and other.is_number:
+            other._source, other._ranked = self.source, self.ranked
+        return other
+
     @property
     def source(self) -> Source:
         """The final response, split and ready for the parsers."""

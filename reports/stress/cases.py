@@ -65,25 +65,19 @@ def stress(
     for transcript, answer in transcripts:
         reading = Reading(transcript, settings)
         before = {name: grade_reading(reading, name) for name in graders}
-        yield from swapped_cases(transcript, answer, before, settings)
+        yield from swapped_cases(reading, answer, before)
         yield from noise_cases(transcript, answer, before, settings)
-        yield from tolerance_cases(transcript, before, settings)
+        yield from tolerance_cases(reading, before)
 
 
 def swapped_cases(
-    transcript: Transcript, answer: Quantity, before: Mapping[str, Grade], settings: GradeSettings
+    reading: Reading, answer: Quantity, before: Mapping[str, Grade]
 ) -> Iterator[StressCase]:
     """Up to `SWAPS` other numbers of the transcript, each as the published answer."""
-    for number in other_numbers(transcript, answer, settings):
+    for number in other_numbers(reading.transcript, answer, reading.settings):
         truth = as_truth(number)
-        yield from _grade(
-            "swapped",
-            "swapped truth",
-            with_truth(transcript, truth),
-            f"truth {truth}",
-            before,
-            settings,
-        )
+        altered = reading.with_truth(truth)
+        yield from _grade("swapped", "swapped truth", altered, f"truth {truth}", before)
 
 
 def noise_cases(
@@ -102,16 +96,15 @@ def noise_cases(
     for name, alter in NOISES.items():
         raw = alter(response)
         if raw is not None and raw != last.raw_output:
-            altered = with_response(transcript, raw)
-            yield from _grade("noise", name, altered, name, before, settings)
+            altered = Reading(with_response(transcript, raw), settings)
+            yield from _grade("noise", name, altered, name, before)
 
 
-def tolerance_cases(
-    transcript: Transcript, before: Mapping[str, Grade], settings: GradeSettings
-) -> Iterator[StressCase]:
+def tolerance_cases(reading: Reading, before: Mapping[str, Grade]) -> Iterator[StressCase]:
     """For each grader that passed: the truth moved so that the value it compared lies just
     inside, and just outside, the tolerance. None for a tolerance of 0, which has no inside."""
-    if settings.relative_tolerance == 0:
+    tolerance = reading.settings.relative_tolerance
+    if tolerance == 0:
         return
     for name, grade in before.items():
         value = parse_number(grade.value or "")
@@ -121,13 +114,20 @@ def tolerance_cases(
             ("truth just inside tolerance", 1 - MARGIN, "pass"),
             ("truth just outside tolerance", 1 + MARGIN, "fail"),
         ):
-            truth = value.value / (1 + settings.relative_tolerance * factor)
+            truth = value.value / (1 + tolerance * factor)
             text = as_truth(value._replace(value=truth))
-            altered = with_truth(transcript, text)
-            found = grade_reading(Reading(altered, settings), name)
+            altered = reading.with_truth(text)
+            found = grade_reading(altered, name)
             wrong = (found.verdict == "correct") != (demand == "pass")
             yield StressCase(
-                "tolerance", test, name, altered, f"truth {text}", "correct", found, wrong
+                "tolerance",
+                test,
+                name,
+                altered.transcript,
+                f"truth {text}",
+                "correct",
+                found,
+                wrong,
             )
 
 
@@ -168,12 +168,6 @@ def as_truth(number: Quantity) -> str:
     return f"{number.value * number.scale:.12g}"
 
 
-def with_truth(transcript: Transcript, truth: str) -> Transcript:
-    """The transcript with `truth` as the published answer."""
-    task = transcript.task.model_copy(update={"ground_truth": truth})
-    return transcript.model_copy(update={"task": task})
-
-
 def with_response(transcript: Transcript, raw: str) -> Transcript:
     """The transcript with another final response."""
     last = transcript.steps[-1].model_copy(update={"raw_output": raw})
@@ -183,17 +177,17 @@ def with_response(transcript: Transcript, raw: str) -> Transcript:
 def _grade(
     family: Family,
     test: str,
-    altered: Transcript,
+    altered: Reading,
     detail: str,
     before: Mapping[str, Grade],
-    settings: GradeSettings,
 ) -> Iterator[StressCase]:
-    reading = Reading(altered, settings)
     for name, original in before.items():
-        grade = grade_reading(reading, name)
+        grade = grade_reading(altered, name)
         changed = (grade.verdict == "correct") != (original.verdict == "correct")
         wrong = changed if family == "noise" else grade.verdict == "correct"
-        yield StressCase(family, test, name, altered, detail, original.verdict, grade, wrong)
+        yield StressCase(
+            family, test, name, altered.transcript, detail, original.verdict, grade, wrong
+        )
 
 
 def _as_written(raw: str, answer: Quantity) -> Quantity:

@@ -30,7 +30,7 @@ from grader.records import Transcript
 from grader.run import transcripts_of
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, grade_reading
-from reports.stress.cases import SWAPS, as_truth, in_any_form, other_numbers, with_truth
+from reports.stress.cases import SWAPS, as_truth, in_any_form, other_numbers
 
 
 class Labelled(NamedTuple):
@@ -98,8 +98,9 @@ def swapped(data: list[Labelled], grader: str) -> tuple[int, int, list[str]]:
         truths = list(words)
         if transcript.task.answer_kind in ("number", "percent"):
             truths = [as_truth(one) for one in other_numbers(transcript, intended, settings)]
+        reading = Reading(transcript)
         for truth in truths[:SWAPS]:
-            grade = grade_reading(Reading(with_truth(transcript, truth)), grader)
+            grade = grade_reading(reading.with_truth(truth), grader)
             tried += 1
             if grade.verdict == "correct":
                 accepted += 1
