@@ -7,6 +7,11 @@ import re
 
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SIGN_WORD = re.compile(r"(?:minus|negative)\s$", re.IGNORECASE)
+_SUBTRACTS = re.compile(  # 41 in the city minus 34; but not: from 41 to minus 34
+    r"(?<![A-Za-z0-9.])[0-9](?:[0-9,.]*[0-9])?[%*_`)]{0,4}"
+    r"(?:\s(?!(?:to|and|or|is|are|was|were|of|by|at|than|with|equals)\b)[^\W\d_]+){0,6}\sminus\s$",
+    re.IGNORECASE,
+)
 _SIGN_WORD_ENDS = frozenset("sSſeE")
 _INEQUALITY = re.compile(r"(?:[<>≤≥≪≫]=?|&[lg]t;|\\leq?|\\geq?|\\l[te]|\\g[te])\s?\$?\s?$")
 _ARROW_OR_QUOTE = re.compile(r"(?:[-=–>]|(?:^|\n)[ \t]{0,8})>$")  # => 5, -> 5, a quoted line
@@ -123,7 +128,8 @@ def left_edge(text: str, start: int) -> tuple[int, bool]:
     if text[start - 2] in _SIGN_WORD_ENDS and (
         word := _SIGN_WORD.search(text, max(0, start - 9), start)
     ):
-        return word.start(), True
+        is_operator = _SUBTRACTS.search(text, max(0, word.start() - 60), word.end())
+        return (start, False) if is_operator else (word.start(), True)
     if start > 2 and text[start - 2] in "-−" and _opens_sign(text, start - 2):
         return start - 2, True
     return start, False

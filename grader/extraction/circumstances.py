@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..numbers import Quantity, parse_number
@@ -18,7 +19,7 @@ _BOUNDS = {
 }  # fmt: skip
 _BOUND = re.compile(rf"\b(?:{'|'.join(_BOUNDS)})\b")
 _BOUND_ENDS = ("than", "least", "most", "exactly", "both", "neither")
-_YEAR = re.compile(r"(?<![\w.,])(?:19|20)[0-9]{2}(?![\w,]|\.[0-9])")
+_YEAR = re.compile(r"(?<![\w.,])(?:19|20)[0-9]{2}(?!\w|[.,][0-9])")
 _SENTENCE_END = re.compile(r"[.;!?]\s")
 _CLAUSE = re.compile(r"[^.,;:\n0-9]*")
 _ALL_CONDITIONS = re.compile(
@@ -42,6 +43,13 @@ _PER = re.compile(rf"\bper\s{_TIME}\b")
 _RATE_AFTER = re.compile(
     rf"[%*_`)]{{0,4}}(?:\s[^\s.,;:()0-9]{{1,12}}){{0,2}}?\s(?:per|each|every|an?)\s{_TIME}\b"
 )
+_PER_THING = re.compile(  # points <per study hour>, minutes <for each additional degree>
+    r"\b(?:per|(?:for )?(?:each|every))\s(?:(?:additional|extra|unit|one|single)\s)*"
+    r"([a-z]{3,}(?:\s[a-z]{4,})?)"
+)
+_THING_AFTER = re.compile(
+    r"[%*_`)]{0,4}(?:\s[^\s.,;:()0-9]{1,12}){0,4}?\s" + _PER_THING.pattern.removeprefix(r"\b")
+)
 # Sides of a change or of a split, of which a question names one.
 _SIDES = {
     "before": "after", "after": "before",
@@ -55,29 +63,35 @@ _LEVEL = re.compile(
     r"(?:confidence|credible|prediction|interval|CIs?\b|ci\b)"
 )
 _LONGEST_LABEL, _NEAR = 40, 60
+_SHORTEST_STEM = 4
 
 
 class Circumstances(NamedTuple):
     """What a question says of the number that it asks for.
 
     bounds: words like "at most"; year: the only one that it names; rates: the `decade` of "per
-    decade"; numbers: its own, which may be labels of rows; threshold: the value of "above 20%";
-    words: those of the part that asks; side: the `after` of "after removing outliers"; level: the
-    95 of "95% interval".
+    decade"; things: the `study hour` of "per study hour"; numbers: its own, which may be labels of
+    rows; threshold: the value of "above 20%"; words: those of the part that asks; held_fixed:
+    those that only name what is adjusted for; side: the `after` of "after removing outliers";
+    level: the 95 of "95% interval".
     """
 
     bounds: frozenset[str]
     year: str | None
     rates: frozenset[str]
+    things: frozenset[str]
     numbers: frozenset[float]
     threshold: str | None
     words: frozenset[str]
+    held_fixed: frozenset[str]
     side: str | None
     level: str | None
 
 
-def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances:
-    """The circumstances that a question, in lower case, names."""
+def circumstances_of(
+    asked: str, numbers: tuple[Quantity, ...], held_fixed: frozenset[str] = frozenset()
+) -> Circumstances:
+    """The circumstances that a question, in lower case, names. held_fixed: as in `Question`."""
     asks = [match.start() for match in _ASKS.finditer(asked)]
     part = asked[asks[-1] if asks else 0 :]
     years = set(_YEAR.findall(part) or _YEAR.findall(asked))
@@ -85,9 +99,11 @@ def circumstances_of(asked: str, numbers: tuple[Quantity, ...]) -> Circumstances
         _bounds_in(part),
         years.pop() if len(years) == 1 else None,
         frozenset(_PER.findall(asked)) if "per " in asked else frozenset(),
+        frozenset(_PER_THING.findall(asked)),
         frozenset([number.value for number in numbers]),
         _threshold_of(asked),
         content_words(part) if asks else frozenset(),
+        held_fixed,
         _side_of(part),
         _level_in(asked),
     )
@@ -99,7 +115,10 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     further, after = after, after.partition("\n")[0]
     if ("criteria" in after or "conditions" in after) and _ALL_CONDITIONS.search(after):
         return True
-    said = asked.bounds or asked.year or asked.rates or asked.threshold or asked.side or asked.level
+    said = (
+        asked.bounds or asked.year or asked.rates or asked.things or asked.threshold or asked.side
+        or asked.level
+    )  # fmt: skip
     if not said:
         return None
     found: list[bool] = []
@@ -112,6 +131,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(False)
     if asked.rates and (rate := _RATE_AFTER.match(after)):
         found.append(rate[1] in asked.rates)
+    elif asked.things and (thing := _THING_AFTER.match(after)) and thing[1] in asked.things:
+        found.append(True)
     if asked.threshold and (place := _place_of(asked.threshold, after)) is not None:
         found.append(_BETWEEN.search(after, 0, place) is None)
     if asked.level and _level_in(_SENTENCE_END.split(clause)[-1]) not in (None, asked.level):
@@ -121,12 +142,15 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     return all(found) if found else None
 
 
-def rows_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
+def rows_of(
+    asked: Circumstances, lines: list[tuple[int, str]], *, by_stems: bool = False
+) -> set[int]:
     """The start of the line of a table whose label the question names, by a number or by words of
-    the part that asks; empty if several lines have such a label."""
+    the part that asks; empty if several lines have such a label. by_stems: "smoking" may name the
+    smokers."""
     found = {start for start, line in lines if _label(line) in asked.numbers}
     if not found and asked.words:
-        found = {start for start, line in lines if _is_named(_cell(line), asked.words)}
+        found = {start for start, line in lines if _is_named(_cell(line), asked, by_stems)}
     return found if len(found) == 1 else set()
 
 
@@ -203,6 +227,22 @@ def _label(line: str) -> float | None:
     return label.value if label else None
 
 
-def _is_named(label: str, asked: frozenset[str]) -> bool:
+def _is_named(label: str, asked: Circumstances, by_stems: bool) -> bool:
     said = content_words(label.lower())
-    return bool(said) and said <= asked
+    if not said or said <= asked.held_fixed:
+        return False
+    return said <= asked.words or (by_stems and _stems(said) <= _stems(asked.words))
+
+
+@lru_cache(maxsize=4096)
+def _stems(said: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(_stem, said))
+
+
+def _stem(word: str) -> str:
+    """What "smoking", "smoker" and "smokers" have in common."""
+    word = word.removesuffix("s")
+    for end in ("ing", "er", "ed", "e"):
+        if word.endswith(end) and len(word) - len(end) >= _SHORTEST_STEM:
+            return word.removesuffix(end)
+    return word

@@ -17,13 +17,17 @@ from .parts import BARRED, PLAIN
 from .referred_rows import presents, referred_to
 from .rules import is_operand
 from .scan import Scan
-from .sentence_evidence import Weighed, is_of_question, weigh_block
+from .sentence_evidence import Weighed, is_list, is_of_question, weigh_block
 from .weights import WEIGHTS
 
 CANDIDATE_KINDS = ("prose", "answer", "reasoning", "execution")  # of blocks
 _MAX_IN_PRINT = 60
 _MOST_BLOCKS = 60
 _WARNS = re.compile(r"warn|\bstderr\b", re.IGNORECASE)
+_ROBUSTNESS = re.compile(
+    r"\b(?:robustness|sensitivity|placebo|heterogeneity|falsification)\b[^\n]*\s*\Z", re.IGNORECASE
+)
+_LONGEST_LEAD = 200
 _MUCH = 1.5  # of the weights of "overlap" and "focus"
 
 
@@ -58,13 +62,27 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
 
 def _codes_before_results(scan: Scan) -> list[int]:
     """Where each code begins, if prose with a number follows the last one: what was said before
-    that is an interim result. Else none."""
+    that is an interim result. Else none. A last code that prose announces as a check of the answer
+    does not count."""
     for block in reversed(scan.output.blocks):
         if block.kind == "code":
             return []
         if block.kind == "prose" and scan.standing(block) == PLAIN:
-            return [b.start for b in scan.output.blocks if b.kind == "code"]
+            return _codes_for_results(scan.output)
     return []
+
+
+def _codes_for_results(output: Output) -> list[int]:
+    """Where each code begins that is not, at the end, for the robustness of a result."""
+    codes = [place for place, block in enumerate(output.blocks) if block.kind == "code"]
+    while codes and codes[-1] > 0 and _is_for_robustness(output.blocks[codes[-1] - 1]):
+        codes.pop()
+    return [output.blocks[place].start for place in codes]
+
+
+def _is_for_robustness(block: Block) -> bool:
+    """Whether prose before code ends with `Bandwidth sensitivity:` or the like."""
+    return block.kind == "prose" and _ROBUSTNESS.search(block.text[-_LONGEST_LEAD:]) is not None
 
 
 def _add_interim(found: list[Weighed], first: int, end: int) -> None:
@@ -118,9 +136,10 @@ def _has_code(output: Output) -> bool:
 
 
 def _add_conclusion(found: list[Weighed]) -> None:
-    """Add the evidence of standing in the last sentence of a text that reasons without code."""
+    """Add the evidence of standing in the last sentence of a text that reasons without code; a list
+    has none."""
     _, block, last, _ = found[-1]
-    if last.end >= len(block.text.rstrip()):
+    if last.end >= len(block.text.rstrip()) and not is_list(block.text):
         for _, _, part, evidence in found:
             if part is last:
                 evidence["last_sentence"] = WEIGHTS["last_sentence"]

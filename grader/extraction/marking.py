@@ -32,6 +32,7 @@ from .rules import (
     Sight,
     first_mark,
     is_calculated,
+    is_of_confidence_interval,
     is_subtracted_term,
     look,
     possible_rules,
@@ -106,7 +107,7 @@ class Marker:
         block, numbers_of, number = context.block, context.numbers_of, sight.number
         mark: Mark | None = first_mark(sight, context.possible)
         if mark is not None and mark.drop == "unless_alone":
-            is_sole_answer = block.kind == "answer" and len(numbers_of(block)) == 1
+            is_sole_answer = block.kind == "answer" and self._is_sole_answer(numbers_of)
             is_result = mark.name == "question_number" and (
                 computed or self._is_sole_result(number, numbers_of)
             )
@@ -124,10 +125,16 @@ class Marker:
         they start."""
         if self._question.may_be_difference:
             asked = [number.value for number in self._question.numbers]
-            numbers = [sight.number for sight in sights if sight.number.value not in asked]
+            numbers = [
+                sight.number
+                for sight in sights
+                if sight.number.value not in asked and not is_of_confidence_interval(sight)
+            ]
             return dict.fromkeys(terms_of_differences(numbers, text), DIFFERENCE_TERM)
         if "ratio" in self._question.topics:
-            return dict.fromkeys(terms_of_ratios([sight.number for sight in sights]), RATIO_TERM)
+            terms = terms_of_ratios([sight.number for sight in sights])
+            ratios = [sight.number.start for sight in sights if sight.after.startswith(" times ")]
+            return dict.fromkeys(terms.difference(ratios), RATIO_TERM)
         if self._question.wants_rest:
             numbers = [sight.number for sight in sights]
             return dict.fromkeys(terms_of_remainders(numbers, text), DIFFERENCE_TERM)
@@ -143,6 +150,11 @@ class Marker:
             numbers = numbers_of(printed) if printed else []
             self._result = numbers[0] if len(numbers) == 1 else None
         return self._result is not None and same_value(number, self._result)
+
+    def _is_sole_answer(self, numbers_of: NumbersOf) -> bool:
+        """Whether the answer sections hold one number."""
+        answers = [block for block in self._output.blocks if block.kind == "answer"]
+        return sum(len(numbers_of(block)) for block in answers) == 1
 
     def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Mark | None:
         """The mark of a number before the output's last correction of itself."""

@@ -27,11 +27,11 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("p", "p-value", "p value", "p_value", "pvalue", "p-val", "pval"), "p_value"),
     **dict.fromkeys((*STATISTICS, "aic", "bic", "stat", "statistic"), "statistic"),
     **dict.fromkeys(
-        ("r²", "r2", "r^2", "r^{2}", "r-squared", "r squared", "r_squared",
+        ("r²", "r2", "r^2", "r^{2}", "r-squared", "r squared", "r_squared", "rs squared",
          "rsquared", "coefficient of determination", "variance explained", "explained variance"),
         "r_squared",
     ),
-    **dict.fromkeys(("r", "rho", "ρ", "τ", "tau", "correlations"), "correlation"),
+    **dict.fromkeys(("r", "rs", "r_s", "rho", "ρ", "τ", "tau", "correlations"), "correlation"),
     **dict.fromkeys(
         ("SE", "s.e.", "standard error", "standard errors", "std err", "std. err", "std error",
          "std. error"),
@@ -42,7 +42,7 @@ NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(("sd", "s.d.", "standard deviation", "std"), "deviation"),
     **dict.fromkeys(("df", "d.f.", "degrees of freedom"), "freedom"),
-    "median": "median",
+    **dict.fromkeys(("median", "medians"), "median"),
     **dict.fromkeys(("mean", "average", "averages", "averaged"), "mean"),
     **dict.fromkeys(("OR", "odds ratio"), "odds"),
     **dict.fromkeys(
@@ -104,7 +104,7 @@ LABELS = frozenset(
 )
 _FILLERS = frozenset(
     "is of was about approximately roughly around = to at rises falls increases drops reaches"
-    " equals comes came works turns out stands amounts be".split()
+    " equals comes came works turns out stands amounts be only just".split()
 )
 _CONNECTORS = " \t\n*_`|$(=≈~:->"
 _MARKUP = " \t*_`$("
@@ -129,6 +129,7 @@ _CALCULATION = re.compile(
     r"(?:[=≈]|\\approx)\s*$"
 )
 _DRESSED = re.compile(r"\\(?:widehat|hat|text|mathrm|mathbf|operatorname)\{([^{}]*)\}")
+_SUBSCRIPT = re.compile(r"\b([A-Z]{2,5})_(?:\{[A-Za-z]+\}|[A-Za-z]+)(?=[\s=:≈$]*$)")  # OR_{MH} =
 _P_VALUE_BEFORE = re.compile(r"\bp[\s_-]?value[^.;,\n\d]{0,30}$", re.IGNORECASE)
 _ADJUSTED = ("adjusted", "adj", "adj.")
 _ADJUSTED_BEHIND = re.compile(
@@ -142,6 +143,8 @@ def last_words(before: str) -> tuple[str, ...]:
     filler words ("is", "=", "about") in between; letter case as written."""
     if "\\" in before:
         before = _DRESSED.sub(r"\1", before)
+    if "_" in before:
+        before = _SUBSCRIPT.sub(r"\1", before)
     if before.count("=") > 1 or "\\approx" in before or "√" in before:
         before = _CALCULATION.sub("=", before)
         if "\\" in before:
@@ -173,7 +176,7 @@ def named_topic(before: str, words: tuple[str, ...]) -> str | None:
     if may_have_object and (topic := _full_name(words) or _topic_of_head(before)):
         return topic
     if topic := _topic_at_end(words):
-        if topic == "p_value" and any("hat" in word for word in words):
+        if topic == "p_value" and any("hat" in word or "pool" in word for word in words):
             return None  # an estimated proportion
         adjusted = _ADJUSTED_BEHIND.search(before) is not None or any(
             word.lower().endswith(_ADJUSTED) for word in _since_number(words)

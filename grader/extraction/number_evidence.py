@@ -12,7 +12,7 @@ from ..text.keywords import STOP_WORDS
 from .naming import RATIOS, named_bound
 from .parts import Marked
 from .question import Question
-from .rules import interval_end, is_the_one_asked_for
+from .rules import interval_end, is_asked_limit, is_the_one_asked_for
 from .units import has_unit
 from .weights import WEIGHTS
 
@@ -35,8 +35,27 @@ _CHANGE_OF = re.compile(
     r"\b(?:increase|rise|decrease|decline|drop|fall|gain|growth|reduction|difference|gap|change)\sof"
     r"\s(?:about\s|roughly\s|only\s)?[*_`$€£-]{0,4}$"
 )
+_CHANGED_BY = re.compile(  # the billboard increased deposits in the city by <6.5>
+    r"\b(?:increas|decreas|rais|reduc|lower|boost|rose|fell|grew|improv|cut|shorten)(?:[a-z]{0,4})\s"
+    r"(?:[^.;,:\n0-9]{0,50}\s)?by\s(?:about\s|roughly\s|only\s|an average of\s)?[*_`$€£-]{0,4}$"
+)
+_PER_UNIT = re.compile(r"\b(?:each|every|per|additional)\b")  # as each coefficient is told
+_FEWER = re.compile(r"\b(?:less|fewer|lower|smaller|shorter|worse|cheaper|slower|below)$")
+_RISE = re.compile(r"\b(?:increas|rise|gain|growth|grow|higher|more\b|larger|greater|longer)")
 _OF_VARIATION = re.compile(
     r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b"
+)
+# Shares of all in words -> percent.
+_SHARES = {
+    "half": 50.0, "a quarter": 25.0, "one quarter": 25.0, "three quarters": 75.0,
+    "three-quarters": 75.0, "one in ten": 10.0, "a tenth": 10.0, "nine out of ten": 90.0,
+    "nine in ten": 90.0, "nine tenths": 90.0,
+}  # fmt: skip
+_SHARE_BELOW = re.compile(
+    rf"\b(?:([0-9]{{1,2}}(?:\.[0-9]+)?)\s?(?:%|percent)|({'|'.join(_SHARES)}))"
+    r"(?:\s(?!and\b)[a-z-]+){0,7}?\s(?:at most|at or below|(?:less|lower|shorter|fewer) than"
+    r"|below|under|no more than|up to|within)\s(?:about\s)?[$€£*_`]{0,3}$",
+    re.IGNORECASE,
 )
 _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
     r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?"
@@ -65,6 +84,7 @@ def add_number_evidence(
         or _is_explained_as_asked(mark, question)
         or is_the_one_asked_for(mark.sight)
         or _is_percentile_as_asked(mark, question)
+        or _has_share_below(mark, question)
         or ("freedom" in question.topics and _OF_FREEDOM.match(mark.sight.after))
     ):
         names.append("named_as_asked")
@@ -75,9 +95,9 @@ def add_number_evidence(
         name = " ".join(mark.sight.words[-2:]).lower()
         if " " in name and name in question.text.lower():
             names.append("called_in_full")
-    if question.bound is not None and question.bound in (
-        interval_end(mark.sight),
-        named_bound(mark.sight.words),
+    if question.bound is not None and (
+        question.bound in (interval_end(mark.sight), named_bound(mark.sight.words))
+        or is_asked_limit(mark.sight)
     ):
         names.append("right_end")
     if question.unit is not None:
@@ -141,14 +161,31 @@ def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:
     return label[:-1].removesuffix(".0") == f"{question.percentile:g}"
 
 
+def _has_share_below(mark: Marked, question: Question) -> bool:
+    """True for `nine out of ten took at most 233` where the 90th percentile is asked for."""
+    if question.percentile is None:
+        return False
+    found = _SHARE_BELOW.search(mark.sight.before)
+    if found is None:
+        return False
+    percent = float(found[1]) if found[1] else _SHARES.get(found[2].lower())
+    return percent == question.percentile
+
+
 def _is_change(mark: Marked, question: Question) -> bool:
-    """True for `4 % more`, `an increase of 4`. Where a difference of differences is asked for, each
+    """True for `4 % more`, `an increase of 4`, `raised it by 4`; not for `4 % less` where a rise is
+    asked for. Where a difference of differences is asked for, each
     of these is called so too."""
-    if _MORE_FOLLOWS.match(mark.sight.after):
-        return True
+    if follows := _MORE_FOLLOWS.match(mark.sight.after):
+        asked = question.text.lower()
+        return not (_FEWER.search(follows[0]) and _RISE.search(asked) and not question.names_a_fall)
     if "differences" in question.text.lower():
         return False
-    return _CHANGE_OF.search(mark.sight.before) is not None
+    before = mark.sight.before
+    if _CHANGE_OF.search(before):
+        return True
+    changed = _CHANGED_BY.search(before) if "by " in before else None
+    return changed is not None and _PER_UNIT.search(before) is None
 
 
 def _note_place(names: list[str], mark: Marked, pointed_at: bool, question: Question) -> None:
@@ -193,7 +230,7 @@ def _note_form(names: list[str], number: Quantity, question: Question) -> None:
             names.append("decimals_as_asked")
         elif question.decimals == 0 and not number.is_percent and number.value % 1:
             names.append("finer_than_asked")
-    if question.wants_percent and number.is_percent:
+    if question.wants_percent and number.is_percent and not _is_absolute(number, question):
         names.append("percent_as_asked")
     if number.scale != 1.0 and number.scale == question.scale:
         names.append("scale_as_asked")
@@ -204,6 +241,11 @@ def _note_form(names: list[str], number: Quantity, question: Question) -> None:
         names.append("money_as_asked")
     if question.wants_negative and number.value < 0:
         names.append("sign_as_asked")
+
+
+def _is_absolute(number: Quantity, question: Question) -> bool:
+    """True for `0.78 percentage points` where a relative difference is asked for."""
+    return "point" in number.text and "relative" in question.keywords
 
 
 def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:

@@ -46,6 +46,12 @@ _METHOD = re.compile(
     r"|(?:^|[.;?!\n]\s*)assume\b)"
     r"(?:(?!\band (?:report|give|state|compute|calculate|find|estimate|what|how)\b)[^,.;?\n])*"
 )
+_AVERAGE_EFFECT = re.compile(r"\baverage (?:treatment |causal )effect")
+# What else is in a model: "adjusted for age, sex and BMI", "controlling for income".
+_HELD_FIXED = re.compile(
+    r"\b(?:adjust(?:ed|ing)|control(?:led|ling)|accounting)\sfor\s"
+    r"(?:(?!\b(?:in|using|with|by|via|from|among|on|what|how|is|are)\b)[^.;?!\n])*"
+)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _TAKEN_AWAY = re.compile(r"\b(?:drop|remov|delet|exclud|filter|miss|duplicat|lost|churn)")
@@ -115,7 +121,8 @@ _FORMAT_WORDS = frozenset(
 class Question:
     """A question, read (once; equal means the same object).
 
-    `target` are the keywords except words about the answer's format; `focus` are the keywords that
+    `target` are the keywords except words about the answer's format; `held_fixed` those that only
+    name what is adjusted for; `focus` are the keywords that
     name what is asked for, `head` the noun among them and `acronyms` what they may be written as
     ("CAGR"); `statistics` are the test statistics it names; `numbers` are its own
     numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
@@ -131,6 +138,7 @@ class Question:
     text: str
     keywords: frozenset[str]
     target: frozenset[str]
+    held_fixed: frozenset[str]
     focus: frozenset[str]
     head: str
     acronyms: frozenset[str]
@@ -186,6 +194,7 @@ def read_question(text: str) -> Question:
     if is_ratio:
         topics = topics - {"deviation", "variance"} | {"ratio"}
     keywords, name = content_words(asked), _name(bare)
+    held_fixed = _only_held_fixed(asked)
     numbers = (*find_numbers(text), *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
     wants_count = not (about_estimate or wants_share or is_ratio) and _asks_how_many(bare)
@@ -197,6 +206,7 @@ def read_question(text: str) -> Question:
         text=text,
         keywords=keywords,
         target=(keywords - _FORMAT_WORDS) or keywords,
+        held_fixed=held_fixed,
         focus=content_words(name) & keywords - _FORMAT_WORDS,
         head=name.partition(" of ")[0].rstrip().rpartition(" ")[2],
         acronyms=_OF_THE_TREATED if "on the treated" in asked else _acronyms(name),
@@ -223,7 +233,7 @@ def read_question(text: str) -> Question:
         asks_which=_asks_which(asked),
         supposes=_SUPPOSES.search(asked) is not None and not _INSTRUCTS.search(asked),
         number_words=number_words_in(asked),
-        circumstances=circumstances_of(asked, numbers),
+        circumstances=circumstances_of(asked, numbers, held_fixed),
     )
 
 
@@ -243,11 +253,23 @@ def _topics_meant(topics: frozenset[str], asked: str, *, has_bound: bool) -> fro
         topics -= _ESTIMATES
     elif "statistic" in topics or "r_squared" in topics:
         topics -= {"mean", "median"}
+    if _AVERAGE_EFFECT.search(asked):
+        topics -= {"mean"}
     if _HOW_MANY_THINGS.search(asked):  # how many have a p-value below 0.05
         topics -= ABOUT_ESTIMATES - topics_of(_HOW_MANY_THINGS.sub(" ", asked))
     if has_bound or not topics.isdisjoint(ABOUT_ESTIMATES):
         topics -= {"sample_size"}
     return topics
+
+
+def _only_held_fixed(asked: str) -> frozenset[str]:
+    """The words of a question that only name what is adjusted for."""
+    if " for " not in asked:
+        return frozenset()
+    held = [found[0] for found in _HELD_FIXED.finditer(asked)]
+    if not held:
+        return frozenset()
+    return content_words(" ".join(held)) - content_words(_HELD_FIXED.sub(" ", asked))
 
 
 def _percentiles(text: str) -> list[Quantity]:

@@ -15,6 +15,8 @@ _DECLINED = re.compile(
       (?: execute | run | access | open | find[ ]the[ ]file | determine | provide | compute | give
         | quot (?: e | ing ) | reporting | stat (?: e | ing ) [ ] (?: a | any | one ) \b ) \b
       (?! (?: \s \w+ ){0,3} \s (?: evidence | support | proof | grounds ) \b )  # for a hypothesis
+    | would[ ]rather[ ]not[ ]
+      (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     # the model has yet to be fitted
     | has[ ]yet[ ]to \b
     # I would not pick one, I cannot tell which is meant
@@ -55,6 +57,8 @@ _REFUSED = re.compile(
     | \b (?: can (?: ' | ’ | no ) t | could[ ]not | unable[ ]to | impossible[ ]to ) [ ]
       (?: determine | give | provide | answer | find ) [ ] (?: \w+ [ ] ){1,3}
       (?: answer | question ) \b
+    | \b would[ ]rather[ ]not[ ]
+      (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     | \b please[ ] (?: tell | clarify | specify | upload ) \b
     """,
     re.IGNORECASE | re.VERBOSE,

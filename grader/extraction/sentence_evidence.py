@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..text import Block
-from ..text.keywords import overlap, share, words
+from ..text.keywords import content_words, overlap, share, words
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
 from .circumstances import holds, rows_of
@@ -32,6 +32,7 @@ _CONCLUDING_WORDS = frozenset(
 _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _ITEM = re.compile(r"^[ \t]*(?:[-*•]|[0-9]{1,2}[.)])[ \t]+([^\n:]{1,40}):", re.MULTILINE)
+_ROW = re.compile(r"[\s|>*_•-]*(?:[0-9]{1,2}[.)]\s)?[*_`]{0,3}([^\n:|,*_`]{2,40})[*_`]{0,3}[:|,]")
 _OF_PERCENT = re.compile(r"%|\bpercent(?:age)?\b|\bpct\b", re.IGNORECASE)  # a column's heading
 _BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
@@ -153,7 +154,7 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
         found["difference_as_asked"] = WEIGHTS["difference_as_asked"]
     if question.numbers and any(map(is_of_question, part.marks)):
         found["restated"] = WEIGHTS["restated"]
-    if part.start == 0 and not facts.is_printed:
+    if part.start == 0 and not (facts.is_printed or is_list(facts.text)):
         found["leading"] = WEIGHTS["leading"]
     if part.start in facts.asked_for:
         found["asked_for"] = WEIGHTS["asked_for"]
@@ -232,6 +233,11 @@ def _add_circumstances(
         start = mark.number.start
         clause = facts.text[max(taken, start - _LONGEST_CLAUSE) : start]
         found = holds(facts.question.circumstances, clause, mark.sight.after)
+    held_fixed = facts.question.held_fixed
+    if held_fixed and (label := _ROW.match(mark.sight.line)):
+        said = content_words(label[1].lower())
+        if said and said <= held_fixed:
+            found = False
     if found is not None:
         name = "holds_as_asked" if found else "holds_otherwise"
         named[name] = WEIGHTS[name]
@@ -252,7 +258,7 @@ def _asked_rows(parts: Sequence[Part], text: str, question: Question) -> set[int
     if len(items) < 2 or not topics.isdisjoint(question.topics) or any(map(_concludes, items)):
         return set()
     things = [item for item in items if topic_named(item[1]) is None]
-    asked = rows_of(question.circumstances, things)
+    asked = rows_of(question.circumstances, things, by_stems=True)
     ends = {start: text.find("\n", start + 1) for start in asked}
     return {
         part.start
@@ -270,9 +276,14 @@ def _concludes(item: tuple[int, str]) -> bool:
 def _opens(text: str, start: int) -> bool:
     """True if a text begins with the number at that place, except for markup and signs. The first
     of several bullets is no beginning."""
-    if text[:2] in _BULLETS and "\n" + text[:2] in text:
+    if is_list(text):
         return False
     return start <= _LONGEST_MARKUP and not any(map(str.isalnum, text[:start]))
+
+
+def is_list(text: str) -> bool:
+    """True for a text of several bullets."""
+    return text[:2] in _BULLETS and "\n" + text[:2] in text
 
 
 def is_of_question(mark: Marked) -> bool:

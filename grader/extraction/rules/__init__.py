@@ -2,8 +2,9 @@
 
 from .calculations import is_calculated, is_operand, is_subtracted_term
 from .clues import Possible, first_mark, possible_rules
+from .comparisons import is_asked_limit
 from .sight import Sight, is_the_one_asked_for, look
-from .statistics import interval_end
+from .statistics import interval_end, is_of_confidence_interval
 from .table import DIFFERENCE_TERM, FORMULA, MARKS, RATIO_TERM, RULES, SUPERSEDED, Mark, Rule
 
 __all__ = [
@@ -19,7 +20,9 @@ __all__ = [
     "Sight",
     "first_mark",
     "interval_end",
+    "is_asked_limit",
     "is_calculated",
+    "is_of_confidence_interval",
     "is_operand",
     "is_subtracted_term",
     "is_the_one_asked_for",

@@ -10,7 +10,7 @@ from .statistics import LEVELS, interval_end
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
 _COMPARING = frozenset(
     "versus vs vs. against with to than exceed exceeds above below under over beyond least most of"
-    " the a about only exclude excludes include includes contain contains cover covers".split()
+    " the a about say, only exclude excludes include includes contain contains cover covers".split()
 )
 _COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
 _COMPARED = re.compile(
@@ -18,7 +18,8 @@ _COMPARED = re.compile(
     \b (?: versus | vs\.? | against | compared[ ] (?: to | with ) | than | exceeds?
          | as[ ]opposed[ ]to
          | above | below | under | over | beyond | at[ ]least | at[ ]most | up[ ]to
-         | (?: threshold | cut-?off | benchmark ) [ ]of
+         | (?: threshold | cut-?off | benchmark | objective | target | goal ) [ ]of
+           (?: ,?[ ]say,? )?
          | (?: conventional | usual | customary | common | recommended ) [ ]
            (?: limit | level | value | bound | mark | (?: rule | size )[ ]of[ ]thumb ) (?: [ ]of )?
          | instead[ ]of | rather[ ]than
@@ -36,6 +37,10 @@ _HYPOTHESIS = re.compile(r"\bH_?\{?[01aA]\}?\s*:[^.;\n]{0,40}$")  # H_0: β = <0
 _RUNNER_UP = re.compile(  # followed by the West (<5>)
     r"\bfollowed by (?:the )?[^.;\d]{1,40}(?:\(|\b(?:with|at) )[$€£*_`]{0,3}$"
 )
+_LIMITS = {
+    "upper": ("at most", "up to", "no more than"),
+    "lower": ("at least", "no less than"),
+}
 _QUANTILES = frozenset({"percentile", "quantile", "quartile", "decile"})
 _HALF = re.compile(r"\b(?:half|50\s?%|50 percent)\b[^.;]*$", re.IGNORECASE)
 _SHARE_BELOW = re.compile(r"(?:%|\bpercent\b|\bquarters?\b|\btenths?\b)(?:[^.;%]|\.\d)*$")
@@ -53,16 +58,20 @@ _UNADJUSTED = re.compile(  # the unadjusted odds ratio of about <6.1>
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_UNADJUSTED_LABEL = re.compile(  # **Crude association**: OR = <1.49>
+    r"[\s|>*_#•-]*(?:[0-9]{1,2}[.)]\s)?[*_]{0,3}(unadjusted|crude|naive)\b", re.IGNORECASE
+)
 _COMPARING_SENTENCE = re.compile(
     r"""
     (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
     | Compare \b
     | Compared[ ] (?: to | with ) [ ] (?: all[ ] )? (?: the[ ] )? others? \b
     | (?: Remark | Caveat | (?: Side[ ] )? [Nn]ote
-        | (?: Robustness | Sensitivity )[ ](?: check | analysis ) )
+        | (?: Robustness | Sensitivity ) (?: [ ](?: check | analysis ) )? )
       [*_]{0,2} [.:]                                 # **Robustness check**: ...
-    | [Aa]s[ ]an? [ ] (?: (?: robustness | sensitivity | sanity | plausibility | consistency | quick
-        | rough | simple | cross ) [ -] )? (?: check | analysis ) \b
+    | (?: [\w-]+ [ ] ){0,6}? [Aa]s[ ]an? [ ]         # OLS as a check gives ...
+      (?: (?: robustness | sensitivity | sanity | plausibility | consistency | quick | rough
+            | simple | cross ) [ -] )? (?: check | analysis ) \b
     | (?: To[ ] (?: check | verify ) | Check | Verification | Proof ) [*_]{0,2} [,:]
     """,
     re.VERBOSE,
@@ -76,7 +85,9 @@ def is_compared(sight: Sight) -> bool:
         return True
     if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
         # but "from 0.5 up to 2.3", "90 % of the days were at or below 31"
-        return interval_end(sight) is None and not _divides(sight) and not _is_near(sight)
+        return not (
+            interval_end(sight) or _divides(sight) or _is_near(sight) or is_asked_limit(sight)
+        )
     if "followed by" in before and _RUNNER_UP.search(before):
         return True
     is_other = sight.last_word in ("of", "about") and sight.topic not in sight.question.topics
@@ -85,13 +96,19 @@ def is_compared(sight: Sight) -> bool:
     if "H" in sight.line and _HYPOTHESIS.search(sight.line):
         return True
     if ("nadjusted" in before or "rude" in before or "aive" in before or "uncond" in before) and (
-        other := _UNADJUSTED.search(before)
+        other := _UNADJUSTED.search(before) or _UNADJUSTED_LABEL.match(sight.line)
     ):
         return other[1].lower() not in sight.question.text.lower()
     near = near_before(sight)
     if not _may_compare(near):
         return False
     return _COMPARING_SENTENCE.match(last_sentence_of(near)) is not None
+
+
+def is_asked_limit(sight: Sight) -> bool:
+    """True for `with 95% confidence it is at most 5.2` where the upper limit is asked for."""
+    bound = sight.question.bound
+    return bound is not None and sight.before.rstrip().endswith(_LIMITS[bound])
 
 
 def _is_near(sight: Sight) -> bool:

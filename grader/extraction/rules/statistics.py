@@ -64,6 +64,12 @@ _MAY_NAME_ANY = frozenset(
      "rmse", "mse", "mae", "minimum", "maximum"}
 )  # fmt: skip
 _CENTRES, _EXTREMES = frozenset({"mean", "median"}), frozenset({"minimum", "maximum"})
+_OF_VARIATION = re.compile(
+    r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b"
+)
+_SHARES = frozenset({"r_squared", "proportion", "percent"})
+_VARIES = frozenset({"variance", "variation", "variability", "squared", "explain", "explained"})
+_MEANS = frozenset({"mean", "average"})  # as words of a question
 # Measures of predictions: one of them is no other.
 _MEASURES = ERRORS | {
     "auc", "accuracy", "precision", "recall", "specificity", "f1", "brier", "mape",
@@ -80,6 +86,8 @@ def is_other_statistic(sight: Sight) -> bool:
             return True
         if sight.topic == "margin":
             return False
+    if "vari" in after and _is_explained_share(sight):
+        return True
     name = sight.words[-1] if sight.words else ""
     if name in EFFECTS and (asked := _effects_asked(sight.question)):
         if name not in asked:
@@ -98,6 +106,8 @@ def is_other_statistic(sight: Sight) -> bool:
     if topic in _MAY_NAME_ANY:
         if sight.question.topics & ABOUT_ESTIMATES:
             return True
+        if topic == "median" and not _MEANS.isdisjoint(sight.question.keywords):
+            return "median" not in sight.question.keywords
         if topic in _EXTREMES and not _CENTRES.isdisjoint(sight.question.topics):
             return not sight.before.rstrip(" :=*_|").endswith(")")  # waiting time (min): <55.7>
         if topic in _CENTRES and "total" in sight.question.keywords:
@@ -112,6 +122,15 @@ def is_other_statistic(sight: Sight) -> bool:
     if topic == "adjusted":
         return not any(word.startswith("adjust") for word in sight.question.keywords)
     return True
+
+
+def _is_explained_share(sight: Sight) -> bool:
+    """`12% of the variation` where another thing is asked for."""
+    if _OF_VARIATION.match(sight.after) is None or not sight.number.is_percent:
+        return False
+    question = sight.question
+    is_asked = not question.topics.isdisjoint(_SHARES) or not _VARIES.isdisjoint(question.keywords)
+    return not (is_asked or question.wants_percent)
 
 
 @lru_cache(maxsize=4096)
@@ -166,6 +185,14 @@ def interval_end(sight: Sight) -> str | None:
         if not (bracketed or dashed) or sight.kind == "execution":
             return None
     return "lower" if opens else "upper"
+
+
+_CONFIDENCE = re.compile(r"\b(?:CIs?|confidence|credible|HDI|HPD)\b(?:[^.;\n]|\.[0-9]){0,40}$")
+
+
+def is_of_confidence_interval(sight: Sight) -> bool:
+    """`2.41` and `4.42` in "3.42 kg (95% CI 2.41 to 4.42)"."""
+    return _CONFIDENCE.search(sight.before) is not None and interval_end(sight) is not None
 
 
 def is_interval_end(sight: Sight) -> bool:

@@ -40,6 +40,8 @@ _OTHERWISE = re.compile(
     """,
     re.VERBOSE,
 )
+_QUOTES = frozenset("\"'“‘`")
+_EXAMPLE = re.compile(r"\b(?:such as|like|for example,?|for instance,?|e\.g\.,?)\s[\"'“‘`]+$")
 _STEP_WORDS = frozenset({"each", "every", "per", "another"})
 _MORE = frozenset({"additional", "extra"})
 _ONE = frozenset({"a", "an"})
@@ -58,8 +60,11 @@ _UNIT_CHANGE = re.compile(
 
 
 def is_hypothetical(sight: Sight) -> bool:
-    """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`."""
+    """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`; an
+    example, `strings such as "3.2 ms"`."""
     near = near_before(sight)
+    if near[-1:] in _QUOTES and _EXAMPLE.search(sight.before):
+        return True
     may_be_result = "would" in near or "expected" in near or "d be" in near
     if not (may_be_result or _may_be_otherwise(near)):
         return False

@@ -47,7 +47,7 @@ _DISMISSED = re.compile(
     r"""
     [\s*_,)]{0,4} (?: [\w'’-]+ \s ){0,6}? (?: is | was | were | are ) \s
     (?: (?: \w+ \s )?                                # <4> from the plot was clearly biased
-        (?: biased | wrong | incorrect | misleading | mistaken | invalid
+        ( biased | wrong | incorrect | misleading | mistaken | invalid
           | too[ ] (?: low | high | small | large ) )
       | \W{0,2} not \W{0,2} \s                       # <4> is **not** the right figure
         (?: the | our ) [ ] (?: \w+[ ] )?
@@ -86,7 +86,9 @@ def is_dismissed(sight: Sight) -> bool:
     if ("differ" in after or "not" in after or "other" in after) and _OTHER_THING.match(after):
         return True
     may_be = " is " in after or " was " in after or " are " in after or " were " in after
-    return may_be and _DISMISSED.match(after) is not None
+    called = _DISMISSED.match(after) if may_be else None
+    # but not "three were wrong" where the wrong ones are asked for
+    return called is not None and not (called[1] and called[1] in sight.question.text.lower())
 
 
 _OPENING_BRACKET = re.compile(r"[\w%)\]*]\s*\([^()]*$")
