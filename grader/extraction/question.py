@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ..numbers import Quantity, find_numbers
-from ..text.keywords import STOP_WORDS, content_words
+from ..text.keywords import content_words
 from .answer_form import wanted_bound, wanted_decimals, wanted_scale
+from .asked_names import abbreviations_in, acronyms_of, name_asked, only_held_fixed
 from .circumstances import Circumstances, circumstances_of
 from .naming import LABELS
 from .number_words import number_words_in
@@ -47,11 +48,6 @@ _METHOD = re.compile(
     r"(?:(?!\band (?:report|give|state|compute|calculate|find|estimate|what|how)\b)[^,.;?\n])*"
 )
 _AVERAGE_EFFECT = re.compile(r"\baverage (?:treatment |causal )effect")
-# What else is in a model: "adjusted for age, sex and BMI", "controlling for income".
-_HELD_FIXED = re.compile(
-    r"\b(?:adjust(?:ed|ing)|control(?:led|ling)|accounting)\sfor\s"
-    r"(?:(?!\b(?:in|using|with|by|via|from|among|on|what|how|is|are)\b)[^.;?!\n])*"
-)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _TAKEN_AWAY = re.compile(r"\b(?:drop|remov|delet|exclud|filter|miss|duplicat|lost|churn)")
@@ -79,24 +75,6 @@ _WHAT_SHARE = re.compile(
     r"\bwhat(?:'s| is| was)?(?: the)? (?:\w+ )?(?:percent|fraction|proportion|share\b|probabil"
     r"|likelihood|chance)"
 )
-_NAME_ENDS = (
-    r"in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than|as|after"
-    r"|before|across|over"
-)
-_OF_THE_TREATED = frozenset({"ATT", "ATET", "TOT"})
-_ASKS_FOR = re.compile(
-    r"(?:\bwhat(?:'s| is| was| are| were| would be| will be)|\b(?:compute|calculate|estimate"
-    r"|determine|find|report|give|obtain))(?: the| an?| its| their)? ([^,.?!;:\n]{3,100}?)"
-    rf"(?=\s(?:{_NAME_ENDS})\b|[,.?!;:\n]|$)",
-)
-_HOW_MANY = re.compile(
-    r"(?<!by )\bhow many ([^,.?!;:\n]{3,100}?)"
-    rf"(?=\s(?:{_NAME_ENDS}|is|are|was|were|do|does|did|has|have|had|can|will)\b|[,.?!;:\n]|$)"
-)
-_BY_HOW_MUCH = re.compile(
-    r"\bby (?:what (?:percent(?:age)?|share|factor|amount)|how (?:much|many \w+))"
-    r" (?:do|does|did|is|was|were|has|have|had|will|would|can) ([^.?!\n]{3,200})"
-)
 _SUPPOSES = re.compile(
     r"\bif\b[^.?!\n]{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b[^.?!\n]{1,80}\bif\b"
 )
@@ -122,9 +100,9 @@ class Question:
     """A question, read (once; equal means the same object).
 
     `target` are the keywords except words about the answer's format; `held_fixed` those that only
-    name what is adjusted for; `focus` are the keywords that
-    name what is asked for, `head` the noun among them and `acronyms` what they may be written as
-    ("CAGR"); `statistics` are the test statistics it names; `numbers` are its own
+    name what is adjusted for; `focus` are the keywords that name what is asked for, `head` the noun
+    among them, `acronyms` what they may be written as ("CAGR") and `abbreviations` which of its
+    words "ipw" may stand for; `statistics` are the test statistics it names; `numbers` are its own
     numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
     it wants thousands; `wants_adjusted` that it asks for the adjusted R²; `wants_rest` that it may
     ask for what is left of something, not for what was taken away; `wants_sign` says that it
@@ -142,6 +120,7 @@ class Question:
     focus: frozenset[str]
     head: str
     acronyms: frozenset[str]
+    abbreviations: Mapping[str, frozenset[str]]
     numbers: tuple[Quantity, ...]
     topics: frozenset[str]
     statistics: frozenset[str]
@@ -193,8 +172,9 @@ def read_question(text: str) -> Question:
         topics -= {"mean", "median"}
     if is_ratio:
         topics = topics - {"deviation", "variance"} | {"ratio"}
-    keywords, name = content_words(asked), _name(bare)
-    held_fixed = _only_held_fixed(asked)
+    keywords, name = content_words(asked), name_asked(bare)
+    acronyms = acronyms_of(name, asked)
+    held_fixed = only_held_fixed(asked)
     numbers = (*find_numbers(text), *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
     wants_count = not (about_estimate or wants_share or is_ratio) and _asks_how_many(bare)
@@ -209,7 +189,8 @@ def read_question(text: str) -> Question:
         held_fixed=held_fixed,
         focus=content_words(name) & keywords - _FORMAT_WORDS,
         head=name.partition(" of ")[0].rstrip().rpartition(" ")[2],
-        acronyms=_OF_THE_TREATED if "on the treated" in asked else _acronyms(name),
+        abbreviations=abbreviations_in(asked, acronyms),
+        acronyms=acronyms,
         numbers=numbers,
         topics=topics,
         statistics=statistics_of(bare) if "statistic" in topics else frozenset(),
@@ -262,16 +243,6 @@ def _topics_meant(topics: frozenset[str], asked: str, *, has_bound: bool) -> fro
     return topics
 
 
-def _only_held_fixed(asked: str) -> frozenset[str]:
-    """The words of a question that only name what is adjusted for."""
-    if " for " not in asked:
-        return frozenset()
-    held = [found[0] for found in _HELD_FIXED.finditer(asked)]
-    if not held:
-        return frozenset()
-    return content_words(" ".join(held)) - content_words(_HELD_FIXED.sub(" ", asked))
-
-
 def _percentiles(text: str) -> list[Quantity]:
     """90 and 90 % of "the 90th percentile"."""
     ranks = [float(rank) for rank in _PERCENTILE.findall(text)]
@@ -291,25 +262,6 @@ def _asks_how_many(asked: str) -> bool:
     if not has_any(asked, ("how many", "number", "count")):
         return False
     return _COUNTS.search(_WITH_MOST.sub(" ", asked) if "which" in asked else asked) is not None
-
-
-def _name(asked: str) -> str:
-    """The name of what is asked for: "partial correlation" of "what is the partial correlation
-    between ...?", "rows" of "how many rows are ...?"; empty if no such name is found."""
-    named = _HOW_MANY.search(asked) or _BY_HOW_MUCH.search(asked) or _ASKS_FOR.search(asked)
-    return named[1] if named else ""
-
-
-def _acronyms(name: str) -> frozenset[str]:
-    """The acronyms, in capitals, that a name may be written as: CAGR of "compound annual growth
-    rate of sales", SEM of "standard error of the mean"."""
-    noun = _initials(name.partition(" of ")[0].split())
-    words = _initials([word for word in name.split() if word not in STOP_WORDS])
-    return frozenset([acronym for acronym in (noun, words) if 2 < len(acronym) < 6])
-
-
-def _initials(words: Sequence[str]) -> str:
-    return "".join([word[0] for word in words if word[0].isalpha()]).upper()
 
 
 def things_to_choose(asked: str) -> list[str]:

@@ -23,7 +23,7 @@ LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
 # They stand before the number of a whole.
 _WHOLES = ("all ", "all the ", "of ", "of the ", "in the ", "among the ", "across the ")
 _LONGEST_REFUSAL = 1000
-_ASKED_FOR = frozenset({"which", "question", "answer"})
+_ASKED_FOR = frozenset({"which", "question", "answer", "single"})
 
 
 class Scan:
@@ -124,14 +124,26 @@ class Scan:
         return all(mark.rule is not None and mark.rule.name == "expression" for mark in marks)
 
     def _ends_by_declining(self) -> bool:
-        """True if the last sentence says that the agent cannot give what is asked for, and no
-        number is pointed at or in bold."""
-        prose = [block for block in self.output.blocks if block.kind == "prose"]
-        last = next((block for block in reversed(prose) if has_word(block.text)), None)
-        if last is None or not any(map(self._refuses, self._last_said(last))):
+        """True if the last sentence says that the agent cannot give what is asked for, or any does
+        where all numbers have marks, and no number is pointed at or in bold."""
+        prose = [
+            block for block in self.output.blocks if block.kind == "prose" and has_word(block.text)
+        ]
+        if not prose or not (
+            any(map(self._refuses, self._last_said(prose[-1]))) or self._refuses_before(prose)
+        ):
             return False
-        marks = [mark for block in prose if has_word(block.text) for mark in self.marks(block)]
+        marks = [mark for block in prose for mark in self.marks(block)]
         return not any(mark.pinned or mark.announced or mark.emphasised for mark in marks)
+
+    def _refuses_before(self, prose: list[Block]) -> bool:
+        """Whether a sentence of prose without a plain number says that no answer is given."""
+        if any(self.standing(block) == PLAIN for block in prose):
+            return False
+        texts = [block.text[:_LONGEST_REFUSAL] for block in prose]
+        return any(
+            self._refuses(text[start:end]) for text in texts for start, end in sentences(text)
+        )
 
     def _last_said(self, block: Block) -> list[str]:
         """The last sentence of a block; all of a block without numbers."""

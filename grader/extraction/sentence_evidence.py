@@ -77,6 +77,9 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
             following = parts[place + 1 : place + 2]
             of_it = said_of(following[0], facts.text) if following else None
             said = part.words | of_it if of_it else part.words
+            if not facts.is_printed:
+                for short in part.words & facts.question.abbreviations.keys():
+                    said = said | facts.question.abbreviations[short]
             if continues:
                 said = said | words_of_lead(scan, block, place)
             weighed = _weigh_part(part, said, facts, of_block)

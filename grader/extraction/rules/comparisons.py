@@ -43,7 +43,9 @@ _LIMITS = {
 }
 _QUANTILES = frozenset({"percentile", "quantile", "quartile", "decile"})
 _HALF = re.compile(r"\b(?:half|50\s?%|50 percent)\b[^.;]*$", re.IGNORECASE)
-_SHARE_BELOW = re.compile(r"(?:%|\bpercent\b|\bquarters?\b|\btenths?\b)(?:[^.;%]|\.\d)*$")
+_SHARE_BELOW = re.compile(
+    r"(?:%|\bpercent\b|\bquarters?\b|\btenths?\b|\bof ten\b|\bin ten\b)(?:[^.;%]|\.\d)*$"
+)
 _COMPARED_BY_NAME = re.compile(  # small compared with the residual deviation of <0.35>
     r"""
     \b (?: versus | vs\.? | against | compared[ ](?: to | with ) | than | as[ ]opposed[ ]to ) \s
