@@ -71,7 +71,13 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
     slack = 1.1 * unit
     is_last = abs(abs(one.value - other.value) - abs(last.value)) <= slack
     is_first = abs(abs(other.value - last.value) - abs(one.value)) <= slack
-    are_unlike = min(one.value, last.value) > 0 and abs(one.value - last.value) > slack
+    # One that is said to fall may have no sign, and another one: falls by 55.9 and 28.5, so -27.4.
+    have_signs = min(one.value, other.value, last.value) < 0 and not is_last
+    if have_signs and abs(abs(abs(one.value) - abs(other.value)) - abs(last.value)) <= slack:
+        is_last = True
+    are_unlike = abs(abs(one.value) - abs(last.value)) > slack and (
+        have_signs or min(one.value, last.value) > 0
+    )
     if is_last and is_first and are_unlike:
         is_last, is_first = _is_called_difference(last, text), _is_called_difference(one, text)
     if is_last == is_first:

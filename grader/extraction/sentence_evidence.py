@@ -38,7 +38,7 @@ _BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
-    " rise drop".split()
+    " rise drop attributed attributable remaining net".split()
 )
 
 Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its evidence
