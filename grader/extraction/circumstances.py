@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
-from ..numbers import Quantity, parse_number
+from ..numbers import Quantity
 from ..text.keywords import content_words
 
 # Words that set apart what else is called the same -> one for all that mean it.
@@ -62,8 +61,7 @@ _LEVEL = re.compile(
     r"\b([0-9]{2}(?:\.[0-9]+)?)\s?(?:%|percent)[\s-](?:\w+\s)?"
     r"(?:confidence|credible|prediction|interval|CIs?\b|ci\b)"
 )
-_LONGEST_LABEL, _NEAR = 40, 60
-_SHORTEST_STEM = 4
+_NEAR = 60
 
 
 class Circumstances(NamedTuple):
@@ -142,18 +140,6 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     return all(found) if found else None
 
 
-def rows_of(
-    asked: Circumstances, lines: list[tuple[int, str]], *, by_stems: bool = False
-) -> set[int]:
-    """The start of the line of a table whose label the question names, by a number or by words of
-    the part that asks; empty if several lines have such a label. by_stems: "smoking" may name the
-    smokers."""
-    found = {start for start, line in lines if _label(line) in asked.numbers}
-    if not found and asked.words:
-        found = {start for start, line in lines if _is_named(_cell(line), asked, by_stems)}
-    return found if len(found) == 1 else set()
-
-
 def _threshold_of(asked: str) -> str | None:
     """The value of "have a rate above 20%"; None for several values or none, and for one that says
     which group is meant: "among patients over 65"."""
@@ -214,35 +200,3 @@ def year_behind(after: str) -> str | None:
     """The year that a number is said to be of right behind it: `0.57 in 2022`."""
     follows = _IN_YEAR.match(after)
     return follows[1] if follows else None
-
-
-def _cell(line: str) -> str:
-    """The first cell of a row, without a remark in brackets; empty for a long one."""
-    cell = line.strip().strip("|").partition("|")[0].partition("(")[0].strip(" *_`")
-    return cell if len(cell) <= _LONGEST_LABEL else ""
-
-
-def _label(line: str) -> float | None:
-    label = parse_number(_cell(line))
-    return label.value if label else None
-
-
-def _is_named(label: str, asked: Circumstances, by_stems: bool) -> bool:
-    said = content_words(label.lower())
-    if not said or said <= asked.held_fixed:
-        return False
-    return said <= asked.words or (by_stems and _stems(said) <= _stems(asked.words))
-
-
-@lru_cache(maxsize=4096)
-def _stems(said: frozenset[str]) -> frozenset[str]:
-    return frozenset(map(_stem, said))
-
-
-def _stem(word: str) -> str:
-    """What "smoking", "smoker" and "smokers" have in common."""
-    word = word.removesuffix("s")
-    for end in ("ing", "er", "ed", "e"):
-        if word.endswith(end) and len(word) - len(end) >= _SHORTEST_STEM:
-            return word.removesuffix(end)
-    return word

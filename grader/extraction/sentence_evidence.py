@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from ..text import Block
 from ..text.keywords import content_words, overlap, share, words
+from ..text.list_items import labelled_items
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
-from .circumstances import holds, rows_of
+from .asked_rows import asked_rows
+from .circumstances import holds
 from .coordination import add_coordination
 from .derivations import derived
 from .leads import may_continue, words_of_lead
@@ -20,6 +22,7 @@ from .own_words import own_words
 from .parts import BARRED, PLAIN, Marked, Part
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
+from .rules import is_other_topic
 from .scan import Scan
 from .weights import WEIGHTS
 
@@ -31,7 +34,6 @@ _CONCLUDING_WORDS = frozenset(
 # What is named by one name or acronym, so that no other words of the question need be said of it.
 _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
-_ITEM = re.compile(r"^[ \t]*(?:[-*•]|[0-9]{1,2}[.)])[ \t]+([^\n:]{1,40}):", re.MULTILINE)
 _ROW = re.compile(r"[\s|>*_•-]*(?:[0-9]{1,2}[.)]\s)?[*_`]{0,3}([^\n:|,*_`]{2,40})[*_`]{0,3}[:|,]")
 _OF_PERCENT = re.compile(r"%|\bpercent(?:age)?\b|\bpct\b", re.IGNORECASE)  # a column's heading
 _BULLETS = ("- ", "* ", "• ")
@@ -50,7 +52,8 @@ class BlockFacts(NamedTuple):
     printed: what the code printed; headings: of its columns, if it is a table; asked_for: where the
     sentences start that say "the one you asked for"; plain: its numbers without a mark, if it is
     prose; only_bold: the one number that all prose sets in bold; asked_rows: where the row of a
-    table starts whose label the question names, or the sentences of such an item of a list.
+    table starts whose label the question names, or the sentences of such an item of a list; above:
+    the labels of the items that an item stands under.
     """
 
     question: Question
@@ -63,6 +66,7 @@ class BlockFacts(NamedTuple):
     only_bold: Marked | None
     last_computed: Marked | None
     asked_rows: set[int]
+    above: Mapping[int, str]
 
 
 def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list[Weighed]:
@@ -80,6 +84,8 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
             if not facts.is_printed:
                 for short in part.words & facts.question.abbreviations.keys():
                     said = said | facts.question.abbreviations[short]
+            if part.start in facts.above:
+                said = said | words(facts.above[part.start])
             if continues:
                 said = said | words_of_lead(scan, block, place)
             weighed = _weigh_part(part, said, facts, of_block)
@@ -124,6 +130,8 @@ def _weigh_part(
 
 def _facts(scan: Scan, block: Block) -> BlockFacts:
     is_printed = block.kind == "execution"
+    is_list = "\n" in block.text and not (is_printed or block.text.startswith("|"))
+    items = labelled_items(block.text) if is_list else []
     return BlockFacts(
         scan.question,
         block.text,
@@ -134,7 +142,8 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
         [] if is_printed else [mark for mark in scan.marks(block) if mark.standing == PLAIN],
         scan.only_in_bold(),
         scan.last_computed(),
-        _asked_rows(scan.parts(block), block.text, scan.question),
+        asked_rows(scan.parts(block), block.text, items, scan.question),
+        {start: full for start, label, full in items if full != label},
     )
 
 
@@ -200,8 +209,11 @@ def _add_overlap(named: dict[str, float], part: Part, place: int, facts: BlockFa
     target, start = facts.question.target, part.marks[place].number.start
     if facts.headings:
         heading = heading_of(facts.headings, facts.text, start)
-        if topic_named(heading) in facts.question.topics:
+        topic = topic_named(heading)
+        if topic in facts.question.topics:
             named["named_as_asked"] = WEIGHTS["named_as_asked"]
+        elif topic is not None and is_other_topic(topic, part.marks[place].sight):
+            named["other_column"] = WEIGHTS["other_column"]
         if facts.question.wants_percent and _OF_PERCENT.search(heading):
             named["percent_as_asked"] = WEIGHTS["percent_as_asked"]
         if facts.question.bound is not None and facts.question.bound in words(heading):
@@ -244,36 +256,6 @@ def _add_circumstances(
     if found is not None:
         name = "holds_as_asked" if found else "holds_otherwise"
         named[name] = WEIGHTS[name]
-
-
-def _asked_rows(parts: Sequence[Part], text: str, question: Question) -> set[int]:
-    """Where the sentences start of the one row of a table, or item of a list, whose label the
-    question names. The items of a difference are named like it; those named like a statistic are
-    judged by that."""
-    if text.startswith("|"):
-        below = parts[1:]  # the heading
-        rows = [(part.start, text[part.start : part.end]) for part in below]
-        return rows_of(question.circumstances, rows)
-    if "\n" not in text or question.may_be_difference:
-        return set()
-    items = [(found.start(), found[1]) for found in _ITEM.finditer(text)]
-    topics = {topic_named(label) for _, label in items}
-    if len(items) < 2 or not topics.isdisjoint(question.topics) or any(map(_concludes, items)):
-        return set()
-    things = [item for item in items if topic_named(item[1]) is None]
-    asked = rows_of(question.circumstances, things, by_stems=True)
-    ends = {start: text.find("\n", start + 1) for start in asked}
-    return {
-        part.start
-        for part in parts
-        for start, end in ends.items()
-        if start <= part.start and (part.start < end or end < 0)
-    }
-
-
-def _concludes(item: tuple[int, str]) -> bool:
-    """True for an item of a list called `Final answer` or the like."""
-    return not _CONCLUDING_WORDS.isdisjoint(words(item[1].lower()))
 
 
 def _opens(text: str, start: int) -> bool:

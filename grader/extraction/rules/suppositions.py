@@ -46,8 +46,10 @@ _STEP_WORDS = frozenset({"each", "every", "per", "another"})
 _MORE = frozenset({"additional", "extra"})
 _ONE = frozenset({"a", "an"})
 STEP_LEADS: frozenset[str] = _STEP_WORDS | _MORE | _ONE | {"of"}
-_PREMISE = re.compile(  # With θ ≈ <0.86>, the difference is 0.42
-    r"(?:With|Given|For|Using|At|Assuming|Taking)\s(?:[^.;,\n]|\.\d){0,60}[=≈]\s?[$€£*_`]{0,3}$"
+_PREMISE = re.compile(  # With θ ≈ <0.86>, it is 0.42; but not: With it one gets θ ≈ 0.86
+    r"(?:With|Given|For|Using|At|Assuming|Taking)\s"
+    r"(?:(?!\b(?:reach(?:es)?|gets?|gives?|yields?|is|are|becomes?|has|have|obtains?)\b)[^.;,\n]|\.\d){0,60}"
+    r"[=≈]\s?[$€£*_`]{0,3}$"
 )
 _PREMISE_ENDS = re.compile(r"[^.;\n]{0,12}?(?:,|\sand)\s")
 _UNIT_CHANGE = re.compile(

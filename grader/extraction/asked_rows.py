@@ -1,0 +1,117 @@
+"""The one row of a table, or item of a list, whose label a question names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ..numbers import parse_number
+from ..text.keywords import content_words, words
+from .circumstances import Circumstances
+from .naming import topic_named
+from .parts import Part
+from .question import Question
+
+_LONGEST_LABEL = 40
+_SHORTEST_STEM = 4
+_CONCLUDING = frozenset("rounded result answer conclusion summary final".split())
+
+
+def asked_rows(
+    parts: Sequence[Part], text: str, items: list[tuple[int, str, str]], question: Question
+) -> set[int]:
+    """Where the sentences start of the one row of a table, or of the one of its items, whose label
+    the question names. The items of a difference are named like it; those named like a statistic
+    are judged by that."""
+    if text.startswith("|"):
+        below = parts[1:]  # the heading
+        rows = [(part.start, text[part.start : part.end]) for part in below]
+        return _row_of(question.circumstances, rows)
+    if len(items) < 2 or question.may_be_difference:
+        return set()
+    topics = {topic_named(label) for _, label, _ in items}
+    if not topics.isdisjoint(question.topics) or any(map(_concludes, items)):
+        return set()
+    things = [item for item in items if topic_named(item[1]) is None]
+    asked = _item_of(question.circumstances, things)
+    ends = {start: text.find("\n", start + 1) for start in asked}
+    return {
+        part.start
+        for part in parts
+        for start, end in ends.items()
+        if start <= part.start and (part.start < end or end < 0)
+    }
+
+
+def _concludes(item: tuple[int, str, str]) -> bool:
+    """True for an item of a list called `Final answer` or the like."""
+    return not _CONCLUDING.isdisjoint(words(item[1].lower()))
+
+
+def _row_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
+    """The start of the line of a table whose label the question names, by a number or by words of
+    the part that asks; empty if several lines have such a label."""
+    found = _named(asked, lines)
+    return found if len(found) == 1 else set()
+
+
+def _item_of(asked: Circumstances, items: list[tuple[int, str, str]]) -> set[int]:
+    """The start of the item of a list whose label the question names, as in `_row_of`, where
+    "smoking" may name the smokers. Of several in a nested list the one whose label in full, with
+    those of the items above it, is named by most words. items: start, label, label in full."""
+    found = _named(asked, [(start, label) for start, label, _ in items], by_stems=True)
+    if len(found) == 1:
+        return found
+    named = [item for item in items if item[0] in found]
+    if all(label == in_full for _, label, in_full in named):
+        return set()
+    sizes = {start: _words_named(in_full, asked) for start, _, in_full in named}
+    best = {start for start, size in sizes.items() if size == max(sizes.values()) > 0}
+    return best if len(best) == 1 else set()
+
+
+def _words_named(label: str, asked: Circumstances) -> int:
+    """How many words a label has, if the question names it by all of them; else 0."""
+    said = content_words(label.lower())
+    return len(said) if _stems(said) <= _stems(asked.words) else 0
+
+
+def _named(
+    asked: Circumstances, lines: list[tuple[int, str]], *, by_stems: bool = False
+) -> set[int]:
+    found = {start for start, line in lines if _label(line) in asked.numbers}
+    if not found and asked.words:
+        found = {start for start, line in lines if _is_named(_cell(line), asked, by_stems)}
+    return found
+
+
+def _cell(line: str) -> str:
+    """The first cell of a row, without a remark in brackets; empty for a long one."""
+    cell = line.strip().strip("|").partition("|")[0].partition("(")[0].strip(" *_`")
+    return cell if len(cell) <= _LONGEST_LABEL else ""
+
+
+def _label(line: str) -> float | None:
+    label = parse_number(_cell(line))
+    return label.value if label else None
+
+
+def _is_named(label: str, asked: Circumstances, by_stems: bool) -> bool:
+    said = content_words(label.lower())
+    if not said or said <= asked.held_fixed:
+        return False
+    return said <= asked.words or (by_stems and _stems(said) <= _stems(asked.words))
+
+
+@lru_cache(maxsize=4096)
+def _stems(said: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(_stem, said))
+
+
+def _stem(word: str) -> str:
+    """What "smoking", "smoker" and "smokers" have in common."""
+    word = word.removesuffix("s")
+    for end in ("ing", "er", "ed", "e"):
+        if word.endswith(end) and len(word) - len(end) >= _SHORTEST_STEM:
+            return word.removesuffix(end)
+    return word

@@ -1,0 +1,33 @@
+"""The items of lists, by their labels: "- Urban: 0.22" is labelled "Urban"."""
+
+from __future__ import annotations
+
+import re
+
+_ITEM = re.compile(r"^([ \t]*)(?:[-*•]|[0-9]{1,2}[.)])[ \t]+([^\n]+)", re.MULTILINE)
+_LABEL = re.compile(r"([^\n:]{1,40}):")
+_LONGEST_PARENT = 60
+_TAB = 4  # blanks
+
+
+def labelled_items(text: str) -> list[tuple[int, str, str]]:
+    """The labelled items of the lists in a text: where each begins, its label, and its label with
+    those of the items that it stands under and that say nothing else:
+
+        - Drivers under 25
+          - Urban: 0.22
+    """
+    found: list[tuple[int, str, str]] = []
+    above: list[tuple[int, str]] = []  # indents and labels of the items that this one stands under
+    for item in _ITEM.finditer(text):
+        indent = len(item[1].expandtabs(_TAB))
+        while above and above[-1][0] >= indent:
+            above.pop()
+        said = item[2].strip()
+        label = _LABEL.match(said)
+        if label and label.end() < len(said.rstrip("*_ ")):
+            in_full = " ".join([*[parent for _, parent in above], label[1]])
+            found.append((item.start(), label[1], in_full))
+        elif len(said) <= _LONGEST_PARENT:
+            above.append((indent, said.strip("*_: ")))
+    return found
