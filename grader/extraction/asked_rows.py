@@ -73,15 +73,21 @@ def _item_of(asked: Circumstances, items: list[tuple[int, str, str]]) -> set[int
 def _words_named(label: str, asked: Circumstances) -> int:
     """How many words a label has, if the question names it by all of them; else 0."""
     said = content_words(label.lower())
-    return len(said) if _stems(said) <= _stems(asked.words) else 0
+    return len(said) if _stems(said) <= _stems(asked.further) else 0
 
 
 def _named(
     asked: Circumstances, lines: list[tuple[int, str]], *, by_stems: bool = False
 ) -> set[int]:
     found = {start for start, line in lines if _label(line) in asked.numbers}
-    if not found and asked.words:
-        found = {start for start, line in lines if _is_named(_cell(line), asked, by_stems)}
+    for said in (asked.words, asked.further):
+        if not found and said:
+            labels = [(start, content_words(_cell(line).lower())) for start, line in lines]
+            found = {
+                start
+                for start, label in labels
+                if not label <= asked.held_fixed and _is_named(label, said, by_stems)
+            }
     return found
 
 
@@ -96,11 +102,8 @@ def _label(line: str) -> float | None:
     return label.value if label else None
 
 
-def _is_named(label: str, asked: Circumstances, by_stems: bool) -> bool:
-    said = content_words(label.lower())
-    if not said or said <= asked.held_fixed:
-        return False
-    return said <= asked.words or (by_stems and _stems(said) <= _stems(asked.words))
+def _is_named(label: frozenset[str], said: frozenset[str], by_stems: bool) -> bool:
+    return label <= said or (by_stems and _stems(label) <= _stems(said))
 
 
 @lru_cache(maxsize=4096)

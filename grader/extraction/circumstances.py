@@ -69,9 +69,9 @@ class Circumstances(NamedTuple):
 
     bounds: words like "at most"; year: the only one that it names; rates: the `decade` of "per
     decade"; things: the `study hour` of "per study hour"; numbers: its own, which may be labels of
-    rows; threshold: the value of "above 20%"; words: those of the part that asks; held_fixed:
-    those that only name what is adjusted for; side: the `after` of "after removing outliers";
-    level: the 95 of "95% interval".
+    rows; threshold: the value of "above 20%"; words: those of the part that asks; further: those of
+    its whole sentence; held_fixed: those that only name what is adjusted for; side: the `after` of
+    "after removing outliers"; level: the 95 of "95% interval".
     """
 
     bounds: frozenset[str]
@@ -81,6 +81,7 @@ class Circumstances(NamedTuple):
     numbers: frozenset[float]
     threshold: str | None
     words: frozenset[str]
+    further: frozenset[str]
     held_fixed: frozenset[str]
     side: str | None
     level: str | None
@@ -101,10 +102,17 @@ def circumstances_of(
         frozenset([number.value for number in numbers]),
         _threshold_of(asked),
         content_words(part) if asks else frozenset(),
+        content_words(_sentence_of(asked, asks[-1])) if asks else frozenset(),
         held_fixed,
         _side_of(part),
         _level_in(asked),
     )
+
+
+def _sentence_of(asked: str, start: int) -> str:
+    """What a question says from the sentence on in which it asks: "Among members, what ..."."""
+    ends = [end.end() for end in _SENTENCE_END.finditer(asked, 0, start)]
+    return asked[ends[-1] if ends else 0 :]
 
 
 def holds(asked: Circumstances, clause: str, after: str) -> bool | None:

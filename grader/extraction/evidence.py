@@ -13,6 +13,7 @@ from ..text import Block, Output
 from ..text.keywords import is_bare, overlap
 from ..text.sections import is_beside
 from . import refusals
+from .interim import MUCH, aboutness, add_interim, codes_before_results
 from .parts import BARRED, PLAIN
 from .referred_rows import presents, referred_to
 from .rules import is_operand
@@ -24,11 +25,6 @@ CANDIDATE_KINDS = ("prose", "answer", "reasoning", "execution")  # of blocks
 _MAX_IN_PRINT = 60
 _MOST_BLOCKS = 60
 _WARNS = re.compile(r"warn|\bstderr\b", re.IGNORECASE)
-_ROBUSTNESS = re.compile(
-    r"\b(?:robustness|sensitivity|placebo|heterogeneity|falsification)\b[^\n]*\s*\Z", re.IGNORECASE
-)
-_LONGEST_LEAD = 200
-_MUCH = 1.5  # of the weights of "overlap" and "focus"
 
 
 def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
@@ -40,7 +36,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     if scan.states_no_number():
         return []
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
-    codes = _codes_before_results(scan)
+    codes = codes_before_results(scan)
     doubts = _doubts(scan.output)
     found: list[Weighed] = []
     referred = referred_to(scan)
@@ -52,53 +48,12 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     if found and found[-1][1] is closing and not _has_code(scan.output):
         _add_conclusion(found)
     if codes:
-        _add_interim(found, codes[0], codes[-1])
+        add_interim(found, codes[0], codes[-1])
     _spare_printed(found)
     _add_references(found, referred)
     _add_further_use(found, has_printed=bool(scan.printed()))
     _add_support(found, earlier)
     return found
-
-
-def _codes_before_results(scan: Scan) -> list[int]:
-    """Where each code begins, if prose with a number follows the last one: what was said before
-    that is an interim result. Else none. A last code that prose announces as a check of the answer
-    does not count."""
-    for block in reversed(scan.output.blocks):
-        if block.kind == "code":
-            return []
-        if block.kind == "prose" and scan.standing(block) == PLAIN:
-            return _codes_for_results(scan.output)
-    return []
-
-
-def _codes_for_results(output: Output) -> list[int]:
-    """Where each code begins that is not, at the end, for the robustness of a result."""
-    codes = [place for place, block in enumerate(output.blocks) if block.kind == "code"]
-    while codes and codes[-1] > 0 and _is_for_robustness(output.blocks[codes[-1] - 1]):
-        codes.pop()
-    return [output.blocks[place].start for place in codes]
-
-
-def _is_for_robustness(block: Block) -> bool:
-    """Whether prose before code ends with `Bandwidth sensitivity:` or the like."""
-    return block.kind == "prose" and _ROBUSTNESS.search(block.text[-_LONGEST_LEAD:]) is not None
-
-
-def _add_interim(found: list[Weighed], first: int, end: int) -> None:
-    """Add the evidence against what was said before the last code, unless code printed it and it
-    says much more of what is asked for than what was said after it, or stands before all code, as
-    the headline of a report does. first, end: where the first and the last code begin."""
-    said = [one for one in found if one[1].kind == "prose"]
-    after = max((_aboutness(one) for one in said if one[1].start >= end), default=0.0)
-    for one in said:
-        is_printed = "printed" in one[3]
-        is_above = is_printed and one[1].start < first
-        if is_above and one[1].text.startswith("#"):
-            one[3]["headline"] = WEIGHTS["headline"]
-        is_final = is_above or (is_printed and _aboutness(one) > after + _MUCH)
-        if one[1].start < end and not is_final:
-            one[3]["interim"] = WEIGHTS["interim"]
 
 
 def _spare_printed(found: list[Weighed]) -> None:
@@ -107,9 +62,9 @@ def _spare_printed(found: list[Weighed]) -> None:
     beside = [one for one in found if "printed_beside_prose" in one[3]]
     if not beside:
         return
-    said = max([_aboutness(one) for one in found if one[1].kind != "execution"], default=0.0)
+    said = max([aboutness(one) for one in found if one[1].kind != "execution"], default=0.0)
     for one in beside:
-        if _aboutness(one) > said + _MUCH:
+        if aboutness(one) > said + MUCH:
             del one[3]["printed_beside_prose"]
             one[3]["printed_without_prose"] = WEIGHTS["printed_without_prose"]
 
@@ -123,12 +78,6 @@ def _add_references(found: list[Weighed], referred: frozenset[tuple[int, int]]) 
             evidence["referred_to"] = WEIGHTS["referred_to"]
         elif not presents(part, block.text):
             evidence.pop("asked_for", None)
-
-
-def _aboutness(weighed: Weighed) -> float:
-    """How much the sentence of a number is about what is asked for."""
-    evidence = weighed[3]
-    return evidence.get("overlap", 0.0) + evidence.get("focus", 0.0)
 
 
 def _has_code(output: Output) -> bool:
@@ -295,11 +244,11 @@ def _add_further_use(found: list[Weighed], has_printed: bool) -> None:
         if mark.computed:
             is_printed = has_printed and "printed" in evidence
         if mark.rule is not None and mark.rule.name != "compared" and is_operand(mark.sight):
-            operands[value] = max(operands.get(value, 0.0), _aboutness(one))
+            operands[value] = max(operands.get(value, 0.0), aboutness(one))
             if is_printed:
                 of_printed.add(value)
         elif value in operands and (mark.computed or value not in of_printed):
-            is_final = _aboutness(one) > operands[value] + _MUCH
+            is_final = aboutness(one) > operands[value] + MUCH
             if not is_final:
                 evidence["used_further"] = WEIGHTS["used_further"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..topics import has_any
 from .sight import Sight, last_sentence_of, near_before
 from .statistics import LEVELS, interval_end
 
@@ -61,8 +62,11 @@ _UNADJUSTED = re.compile(  # the unadjusted odds ratio of about <6.1>
     re.IGNORECASE | re.VERBOSE,
 )
 _UNADJUSTED_LABEL = re.compile(  # **Crude association**: OR = <1.49>
-    r"[\s|>*_#•-]*(?:[0-9]{1,2}[.)]\s)?[*_]{0,3}(unadjusted|crude|naive)\b", re.IGNORECASE
+    r"[\s|>*_#•-]*(?:[0-9]{1,2}[.)]\s)?[*_]{0,3}"
+    r"(unadjusted|crude|naive|\w+-only (?:model|regression))\b",
+    re.IGNORECASE,
 )
+_UNADJUSTED_HINTS = ("nadjusted", "rude", "aive", "uncond", "-only ")
 _COMPARING_SENTENCE = re.compile(
     r"""
     (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
@@ -97,7 +101,7 @@ def is_compared(sight: Sight) -> bool:
         return True
     if "H" in sight.line and _HYPOTHESIS.search(sight.line):
         return True
-    if ("nadjusted" in before or "rude" in before or "aive" in before or "uncond" in before) and (
+    if has_any(before, _UNADJUSTED_HINTS) and (
         other := _UNADJUSTED.search(before) or _UNADJUSTED_LABEL.match(sight.line)
     ):
         return other[1].lower() not in sight.question.text.lower()
