@@ -8,10 +8,11 @@ from typing import NamedTuple
 from ..numbers import Quantity
 from ..text import Block, Output
 from ..text.formats import BlockKind
+from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
 from . import phrases
 from .formulas import NOWHERE, InFormulas, in_formulas
-from .naming import may_name
+from .naming import may_name, topic_named
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
 from .question import Question
 from .relations import (
@@ -77,6 +78,8 @@ class Marker:
         may_equal = is_prose and ("=" in text or "≈" in text)
         named = is_prose or may_name(text)
         sights = [look(n, text, kind, self._question, may_be_named=named) for n in numbers]
+        if is_prose and (headings := column_headings(text)):
+            sights = [_of_column(sight, headings) for sight in sights]
         if is_prose and self._may_be_sizes(numbers_of):
             sights = [self._signed(sight) for sight in sights]
         if may_equal and "coefficient" in self._question.topics:
@@ -218,6 +221,14 @@ class Marker:
                 for place in phrases.corrections(block.text) if given else ():
                     last = block.start, place
         return last
+
+
+def _of_column(sight: Sight, headings: list[str]) -> Sight:
+    """The sight of a number in a table, with the topic that the heading of its column names."""
+    if sight.topic is not None:
+        return sight
+    heading = heading_of(headings, sight.text, sight.number.start)
+    return sight._replace(topic=topic_named(heading))
 
 
 def _negative(sight: Sight) -> Sight:

@@ -22,7 +22,6 @@ from .own_words import own_words
 from .parts import BARRED, PLAIN, Marked, Part
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
-from .rules import is_other_topic
 from .scan import Scan
 from .weights import WEIGHTS
 
@@ -38,6 +37,7 @@ _ROW = re.compile(r"[\s|>*_•-]*(?:[0-9]{1,2}[.)]\s)?[*_`]{0,3}([^\n:|,*_`]{2,4
 _OF_PERCENT = re.compile(r"%|\bpercent(?:age)?\b|\bpct\b", re.IGNORECASE)  # a column's heading
 _BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
+_ESTIMATES = frozenset({"estimate", "coefficient", "effect"})  # as columns are called
 _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
     " rise drop attributed attributable remaining net".split()
@@ -210,10 +210,9 @@ def _add_overlap(named: dict[str, float], part: Part, place: int, facts: BlockFa
     if facts.headings:
         heading = heading_of(facts.headings, facts.text, start)
         topic = topic_named(heading)
-        if topic in facts.question.topics:
+        topics = facts.question.topics
+        if topic in topics or (topic in _ESTIMATES and not _ESTIMATES.isdisjoint(topics)):
             named["named_as_asked"] = WEIGHTS["named_as_asked"]
-        elif topic is not None and is_other_topic(topic, part.marks[place].sight):
-            named["other_column"] = WEIGHTS["other_column"]
         if facts.question.wants_percent and _OF_PERCENT.search(heading):
             named["percent_as_asked"] = WEIGHTS["percent_as_asked"]
         if facts.question.bound is not None and facts.question.bound in words(heading):

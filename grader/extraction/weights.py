@@ -7,7 +7,6 @@ set by hand. Some keep a value set by hand, as too few labels speak of them: `bo
 `sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`, `beside`, `asked_for`,
 `earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`, `called_as_asked`,
 `called_in_full`, `more_as_asked`, `contrasted`, `referred_to`, `derived`, `listed`, `corner`,
-`other_column`,
 `other_unit`, `all_said`, and those of worked solutions (`used_further`, `interim`,
 `last_sentence`), set while reading outputs of `tests/bench/published.py`.
 """
@@ -39,7 +38,6 @@ WEIGHTS: dict[str, float] = {
     "holds_as_asked": 1.5,  # "at most", "in 2022", "per decade", as the question has it
     "holds_otherwise": -1.5,
     "column_overlap": 1.0,  # the same of the heading of its column, in a table
-    "other_column": -2.5,  # in a column of another statistic
     "corner": 2.0,  # the difference of differences, in a table of both
     "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")

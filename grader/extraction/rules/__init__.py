@@ -4,7 +4,7 @@ from .calculations import is_calculated, is_operand, is_subtracted_term
 from .clues import Possible, first_mark, possible_rules
 from .comparisons import is_asked_limit
 from .sight import Sight, is_the_one_asked_for, look
-from .statistics import interval_end, is_of_confidence_interval, is_other_topic
+from .statistics import interval_end, is_of_confidence_interval
 from .table import DIFFERENCE_TERM, FORMULA, MARKS, RATIO_TERM, RULES, SUPERSEDED, Mark, Rule
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "is_calculated",
     "is_of_confidence_interval",
     "is_operand",
-    "is_other_topic",
     "is_subtracted_term",
     "is_the_one_asked_for",
     "look",

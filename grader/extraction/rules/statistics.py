@@ -99,12 +99,8 @@ def is_other_statistic(sight: Sight) -> bool:
         return False
     if topic in sight.question.topics:
         return topic == "statistic" and _is_of_another_test(sight)
-    return not _is_symbol_of(sight.question, sight.words) and is_other_topic(topic, sight)
-
-
-def is_other_topic(topic: str, sight: Sight) -> bool:
-    """Whether a topic that the question does not name, by which a number or its column is called,
-    makes it another statistic."""
+    if _is_symbol_of(sight.question, sight.words):
+        return False
     if topic in RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
         return True
     if topic in _MAY_NAME_ANY:
