@@ -29,7 +29,7 @@ _OF_THE_TREATED = frozenset({"ATT", "ATET", "TOT"})
 # What else is in a model: "adjusted for age, sex and BMI", "controlling for income".
 _HELD_FIXED = re.compile(
     r"\b(?:adjust(?:ed|ing)|control(?:led|ling)|accounting)\sfor\s"
-    r"(?:(?!\b(?:in|using|with|by|via|from|among|on|what|how|is|are)\b)[^.;?!\n])*"
+    r"((?:(?!\b(?:in|using|with|by|via|from|among|on|what|how|is|are)\b)[^.;?!\n])*)"
 )
 _RUNS = re.compile(r"[a-z]{2,}(?:[ -][a-z]{2,}){2,}")
 _ABBREVIATED = (3, 4, 5)  # words of what an abbreviation stands for
@@ -75,7 +75,7 @@ def only_held_fixed(asked: str) -> frozenset[str]:
     """The words of a question that only name what is adjusted for."""
     if " for " not in asked:
         return frozenset()
-    held = [found[0] for found in _HELD_FIXED.finditer(asked)]
+    held = _HELD_FIXED.findall(asked)
     if not held:
         return frozenset()
     return content_words(" ".join(held)) - content_words(_HELD_FIXED.sub(" ", asked))
