@@ -66,7 +66,8 @@ def _item_of(asked: Circumstances, items: list[tuple[int, str, str]]) -> set[int
     if all(label == in_full for _, label, in_full in named):
         return set()
     sizes = {start: _words_named(in_full, asked) for start, _, in_full in named}
-    best = {start for start, size in sizes.items() if size == max(sizes.values()) > 0}
+    most = max(sizes.values(), default=0)
+    best = {start for start, size in sizes.items() if size == most > 0}
     return best if len(best) == 1 else set()
 
 

@@ -64,6 +64,7 @@ class Marker:
         self._below: list[tuple[Quantity, Quantity]] = []
         self._result: Quantity | None = None
         self._result_known = False
+        self._answered: int | None = None  # how many numbers the answer sections hold
 
     def mark(self, block: Block, numbers_of: NumbersOf) -> Iterator[Marked]:
         """The numbers of a block with their marks. numbers_of: the numbers of any block."""
@@ -156,8 +157,10 @@ class Marker:
 
     def _is_sole_answer(self, numbers_of: NumbersOf) -> bool:
         """Whether the answer sections hold one number."""
-        answers = [block for block in self._output.blocks if block.kind == "answer"]
-        return sum(len(numbers_of(block)) for block in answers) == 1
+        if self._answered is None:
+            answers = [block for block in self._output.blocks if block.kind == "answer"]
+            self._answered = sum(len(numbers_of(block)) for block in answers)
+        return self._answered == 1
 
     def _taken_back(self, block: Block, number: Quantity, numbers_of: NumbersOf) -> Mark | None:
         """The mark of a number before the output's last correction of itself."""

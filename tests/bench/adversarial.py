@@ -192,6 +192,17 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "denied_causes": repeated("rain does not cause harvest and "),
     "said_qualities": repeated("the correlation is not clearly positive "),
     "groups_differ": repeated("the groups differ, so "),
+    "nested_items": repeated("- a\n  - rate: 0.3\n"),
+    "deeper_items": lambda size: "".join(
+        f"{' ' * depth}- mean\n" for depth in range(int((2 * size) ** 0.5))
+    ),
+    "answers_of_one_number": repeated("<answer>0.3</answer>"),
+    "refusals": repeated("I would rather not give a single rate (p = 0.3).\n\n"),
+    "checks_of_robustness": repeated("It is 1.\n\nSensitivity:\n\n```python\nx\n```\n"),
+    "columns_of_statistics": within("| rate | SE |\n|---|---|\n", "| 0.3 | 0.1 |\n"),
+    "subtractions": repeated("3 a b c minus "),
+    "shares_below": repeated("half took less than 3, nine out of ten at most "),
+    "per_thing": repeated("3 points per study hour "),
     "just_over": repeated("is just over 2.3 "),
     "products": repeated("(3-1)\\times"),
 }
@@ -199,6 +210,11 @@ COUNT = "How many rates are there?"
 TASKS: dict[str, tuple[str, AnswerKind, str]] = {  # question, kind of answer, published answer
     "number": (QUESTION, "number", "0.25"),
     "count": (COUNT, "number", "3"),
+    "adjusted": (
+        "What is the mean rate per study hour, adjusted for age, of the 90th percentile?",
+        "number",
+        "0.25",
+    ),
     "range": (QUESTION, "number", "0.2-0.3"),
     "choice": (QUESTION, "choice", "B"),
     "yes_no": ("Is the mean rate high?", "choice", "no"),
