@@ -54,7 +54,8 @@ def acronyms_of(name: str, asked: str) -> frozenset[str]:
 
 def abbreviations_in(asked: str, acronyms: frozenset[str]) -> dict[str, frozenset[str]]:
     """The initials of three to five words in a row of a question, in lower case, and the words:
-    "ipw" of "inverse probability weighting"; without the acronyms of what is asked for."""
+    "ipw" of "inverse probability weighting", "var" of "value at risk"; without the acronyms of what
+    is asked for."""
     found: dict[str, frozenset[str]] = {}
     for run in _RUNS.findall(asked):
         said = run.replace("-", " ").split()
@@ -62,7 +63,7 @@ def abbreviations_in(asked: str, acronyms: frozenset[str]) -> dict[str, frozense
             for first in range(len(said) - size + 1):
                 named = said[first : first + size]
                 short = "".join([word[0] for word in named])
-                if STOP_WORDS.isdisjoint(named) and short.upper() not in acronyms:
+                if STOP_WORDS.isdisjoint((named[0], named[-1])) and short.upper() not in acronyms:
                     found[short] = frozenset(named)
     return found
 

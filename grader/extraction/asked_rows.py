@@ -21,13 +21,13 @@ def asked_rows(
     parts: Sequence[Part], text: str, items: list[tuple[int, str, str]], question: Question
 ) -> set[int]:
     """Where the sentences start of the one row of a table, or of the one of its items, whose label
-    the question names. The items of a difference are named like it; those named like a statistic
-    are judged by that."""
+    the question names. The items of a difference or a ratio are named like it; those named like a
+    statistic are judged by that."""
     if text.startswith("|"):
         below = parts[1:]  # the heading
         rows = [(part.start, text[part.start : part.end]) for part in below]
         return _row_of(question.circumstances, rows)
-    if len(items) < 2 or question.may_be_difference:
+    if len(items) < 2 or question.may_be_difference or "ratio" in question.topics:
         return set()
     topics = {topic_named(label) for _, label, _ in items}
     if not topics.isdisjoint(question.topics) or any(map(_concludes, items)):

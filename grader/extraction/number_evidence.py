@@ -12,7 +12,7 @@ from ..text.keywords import STOP_WORDS
 from .naming import RATIOS, named_bound
 from .parts import Marked
 from .question import Question
-from .rules import interval_end, is_asked_limit, is_the_one_asked_for
+from .rules import Sight, interval_end, is_asked_limit, is_the_one_asked_for
 from .units import has_unit
 from .weights import WEIGHTS
 
@@ -61,6 +61,7 @@ _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
     r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?"
     r"[*_`$]{0,3}$"
 )
+_LIKELIER = (" more likely", " less likely")
 _NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
@@ -77,7 +78,7 @@ def add_number_evidence(
     number = mark.number
     names: list[str] = []
     _note_place(names, mark, pointed_at, question)
-    _note_form(names, number, question)
+    _note_form(names, mark.sight, question)
     if (
         mark.sight.topic in question.topics
         or _is_ratio_as_asked(mark, question)
@@ -88,7 +89,11 @@ def add_number_evidence(
         or ("freedom" in question.topics and _OF_FREEDOM.match(mark.sight.after))
     ):
         names.append("named_as_asked")
-    elif question.wants_difference and _is_change(mark, question):
+    elif (
+        question.wants_difference
+        and _is_change(mark, question)
+        and not _is_other_share(mark.sight, question)
+    ):
         names.append("more_as_asked")
     elif _is_called_as_asked(mark, question):
         names.append("called_as_asked")
@@ -218,8 +223,9 @@ def _is_stated(line: str) -> bool:
     return lead.endswith(_STATING_MARKS) or lead.rpartition(" ")[2].lower() in _STATING_WORDS
 
 
-def _note_form(names: list[str], number: Quantity, question: Question) -> None:
+def _note_form(names: list[str], sight: Sight, question: Question) -> None:
     """Add the names of the evidence that the way is in which a number is written."""
+    number = sight.number
     wants_count = question.wants_count and not question.decimals  # but for expected counts
     if question.decimals is not None and not wants_count:
         places = number.decimals
@@ -230,7 +236,7 @@ def _note_form(names: list[str], number: Quantity, question: Question) -> None:
             names.append("decimals_as_asked")
         elif question.decimals == 0 and not number.is_percent and number.value % 1:
             names.append("finer_than_asked")
-    if question.wants_percent and number.is_percent and not _is_absolute(number, question):
+    if question.wants_percent and number.is_percent and not _is_other_share(sight, question):
         names.append("percent_as_asked")
     if number.scale != 1.0 and number.scale == question.scale:
         names.append("scale_as_asked")
@@ -243,9 +249,12 @@ def _note_form(names: list[str], number: Quantity, question: Question) -> None:
         names.append("sign_as_asked")
 
 
-def _is_absolute(number: Quantity, question: Question) -> bool:
-    """True for `0.78 percentage points` where a relative difference is asked for."""
-    return "point" in number.text and "relative" in question.keywords
+def _is_other_share(sight: Sight, question: Question) -> bool:
+    """True for `0.78 percentage points` where a relative difference is asked for, and for `73% more
+    likely` where percentage points are."""
+    if "point" in sight.number.text:
+        return "relative" in question.keywords
+    return "points" in question.keywords and sight.after.startswith(_LIKELIER)
 
 
 def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:

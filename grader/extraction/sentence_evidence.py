@@ -34,6 +34,7 @@ _CONCLUDING_WORDS = frozenset(
 _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
 _ROW = re.compile(r"[\s|>*_•-]*(?:[0-9]{1,2}[.)]\s)?[*_`]{0,3}([^\n:|,*_`]{2,40})[*_`]{0,3}[:|,]")
+_OTHER_MODEL = re.compile(r"(unadjusted|crude|naive)\b", re.IGNORECASE)
 _OF_PERCENT = re.compile(r"%|\bpercent(?:age)?\b|\bpct\b", re.IGNORECASE)  # a column's heading
 _BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
@@ -84,11 +85,15 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
             if not facts.is_printed:
                 for short in part.words & facts.question.abbreviations.keys():
                     said = said | facts.question.abbreviations[short]
-            if part.start in facts.above:
-                said = said | words(facts.above[part.start])
+            above = facts.above.get(part.start, "")
+            if above:
+                said = said | words(above)
             if continues:
                 said = said | words_of_lead(scan, block, place)
             weighed = _weigh_part(part, said, facts, of_block)
+            if _is_other_model(above, scan.question):
+                for _, named in weighed:
+                    named["beside"] = WEIGHTS["beside"]
             found += [(mark, block, part, named) for mark, named in weighed]
     return found
 
@@ -255,6 +260,12 @@ def _add_circumstances(
     if found is not None:
         name = "holds_as_asked" if found else "holds_otherwise"
         named[name] = WEIGHTS[name]
+
+
+def _is_other_model(label: str, question: Question) -> bool:
+    """True for an item under one called `Crude`, unless that is asked for."""
+    found = _OTHER_MODEL.match(label)
+    return found is not None and found[1].lower() not in question.text.lower()
 
 
 def _opens(text: str, start: int) -> bool:

@@ -63,7 +63,7 @@ _UNADJUSTED = re.compile(  # the unadjusted odds ratio of about <6.1>
 )
 _UNADJUSTED_LABEL = re.compile(  # **Crude association**: OR = <1.49>
     r"[\s|>*_#•-]*(?:[0-9]{1,2}[.)]\s)?[*_]{0,3}"
-    r"(unadjusted|crude|naive|\w+-only (?:model|regression))\b",
+    r"(unadjusted|crude|naive|[a-z0-9]+-only (?:model|regression))\b",
     re.IGNORECASE,
 )
 _UNADJUSTED_HINTS = ("nadjusted", "rude", "aive", "uncond", "-only ")

@@ -157,11 +157,12 @@ def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
 # The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and".
 JOINT_STARTS: frozenset[str] = frozenset(",;–—-uta")
 JOINT_ENDS: frozenset[str] = frozenset(",;–—-od")
+_EMPHASIS = " \n\t*_`"
 _INTERVAL_TALK = re.compile(
     r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
 )
 _SECOND = r"\s*(?:,|;|–|—|-|(?:up )?to|and)\s*[-−]?[$€£]?[0-9.]"
-_OPENS_PAIR = re.compile(_SECOND)
+_OPENS_PAIR = re.compile(rf"[*_`]{{0,3}}{_SECOND}")
 _CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
     r"[0-9%](?<!\sin [0-9]{4})\s*(?:,|;|–|—|-|(?:up )?to|and)\s*$"
 )
@@ -169,7 +170,7 @@ _CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
 
 def interval_end(sight: Sight) -> str | None:
     """ "lower" or "upper" if the number is one end of a stated interval, else None."""
-    may_open = sight.after.lstrip()[:1] in JOINT_STARTS
+    may_open = sight.after.lstrip(_EMPHASIS)[:1] in JOINT_STARTS
     may_close = sight.before.rstrip()[-1:] in JOINT_ENDS
     if not (may_open or may_close):
         return None
@@ -206,7 +207,7 @@ def is_interval_end(sight: Sight) -> bool:
 
 
 _CHANGE = re.compile(
-    r"\s(?:more|higher|lower|less|fewer|greater|larger|smaller|increase|decrease|drop|rise)\b"
+    r"[$*_`)]{0,3}\s(?:more|higher|lower|less|fewer|greater|larger|smaller|increase|decrease|drop|rise)\b"
 )
 _CHANGE_OF = re.compile(
     r"\b(?:reduction|decrease|decline|drop|increase|rise) of (?:(?:about|around|roughly) )?$"
