@@ -79,23 +79,26 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
     found: list[Weighed] = []
     for place, part in enumerate(parts):
         if part.marks:
-            following = parts[place + 1 : place + 2]
-            of_it = said_of(following[0], facts.text) if following else None
-            said = part.words | of_it if of_it else part.words
-            if not facts.is_printed:
-                for short in part.words & facts.question.abbreviations.keys():
-                    said = said | facts.question.abbreviations[short]
-            above = facts.above.get(part.start, "")
-            if above:
-                said = said | words(above)
+            said = _words_said(part, parts[place + 1 : place + 2], facts)
             if continues:
                 said = said | words_of_lead(scan, block, place)
             weighed = _weigh_part(part, said, facts, of_block)
-            if _is_other_model(above, scan.question):
-                for _, named in weighed:
-                    named["beside"] = WEIGHTS["beside"]
             found += [(mark, block, part, named) for mark, named in weighed]
     return found
+
+
+def _words_said(part: Part, following: list[Part], facts: BlockFacts) -> set[str]:
+    """The words of a sentence, what the next one says of it, what its abbreviations stand for, and
+    those of the items that it stands under."""
+    said = part.words
+    if following and (of_it := said_of(following[0], facts.text)):
+        said = said | of_it
+    if not facts.is_printed:
+        for short in part.words & facts.question.abbreviations.keys():
+            said = said | facts.question.abbreviations[short]
+    if part.start in facts.above:
+        said = said | words(facts.above[part.start])
+    return said
 
 
 def _weigh_part(
@@ -175,6 +178,8 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
         found["leading"] = WEIGHTS["leading"]
     if part.start in facts.asked_for:
         found["asked_for"] = WEIGHTS["asked_for"]
+    if part.start in facts.above and _is_other_model(facts.above[part.start], question):
+        found["beside"] = WEIGHTS["beside"]
     return found
 
 
