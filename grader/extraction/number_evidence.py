@@ -12,7 +12,7 @@ from ..text.keywords import STOP_WORDS
 from .naming import RATIOS, named_bound
 from .parts import Marked
 from .question import Question
-from .rules import Sight, interval_end, is_asked_limit, is_the_one_asked_for
+from .rules import LIKELIER, Sight, interval_end, is_asked_limit, is_the_one_asked_for
 from .units import has_unit
 from .weights import WEIGHTS
 
@@ -61,7 +61,6 @@ _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
     r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?"
     r"[*_`$]{0,3}$"
 )
-_LIKELIER = (" more likely", " less likely")
 _NO_NAMES = frozenset({"percent", "proportion", "sample_size", "estimate"})
 _BOXED = re.compile(r"\\boxed\{[^{}]{0,20}$")
 
@@ -254,7 +253,7 @@ def _is_other_share(sight: Sight, question: Question) -> bool:
     likely` where percentage points are."""
     if "point" in sight.number.text:
         return "relative" in question.keywords
-    return "points" in question.keywords and sight.after.startswith(_LIKELIER)
+    return "points" in question.keywords and sight.after.startswith(LIKELIER)
 
 
 def _is_rounded_from(printed: Sequence[float], number: Quantity) -> bool:

@@ -4,12 +4,13 @@ from .calculations import is_calculated, is_operand, is_subtracted_term
 from .clues import Possible, first_mark, possible_rules
 from .comparisons import is_asked_limit
 from .sight import Sight, is_the_one_asked_for, look
-from .statistics import interval_end, is_of_confidence_interval
+from .statistics import LIKELIER, interval_end, is_of_confidence_interval
 from .table import DIFFERENCE_TERM, FORMULA, MARKS, RATIO_TERM, RULES, SUPERSEDED, Mark, Rule
 
 __all__ = [
     "DIFFERENCE_TERM",
     "FORMULA",
+    "LIKELIER",
     "MARKS",
     "RATIO_TERM",
     "RULES",

@@ -214,16 +214,23 @@ _CHANGE_OF = re.compile(
 )
 
 
-def wants_no_share(question: Question) -> bool:
+LIKELIER: tuple[str, ...] = (" more likely", " less likely")
+
+
+def wants_no_relative_change(question: Question) -> bool:
+    """False if a percentage or a proportion is asked for, unless in percentage points."""
     is_relative = question.wants_percent or "elasticity" in question.keywords
-    return not is_relative and "proportion" not in question.topics
+    is_share = is_relative or "proportion" in question.topics
+    return not is_share or "points" in question.keywords
 
 
 def is_relative_change(sight: Sight) -> bool:
     """`90% more visits`, `a rise of 90%`, where no percentage is asked for; `4 percentage points
-    more` is no relative one."""
+    more` is no relative one, but `4% more likely` is."""
     if not sight.number.is_percent or "point" in sight.number.text:
         return False
+    if "points" in sight.question.keywords:
+        return sight.after.startswith(LIKELIER)
     return bool(_CHANGE.match(sight.after) or _CHANGE_OF.search(sight.before))
 
 

@@ -123,7 +123,7 @@ RULES: tuple[Rule, ...] = (
     Rule("operand", "operand of a calculation", "unless_alone", 2.2, calculations.is_operand,
          hints=("=", "≈", "→", "gives", "yields", "\\")),
     Rule("relative_change", "relative change", "unless_alone", 1.6, statistics.is_relative_change,
-         asked=statistics.wants_no_share),
+         asked=statistics.wants_no_relative_change),
     Rule("other_statistic", "another statistic", "unless_alone", 2.5,
          statistics.is_other_statistic),
     Rule("dismissed", "value called wrong", "unless_alone", 2.5, wording.is_dismissed),
