@@ -76,18 +76,36 @@ _UNKNOWN = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_PLANNED = re.compile(
+    r"""
+    \b (?: running[ ]this[ ] (?: \w+[ ] )? will[ ]
+          (?: provide | give | yield | return | print | produce )
+      # the next step is to fit the model and read off its coefficient
+      | next[ ]step[ ]is[ ]to[ ] (?: [^.\n] | \.(?=\S) ){0,200} \b read \b
+      | can (?: ' | ’ | no ) t [ ]be[ ] (?: given | stated | reported ) [ ]
+        (?: at[ ]this[ ]stage | yet ) \b )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 _DIGIT = re.compile("[0-9]")
 _LONGEST_REFUSAL = 2000
 
 
 def declines(text: str) -> bool:
-    """True if a text says that it gives no answer, or asks back."""
-    return _may_decline(text.lower()) and _DECLINED.search(text[:_LONGEST_REFUSAL]) is not None
+    """True if a text says that it gives no answer, plans to find it, or asks back."""
+    low, near = text.lower(), text[:_LONGEST_REFUSAL]
+    if _may_decline(low) and _DECLINED.search(near):
+        return True
+    return _may_plan(low) and _PLANNED.search(near) is not None
 
 
 def refuses(sentence: str) -> bool:
-    """True if a sentence says that the agent cannot give the answer, or asks for what it needs."""
-    if not _may_refuse(sentence.lower()):
+    """True if a sentence says that the agent cannot give the answer, plans to find it, or asks for
+    what it needs."""
+    low = sentence.lower()
+    if _may_plan(low) and _PLANNED.search(sentence):
+        return True
+    if not _may_refuse(low):
         return False
     if _REFUSED.search(sentence):
         return True
@@ -107,6 +125,10 @@ def _may_refuse(low: str) -> bool:
         "not" in low or "unable" in low or "n't" in low or "n’t" in low or "impossible" in low
         or "please" in low
     )  # fmt: skip
+
+
+def _may_plan(low: str) -> bool:
+    return "running this" in low or "next step" in low or "this stage" in low or "yet" in low
 
 
 def _may_decline(low: str) -> bool:
