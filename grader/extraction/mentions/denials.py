@@ -30,6 +30,8 @@ _OPTION_DENIED = re.compile(
                  | basis | called | considered | deemed | said | say | conclude | that | it
                  | this | case | clear ) ){0,7}
     [^\w,;]{0,3} $
+    # too far from zero to call it <symmetric>
+    | \b too \s [^.,;\n]{1,40} \s to \s (?: call | be | consider ) \b [^.,;\n]{0,30} $
     # no good reason for us to <reject>
     | \b no \s (?: \w+ \s )? (?: grounds? | reason | evidence | basis ) \b [^.,;\n]{0,50} $
     """,

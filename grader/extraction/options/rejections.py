@@ -24,7 +24,7 @@ _OF_NULL = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ASSUMPTION = re.compile(  # of a test, rejected or not: says nothing of its result
-    r"\bnormal(?:ity|ly)\b|\bhomosced|\b(?:equal|homogene\w+)[^.;]{0,12}\bvariances?\b|\bLevene\b"
+    r"\bnormal(?:ity|ly)\b|\bhomosced|\b(?:equal|constant|homogene\w+)[^.;]{0,12}\bvariances?\b|\bLevene\b"
     r"|\bShapiro\b",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ _OF_ALTERNATIVE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _REJECTS = re.compile(
-    r"\breject(?:s|ed|ing)?\b"
+    r"\breject(?:s|ed|ing)?\b|\bviolated\b"
     r"|\b(?:retain(?:ed)?|null(?:\shypothesis)?\sstands)\b",
     re.IGNORECASE,
 )
@@ -59,6 +59,7 @@ _OPEN = re.compile(
     r"|alternative|at the (?:1|10)\s?%)(?!\w)|\?",
     re.IGNORECASE,
 )
+_CLAUSE_END = re.compile(r";|,? (?:and|so) the\b")
 _KPSS = re.compile(r"\bkpss\b", re.IGNORECASE)  # its null hypothesis is that of a stationary series
 _OBJECT = re.compile(  # but not: rejects the null hypothesis, rejects it
     r"\s(?:the\s)?(?!null\b|hypothes|h_?0|it\b|this\b|that\b|at\b|for\b|in\b|by\b|with\b|and\b)"
@@ -84,14 +85,15 @@ def said_rejection(
         for said in list(_REJECTS.finditer(block.text))[-_MOST:]:
             start, end = said.span()
             first, last = sentence_around(block.text, start, end)
-            last = last if (clause := block.text.find(";", end, last)) < 0 else clause
+            joint = _CLAUSE_END.search(block.text, end, last)
+            last = joint.start() if joint else last
             before = block.text[first:start]
             if _ASSUMPTION.search(before) and not _ASSUMPTION.search(question):
                 continue
             if _OPEN.search(block.text, first, last) or _is_of_else(block.text, end, question):
                 continue
             is_denied = _DENIES.search(before) is not None
-            is_rejected = is_denied != said[0].lower().startswith("reject")
+            is_rejected = is_denied != said[0].lower().startswith(("reject", "violat"))
             found.append((block, start, end, options[is_rejected]))
     return found[-1] if len({option for *_, option in found}) == 1 else None
 
