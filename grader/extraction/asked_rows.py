@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -9,11 +10,18 @@ from ..numbers import parse_number
 from ..text.keywords import content_words, words
 from .circumstances import Circumstances
 from .naming import topic_named
+from .number_words import values_of
 from .parts import Part
 from .question import Question
 
 _LONGEST_LABEL = 40
 _SHORTEST_STEM = 4
+_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_MONTHS = {
+    name[:3]: name
+    for name in "january february march april june july august september october november"
+    " december".split()
+} | {"sept": "september"}
 _CONCLUDING = frozenset("rounded result answer conclusion summary final".split())
 
 
@@ -26,14 +34,14 @@ def asked_rows(
     if text.startswith("|"):
         below = parts[1:]  # the heading
         rows = [(part.start, text[part.start : part.end]) for part in below]
-        return _row_of(question.circumstances, rows)
+        return _row_of(question, rows)
     if len(items) < 2 or question.may_be_difference or "ratio" in question.topics:
         return set()
     topics = {topic_named(label) for _, label, _ in items}
     if not topics.isdisjoint(question.topics) or any(map(_concludes, items)):
         return set()
     things = [item for item in items if topic_named(item[1]) is None]
-    asked = _item_of(question.circumstances, things)
+    asked = _item_of(question, things)
     ends = {start: text.find("\n", start + 1) for start in asked}
     return {
         part.start
@@ -48,32 +56,48 @@ def _concludes(item: tuple[int, str, str]) -> bool:
     return not _CONCLUDING.isdisjoint(words(item[1].lower()))
 
 
-def _row_of(asked: Circumstances, lines: list[tuple[int, str]]) -> set[int]:
+def _row_of(question: Question, lines: list[tuple[int, str]]) -> set[int]:
     """The start of the line of a table whose label the question names, by a number or by words of
-    the part that asks; empty if several lines have such a label."""
-    found = _named(asked, lines)
-    return found if len(found) == 1 else set()
+    the part that asks; of several, the one whose label also has a number of the question."""
+    found = _named(question.circumstances, lines)
+    return found if len(found) == 1 else _with_number(question, lines, found)
 
 
-def _item_of(asked: Circumstances, items: list[tuple[int, str, str]]) -> set[int]:
+def _item_of(question: Question, items: list[tuple[int, str, str]]) -> set[int]:
     """The start of the item of a list whose label the question names, as in `_row_of`, where
     "smoking" may name the smokers. Of several in a nested list the one whose label in full, with
     those of the items above it, is named by most words. items: start, label, label in full."""
-    found = _named(asked, [(start, label) for start, label, _ in items], by_stems=True)
+    asked = question.circumstances
+    labels = [(start, label) for start, label, _ in items]
+    found = _named(asked, labels, by_stems=True)
     if len(found) == 1:
         return found
     named = [item for item in items if item[0] in found]
     if all(label == in_full for _, label, in_full in named):
-        return set()
+        return _with_number(question, labels, found)
     sizes = {start: _words_named(in_full, asked) for start, _, in_full in named}
     most = max(sizes.values(), default=0)
     best = {start for start, size in sizes.items() if size == most > 0}
     return best if len(best) == 1 else set()
 
 
+def _with_number(question: Question, lines: list[tuple[int, str]], among: set[int]) -> set[int]:
+    """The one of some lines whose label has a number of the question: `Fiber, 3+ calls` for
+    "fiber customers with three or more calls"; empty if that holds for none or several."""
+    if not among:
+        return among
+    asked = question.circumstances.numbers | values_of(question.number_words)
+    found = {
+        start
+        for start, line in lines
+        if start in among and not asked.isdisjoint(map(float, _NUMBERS.findall(_cell(line))))
+    }
+    return found if len(found) == 1 else set()
+
+
 def _words_named(label: str, asked: Circumstances) -> int:
     """How many words a label has, if the question names it by all of them; else 0."""
-    said = content_words(label.lower())
+    said = _words_of(label)
     return len(said) if _stems(said) <= _stems(asked.further) else 0
 
 
@@ -83,13 +107,19 @@ def _named(
     found = {start for start, line in lines if _label(line) in asked.numbers}
     for said in (asked.words, asked.further):
         if not found and said:
-            labels = [(start, content_words(_cell(line).lower())) for start, line in lines]
+            labels = [(start, _words_of(_cell(line))) for start, line in lines]
             found = {
                 start
                 for start, label in labels
                 if not label <= asked.held_fixed and _is_named(label, said, by_stems)
             }
     return found
+
+
+def _words_of(label: str) -> frozenset[str]:
+    """The content words of a label, names of months in full."""
+    said = content_words(label.lower())
+    return frozenset([_MONTHS.get(word, word) for word in said])
 
 
 def _cell(line: str) -> str:

@@ -78,6 +78,11 @@ def number_words_in(question: str) -> frozenset[str]:
     return frozenset(words(question) & _VALUES.keys())
 
 
+def values_of(said: Iterable[str]) -> frozenset[float]:
+    """The values of number words: 3 of "three"."""
+    return frozenset([_VALUES[word] for word in said])
+
+
 def find_number_words(
     text: str,
     asked: frozenset[str],
