@@ -83,6 +83,11 @@ NAMES: dict[str, str] = {
          "r2_adj", "rsquared_adj", "adjusted_r2", "adjusted_r_squared"),
         "adjusted",
     ),
+    **dict.fromkeys(
+        ("η²", "η2", "eta²", "eta2", "eta^2", "\\eta^2", "eta squared", "eta-squared", "eta_squared",
+         "omega squared", "ω²", "cohen's d", "cohen’s d", "cohens d", "hedges' g", "hedges g",
+         "cramér's v", "cramer's v", "cramér’s v", "cramers v", "rank-biserial"), "effect_size"
+    ),
     "critical value": "critical",
     **dict.fromkeys(
         ("dispersion", "overdispersion", "condition number", "deviance",

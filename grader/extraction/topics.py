@@ -56,6 +56,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
     "intercept": (("intercept",), r"(?<!with )(?<!an )intercept"),
     "effect": (("effect", "ate", "att"),
                r"(?:treatment|causal|average) effect|\bate\b|\batt\b|\blate\b|\bcate\b"),
+    "effect_size": (("eta", "η", "ω", "omega", "cohen", "hedge", "cram", "effect size", "biserial"),
+                    r"\beta\b|η|ω²|omega|cohen|hedges|cram[eé]r|effect sizes?|biserial"),
     "marginal": (("marginal",), r"marginal"),
     "diagnostic": (("dispersion", "condition", "devian", "durbin", "likelihood",
                     "vif", "variance inflation"),
