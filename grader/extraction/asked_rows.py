@@ -1,4 +1,5 @@
-"""The one row of a table, or item of a list, whose label a question names."""
+"""The labels of rows, columns and items: which of them a question names, and which are of something
+else."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from functools import lru_cache
 
 from ..numbers import parse_number
 from ..text.keywords import content_words, words
-from .circumstances import Circumstances
+from .circumstances import Circumstances, is_beyond_limits
 from .naming import topic_named
 from .number_words import values_of
 from .parts import Part
@@ -16,6 +17,8 @@ from .question import Question
 
 _LONGEST_LABEL = 40
 _SHORTEST_STEM = 4
+_ROW = re.compile(r"[\s|>*_•-]*(?:[0-9]{1,2}[.)]\s)?[*_`]{0,3}([^\n:|,*_`]{2,40})[*_`]{0,3}[:|,]")
+_OTHER_MODEL = re.compile(r"(unadjusted|crude|naive)\b", re.IGNORECASE)
 _NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MONTHS = {
     name[:3]: name
@@ -54,6 +57,27 @@ def asked_rows(
 def _concludes(item: tuple[int, str, str]) -> bool:
     """True for an item of a list called `Final answer` or the like."""
     return not _CONCLUDING.isdisjoint(words(item[1].lower()))
+
+
+def is_of_else(line: str, above: str, question: Question) -> bool:
+    """Whether the label of a row or item, or of one that it stands under, names what is only
+    adjusted for, or the other side of a limit."""
+    label = _ROW.match(line)
+    named = label[1] if label else ""
+    if question.held_fixed:
+        for said in (
+            content_words(named.lower()),
+            content_words(above.lower()) & question.keywords,
+        ):
+            if said and said <= question.held_fixed:
+                return True
+    return is_beyond_limits(question.circumstances, f"{above} {named}")
+
+
+def is_other_model(label: str, question: Question) -> bool:
+    """True for an item under one called `Crude`, unless that is asked for."""
+    found = _OTHER_MODEL.match(label)
+    return found is not None and found[1].lower() not in question.text.lower()
 
 
 def _row_of(question: Question, lines: list[tuple[int, str]]) -> set[int]:

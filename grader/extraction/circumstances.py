@@ -34,6 +34,12 @@ _THRESHOLD = re.compile(
     r"\b(?:above|below|over|under|than|least|most|exceed(?:s|ed|ing)?|beyond)"
     rf"\s[$€£]?({_VALUE})"
 )
+# Above or below a value, in words and signs: "below 6.2", "≥ 6.2", "6.2+".
+_LIMIT = re.compile(
+    rf"(?:\b(?P<above_in_words>above|over|more than|at least|greater than|exceed(?:s|ing)?)\s"
+    rf"|\b(?:below|under|less than|fewer than|at most|up to)\s"
+    rf"|(?P<above>>=?|≥)\s?|(?:<=?|≤)\s?)[$€£]?(?P<value>{_VALUE})"
+)
 _WHOLE_VALUE = re.compile(rf"(?<![\w.,]){_VALUE}(?![0-9]|[.,][0-9])")
 _OF_A_GROUP = re.compile(r"\b(?:with|among|aged|for|whose|if|when)\b[^,.;]{0,40}$")
 _BETWEEN = re.compile(r"\b(?:between|from)\b")
@@ -69,7 +75,8 @@ class Circumstances(NamedTuple):
 
     bounds: words like "at most"; year: the only one that it names; rates: the `decade` of "per
     decade"; things: the `study hour` of "per study hour"; numbers: its own, which may be labels of
-    rows; threshold: the value of "above 20%"; words: those of the part that asks; further: those of
+    rows; threshold: the value of "above 20%"; limits: the 6.2
+    and False of "below 6.2"; words: those of the part that asks; further: those of
     its whole sentence; held_fixed: those that only name what is adjusted for; side: the `after` of
     "after removing outliers"; level: the 95 of "95% interval".
     """
@@ -80,6 +87,7 @@ class Circumstances(NamedTuple):
     things: frozenset[str]
     numbers: frozenset[float]
     threshold: str | None
+    limits: frozenset[tuple[float, bool]]
     words: frozenset[str]
     further: frozenset[str]
     held_fixed: frozenset[str]
@@ -101,8 +109,9 @@ def circumstances_of(
         frozenset(_PER_THING.findall(asked)),
         frozenset([number.value for number in numbers]),
         _threshold_of(asked),
+        _limits_in(asked),
         content_words(part) if asks else frozenset(),
-        content_words(_sentence_of(asked, asks[-1])) if asks else frozenset(),
+        content_words(_sentence_of(asked, asks[-1]) if asks else asked),
         held_fixed,
         _side_of(part),
         _level_in(asked),
@@ -146,6 +155,28 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     if asked.side and (side := _is_of_side(asked.side, clause, further)) is not None:
         found.append(side)
     return all(found) if found else None
+
+
+def is_beyond_limits(asked: Circumstances, label: str) -> bool:
+    """Whether a heading or label names the other side of a limit: `Less acidic plots (pH ≥ 6.2)`
+    for "plots with a pH below 6.2"."""
+    if not asked.limits:
+        return False
+    named = _limits_in(label.lower())
+    return any((value, not is_above) in named for value, is_above in asked.limits - named)
+
+
+def _limits_in(text: str) -> frozenset[tuple[float, bool]]:
+    """The values that a text, in lower case, names as limits, and whether it means above them."""
+    return frozenset(
+        [
+            (
+                float(found["value"].replace(",", "")),
+                bool(found["above"] or found["above_in_words"]),
+            )
+            for found in _LIMIT.finditer(text)
+        ]
+    )
 
 
 def _threshold_of(asked: str) -> str | None:

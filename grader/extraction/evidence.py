@@ -13,6 +13,7 @@ from ..text import Block, Output
 from ..text.keywords import is_bare, overlap
 from ..text.sections import is_beside
 from . import refusals
+from .circumstances import is_beyond_limits
 from .interim import MUCH, aboutness, add_interim, codes_before_results
 from .parts import BARRED, PLAIN
 from .referred_rows import presents, referred_to
@@ -200,6 +201,8 @@ def _block_evidence(scan: Scan, block: Block, closing: bool, doubts: list[str]) 
             evidence["heading_overlap"] = WEIGHTS["heading_overlap"] * covered
         elif is_beside(heading):
             evidence["beside"] = WEIGHTS["beside"]
+        if is_beyond_limits(scan.question.circumstances, heading):
+            evidence["beyond_limit"] = WEIGHTS["beyond_limit"]
     return evidence
 
 

@@ -84,8 +84,9 @@ NAMES: dict[str, str] = {
         "adjusted",
     ),
     **dict.fromkeys(
-        ("η²", "η2", "eta²", "eta2", "eta^2", "\\eta^2", "eta squared", "eta-squared", "eta_squared",
-         "omega squared", "ω²", "cohen's d", "cohen’s d", "cohens d", "hedges' g", "hedges g",
+        ("η²", "η2", "eta²", "eta2", "eta^2", "\\eta^2", "eta squared", "eta-squared",
+         "eta_squared", "omega squared", "ω²", "cohen's d", "cohen’s d", "cohens d",
+         "hedges' g", "hedges g",
          "cramér's v", "cramer's v", "cramér’s v", "cramers v", "rank-biserial"), "effect_size"
     ),
     "critical value": "critical",
@@ -254,7 +255,7 @@ def named_bound(words: Sequence[str]) -> str | None:
 def _topic_of_head(before: str) -> str | None:
     """The topic of a clause's head: the standard error in "the standard error of the mean is"."""
     said = _behind(_TO_LAST_SAYING, before.rstrip(_MARKUP + ":=≈"))
-    for link in (" of ", " for ", " with "):
+    for link in (" of ", " for ", " associated with ", " with "):
         head, found, _ = said.partition(link)
         words = head.rsplit(None, _MOST_WORDS)[-_MOST_WORDS:]
         if found and (topic := _topic_at_end(words)):

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..text import Block
-from ..text.keywords import content_words, overlap, share, words
+from ..text.keywords import overlap, share, words
 from ..text.list_items import labelled_items
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
-from .asked_rows import asked_rows
+from .asked_rows import asked_rows, is_of_else, is_other_model
 from .circumstances import holds
 from .coordination import add_coordination
 from .derivations import derived
@@ -23,6 +23,7 @@ from .parts import BARRED, PLAIN, Marked, Part
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
 from .scan import Scan
+from .units import has_unit_in_brackets
 from .weights import WEIGHTS
 
 _LONGEST_MARKUP = 12
@@ -33,8 +34,6 @@ _CONCLUDING_WORDS = frozenset(
 # What is named by one name or acronym, so that no other words of the question need be said of it.
 _PLAIN_NAMES = frozenset("rmse mse mae mape auc f1 brier iqr skewness kurtosis".split())
 _CAPITALS = re.compile(r"\b[A-Z]{3,5}\b")
-_ROW = re.compile(r"[\s|>*_•-]*(?:[0-9]{1,2}[.)]\s)?[*_`]{0,3}([^\n:|,*_`]{2,40})[*_`]{0,3}[:|,]")
-_OTHER_MODEL = re.compile(r"(unadjusted|crude|naive)\b", re.IGNORECASE)
 _OF_PERCENT = re.compile(r"%|\bpercent(?:age)?\b|\bpct\b", re.IGNORECASE)  # a column's heading
 _BULLETS = ("- ", "* ", "• ")
 _BLANK_TO_END = re.compile(r"\s*\Z")
@@ -178,7 +177,7 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
         found["leading"] = WEIGHTS["leading"]
     if part.start in facts.asked_for:
         found["asked_for"] = WEIGHTS["asked_for"]
-    if part.start in facts.above and _is_other_model(facts.above[part.start], question):
+    if part.start in facts.above and is_other_model(facts.above[part.start], question):
         found["beside"] = WEIGHTS["beside"]
     return found
 
@@ -229,6 +228,8 @@ def _add_overlap(named: dict[str, float], part: Part, place: int, facts: BlockFa
             named["right_end"] = WEIGHTS["right_end"]
         if facts.question.may_be_difference and _is_difference_of_two(part, heading, facts.text):
             named["corner"] = WEIGHTS["corner"]
+        if facts.question.unit is not None and has_unit_in_brackets(facts.question.unit, heading):
+            named["unit_as_asked"] = WEIGHTS["unit_as_asked"]
         if covered := overlap(target, heading):
             named["column_overlap"] = WEIGHTS["column_overlap"] * covered
     elif len(part.marks) > 1:
@@ -257,20 +258,11 @@ def _add_circumstances(
         start = mark.number.start
         clause = facts.text[max(taken, start - _LONGEST_CLAUSE) : start]
         found = holds(facts.question.circumstances, clause, mark.sight.after)
-    held_fixed = facts.question.held_fixed
-    if held_fixed and (label := _ROW.match(mark.sight.line)):
-        said = content_words(label[1].lower())
-        if said and said <= held_fixed:
-            found = False
+    if is_of_else(mark.sight.line, facts.above.get(part.start, ""), facts.question):
+        found = False
     if found is not None:
         name = "holds_as_asked" if found else "holds_otherwise"
         named[name] = WEIGHTS[name]
-
-
-def _is_other_model(label: str, question: Question) -> bool:
-    """True for an item under one called `Crude`, unless that is asked for."""
-    found = _OTHER_MODEL.match(label)
-    return found is not None and found[1].lower() not in question.text.lower()
 
 
 def _opens(text: str, start: int) -> bool:

@@ -71,6 +71,12 @@ def has_unit(unit: str, after: str) -> bool | None:
     return False if any(unit in units and given in units for units in _QUANTITIES) else None
 
 
+def has_unit_in_brackets(unit: str, heading: str) -> bool:
+    """Whether the heading of a column gives a unit in brackets: `Forecast (TB)`."""
+    given = heading.partition("(")[2]
+    return bool(given) and has_unit(unit, f" {given}") is True
+
+
 def _normal(unit: str) -> str:
     singular = unit[:-1] if len(unit) > 2 and unit.endswith("s") else unit
     return _SYMBOLS.get(singular) or _SYMBOLS.get(unit) or singular

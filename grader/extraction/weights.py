@@ -5,7 +5,7 @@ transcripts in `fixtures/`, then fitted to the labels there by `tests/bench/weig
 conditional logit model of which number is the answer, with a ridge that pulls towards the values
 set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`,
 `sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`, `beside`, `asked_for`,
-`earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`, `called_as_asked`,
+`beyond_limit`, `earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`, `called_as_asked`,
 `called_in_full`, `more_as_asked`, `contrasted`, `referred_to`, `derived`, `listed`, `corner`,
 `other_unit`, `all_said`, and those of worked solutions (`used_further`, `interim`,
 `last_sentence`), set while reading outputs of `tests/bench/published.py`.
@@ -61,6 +61,7 @@ WEIGHTS: dict[str, float] = {
     "concluding_section": 1.3,  # under a heading like "Summary"
     "heading_overlap": 1.0,  # times the share of the question's content words in the heading
     "beside": -1.5,  # under a heading like "Robustness check"
+    "beyond_limit": -3.0,  # under "pH ≥ 6.2" where a pH below 6.2 is asked for
     "headline": 1.0,  # in a heading above all code, which prints it
     "interim": -2.5,  # said before more code is run, whose results are told
     "closing": 0.5,  # the last block of prose
