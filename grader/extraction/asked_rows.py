@@ -62,6 +62,8 @@ def _concludes(item: tuple[int, str, str]) -> bool:
 def is_of_else(line: str, above: str, question: Question) -> bool:
     """Whether the label of a row or item, or of one that it stands under, names what is only
     adjusted for, or the other side of a limit."""
+    if not (question.held_fixed or question.circumstances.limits):
+        return False
     label = _ROW.match(line)
     named = label[1] if label else ""
     if question.held_fixed:
