@@ -3,8 +3,8 @@
     pip install -c constraints.txt '.[lint]' 'setuptools>=77'
     GRADER_COMPILE=1 pip install --no-build-isolation --no-deps --force-reinstall .
 
-The first line installs mypy and the packages whose types it reads. Without GRADER_COMPILE nothing is
-compiled, and no C compiler is needed. GRADER_OPTIMISE=0 compiles in two thirds of the time, for
+The first line installs mypy and the packages whose types it reads. Without GRADER_COMPILE nothing
+is compiled, and no C compiler is needed. GRADER_OPTIMISE=0 compiles in two thirds of the time, for
 tests.
 """
 

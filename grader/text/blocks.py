@@ -44,6 +44,9 @@ _OPENER = re.compile(
 _LONGEST_OPENER = 80
 _PRINTED = re.compile(r"\s*(?:out|output|stdout)\s?:[ \t]*[-+−.0-9]", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
+_BLANK_LINE_OR_CAPTION = re.compile(
+    rf"{_BLANK_LINE.pattern}|(?<=[^|\s])\n(?=\|[^\n]*\|\n\|[-:| ]+\|(?:\n|\Z))"
+)
 # IPython's tracebacks have blank lines. The exception's name begins their first line and the last.
 _IPYTHON_TRACEBACK = re.compile(rf"^(\w{{1,60}})[ \t]+{re.escape(TRACEBACK)}", re.MULTILINE)
 _LONGEST_TRACEBACK = 20_000
@@ -178,12 +181,14 @@ def is_opener(text: str) -> bool:
 
 
 def paragraphs(section: str, offset: int) -> list[tuple[int, str]]:
-    """The stretches between blank lines, each with its start, counted from `offset`."""
+    """The stretches between blank lines, each with its start, counted from `offset`. A table is one
+    of its own, also below a line that is its caption."""
     if "\n" not in section:
         return [(offset, section)]
     pieces: list[tuple[int, str]] = []
     start = 0
-    for gap in _BLANK_LINE.finditer(section):
+    gaps = _BLANK_LINE_OR_CAPTION if "|\n" in section else _BLANK_LINE
+    for gap in gaps.finditer(section):
         end, following = gap.span()
         pieces.append((offset + start, section[start:end]))
         # keep the indentation of the next paragraph's first line

@@ -12,7 +12,7 @@ _TAB = 4  # blanks
 
 def labelled_items(text: str) -> list[tuple[int, str, str]]:
     """The labelled items of the lists in a text: where each begins, its label, and its label with
-    those of the items that it stands under and that say nothing else:
+    those of the items that it stands under and that say nothing else (but in brackets):
 
         - Drivers under 25
           - Urban: 0.22
@@ -29,5 +29,5 @@ def labelled_items(text: str) -> list[tuple[int, str, str]]:
             in_full = " ".join([*[parent for _, parent in above], label[1]])
             found.append((item.start(), label[1], in_full))
         elif len(said) <= _LONGEST_PARENT:
-            above.append((indent, said.strip("*_: ")))
+            above.append((indent, said.partition("(")[0].strip("*_: ")))
     return found
