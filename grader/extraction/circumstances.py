@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from ..numbers import Quantity
-from ..text.keywords import content_words
+from ..text.keywords import STOP_WORDS, content_words
 
 # Words that set apart what else is called the same -> one for all that mean it.
 _BOUNDS = {
@@ -55,6 +55,11 @@ _PER_THING = re.compile(  # points <per study hour>, minutes <for each additiona
 _THING_AFTER = re.compile(
     r"[%*_`)]{0,4}(?:\s[^\s.,;:()0-9]{1,12}){0,4}?\s" + _PER_THING.pattern.removeprefix(r"\b")
 )
+_NUMBERED = re.compile(r"\b([a-z]{3,})\s([0-9]{1,3})\b(?![.,]?[0-9%])")  # grade 8
+_NUMBERED_AFTER = re.compile(
+    r"[%*_`)]{0,4}(?:\s[a-z]{2,12}){0,2}?\s(?:in|for|at|of|on|by|during)\s(?:the\s)?"
+    r"([a-z]{3,})\s([0-9]{1,3})\b"
+)
 # Sides of a change or of a split, of which a question names one.
 _SIDES = {
     "before": "after", "after": "before",
@@ -74,7 +79,8 @@ class Circumstances(NamedTuple):
     """What a question says of the number that it asks for.
 
     bounds: words like "at most"; year: the only one that it names; rates: the `decade` of "per
-    decade"; things: the `study hour` of "per study hour"; numbers: its own, which may be labels of
+    decade"; things: the `study hour` of "per study hour"; numbered: the `grade`
+    and `8` of "grade 8"; numbers: its own, which may be labels of
     rows; threshold: the value of "above 20%"; limits: the 6.2
     and False of "below 6.2"; words: those of the part that asks; further: those of
     its whole sentence; held_fixed: those that only name what is adjusted for; side: the `after` of
@@ -85,6 +91,7 @@ class Circumstances(NamedTuple):
     year: str | None
     rates: frozenset[str]
     things: frozenset[str]
+    numbered: frozenset[tuple[str, str]]
     numbers: frozenset[float]
     threshold: str | None
     limits: frozenset[tuple[float, bool]]
@@ -107,6 +114,7 @@ def circumstances_of(
         years.pop() if len(years) == 1 else None,
         frozenset(_PER.findall(asked)) if "per " in asked else frozenset(),
         frozenset(_PER_THING.findall(asked)),
+        frozenset([found for found in _NUMBERED.findall(asked) if found[0] not in STOP_WORDS]),
         frozenset([number.value for number in numbers]),
         _threshold_of(asked),
         _limits_in(asked),
@@ -131,8 +139,8 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     if ("criteria" in after or "conditions" in after) and _ALL_CONDITIONS.search(after):
         return True
     said = (
-        asked.bounds or asked.year or asked.rates or asked.things or asked.threshold or asked.side
-        or asked.level
+        asked.numbered or asked.bounds or asked.year or asked.rates or asked.things
+        or asked.threshold or asked.side or asked.level
     )  # fmt: skip
     if not said:
         return None
@@ -148,6 +156,11 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(rate[1] in asked.rates)
     elif asked.things and (thing := _THING_AFTER.match(after)) and thing[1] in asked.things:
         found.append(True)
+    if asked.numbered and (thing := _NUMBERED_AFTER.match(after)):
+        if (thing[1], thing[2]) in asked.numbered:
+            found.append(True)
+        elif any(thing[1] == name for name, _ in asked.numbered):
+            found.append(False)
     if asked.threshold and (place := _place_of(asked.threshold, after)) is not None:
         found.append(_BETWEEN.search(after, 0, place) is None)
     if asked.level and _level_in(_SENTENCE_END.split(clause)[-1]) not in (None, asked.level):

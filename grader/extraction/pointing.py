@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ..text.keywords import words
 from . import phrases
-from .parts import PLAIN, Marked, Part
+from .parts import BARRED, PLAIN, Marked, Part
 from .question import Question
 
 _DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
@@ -68,15 +68,20 @@ def conclusion_of(part: Part, text: str) -> int:
 
 def asked_for(parts: Sequence[Part], text: str) -> set[int]:
     """The starts of the sentences that "the one you asked for" points at: its own, or if that has
-    no plain number, the last one before it, or the next."""
+    no plain number, the last one before it, or the next. "This is what you asked for" points at the
+    last sentence before it with any number."""
     found: set[int] = set()
     if not phrases.may_refer(text):
         return found
-    before, pending = -1, False
+    before, pending, last = -1, False, -1
     for part in parts:
         if any(mark.standing == PLAIN for mark in part.marks):
             before = part.start
         if pending or phrases.refers_to_question(text, part.start, part.end):
-            pending = before < 0
-            found.add(before)
+            points_back = not part.marks and _POINTS_BACK.match(text, part.start, part.end)
+            place = last if points_back else before
+            pending = place < 0
+            found.add(place)
+        if any(mark.standing > BARRED for mark in part.marks):
+            last = part.start
     return found

@@ -21,7 +21,8 @@ _COMPARED = re.compile(
          | above | below | under | over | beyond | at[ ]least | at[ ]most | up[ ]to
          | (?: threshold | cut-?off | benchmark | objective | target | goal ) [ ]of
            (?: ,?[ ]say,? )?
-         | (?: conventional | usual | customary | common | recommended ) [ ]
+         | (?: conventional | usual | customary | common | recommended | reference
+             | guideline ) [ ]
            (?: limit | level | value | bound | mark | (?: rule | size )[ ]of[ ]thumb ) (?: [ ]of )?
          | instead[ ]of | rather[ ]than
          | (?: intervals? | CIs? ) \b [^.;\n]{0,30}  # the 95 % CI does not include <0>
@@ -71,6 +72,7 @@ _COMPARING_SENTENCE = re.compile(
     r"""
     (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
     | Compare \b
+    | For[ ]completeness \b
     | Compared[ ] (?: to | with ) [ ] (?: all[ ] )? (?: the[ ] )? others? \b
     | (?: Remark | Caveat | (?: Side[ ] )? [Nn]ote
         | (?: Robustness | Sensitivity ) (?: [ ](?: check | analysis ) )? )
@@ -135,5 +137,6 @@ def _may_compare(near: str) -> bool:
     return (
         "ompar" in near or "ontrast" in near or "eference" in near or "emark" in near
         or "aveat" in near or "ote" in near or "obustness" in near or "ensitivity" in near
-        or "anity " in near or "heck" in near or "erif" in near or "Proof" in near
+        or "ompleteness" in near or "anity " in near or "heck" in near or "erif" in near
+        or "Proof" in near
     )  # fmt: skip
