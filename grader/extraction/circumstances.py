@@ -34,7 +34,7 @@ _THRESHOLD = re.compile(
     r"\b(?:above|below|over|under|than|least|most|exceed(?:s|ed|ing)?|beyond)"
     rf"\s[$€£]?({_VALUE})"
 )
-# Above or below a value, in words and signs: "below 6.2", "≥ 6.2", "6.2+".
+# Above or below a value, in words or signs: "below 6.2", "≥ 6.2".
 _LIMIT = re.compile(
     rf"(?:\b(?P<above_in_words>above|over|more than|at least|greater than|exceed(?:s|ing)?)\s"
     rf"|\b(?:below|under|less than|fewer than|at most|up to)\s"
@@ -79,11 +79,10 @@ class Circumstances(NamedTuple):
     """What a question says of the number that it asks for.
 
     bounds: words like "at most"; year: the only one that it names; rates: the `decade` of "per
-    decade"; things: the `study hour` of "per study hour"; numbered: the `grade`
-    and `8` of "grade 8"; numbers: its own, which may be labels of
-    rows; threshold: the value of "above 20%"; limits: the 6.2
-    and False of "below 6.2"; words: those of the part that asks; further: those of
-    its whole sentence; held_fixed: those that only name what is adjusted for; side: the `after` of
+    decade"; things: the `study hour` of "per study hour"; numbered: the `grade` and `8` of "grade
+    8"; numbers: its own, which may be labels of rows; threshold: the value of "above 20%"; limits:
+    the 6.2 and False of "below 6.2"; words: those of the part that asks; further: those of its
+    whole sentence; held_fixed: those that only name what is adjusted for; side: the `after` of
     "after removing outliers"; level: the 95 of "95% interval".
     """
 

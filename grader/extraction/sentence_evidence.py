@@ -137,8 +137,8 @@ def _weigh_part(
 
 def _facts(scan: Scan, block: Block) -> BlockFacts:
     is_printed = block.kind == "execution"
-    is_list = "\n" in block.text and not (is_printed or block.text.startswith("|"))
-    items = labelled_items(block.text) if is_list else []
+    may_list = "\n" in block.text and not (is_printed or block.text.startswith("|"))
+    items = labelled_items(block.text) if may_list else []
     return BlockFacts(
         scan.question,
         block.text,
