@@ -12,7 +12,14 @@ from ..text.keywords import STOP_WORDS
 from .naming import RATIOS, named_bound
 from .parts import Marked
 from .question import Question
-from .rules import LIKELIER, Sight, interval_end, is_asked_limit, is_the_one_asked_for
+from .rules import (
+    LIKELIER,
+    Sight,
+    interval_end,
+    is_asked_limit,
+    is_of_variation,
+    is_the_one_asked_for,
+)
 from .units import has_unit
 from .weights import WEIGHTS
 
@@ -42,9 +49,6 @@ _CHANGED_BY = re.compile(  # the billboard increased deposits in the city by <6.
 _PER_UNIT = re.compile(r"\b(?:each|every|per|additional)\b")  # as each coefficient is told
 _FEWER = re.compile(r"\b(?:less|fewer|lower|smaller|shorter|worse|cheaper|slower|below)$")
 _RISE = re.compile(r"\b(?:increas|rise|gain|growth|grow|higher|more\b|larger|greater|longer)")
-_OF_VARIATION = re.compile(
-    r"[*_`]{0,3}\sof (?:the |all )?(?:\w+ ){0,2}vari(?:ance|ation|ability)\b"
-)
 # Shares of all in words -> percent.
 _SHARES = {
     "half": 50.0, "a quarter": 25.0, "one quarter": 25.0, "three quarters": 75.0,
@@ -151,7 +155,7 @@ def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
 def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
     """True for `86% of the variation` where R² is asked for."""
     is_asked = "r_squared" in question.topics and not question.wants_adjusted
-    return is_asked and _OF_VARIATION.match(mark.sight.after) is not None
+    return is_asked and is_of_variation(mark.sight)
 
 
 def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:

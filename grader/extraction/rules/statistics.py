@@ -124,9 +124,14 @@ def is_other_statistic(sight: Sight) -> bool:
     return True
 
 
+def is_of_variation(sight: Sight) -> bool:
+    """True for `86% of the variation`."""
+    return _OF_VARIATION.match(sight.after) is not None
+
+
 def _is_explained_share(sight: Sight) -> bool:
     """`12% of the variation` where another thing is asked for."""
-    if _OF_VARIATION.match(sight.after) is None or not sight.number.is_percent:
+    if not (sight.number.is_percent and is_of_variation(sight)):
         return False
     question = sight.question
     is_asked = not question.topics.isdisjoint(_SHARES) or not _VARIES.isdisjoint(question.keywords)
