@@ -18,7 +18,6 @@ from .question import Question
 _LONGEST_LABEL = 40
 _SHORTEST_STEM = 4
 _ROW = re.compile(r"[\s|>*_•-]*(?:[0-9]{1,2}[.)]\s)?[*_`]{0,3}([^\n:|,*_`]{2,40})[*_`]{0,3}[:|,]")
-_OTHER_MODEL = re.compile(r"(unadjusted|crude|naive)\b", re.IGNORECASE)
 _NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MONTHS = {
     name[:3]: name
@@ -74,12 +73,6 @@ def is_of_else(line: str, above: str, question: Question) -> bool:
             if said and said <= question.held_fixed:
                 return True
     return is_beyond_limits(question.circumstances, f"{above} {named}")
-
-
-def is_other_model(label: str, question: Question) -> bool:
-    """True for an item under one called `Crude`, unless that is asked for."""
-    found = _OTHER_MODEL.match(label)
-    return found is not None and found[1].lower() not in question.text.lower()
 
 
 def _row_of(question: Question, lines: list[tuple[int, str]]) -> set[int]:

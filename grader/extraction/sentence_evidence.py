@@ -11,7 +11,7 @@ from ..text.keywords import overlap, share, words
 from ..text.list_items import labelled_items
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
-from .asked_rows import asked_rows, is_of_else, is_other_model
+from .asked_rows import asked_rows, is_of_else
 from .circumstances import holds
 from .coordination import add_coordination
 from .derivations import derived
@@ -22,6 +22,7 @@ from .own_words import own_words
 from .parts import BARRED, PLAIN, Marked, Part
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
+from .rules import is_other_model
 from .scan import Scan
 from .units import has_unit_in_brackets
 from .weights import WEIGHTS

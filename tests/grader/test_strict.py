@@ -5,13 +5,11 @@ import pytest
 from grader import grade
 from grader.errors import UserError
 from grader.extraction.blind import contenders
-from grader.readers import read
 from grader.reading import Reading
 from grader.records import Task
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS, grade_reading
 from tests.grader.transcripts import grade_strict, transcript
-from tests.shared_data import FIXTURES
 
 
 def test_keyword_takes_the_candidate_closest_to_the_truth() -> None:
@@ -292,14 +290,3 @@ def test_a_contender_is_another_value_by_the_settings() -> None:
 @pytest.mark.parametrize("grader", list(STRICT_GRADERS)[1:])
 def test_a_labelled_count_is_not_the_answer(text: str, other: str, grader: str) -> None:
     assert grade(text, other, "What is the effect?", grader=grader).verdict == "incorrect"
-
-
-@pytest.mark.parametrize("grader", list(STRICT_GRADERS))
-def test_another_published_answer_is_graded_as_if_it_were_read_anew(grader: str) -> None:
-    for one in read(FIXTURES / "transcripts.jsonl"):
-        reading = Reading(one)
-        for truth in ("0.31", "12%", "-4", "(0.2, 0.4)"):
-            task = one.task.model_copy(update={"ground_truth": truth})
-            anew = Reading(one.model_copy(update={"task": task}))
-            shared = reading.with_truth(truth)
-            assert grade_reading(shared, grader) == grade_reading(anew, grader)

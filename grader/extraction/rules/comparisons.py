@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..question import Question
 from ..topics import has_any
 from .sight import Sight, last_sentence_of, near_before
 from .statistics import LEVELS, interval_end
@@ -103,14 +104,21 @@ def is_compared(sight: Sight) -> bool:
         return True
     if "H" in sight.line and _HYPOTHESIS.search(sight.line):
         return True
-    if has_any(before, _UNADJUSTED_HINTS) and (
-        other := _UNADJUSTED.search(before) or _UNADJUSTED_LABEL.match(sight.line)
-    ):
-        return other[1].lower() not in sight.question.text.lower()
+    if has_any(before, _UNADJUSTED_HINTS):
+        if other := _UNADJUSTED.search(before):
+            return other[1].lower() not in sight.question.text.lower()
+        if is_other_model(sight.line, sight.question):
+            return True
     near = near_before(sight)
     if not _may_compare(near):
         return False
     return _COMPARING_SENTENCE.match(last_sentence_of(near)) is not None
+
+
+def is_other_model(label: str, question: Question) -> bool:
+    """True for what begins with a label like `Crude association`, unless that is asked for."""
+    found = _UNADJUSTED_LABEL.match(label)
+    return found is not None and found[1].lower() not in question.text.lower()
 
 
 def is_asked_limit(sight: Sight) -> bool:
