@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from ..numbers import parse_number
 from ..text.keywords import content_words, words
+from ..text.list_items import Item
 from .circumstances import Circumstances, is_beyond_limits
 from .naming import topic_named
 from .number_words import values_of
@@ -27,9 +28,7 @@ _MONTHS = {
 _CONCLUDING = frozenset("rounded result answer conclusion summary final".split())
 
 
-def asked_rows(
-    parts: Sequence[Part], text: str, items: list[tuple[int, str, str]], question: Question
-) -> set[int]:
+def asked_rows(parts: Sequence[Part], text: str, items: list[Item], question: Question) -> set[int]:
     """Where the sentences start of the one row of a table, or of the one of its items, whose label
     the question names. The items of a difference or a ratio are named like it; those named like a
     statistic are judged by that."""
@@ -39,10 +38,10 @@ def asked_rows(
         return _row_of(question, rows)
     if len(items) < 2 or question.may_be_difference or "ratio" in question.topics:
         return set()
-    topics = {topic_named(label) for _, label, _ in items}
+    topics = {topic_named(item.label) for item in items}
     if not topics.isdisjoint(question.topics) or any(map(_concludes, items)):
         return set()
-    things = [item for item in items if topic_named(item[1]) is None]
+    things = [item for item in items if topic_named(item.label) is None]
     asked = _item_of(question, things)
     ends = {start: text.find("\n", start + 1) for start in asked}
     return {
@@ -53,9 +52,9 @@ def asked_rows(
     }
 
 
-def _concludes(item: tuple[int, str, str]) -> bool:
+def _concludes(item: Item) -> bool:
     """True for an item of a list called `Final answer` or the like."""
-    return not _CONCLUDING.isdisjoint(words(item[1].lower()))
+    return not _CONCLUDING.isdisjoint(words(item.label.lower()))
 
 
 def is_of_else(line: str, above: str, question: Question) -> bool:
@@ -82,19 +81,19 @@ def _row_of(question: Question, lines: list[tuple[int, str]]) -> set[int]:
     return found if len(found) == 1 else _with_number(question, lines, found)
 
 
-def _item_of(question: Question, items: list[tuple[int, str, str]]) -> set[int]:
+def _item_of(question: Question, items: list[Item]) -> set[int]:
     """The start of the item of a list whose label the question names, as in `_row_of`, where
     "smoking" may name the smokers. Of several in a nested list the one whose label in full, with
-    those of the items above it, is named by most words. items: start, label, label in full."""
+    those of the items above it, is named by most words."""
     asked = question.circumstances
-    labels = [(start, label) for start, label, _ in items]
+    labels = [(item.start, item.label) for item in items]
     found = _named(asked, labels, by_stems=True)
     if len(found) == 1:
         return found
-    named = [item for item in items if item[0] in found]
-    if all(label == in_full for _, label, in_full in named):
+    named = [item for item in items if item.start in found]
+    if all(item.label == item.in_full for item in named):
         return _with_number(question, labels, found)
-    sizes = {start: _words_named(in_full, asked) for start, _, in_full in named}
+    sizes = {item.start: _words_named(item.in_full, asked) for item in named}
     most = max(sizes.values(), default=0)
     best = {start for start, size in sizes.items() if size == most > 0}
     return best if len(best) == 1 else set()

@@ -151,7 +151,7 @@ def _facts(scan: Scan, block: Block) -> BlockFacts:
         scan.only_in_bold(),
         scan.last_computed(),
         asked_rows(scan.parts(block), block.text, items, scan.question),
-        {start: full for start, label, full in items if full != label},
+        {item.start: item.in_full for item in items if item.in_full != item.label},
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _ITEM = re.compile(r"^([ \t]*)(?:[-*•]|[0-9]{1,2}[.)])[ \t]+([^\n]+)", re.MULTILINE)
 _LABEL = re.compile(r"([^\n:]{1,40}):")
@@ -10,14 +11,22 @@ _LONGEST_PARENT = 60
 _TAB = 4  # blanks
 
 
-def labelled_items(text: str) -> list[tuple[int, str, str]]:
-    """The labelled items of the lists in a text: where each begins, its label, and its label with
-    those of the items that it stands under and that say nothing else (but in brackets):
+class Item(NamedTuple):
+    """Where a labelled item begins, its label, and that with the labels of the items above it."""
+
+    start: int
+    label: str
+    in_full: str
+
+
+def labelled_items(text: str) -> list[Item]:
+    """The labelled items of the lists in a text. An item stands under those that are less indented
+    and say nothing but their label (or more in brackets):
 
         - Drivers under 25
           - Urban: 0.22
     """
-    found: list[tuple[int, str, str]] = []
+    found: list[Item] = []
     above: list[tuple[int, str]] = []  # indents and labels of the items that this one stands under
     for item in _ITEM.finditer(text):
         indent = len(item[1].expandtabs(_TAB))
@@ -27,7 +36,7 @@ def labelled_items(text: str) -> list[tuple[int, str, str]]:
         label = _LABEL.match(said)
         if label and label.end() < len(said.rstrip("*_ ")):
             in_full = " ".join([*[parent for _, parent in above], label[1]])
-            found.append((item.start(), label[1], in_full))
+            found.append(Item(item.start(), label[1], in_full))
         elif len(said) <= _LONGEST_PARENT:
             above.append((indent, said.partition("(")[0].strip("*_: ")))
     return found
