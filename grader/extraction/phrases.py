@@ -90,7 +90,7 @@ _LESS_AFTER = re.compile(
     r"""
     [^.;\n]{0,24}?       # 1.7 points lower
     \b (?: lower | fewer | less | smaller | shorter | colder | cooler | cheaper | lighter
-         | younger | below | reduction | decrease | decline
+         | younger | below (?! [ ] (?: zero | 0 ) \b ) | reduction | decrease | decline
          | drop ) \b
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -65,7 +65,7 @@ _IN_PERCENT = re.compile(
 )
 _NO_PERCENTAGES = frozenset({"coefficient", "correlation", "odds", "p_value", "statistic"})
 _PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile", re.IGNORECASE)
-_QUARTILE = re.compile(r"\b(?:(first|lower|1st)|(third|upper|3rd)) quartile")
+_QUARTILE = re.compile(r"\b(?:(first|lower|1st)|(third|upper|3rd)) quartile", re.IGNORECASE)
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
 _WHICH_ONE = re.compile(
     r"\bwhich (?:\w+ ){0,2}?([a-z]{3,})"
@@ -244,9 +244,14 @@ def _topics_meant(topics: frozenset[str], asked: str, *, has_bound: bool) -> fro
 
 
 def _percentiles(text: str) -> list[Quantity]:
-    """90 and 90 % of "the 90th percentile"."""
+    """90 and 90 % of "the 90th percentile", 25 % of "the first quartile"."""
     ranks = [float(rank) for rank in _PERCENTILE.findall(text)]
-    return [Quantity(rank, is_percent) for rank in ranks for is_percent in (False, True)]
+    quartiles = [
+        Quantity(25.0 if low else 75.0, is_percent=True) for low, _ in _QUARTILE.findall(text)
+    ]
+    return quartiles + [
+        Quantity(rank, is_percent) for rank in ranks for is_percent in (False, True)
+    ]
 
 
 def _percentile(asked: str) -> float | None:

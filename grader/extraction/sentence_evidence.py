@@ -123,6 +123,8 @@ def _weigh_part(
                 named["focus"] = WEIGHTS["focus"]
             if number.start < conclusion:
                 named.pop("concluding", None)
+            if is_of_question(mark):
+                named.pop("restated", None)
             if number.start in results:
                 named["derived"] = WEIGHTS["derived"]
             _add_block_evidence(named, mark, facts)

@@ -39,7 +39,7 @@ _OPTION_DENIED = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r"""
-    \W{0,3} (?: (?: model | test | method | distribution | option | group ) \s )?
+    \W{0,3} (?: (?: model | test | method | distribution | option | group | exists ) ["”’]? \s )?
     (?: (?: does | do | is | are | was | were | would | could | can ) (?: \s? not \b | n?['’]t \b )
       (?! \s (?: be \s )? (?: beaten | bettered | surpassed | ruled[ ]out | excluded ) \b )
       # <B> is clearly wrong, <B> must be ruled out
@@ -47,9 +47,11 @@ _DENIED_AFTER = re.compile(
         (?: \w+ly \s )?
         (?: incorrect | invalid | wrong | misleading | excluded | impossible
           | (?: ruled[ ] )? out (?! [ ] (?: of | in ) \b )
-          | implausible | untenable | unsuitable | inappropriate | false | rejected | removed
-          | unlikely | less[ ]\w+ | set[ ]aside
+          | unsuitable | inappropriate | false | rejected | removed
+          | less[ ]\w+ | set[ ]aside
           | dismissed | discarded | eliminated | dropped | discounted ) \b
+      | (?: is | are | was | were | looks? | seems? | appears? ) \s (?: \w+ly \s )?
+        (?: doubtful | dubious | questionable | implausible | untenable | unlikely | wrong ) \b
       | makes? [ ] (?: no | little ) [ ] (?: \w+ [ ] )? sense
       | is [ ] (?: only | merely ) [ ] indirect
       | goes [ ] too [ ] far | would [ ] (?: need | require )

@@ -33,7 +33,8 @@ _MOST_BLOCKS, _LONGEST = 3, 4000
 _LITTLE = r"""
     (?: [\s,"'*`(]+ (?: the | an? | is | are | was | were | be | been | being | more | most | much
           | likely | \w+ly | plausible | probable | itself | also | tends? | to | seems? | appears?
-          | will | does | do | then | can | has | have | had | as | in | levels? | values?
+          | will | does | do | then | can | has | have | had | as | in | values?
+          | levels? (?: \s of )?
           | changes? | higher | lower | variables? | scores? | main | direct | causal | that
           | which | not | (?: does | do | did | is | are | was | were ) n['’]t ) \b ){0,12}
     [\s"'*`()]+
@@ -56,6 +57,7 @@ _ASSERTED = rf"""
         | (?: results? | arises? | stems? ) \s from | depends? \s (?: up )? on | due \s to
         | (?: consequence | result | effect | outcome | symptom ) \s of ) {_LITTLE} <1>
   | <1> {_LITTLE} (?: cause | driver ) \s of {_LITTLE} <2>               # rain is the cause of
+  | <1> [^.;<>]{{0,30}} \b and \s (?: it | its \s \w+ ) {_LITTLE} {_VERB} {_LITTLE} <2>
   | <1> {_LITTLE} cause \b [^.]{{0,40}}? <2> {_LITTLE} (?: effect | consequence | outcome )
   | <2> {_LITTLE} effect \b [^.;]{{0,30}}? <1> {_LITTLE} cause
   | (?: effect | influence | impact ) \s of {_LITTLE} <1> {_LITTLE} on {_LITTLE} <2>
@@ -85,6 +87,8 @@ _NO_CAUSE = re.compile(
   | \b causal \s (?: relationship | relation | link | connection | effect ) \b [^.;,]{0,60}
     \b (?: is | are | seems | appears ) \s (?: \w+ly \s )? (?: unlikely | implausible | absent )
   | \b neither \s direction \b | \b nothing \s to \s do \s with \s each \s other \b
+  | \b (?: do \s not | don['’]t | nothing \b [^.;]{0,90} ) \s (?: \w+ly \s )?
+    (?: cause | drive | influence | affect ) \s (?: each \s other | one \s another ) \b
   | \b no \b [^.;]{0,40} \b in \s either \s direction \b | \b (?: merely | only ) \s correlated \b
   | \b spurious \b | \b (?: are | be | seem | is ) \s (?: \w+ly \s )? independent \b
     """,
@@ -116,7 +120,8 @@ _NOT_HELD = re.compile(
 )
 _NOT_HELD_AFTER = re.compile(
     r"[^.,;]{0,30}(?:\b(?:can|could|may) be (?:ruled out|excluded)|\b(?:not|never)\b|n['’]t\b"
-    r"|\b(?:is|seems|appears) (?:\w+ly )?(?:unlikely|unsupported|implausible))"
+    r"|\b(?:is|looks|seems|appears) (?:\w+ly )?(?:unlikely|unsupported|implausible|doubtful"
+    r"|dubious|questionable))"
     r"|[^.,;]{0,20},? or\b",
     re.IGNORECASE,
 )

@@ -43,7 +43,8 @@ _OF_ALTERNATIVE = re.compile(
 )
 _REJECTS = re.compile(
     r"\breject(?:s|ed|ing)?\b|\bviolated\b"
-    r"|\b(?:retain(?:ed)?|null(?:\shypothesis)?\sstands)\b",
+    r"|\b(?:retain(?:ed)?|null(?:\shypothesis)?\sstands)\b"
+    r"|\b(?:survives?|(?:be|is) (?:maintained|upheld|sustained))\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
@@ -62,7 +63,7 @@ _OPEN = re.compile(
 _CLAUSE_END = re.compile(r";|,? (?:and|so) the\b")
 _KPSS = re.compile(r"\bkpss\b", re.IGNORECASE)  # its null hypothesis is that of a stationary series
 _OBJECT = re.compile(  # but not: rejects the null hypothesis, rejects it
-    r"\s(?:the\s)?(?!null\b|hypothes|h_?0|it\b|this\b|that\b|at\b|for\b|in\b|by\b|with\b|and\b)"
+    r"\s(?:the\s)?(?!(?:null|test|it|this|that|at|for|in|by|with|and)\b|hypothes|h_?0)"
     r"([a-z]{4,}(?:\s[a-z]{4,})?)",
     re.IGNORECASE,
 )
