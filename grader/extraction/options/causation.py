@@ -48,6 +48,10 @@ _VERB = r"""
       | activat (?: es? | ing ) | (?: responsible \s for | upstream \s of )
       | (?: an? \s )? (?: \w+ \s ){0,2} (?: effect | influence | impact ) \s on )
 """
+_CHANGE = r"""
+    (?: makes? | raises? | lowers? | increases? | decreases? | reduces? | changes? | shifts? | moves?
+      | slows? | brings? )
+"""
 _ASSERTED = rf"""
     <1> {_LITTLE} {_VERB} {_LITTLE} <2>                                  # rain leads to floods
   | <2> {_LITTLE}
@@ -57,6 +61,9 @@ _ASSERTED = rf"""
         | (?: results? | arises? | stems? ) \s from | depends? \s (?: up )? on | due \s to
         | (?: consequence | result | effect | outcome | symptom ) \s of ) {_LITTLE} <1>
   | <1> {_LITTLE} (?: cause | driver ) \s of {_LITTLE} <2>               # rain is the cause of
+  | <1> \s (?: is | was ) \s (?: the | a | one ) \s (?: main \s )? reason \b [^.;,<>]{{0,30}} <2>
+  | \b it (?: \s is | ['’]s ) \s [^.;,<>]{{0,30}} <1> [^.;,<>]{{0,30}}     # it is the rain that makes
+    \b (?: that | which | who ) \s (?: {_VERB} | {_CHANGE} ) [^.;,<>]{{0,40}} <2>
   | <1> [^.;<>]{{0,30}} \b and \s (?: it | its \s \w+ ) {_LITTLE} {_VERB} {_LITTLE} <2>
   | <1> {_LITTLE} cause \b [^.]{{0,40}}? <2> {_LITTLE} (?: effect | consequence | outcome )
   | <2> {_LITTLE} effect \b [^.;]{{0,30}}? <1> {_LITTLE} cause
@@ -145,7 +152,7 @@ _SUPPOSED = re.compile(
 _NOR_BACK = re.compile(r"\b(?:or|nor)\s(?:vice versa|the (?:reverse|opposite|other way))", re.I)
 _UNDECIDED = re.compile(
     r"\?|\b(?:indirect|cannot (?:determine|tell|say|distinguish|decide)|unclear|whether"
-    r"|would(?! (?:say|answer|conclude|choose|go|pick)\b))\b",
+    r"|would(?! (?:not|say|answer|conclude|choose|go|pick)\b))\b",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
