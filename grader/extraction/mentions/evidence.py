@@ -149,6 +149,10 @@ _NOUN_FOLLOWS = re.compile(
 )
 _OPERATOR_FOLLOWS = re.compile(r"\s?[-+*/×÷−=]\s?[(0-9]")  # <12> + 3 = 15
 _TICK, _CROSS = re.compile("[✓✔✅☑]"), re.compile("[✗✘❌☐✖]")
+# C: positive skewness and a long upper tail. Yes.
+_LINE_SAYS = r"[.;!?:–—-][ *_]{1,4}%s[.!*_ ]{0,4}$"
+_YES = re.compile(_TICK.pattern + "|" + _LINE_SAYS % "[Yy]es", re.MULTILINE)
+_NO = re.compile(_CROSS.pattern + "|" + _LINE_SAYS % "[Nn]o", re.MULTILINE)
 
 
 def block_evidence(block: Block, is_concluding: bool) -> list[str]:
@@ -191,7 +195,7 @@ def mention_evidence(
     verdict = verdict_behind(text, mention, known)
     if verdict is not None:
         names.append("stated" if verdict else "negated")
-    ticked = _ticked(text, start, end)
+    ticked = _ticked(text, mention)
     return [*names, ticked] if ticked else names
 
 
@@ -227,16 +231,19 @@ def _opens_emphasis(quote: re.Match[str], before: str) -> bool:
     return not quote[1] or before.rpartition("\n")[2].count(quote[1]) % 2 == 1
 
 
-def _ticked(text: str, start: int, end: int) -> str | None:
-    """The evidence of the tick or cross on a mention's line, in a text of lines with one tick."""
-    tick = _TICK.search(text)
-    if tick is None or _TICK.search(text, tick.end()) or "\n" not in text:
+def _ticked(text: str, mention: Candidate) -> str | None:
+    """The evidence of the tick or cross on a mention's line, in a text of lines with one tick. A
+    line that a letter begins may also end in yes or no."""
+    tick, cross = (_YES, _NO) if mention.rule == "letter" else (_TICK, _CROSS)
+    found = tick.search(text)
+    if found is None or tick.search(text, found.end()) or "\n" not in text:
         return None
+    start, end = mention.span
     last = text.find("\n", end)
     line = text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
-    if _TICK.search(line):
+    if tick.search(line):
         return "ticked"
-    return "negated" if _CROSS.search(line) else None
+    return "negated" if cross.search(line) else None
 
 
 def ticked_block(blocks: Sequence[Block]) -> Block | None:

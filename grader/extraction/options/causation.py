@@ -49,8 +49,8 @@ _VERB = r"""
       | (?: an? \s )? (?: \w+ \s ){0,2} (?: effect | influence | impact ) \s on )
 """
 _CHANGE = r"""
-    (?: makes? | raises? | lowers? | increases? | decreases? | reduces? | changes? | shifts? | moves?
-      | slows? | brings? )
+    (?: makes? | raises? | lowers? | increases? | decreases? | reduces? | changes? | shifts?
+      | moves? | slows? | brings? )
 """
 _ASSERTED = rf"""
     <1> {_LITTLE} {_VERB} {_LITTLE} <2>                                  # rain leads to floods
@@ -62,7 +62,7 @@ _ASSERTED = rf"""
         | (?: consequence | result | effect | outcome | symptom ) \s of ) {_LITTLE} <1>
   | <1> {_LITTLE} (?: cause | driver ) \s of {_LITTLE} <2>               # rain is the cause of
   | <1> \s (?: is | was ) \s (?: the | a | one ) \s (?: main \s )? reason \b [^.;,<>]{{0,30}} <2>
-  | \b it (?: \s is | ['’]s ) \s [^.;,<>]{{0,30}} <1> [^.;,<>]{{0,30}}     # it is the rain that makes
+  | \b it (?: \s is | ['’]s ) \s [^.;,<>]{{0,30}} <1> [^.;,<>]{{0,30}}    # it is rain that makes
     \b (?: that | which | who ) \s (?: {_VERB} | {_CHANGE} ) [^.;,<>]{{0,40}} <2>
   | <1> [^.;<>]{{0,30}} \b and \s (?: it | its \s \w+ ) {_LITTLE} {_VERB} {_LITTLE} <2>
   | <1> {_LITTLE} cause \b [^.]{{0,40}}? <2> {_LITTLE} (?: effect | consequence | outcome )

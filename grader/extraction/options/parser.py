@@ -66,6 +66,7 @@ _LEADS_TO_ANSWER = re.compile(
 )
 _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:because|since|as)\b)")
 
+_FEWEST_LISTED = 3
 _WORDED = frozenset({"wording", "named"})  # rules of mentions by an option's words
 _OPTION_LINE = re.compile(r"^[\s*_]{0,4}\(?[A-Z][).:\]]", re.MULTILINE)
 _MARKS_OPTION = re.compile(r"[*_]{0,2}[).:\]][\s*_]{0,4}")
@@ -148,7 +149,9 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
             evidence = of_block + mention_evidence(
                 block.text, listed[0], first_word, known, supposes=scan.question.supposes
             )
-            if "first_word" in evidence and _is_conceded(block.text, listed[0], mentions):
+            if "first_word" in evidence and (
+                _is_conceded(block.text, listed[0], mentions) or _lists_options(mentions, block)
+            ):
                 evidence.remove("first_word")
             for mention in listed:
                 names = evidence + (["whole_block"] if whole == mention.value else [])
@@ -170,6 +173,18 @@ def _is_conceded(text: str, first: Candidate, mentions: Sequence[Candidate]) -> 
     others = (m for m in mentions if first.span[1] < m.span[0] < last and m.value != first.value)
     other = next(others, None)
     return other is not None and bool(_BUT.search(text, first.span[1], other.span[0]))
+
+
+def _lists_options(mentions: Sequence[Candidate], block: Block) -> bool:
+    """True for a list with an item for each of several options, each of which begins with its
+    letter."""
+    lines = (block.text[: one.span[0]].rpartition("\n")[2] for one in mentions)
+    first = [
+        one.value
+        for one, lead in zip(mentions, lines, strict=True)
+        if one.rule == "letter" and not any(map(str.isalnum, lead))
+    ]
+    return len(set(first)) >= _FEWEST_LISTED
 
 
 def _in_other_words(scan: Scan, half: Half, task: Task) -> Iterator[_Scored]:
