@@ -6,11 +6,9 @@ import argparse
 import math
 from typing import get_args
 
-from rich.console import Console
-
 from grader.cli import DONE
 from grader.cli.options import add_database, add_run, comma_separated, one_of
-from grader.cli.printing import print_json
+from grader.cli.printing import print_json, stdout_console
 from grader.errors import UserError
 from grader.files.listing import named_path
 from grader.run import RunDirectory
@@ -86,5 +84,5 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(found.model_dump(mode="json"))
     else:
-        show(found, Console())
+        show(found, stdout_console())
     return DONE

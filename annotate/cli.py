@@ -136,9 +136,12 @@ def choose_sample(
 
 
 def annotator_name(given: str | None) -> str:
-    """The annotator's name. Raises `UserError` for an empty or overlong name."""
+    """The annotator's name, by default the user's. Raises `UserError` for an empty or overlong
+    one, and if the system does not know the user's."""
     try:
         return checked_annotator(getpass.getuser() if given is None else given)
+    except (KeyError, OSError):  # a user id without a login, as in some containers
+        raise UserError("the system has no name for this user. Give --annotator NAME") from None
     except ValueError as error:
         raise UserError(f"--annotator: {error}") from None
 

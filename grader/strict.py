@@ -23,7 +23,8 @@ from .reading import Reading
 from .records import Candidate, Extraction, Grade, Half, Verdict
 from .tolerance import distance
 
-_MEASURES = ("region_score", "low_confidence", "evidence_score", "confidence")
+_OF_REGION = ("region_score", "low_confidence")
+_MEASURES = (*_OF_REGION, "evidence_score", "confidence")
 
 
 def grade_reading(reading: Reading, grader: str) -> Grade:
@@ -84,9 +85,15 @@ def _grade_region(reading: Reading) -> Grade:
     for extraction in _read_for_truth(reading):
         grade = _grade_closest(reading, KEYWORD, extraction)
         if grade.verdict == "correct":
-            return grade
+            return _with_region(grade, first) if first else grade
         first = first or grade
     return first or _grade(reading, KEYWORD, reading.blind(), None, "no_answer", "no_candidate")
+
+
+def _with_region(grade: Grade, of_region: Grade) -> Grade:
+    """The grade of a contender, with what is known of the answer region."""
+    known = {name: of_region.evidence[name] for name in _OF_REGION if name in of_region.evidence}
+    return grade.model_copy(update={"evidence": {**grade.evidence, **known}})
 
 
 def _read_for_truth(reading: Reading) -> Iterator[Extraction]:
@@ -180,6 +187,7 @@ def _grade(
     evidence: dict[str, object] = {}
     if extraction is not None:
         evidence = {
+            "parser": extraction.parser,
             "half": extraction.half,
             "step": len(reading.steps),
             "region": extraction.region_text[:2000],

@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import time
 
-from rich.console import Console
-
 from grader.cli import DONE
 from grader.cli.options import add_database, add_run
-from grader.cli.printing import print_json
+from grader.cli.printing import print_json, stdout_console
 from grader.progress import progress_bar
 from grader.run import RunDirectory
 
@@ -49,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         }
         print_json(summary)
         return DONE
-    console = Console()
+    console = stdout_console()
     width = max(len(fact.figure) for fact in facts)
     for fact in facts:
         console.print(f"{fact.label:<20}  {fact.figure:>{width}}  {fact.detail}", highlight=False)

@@ -9,11 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 from shlex import quote
 
-from rich.console import Console
 from rich.text import Text
 
 from grader.cli import DONE
-from grader.cli.printing import print_json
+from grader.cli.printing import print_json, stdout_console
 from grader.errors import UserError, unknown_name
 from grader.files.listing import named_path
 from grader.grader_names import CASCADE
@@ -139,7 +138,7 @@ def _slug_of_its_own(name: str) -> str:
 
 def _print(tables: Mapping[str, Table], caution: str, page: Path) -> None:
     """Print the tables, and where the page is."""
-    console = Console()
+    console = stdout_console()
     if caution:
         console.print(Text(caution, style="yellow"))
     for table in tables.values():

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.console import Console
-
 from grader.cascade import check_strict
 from grader.cli import DONE, PARTIAL
 from grader.cli.options import add_run, comma_separated
-from grader.cli.printing import print_json
+from grader.cli.printing import print_json, stdout_console
 from grader.errors import UserError
 from grader.files.listing import named_path
 from grader.grader_names import STRICT
@@ -114,7 +112,7 @@ def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:
 
 def _print(result: StressResult, page: Path) -> None:
     """Print the tables, what is over its threshold, and where the page is."""
-    console = Console()
+    console = stdout_console()
     console.print(result.said, highlight=False)
     for table in result.tables.values():
         print_table(console, table)

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from grader.cli.printing import stdout_console
 from grader.errors import UserError
 from grader.invisible import displayable
 from grader.records import Label
@@ -69,4 +69,4 @@ def _print_table(what: str, given: Mapping[str, Iterable[Row]]) -> None:
             table.add_row(*(Text(displayable(cell)) for cell in cells))
     sys.stdout.write(f"{what}: {len(given)}\n")
     if given:
-        Console().print(table)
+        stdout_console().print(table)

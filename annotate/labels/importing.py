@@ -46,6 +46,8 @@ def import_labels(
     replaced its label in between. An older label does not supersede a newer one. A label retracted
     in the store or in the file does not come back.
     """
+    if not path.exists():
+        raise InputError(path, "cannot read: no such file", "Check the path")
     rows = list(read_rows(path, file_format(path, form)))
     check_columns(path, rows)
     defaults = {"annotator": annotator, "stage": stage, "created_at": datetime.now(UTC)}

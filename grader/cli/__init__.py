@@ -8,6 +8,7 @@ as text, so that `grader` does not import `wrappers`, `annotate` or `reports`.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -43,14 +44,28 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line. Returns 0 done, 1 some items ungraded or failed, 2 bad input, 70 an
     error of this program, 130 interrupted, 141 the reader of the output closed it."""
+    _prepare_output()
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0].startswith("-"):
+        return _top_level(arguments)
+    if arguments[0] not in COMMANDS:
+        from grader.errors import unknown_name
+
+        sys.stderr.write(f"grader: {unknown_name('command', arguments[0], list(COMMANDS))}\n")
+        return USAGE
+    return _run_command(arguments[0], arguments[1:])
+
+
+def _prepare_output() -> None:
+    """Make stdout and stderr take what is written: a stream that is closed (`>&-`) loses it, one
+    whose encoding lacks a character gets its code."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed, as by `>&-`
+        stream = getattr(sys, name)
+        if stream is None:
             nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
             setattr(sys, name, nowhere)
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if not arguments or arguments[0] not in COMMANDS:
-        return _top_level(arguments)
-    return _run_command(arguments[0], arguments[1:])
+        elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _top_level(arguments: list[str]) -> int:
@@ -63,17 +78,12 @@ def _top_level(arguments: list[str]) -> int:
         usage="grader COMMAND ...",
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
-    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.version:
         from grader import __version__
 
         sys.stdout.write(f"grader {__version__}\n")
         return DONE
-    if options.command:
-        from grader.errors import unknown_name
-
-        parser.error(str(unknown_name("command", options.command, list(COMMANDS))))
     parser.print_help()
     return DONE
 

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from grader.cascade import check_graders
 from grader.cli import DONE, PARTIAL
 from grader.cli.options import comma_separated
-from grader.cli.printing import print_json
+from grader.cli.printing import print_json, stdout_console
 from grader.engines import ENGINES, open_engine
 from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
@@ -123,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(as_dict(summary, str(run_directory.path)))
     else:
-        show(summary, str(run_directory.path), Console())
+        show(summary, str(run_directory.path), stdout_console())
     return DONE if summary.is_complete else PARTIAL
 
 
@@ -137,6 +136,8 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
         remedy = "Say where to put it: --run DIR, a folder of its own"
         raise InputError(options.input, problem, remedy)
     if recorded.is_run and options.input.resolve() == target.resolve():
+        if options.format != "auto":
+            raise UserError(f"--format {options.format}: no effect on a run, which is read as such")
         return recorded, None
     return RunDirectory(target), transcripts_of(options.input)
 

@@ -17,9 +17,11 @@ _UNREAD = (".", "_")  # how names of markers, half-written uploads and caches be
 
 def named_path(name: str | os.PathLike[str]) -> Path:
     """The path that a user names. Raises `UserError` for an empty one, which would mean the working
-    directory by mistake."""
+    directory by mistake, and for `-`, which would name a file."""
     if not os.fspath(name):
         raise UserError("an empty path. Name a file or a folder (is a variable not set?)")
+    if os.fspath(name) == "-":
+        raise UserError("-: no standard input or output here. Name a file (./- is one, too)")
     return Path(name)
 
 

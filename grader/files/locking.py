@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import cannot_write
+from ..errors import UserError, cannot_write
 
 
 @contextmanager
@@ -15,9 +15,12 @@ def locked(path: Path, *, wait: bool = False) -> Iterator[None]:
     """Hold the lock of a file, which is made if needed and stays. wait: until it is free.
 
     Raises `BlockingIOError` if another process holds it, and `UserError` if the file cannot be
-    written or locked.
+    written or locked, or on Windows.
     """
-    import fcntl  # on Unix only
+    try:
+        import fcntl
+    except ModuleNotFoundError:
+        raise UserError("needs Linux or macOS. On Windows, use its subsystem for Linux") from None
 
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)

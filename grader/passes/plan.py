@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .. import __version__
 from ..cascade import read_grades
+from ..code_version import code_version
 from ..grader_names import LENIENT, STRICT_LAYER, suffix_for
 from ..lenient.settings import LenientSettings
 from ..reading import Reading
@@ -30,8 +30,8 @@ class Plan:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A name for the settings and the version that strict grades are made with."""
-        return f"{__version__}-{self.settings.fingerprint()}"
+        """A name for the settings and the code that strict grades are made with."""
+        return f"{code_version()}-{self.settings.fingerprint()}"
 
     @property
     def suffix(self) -> str:

@@ -7,7 +7,7 @@ its pass. Grades before the first nudge also need the same settings and version 
 steps, and for lenient and cascade grades the same judges, so that the two can be compared. In a
 cascade with judges, a strict failure is `ungraded` until they have read it.
 
-Grades name the version, so a change of code without a new version goes unnoticed.
+The version of a grade is that of the code (`code_version`): grades of other rules do not count.
 """
 
 from __future__ import annotations

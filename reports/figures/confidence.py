@@ -18,7 +18,7 @@ CAPTION = (
     f"Points with Wilson {show_level()} intervals, n beside each band. Left: the region score is "
     "an overlap, not a probability. Right: how often the blind grade agrees with the human label, "
     "weighted for the sampling design of the labels; a reliable confidence lies on the diagonal. "
-    "Grades without a confidence, such as those of words and options, are left out."
+    "Left out: grades without a score or, at the right, a confidence (words, options)."
 )
 
 

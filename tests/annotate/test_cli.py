@@ -12,6 +12,7 @@ from annotate import frames, labels_cli
 from annotate.cli import annotator_name
 from annotate.labels import LabelStore
 from annotate.session import Session
+from grader.errors import UserError
 from grader.run import RunDirectory
 from tests.shared_data import SHARED, needs_shared
 
@@ -76,6 +77,16 @@ def test_a_name_is_one_annotator_however_it_is_typed(
     say(capsys, "labels", "import", run.path, path)
     assert list(frames.labels(run.path).annotator) == [names[0]]
     assert annotator_name(names[1]) == names[0]
+
+
+def test_a_user_without_a_name_must_give_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nameless() -> str:
+        raise KeyError("getpwuid(): uid not found: 12345")
+
+    monkeypatch.setattr("getpass.getuser", nameless)
+    assert annotator_name("ada") == "ada"
+    with pytest.raises(UserError, match="Give --annotator NAME"):
+        annotator_name(None)
 
 
 def test_calibrating_without_labels_prints_not_available(

@@ -171,6 +171,7 @@ def test_a_cell_too_long_for_csv_names_its_line(store: LabelStore, tmp_path: Pat
 def test_missing_file_and_unknown_ending(store: LabelStore, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot read"):
         import_labels(store, tmp_path / "none.csv", KNOWN)
+    (tmp_path / "labels.xlsx").touch()
     with pytest.raises(UserError, match="--format"):
         import_labels(store, tmp_path / "labels.xlsx", KNOWN)
 

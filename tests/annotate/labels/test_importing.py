@@ -25,6 +25,11 @@ def test_importing_again_adds_nothing(store: LabelStore, tmp_path: Path) -> None
     assert len(store.history()) == 1
 
 
+def test_a_file_that_is_not_there(store: LabelStore, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nowhere: cannot read"):
+        import_labels(store, tmp_path / "nowhere", KNOWN)
+
+
 @pytest.mark.parametrize("when", [{}, {"created_at": "2026-01-01"}])
 def test_a_correction_may_return_to_an_earlier_label(
     store: LabelStore, tmp_path: Path, when: dict[str, str]

@@ -79,11 +79,11 @@ def test_a_misspelt_name_is_one_line_with_the_valid_ones(
     assert error.count("\n") == 1
 
 
-def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(["grad"])
-    assert stop.value.code == 2
-    assert "Did you mean 'grade'" in capsys.readouterr().err
+@pytest.mark.parametrize("arguments", [["grad"], ["grad", RUN, "--run", "out"]])
+def test_unknown_command(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert "Did you mean 'grade'" in error and error.count("\n") == 1
 
 
 def test_export_has_one_row_per_transcript(
@@ -116,6 +116,7 @@ def test_export_has_one_row_per_transcript(
         (["grade", RUN, "--run", ""], "an empty path"),
         (["grade", "", "--run", "out"], "an empty path"),
         (["export", ""], "an empty path"),
+        (["export", "DIR", "--output", "-"], "no standard input or output"),
         (["grade", RUN, "--run", "out", "--graders", "strict"], "unknown grader 'strict'"),
         (["grade", RUN, "--run", "out", "--format", "xml"], "unknown format 'xml'"),
         (
@@ -191,6 +192,40 @@ def test_a_stdout_that_takes_nothing(stdout: str, code: int, said: str, tmp_path
         f"{command} {stdout}", shell=True, cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False
     )
     assert (shell.returncode, shell.stderr.strip()) == (code, said)
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = tmp_path_factory.mktemp("graded")
+    main(["grade", RUN, "--run", str(run), "--lenient", "off"])
+    main(["labels", "import", str(run), str(FIXTURES / "labels.jsonl")])
+    return run
+
+
+PRINTING = ["grade", "calibrate", "report", "compare", "stress"]  # tables, in figures and signs
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_a_reader_that_closes_the_output(command: str, graded: Path) -> None:
+    shell = subprocess.run(
+        f"{sys.executable} -m grader {command} {graded} | true; exit ${{PIPESTATUS[0]}}",
+        shell=True, executable="/bin/bash", cwd=ROOT, stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    assert shell.returncode == 141 and b"Error" not in shell.stderr
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_an_output_that_lacks_characters(command: str, graded: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", command, str(graded)],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"}, cwd=ROOT, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.isascii()) == (0, True) and done.stdout
+
+
+def test_a_run_is_read_as_a_run(graded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["grade", str(graded), "--format", "dsgym"]) == 2
+    assert "--format dsgym: no effect on a run" in capsys.readouterr().err
 
 
 def test_a_closed_stderr_leaves_the_exit_code() -> None:

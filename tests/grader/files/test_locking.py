@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -31,4 +32,12 @@ def test_a_waiting_process_gets_the_lock(tmp_path: Path) -> None:
 
 def test_a_lock_that_cannot_be_made_is_a_user_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot write"), locked(tmp_path / "none/.lock"):
+        pass
+
+
+def test_a_system_without_such_locks_is_a_user_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    with pytest.raises(UserError, match="needs Linux or macOS"), locked(tmp_path / ".lock"):
         pass
