@@ -87,12 +87,12 @@ def pass_rates_table(rows: Sequence[PassRate], main: str | None) -> Group:
     for name in ("automated", "corrected by the labels"):
         table.add_column(name)
     for row in rows:
-        automated = show_percent(row.automated.value)
+        automated = rate_in_full(row.automated)
         table.add_row(Text(row.grader), automated, _estimate(row["poststratified"]))
     beside = [
         f"  {NAMES[name]}: {_estimate(row[name])}"
         for row in rows
-        if row.grader == main
+        if row.grader == main and row.labelled
         for name in ESTIMATES[1:]
     ]
     few = [line for row in rows if row.grader == main for line in _few_errors(row)]

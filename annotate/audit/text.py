@@ -26,13 +26,14 @@ def show(audit: Audit, console: Console) -> None:
     console.print(_summary(audit))
     for note in audit.notes:
         console.print(Text(f"Note: {note}", style="yellow"))
-    if audit.calibrations:
+    if audit.calibrations and audit.labelled:
         console.print(graders_table(audit.calibrations, weighted=weighted))
     if audit.pass_rates:
         console.print(pass_rates_table(audit.pass_rates, audit.main_grader))
     if audit.plan is not None:
         console.print(Text(plan_sentence(audit.plan)))
-    console.print(Text(_agreements(audit)))
+    if audit.labelled:
+        console.print(Text(_agreements(audit)))
     if audit.reliability.n:
         console.print(reliability_table(audit.reliability, weighted=weighted))
     if audit.covariates:
@@ -65,6 +66,11 @@ def _summary(audit: Audit) -> Text:
         f"{audit.labelled} of {audit.transcripts} transcripts have a final label "
         f"({audit.from_snippet_only} from the snippet alone)."
     ]
+    if not (audit.labelled or audit.undecided):
+        lines.append(
+            "So nothing is known of the graders yet: label with `grader annotate DIR`, or take "
+            "labels over with `grader labels import DIR FILE`."
+        )
     if audit.labelled:
         lines.append(f"Sampling design: {audit.design}. Intervals: {100 * audit.level:g}%.")
     if audit.undecided:

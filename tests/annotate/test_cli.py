@@ -89,13 +89,14 @@ def test_a_user_without_a_name_must_give_one(monkeypatch: pytest.MonkeyPatch) ->
         annotator_name(None)
 
 
-def test_calibrating_without_labels_prints_not_available(
+def test_calibrating_without_labels_says_how_to_get_them(
     run: RunDirectory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, _ = say(capsys, "calibrate", run.path)
     assert code == 0
-    assert "n/a (n=0)" in out
-    assert "n/a (no labels)" in " ".join(out.split())
+    said = " ".join(out.split())
+    assert "`grader labels import DIR FILE`" in said and "n/a (no labels)" in said
+    assert "n/a (n=0)" not in said
 
 
 @pytest.mark.parametrize(
