@@ -8,10 +8,11 @@ from typing import get_args
 
 from grader.cli import DONE
 from grader.cli.options import add_database, add_run, comma_separated, one_of
-from grader.cli.printing import print_json, stdout_console
+from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.files.listing import named_path
 from grader.run import RunDirectory
+from grader.terminal import stdout_console
 
 from .audit import AuditSettings, audit
 from .audit.settings import HIGHEST_LEVEL, LOWEST_LEVEL

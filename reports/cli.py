@@ -7,9 +7,10 @@ import time
 
 from grader.cli import DONE
 from grader.cli.options import add_database, add_run
-from grader.cli.printing import print_json, stdout_console
+from grader.cli.printing import print_json
 from grader.progress import progress_bar
 from grader.run import RunDirectory
+from grader.terminal import stdout_console
 
 from .build import build_report, time_now
 from .headline import headline

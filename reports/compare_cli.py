@@ -12,12 +12,13 @@ from shlex import quote
 from rich.text import Text
 
 from grader.cli import DONE
-from grader.cli.printing import print_json, stdout_console
+from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
 from grader.files.listing import named_path
 from grader.grader_names import CASCADE
 from grader.invisible import encodable
 from grader.run import RunDirectory
+from grader.terminal import stdout_console
 
 from .build import claim, time_now, write_page
 from .compare import arms_of

@@ -8,13 +8,14 @@ from pathlib import Path
 from grader.cascade import check_strict
 from grader.cli import DONE, PARTIAL
 from grader.cli.options import add_run, comma_separated
-from grader.cli.printing import print_json, stdout_console
+from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.files.listing import named_path
 from grader.grader_names import STRICT
 from grader.progress import progress_bar
 from grader.run import RunDirectory
 from grader.settings import GradeSettings, load_settings
+from grader.terminal import stdout_console
 
 from .stress import Family, stress
 from .stress.page import write_stress_page

@@ -10,10 +10,10 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.printing import stdout_console
 from grader.errors import UserError
 from grader.invisible import displayable
 from grader.records import Label
+from grader.terminal import stdout_console
 
 from .consensus import disagreements
 from .rows import StoredLabel

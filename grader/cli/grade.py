@@ -13,7 +13,7 @@ from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 from grader.cascade import check_graders
 from grader.cli import DONE, PARTIAL
 from grader.cli.options import comma_separated
-from grader.cli.printing import print_json, stdout_console
+from grader.cli.printing import print_json
 from grader.engines import ENGINES, open_engine
 from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
@@ -33,6 +33,7 @@ from grader.run import RunDirectory, created, transcripts_of
 from grader.settings import GradeSettings, load_settings, settings_of_run
 from grader.tasks import check_data, load_covariates, named_tasks
 from grader.tasks.index import TaskIndex
+from grader.terminal import stdout_console
 
 log = logging.getLogger("grader")
 _COLUMNS = SpinnerColumn(), TextColumn("{task.completed} transcripts"), TimeElapsedColumn()
