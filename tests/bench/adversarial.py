@@ -205,6 +205,12 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "per_thing": repeated("3 points per study hour "),
     "just_over": repeated("is just over 2.3 "),
     "products": repeated("(3-1)\\times"),
+    "lines_with_verdicts": repeated("A: the mean is low. Yes.\nB: it is high. No.\n"),
+    "clefts": repeated("it is the rain that makes what the harvest "),
+    "no_influence": repeated("nothing rain and harvest do not drive "),
+    "levels": repeated("rain is upstream and its level of harvest "),
+    "survivors": repeated("the hypothesis does not survive the "),
+    "quartiles": repeated("25% of the first quartile 0.3 "),
 }
 COUNT = "How many rates are there?"
 TASKS: dict[str, tuple[str, AnswerKind, str]] = {  # question, kind of answer, published answer
