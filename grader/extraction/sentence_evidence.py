@@ -22,7 +22,7 @@ from .own_words import own_words
 from .parts import BARRED, PLAIN, Marked, Part
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
-from .rules import is_other_model
+from .rules import is_other_model, is_question_number
 from .scan import Scan
 from .units import has_unit_in_brackets
 from .weights import WEIGHTS
@@ -162,10 +162,12 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
     it."""
     question = facts.question
     found: dict[str, float] = {}
-    if covered := share(question.target, said):
-        found["overlap"] = WEIGHTS["overlap"] * covered
-    if covered := share(question.focus, said):
-        found["focus"] = WEIGHTS["focus"] * covered
+    is_restated = bool(question.numbers) and all(map(is_of_question, part.marks))
+    if not is_restated:  # the question asked again has its words, and no answer
+        if covered := share(question.target, said):
+            found["overlap"] = WEIGHTS["overlap"] * covered
+        if covered := share(question.focus, said):
+            found["focus"] = WEIGHTS["focus"] * covered
     text = facts.text[part.start : part.end]
     if question.acronyms and _has_acronym(text, question.acronyms):
         found["focus"] = WEIGHTS["focus"]
@@ -282,5 +284,5 @@ def is_list(text: str) -> bool:
 
 
 def is_of_question(mark: Marked) -> bool:
-    """True for a number repeated from the question."""
-    return mark.rule is not None and mark.rule.name == "question_number"
+    """True for a number repeated from the question, if nothing says that it is a result."""
+    return mark.rule is not None and is_question_number(mark.sight)

@@ -6,6 +6,7 @@ from .comparisons import is_asked_limit, is_other_model
 from .sight import Sight, is_the_one_asked_for, look
 from .statistics import LIKELIER, interval_end, is_of_confidence_interval, is_of_variation
 from .table import DIFFERENCE_TERM, FORMULA, MARKS, RATIO_TERM, RULES, SUPERSEDED, Mark, Rule
+from .wording import is_question_number
 
 __all__ = [
     "DIFFERENCE_TERM",
@@ -27,6 +28,7 @@ __all__ = [
     "is_of_variation",
     "is_operand",
     "is_other_model",
+    "is_question_number",
     "is_subtracted_term",
     "is_the_one_asked_for",
     "look",

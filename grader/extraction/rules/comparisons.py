@@ -74,6 +74,7 @@ _COMPARING_SENTENCE = re.compile(
     (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
     | Compare \b
     | For[ ]completeness \b
+    | Individually \b
     | Compared[ ] (?: to | with ) [ ] (?: all[ ] )? (?: the[ ] )? others? \b
     | (?: Remark | Caveat | (?: Side[ ] )? [Nn]ote
         | (?: Robustness | Sensitivity ) (?: [ ](?: check | analysis ) )? )
@@ -146,5 +147,5 @@ def _may_compare(near: str) -> bool:
         "ompar" in near or "ontrast" in near or "eference" in near or "emark" in near
         or "aveat" in near or "ote" in near or "obustness" in near or "ensitivity" in near
         or "ompleteness" in near or "anity " in near or "heck" in near or "erif" in near
-        or "Proof" in near
+        or "Proof" in near or "ndividually" in near
     )  # fmt: skip
