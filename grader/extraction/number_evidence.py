@@ -61,6 +61,9 @@ _SHARE_BELOW = re.compile(
     r"|below|under|no more than|up to|within)\s(?:about\s)?[$€£*_`]{0,3}$",
     re.IGNORECASE,
 )
+_PERCENTILE = re.compile(
+    r"\b(?:P([0-9]{1,2})\b|([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile)", re.IGNORECASE
+)
 _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
     r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?"
     r"[*_`$]{0,3}$"
@@ -159,9 +162,11 @@ def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
 
 
 def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:
-    """True for the row `50%` that pandas prints, where the median is asked for."""
+    """True for the row `50%` that pandas prints, where the median is asked for, and for `P90`."""
     if question.percentile is None:
         return False
+    if named := _PERCENTILE.findall(mark.sight.line):
+        return float(max(named[-1])) == question.percentile
     label = mark.sight.line.strip()
     is_row = mark.sight.kind == "execution" or mark.sight.line.endswith("   ")
     if label[-1:] != "%" or not is_row:

@@ -82,6 +82,9 @@ _PLANNED = re.compile(
           (?: provide | give | yield | return | print | produce )
       # the next step is to fit the model and read off its coefficient
       | next[ ]step[ ]is[ ]to[ ] (?: [^.\n] | \.(?=\S) ){0,200} \b read \b
+      # the interval can be constructed in the next step
+      | can [ ]be[ ] (?: computed | calculated | constructed | estimated | obtained | derived ) [ ]
+        in[ ] (?: the | a ) [ ] (?: next | later | further | following ) [ ]step
       | can (?: ' | ’ | no ) t [ ]be[ ] (?: given | stated | reported ) [ ]
         (?: at[ ]this[ ]stage | yet ) \b )
     """,
@@ -128,7 +131,7 @@ def _may_refuse(low: str) -> bool:
 
 
 def _may_plan(low: str) -> bool:
-    return "running this" in low or "next step" in low or "this stage" in low or "yet" in low
+    return "running this" in low or "step" in low or "this stage" in low or "yet" in low
 
 
 def _may_decline(low: str) -> bool:
