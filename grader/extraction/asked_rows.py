@@ -125,7 +125,7 @@ def _named(
     found = {start for start, line in lines if _label(line) in asked.numbers}
     for said in (asked.words, asked.further):
         if not found and said:
-            labels = [(start, _words_of(_cell(line))) for start, line in lines]
+            labels = [(start, _words_of(_cell(line), asked.words)) for start, line in lines]
             found = {
                 start
                 for start, label in labels
@@ -134,8 +134,11 @@ def _named(
     return found
 
 
-def _words_of(label: str) -> frozenset[str]:
-    """The content words of a label, names of months in full."""
+def _words_of(label: str, names: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The content words of a label, names of months in full; one of some names with underscores
+    (`annual_rent`), if the label is that in words."""
+    if (joined := "_".join(label.lower().split())) in names:
+        return frozenset([joined])
     said = content_words(label.lower())
     return frozenset([_MONTHS.get(word, word) for word in said])
 
