@@ -166,7 +166,8 @@ def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:
     if question.percentile is None:
         return False
     if named := _PERCENTILE.findall(mark.sight.line):
-        return float(max(named[-1])) == question.percentile
+        rank, ordinal = named[-1]
+        return float(rank or ordinal) == question.percentile
     label = mark.sight.line.strip()
     is_row = mark.sight.kind == "execution" or mark.sight.line.endswith("   ")
     if label[-1:] != "%" or not is_row:

@@ -37,6 +37,9 @@ _JUST_BESIDE = re.compile(  # is just over <2.31>: said loosely, not compared
     r"(?:just|little|bit|touch|slightly|marginally)\s(?:over|under|above|below|(?:more|less)\sthan)\s$"
 )
 _HYPOTHESIS = re.compile(r"\bH_?\{?[01aA]\}?\s*:[^.;\n]{0,40}$")  # H_0: β = <0>
+_NOT_CHOSEN = re.compile(  # the Wilcoxon test rather than the t-test (p = <0.019>)
+    r"\b(?:rather than|instead of) [^.;:()\d]{1,40}\((?:[A-Za-z]{1,8} ?[=≈] ?)?$"
+)
 _RUNNER_UP = re.compile(  # followed by the West (<5>)
     r"\bfollowed by (?:the )?[^.;\d]{1,40}(?:\(|\b(?:with|at) )[$€£*_`]{0,3}$"
 )
@@ -99,6 +102,8 @@ def is_compared(sight: Sight) -> bool:
             interval_end(sight) or _divides(sight) or _is_near(sight) or is_asked_limit(sight)
         )
     if "followed by" in before and _RUNNER_UP.search(before):
+        return True
+    if has_any(before, ("rather than", "instead of")) and _NOT_CHOSEN.search(before):
         return True
     is_other = sight.last_word in ("of", "about") and sight.topic not in sight.question.topics
     if is_other and _COMPARED_BY_NAME.search(before):
