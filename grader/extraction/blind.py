@@ -28,7 +28,7 @@ CLOSE = 1.0  # a candidate less than this behind the best one is a contender
 CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score
 LEAD_CAP, SCORE_CAP = 3.0, 6.0  # more than this adds no confidence
 _MOST_SHOWN = 5
-_OPEN_WORDS = frozenset({"either", "depending"})
+_OPEN_WORDS = frozenset({"either", "depending", "depends"})
 _SCORE = attrgetter("score")
 
 

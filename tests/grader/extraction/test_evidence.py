@@ -172,3 +172,19 @@ def test_what_is_said_needs_more_evidence_than_what_is_printed_alone() -> None:
     assert extract("<pre>price  4.20\nyear  31</pre>", QUESTION).scalar == 4.20
     said = f"{CELL}One was sold for 4.20, another for 4.10."
     assert extract(said, QUESTION).scalar is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (
+            "<answer>This depends on the convention: plugging in the proportion gives 0.012, the "
+            "conservative p = 0.5 gives 0.015.</answer>",
+            None,
+        ),
+        ("<answer>It is 0.012, which depends on the proportion.</answer>", 0.012),
+    ],
+)
+def test_what_depends_on_a_choice_is_open(text: str, answer: float | None) -> None:
+    question = "How large is the standard error? Round to three decimals."
+    assert extract(text, question).scalar == answer
