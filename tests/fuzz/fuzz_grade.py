@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing of reader -> extract -> grade with atheris. Run by hand:
 
-    python -m venv /tmp/fuzz && /tmp/fuzz/bin/pip install atheris -e .
-    /tmp/fuzz/bin/python -m tests.fuzz.fuzz_grade -max_total_time=1800 -timeout=10 work_folder
+    python -m venv fuzz-venv && fuzz-venv/bin/pip install atheris -e .
+    fuzz-venv/bin/python -m tests.fuzz.fuzz_grade -max_total_time=1800 -timeout=10 work_folder
 
 libFuzzer's options apply. New inputs go to `work_folder`; what is worth keeping is merged into
 the corpus with `-merge=1 tests/fuzz/corpus work_folder`. A finding is written to `crash-*`:
