@@ -19,6 +19,7 @@ from .rules import (
     is_asked_limit,
     is_of_variation,
     is_the_one_asked_for,
+    named_percentile,
 )
 from .units import has_unit
 from .weights import WEIGHTS
@@ -60,9 +61,6 @@ _SHARE_BELOW = re.compile(
     r"(?:\s(?!and\b)[a-z-]+){0,7}?\s(?:at most|at or below|(?:less|lower|shorter|fewer) than"
     r"|below|under|no more than|up to|within)\s(?:about\s)?[$€£*_`]{0,3}$",
     re.IGNORECASE,
-)
-_PERCENTILE = re.compile(
-    r"\b(?:P([0-9]{1,2})\b|([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile)", re.IGNORECASE
 )
 _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
     r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?"
@@ -129,6 +127,8 @@ def _is_called_as_asked(mark: Marked, question: Question) -> bool:
     words = mark.sight.words
     if question.wants_difference or question.wants_count:
         return False
+    if question.percentile is not None and not _is_percentile_as_asked(mark, question):
+        return False
     if not words or words[-1] not in mark.sight.line:
         return False
     if question.acronyms:
@@ -165,9 +165,8 @@ def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:
     """True for the row `50%` that pandas prints, where the median is asked for, and for `P90`."""
     if question.percentile is None:
         return False
-    if named := _PERCENTILE.findall(mark.sight.line):
-        rank, ordinal = named[-1]
-        return float(rank or ordinal) == question.percentile
+    if (named := named_percentile(mark.sight.line)) is not None:
+        return named == question.percentile
     label = mark.sight.line.strip()
     is_row = mark.sight.kind == "execution" or mark.sight.line.endswith("   ")
     if label[-1:] != "%" or not is_row:

@@ -255,9 +255,10 @@ def _percentiles(text: str) -> list[Quantity]:
 
 
 def _percentile(asked: str) -> float | None:
-    """The percentile that is asked for: 50 for the median, 75 for the third quartile."""
-    if found := _PERCENTILE.search(asked):
-        return float(found[1])
+    """The percentile that is asked for: 50 for the median, 75 for the third quartile. None if it
+    names several."""
+    if ranks := set(_PERCENTILE.findall(asked)):
+        return float(ranks.pop()) if len(ranks) == 1 else None
     if found := _QUARTILE.search(asked):
         return 25.0 if found[1] else 75.0
     return 50.0 if "median" in asked else None

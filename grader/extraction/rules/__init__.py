@@ -3,6 +3,7 @@
 from .calculations import is_calculated, is_operand, is_subtracted_term
 from .clues import Possible, first_mark, possible_rules
 from .comparisons import is_asked_limit, is_other_model
+from .percentiles import named_percentile
 from .sight import Sight, is_the_one_asked_for, look
 from .statistics import LIKELIER, interval_end, is_of_confidence_interval, is_of_variation
 from .table import DIFFERENCE_TERM, FORMULA, MARKS, RATIO_TERM, RULES, SUPERSEDED, Mark, Rule
@@ -32,5 +33,6 @@ __all__ = [
     "is_subtracted_term",
     "is_the_one_asked_for",
     "look",
+    "named_percentile",
     "possible_rules",
 ]
