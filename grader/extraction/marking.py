@@ -174,13 +174,11 @@ class Marker:
         """Whether the words around a number may give it a sign: the question asks for one, or some
         negative number is said or printed, and the question speaks of no fall."""
         question = self._question
-        if question.fall_is_negative:
-            return True
-        if question.names_a_fall or question.wants_sign:
-            return not question.names_a_fall
+        if question.names_a_fall and not question.fall_is_negative:
+            return False
         if self._negative is None:
             self._negative = self._read_negative(numbers_of)
-        return bool(self._negative)
+        return bool(self._negative) or question.wants_sign or question.fall_is_negative
 
     def _signed(self, sight: Sight) -> Sight:
         """The sight of a number with the sign its words give it: the size of a fall that stands
@@ -191,10 +189,10 @@ class Marker:
         """True for the size of a fall that stands elsewhere with its minus sign, or whose interval
         does; of any fall, if the question asks for a sign."""
         number = sight.number
-        if number.value <= 0:
+        if number.value <= 0 or number.text[:1] == "+":
             return False
-        if self._question.fall_is_negative:
-            return number.text[:1] != "+" and phrases.falls_by(sight.before)
+        if self._question.fall_is_negative and phrases.falls_by(sight.before):
+            return True
         if not (
             self._question.wants_sign
             or is_size_of_one(number, self._negative or [])

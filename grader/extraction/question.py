@@ -81,7 +81,9 @@ _SUPPOSES = re.compile(
 _INSTRUCTS = re.compile(r"\b(?:yes|no|answer|output|say|respond|choose)\b[^.?!\n]{0,20}\bif\b")
 _ADJUSTED = re.compile(r"\badj(?:usted\b|\.)")
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
-_FALL_IS_NEGATIVE = re.compile(r"\bnegative (?:(?:number|value|sign) )?(?:for|if|means)\b")
+_FALL_IS_NEGATIVE = re.compile(
+    r"\bnegative (?:(?:numbers?|values?|sign) )?(?:(?:for|if|means?|indicates?)\b|=)"
+)
 _NEGATIVE = re.compile(r"\bnegative\b")
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")
 _AMOUNTS = frozenset(
