@@ -1,8 +1,8 @@
 """The forms of numbers that are no row of digits, rewritten so that the search for digits reads
 them; every offset stays.
 
-Rewritten: digits of full width (`１２.５％`), fractions (`\\frac{3}{8}`, `\\frac38`), mixed numbers
-(`3½`, `3 1/2`, `3\\frac{1}{2}`). Blanked out: addresses of pages, whose digits are part of them.
+Rewritten: digits of full width (`１２.５％`), rare minus signs and slashes, fractions
+(`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`). Blanked out: addresses of pages, whose digits are part of them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ _URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
 _PART = r"(?:\{([0-9][0-9.,]*)\}|([0-9]))"
 _FRAC = re.compile(rf"\\[dt]?frac ?{_PART} ?{_PART}")
 _VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
-_FULL_WIDTH = str.maketrans("０１２３４５６７８９．，％－＋", "0123456789.,%-+")
-_IS_RARE = re.compile(f"[{_VULGAR}０-９]")
+_UNUSUAL = "０１２３４５６７８９．，％－＋‐‑﹣⁄"
+_USUAL = str.maketrans(_UNUSUAL, "0123456789.,%-+---/")
+_IS_RARE = re.compile(f"[{_VULGAR}{_UNUSUAL}]")
 _ALONE = r"(?<![\w.,/^])"  # before a number that is part of no other and of no word
 _WITH_SIGN = re.compile(rf"{_ALONE}([0-9]{{0,9}})[ \u2009\u202f]?([{_VULGAR}])(?![\w/])")
 _WITH_FRAC = re.compile(rf"{_ALONE}([0-9]{{1,9}})\s?{_FRAC.pattern}")
@@ -38,7 +39,7 @@ def rewrite(text: str, spaced: bool) -> Rewritten:
     if ":" in text and "://" in text:  # one character is looked for much faster than three
         text = _URL.sub(_blank, text)
     if not text.isascii() and _IS_RARE.search(text):
-        text = _without(_WITH_SIGN, text.translate(_FULL_WIDTH), mixed)
+        text = _without(_WITH_SIGN, text.translate(_USUAL), mixed)
     if "\\" in text and "frac" in text:
         text = _without(_WITH_FRAC, text, mixed)
         fractions = {match.start(): match.end() for match in _FRAC.finditer(text)}

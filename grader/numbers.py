@@ -68,12 +68,17 @@ _NOT_A_NUMBER = r"""
       | [0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}                    # 11/06/2026
       | [0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?            # 02:34:22
       | [0-9]+(?:\.[0-9]+){2,}                                    # 3.11.7
+      | [0-9]+(?:-[0-9]+){3,}                                     # 978-3-16-148410-0
     )
 """
-_EXPONENT = r"""
-      [eE][-+−]?[0-9]{1,5}(?![0-9A-Za-z]|_{1,3}[0-9A-Za-z])
+_POWER = (
+    r"(?: (?:\^|\*\*) (?: \{?[-+−–]?[0-9]{1,4}\}? | \([-+−–]?[0-9]{1,4}\) )"
+    r" | [⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4} )"
+)
+_EXPONENT = rf"""
+      (?: [eE][-+−–]?[0-9]{{1,5}} | \s[eE][-+−–][0-9]{{2,3}} ) (?![0-9A-Za-z]|_{{1,3}}[0-9A-Za-z])
     | \s?(?:[×x*·⋅]|\\times|\\cdot)\s?(?:\\,)?10
-        (?: (?:\^|\*\*)\{?[-+−–]?[0-9]{1,4}\}? | [⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4} )
+        (?: {_POWER} | [-−–][0-9]{{1,2}} (?![0-9A-Za-z]|[.,][0-9]|\s?[-+*/=≈×]) )  # 10-5
 """
 _FRACTION = r"[^\S\n]?/[^\S\n]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?![0-9]*/[0-9])"
 _TO_ONE = r":1(?![\w:]|\.[0-9])"  # 2.857:1
@@ -92,9 +97,9 @@ def _compile(group_separators: str) -> re.Pattern[str]:
         rf"""
           (?P<plain> [0-9]++ (?: (?P<places>\.[0-9]++) | )
               (?= \Z | [)\]}}|;?!"] | [,'](?![0-9\\]) | \.(?!\S)
-                | (?![{group_separators}][0-9]) \s (?![×x*·⋅\\/%％‰ptmbTMB]) ) )
+                | (?![{group_separators}][0-9]) \s (?![×x*·⋅\\/%％‰ptmbTMBeE]) ) )
         | {_NOT_A_NUMBER}
-        | (?P<ten> 10 (?: (?:\^|\*\*)\{{?[-+−–]?[0-9]{{1,4}}\}}? | [⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,4}} ) )
+        | (?P<ten> 10 {_POWER} )
         | (?P<whole> [1-9][0-9]{{0,2}}+
                      (?:(?:[{group_separators}]|\{{,\}}|,?\\!|\\,)[0-9]{{3}})+(?![0-9])
                    | [0-9]+ | (?=\.[0-9]) )
@@ -190,6 +195,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity | None:
     start, end = match.span()
     plain, places, skip, ten, whole, decimals, exponent, fraction, percent, to_one = match.groups()
     decimals = decimals or places
+    exponent = exponent and exponent.lstrip()
     if plain is None:
         if skip:
             return None
@@ -245,5 +251,5 @@ def _value(
 
 
 def _power_of_ten(written: str) -> float | None:
-    digits = _EXPONENT_DIGITS.search(written.translate(_SUPERSCRIPT).rstrip("}"))
+    digits = _EXPONENT_DIGITS.search(written.translate(_SUPERSCRIPT).rstrip("})"))
     return None if digits is None or abs(int(digits[0])) > 300 else float(f"1e{int(digits[0])}")

@@ -21,7 +21,7 @@ _TAG = re.compile(rf"</?{TAG_NAME}(?:\s[^<>]{{0,2000}})?/?>")
 
 def without_known_tags(text: str) -> str:
     """The text without the tags of `DROPPED_TAGS` and of the agents' formats, its entities
-    resolved. Other angle brackets stay: `<class 'int'>`."""
+    resolved; of `10<sup>-5</sup>`, `10^-5` is left. Other angle brackets stay: `<class 'int'>`."""
     if "<" in text:
         text = _TAG.sub(_drop_known, text)
     return html.unescape(text) if "&" in text else text
@@ -34,4 +34,6 @@ def without_tags(text: str) -> str:
 
 def _drop_known(match: re.Match[str]) -> str:
     name = match[0].strip("</>").split(None, 1)[0].rstrip("/").lower()
+    if name == "sup":
+        return "" if match[0][1] == "/" else "^"
     return "" if name in DROPPED_TAGS or name in TAGS else match[0]

@@ -79,6 +79,7 @@ _CHOSEN = re.compile(
 )
 # We must <reject> the null hypothesis.
 _ACTS = frozenset({"accept", "reject"})
+_TRUE_OR_FALSE = frozenset({"true", "false"})
 _AGENT_BEFORE = re.compile(
     r"\b(?:we|i)\s(?:(?:can|must|should|would|have to|therefore|thus|hence|\w+ly)\s){0,3}$",
     re.IGNORECASE,
@@ -92,6 +93,20 @@ _IDENTIFIED = re.compile(
     (?: (?: therefore | thus | clearly | hence ) [ ] )? (?: an? | the ) [ ] [\W_]{0,3} $
     """,
     re.IGNORECASE | re.VERBOSE,
+)
+# That is <true>. The claim is clearly <false>, since its interval has 0 in it.
+_CALLED = re.compile(
+    r"""
+    (?: ^ | [.!?:,;\n] \s? | \b (?: so | thus | hence | therefore | and ) \s ) [\W_]*
+    (?: (?: this | that | it ) (?: \s (?: is | was ) | ['’]s )
+      | (?: the | this | that ) \s
+        (?: claim | assertion | hypothesis | proposition | conjecture ) \s (?: is | was ) )
+    \s (?: (?: \w+ly | not | thus | hence | therefore ) \s ){0,2} \W{0,3} $
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_CALLED_ENDS = re.compile(
+    r"[*_`\"'”)\]]{0,4}(?:\s?(?:[.;!:\n]|$)|,?\s(?:because|since|as|given)\b)", re.IGNORECASE
 )
 # Not what an agent answers to a question of its own: Are there outliers? <No.>
 _SENTENCE_BEGINS = re.compile(r"(?:^|[.!]\s|(?<!\?)\n)[\W_]{0,6}$")
@@ -212,6 +227,9 @@ def _for(text: str, mention: Candidate, before: str, known: Mapping[str, str]) -
     if mention.value == "no" and _NOUN_FOLLOWS.match(text, end):  # so no claims should be made
         return []
     if mention.rule == "verdict" or _STATED.search(before) or _AFFIRMED_AFTER.match(text, end):
+        return ["stated"]
+    is_called = mention.value in _TRUE_OR_FALSE and _CALLED_ENDS.match(text, end)
+    if is_called and _CALLED.search(before):
         return ["stated"]
     if _IDENTIFIED.search(before) and _SENTENCE_ENDS.match(text, end):
         return ["stated"]

@@ -61,6 +61,7 @@ _SIZE_BEFORE = re.compile(
     re.VERBOSE,
 )
 _ONE_IN = re.compile(r"(?<![0-9.,])1\s+in\s+$")
+_TOTALS = frozenset({"total", "sum", "altogether"})
 _LONGEST_LEAD = 40
 _SIZE_ENDS = ("=", ":", "of", "is", "in", "the", "all", "these", "among")
 _WHOLE_BEFORE = re.compile(
@@ -136,17 +137,31 @@ def is_size(sight: Sight) -> bool:
     led_to = sight.last_word.endswith(_SIZE_ENDS)
     if sight.question.wants_count:
         return led_to and _WHOLE_BEFORE.search(before) is not None
-    if led_to and _SIZE_BEFORE.search(before, max(0, len(before) - _LONGEST_LEAD)):
-        return not _is_year_of_amount(sight)
+    if led_to and (led := _SIZE_BEFORE.search(before, max(0, len(before) - _LONGEST_LEAD))):
+        is_total_asked = led[0].startswith("total") and not _TOTALS.isdisjoint(
+            sight.question.keywords
+        )
+        return not (is_total_asked or _is_year_of_amount(sight))
     may_be_part = "of" in after or "in" in after or "/" in after
     if may_be_part and _PART_AFTER.match(after):
-        return not (is_money(sight.number.text) or _is_amount_of_year(sight))
+        is_amount = is_money(sight.number.text) or _is_amount_of_year(sight)
+        return not (is_amount or _is_stated_as_asked(sight))
     return led_to and _ACROSS.search(before) is not None and bool(_COUNTED_NOUN.match(after))
 
 
 def is_freedom(sight: Sight) -> bool:
     """The degrees of freedom that a test statistic is given with: `F(3, 66) = 8.56`."""
     return _EQUALS.match(sight.after) is not None and _STATISTIC_OF.search(sight.before) is not None
+
+
+def _is_stated_as_asked(sight: Sight) -> bool:
+    """True for <12,345> of `The population is 12,345 people in 2015` where the population is asked
+    for."""
+    if sight.last_word not in ("is", "was", "of", "to"):
+        return False
+    question = sight.question
+    name = sight.words[-1].lower() if sight.words else ""
+    return name == question.head or (sight.topic is not None and sight.topic in question.topics)
 
 
 def _is_amount_of_year(sight: Sight) -> bool:

@@ -59,6 +59,31 @@ def is_label(sight: Sight) -> bool:
     return _STATED_ABOUT.search(sight.before) is None
 
 
+# What has versions: Python <3.11>.
+SOFTWARE: frozenset[str] = frozenset(
+    "version versions ver. python ipython jupyter pandas numpy scipy statsmodels scikit-learn"
+    " sklearn matplotlib seaborn pytorch torch tensorflow keras xgboost lightgbm cuda ubuntu debian"
+    " windows macos stata spss matlab julia llama qwen gpt claude gemini mistral deepseek".split()
+)
+# What has sections: Section <4.5>.
+_SECTIONS = {"section": "Section", "chapter": "Chapter", "table": "Table", "figure": "Figure"}
+VERSIONED: frozenset[str] = SOFTWARE | _SECTIONS.keys()
+_MOST_PLACES = 2
+
+
+def is_version(sight: Sight) -> bool:
+    """The version of software, the number of a section: `Python 3.11`, `Section 4.5`; unless the
+    question speaks of that."""
+    number, name = sight.number, sight.last_word
+    if name not in VERSIONED or name in sight.question.keywords:
+        return False
+    if number.is_percent or number.decimals > _MOST_PLACES:
+        return False
+    if name in _SECTIONS:
+        return number.decimals == 1 and sight.before.rstrip().endswith(_SECTIONS[name])
+    return number.text[:1].isdigit()
+
+
 _FIELD = re.compile(r"@\w+\[$")  # `@mean_fare[34.65]`, an answer's field
 
 

@@ -94,6 +94,8 @@ RULES: tuple[Rule, ...] = (
          after="-"),
     Rule("dimension", "rows or columns of a table", "always", 4.0, layout.is_dimension, whole=True,
          before="×", after="×"),
+    Rule("version", "version of software", "always", 4.0, layout.is_version,
+         words=layout.VERSIONED),
     Rule("label", "label (step, figure, row …)", "always", 4.0, layout.is_label, whole=True),
     Rule("date", "day or year of a date", "always", 4.0, dates.is_of_date, whole=True,
          asked=dates.wants_no_date, hints=dates.HINTS),
