@@ -2,7 +2,8 @@
 them; every offset stays.
 
 Rewritten: digits of full width (`１２.５％`), rare minus signs and slashes, fractions
-(`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`). Blanked out: addresses of pages, whose digits are part of them.
+(`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`). Blanked out: addresses
+of pages, whose digits are part of them.
 """
 
 from __future__ import annotations

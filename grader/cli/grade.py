@@ -13,7 +13,7 @@ from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 from grader.cascade import check_graders
 from grader.cli import DONE, PARTIAL
 from grader.cli.options import comma_separated
-from grader.cli.printing import print_json
+from grader.cli.printing import collected_warnings, print_json
 from grader.engines import ENGINES, open_engine
 from grader.errors import InputError, UserError
 from grader.files.digest import file_sha256
@@ -25,7 +25,7 @@ from grader.lenient.settings import LenientSettings
 from grader.passes.grading import grade_run
 from grader.passes.input import Input
 from grader.passes.plan import Plan
-from grader.passes.summary import as_dict, show
+from grader.passes.summary import Summary, as_dict, show
 from grader.progress import progress_bar
 from grader.readers import READERS, check_format, recognised_shards
 from grader.readers.shards import shards
@@ -97,6 +97,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade. Returns 0 if all is graded, 1 if some transcripts are `ungraded`, even if only by the
     judges."""
+    with collected_warnings() as warnings:
+        summary, run = _graded(options)
+    if options.json:
+        print_json({**as_dict(summary, run), "warnings": warnings})
+    else:
+        show(summary, run, stdout_console())
+    return DONE if summary.is_complete else PARTIAL
+
+
+def _graded(options: argparse.Namespace) -> tuple[Summary, str]:
+    """Grade. Returns the summary and the run's path."""
     check_format(options.format)
     run_directory, source = _places(options)
     graders = check_graders(options.graders)
@@ -120,11 +131,7 @@ def run(options: argparse.Namespace) -> int:
             engine,
             _provenance(source),
         )
-    if options.json:
-        print_json(as_dict(summary, str(run_directory.path)))
-    else:
-        show(summary, str(run_directory.path), stdout_console())
-    return DONE if summary.is_complete else PARTIAL
+    return summary, str(run_directory.path)
 
 
 def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:

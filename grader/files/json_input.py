@@ -16,6 +16,7 @@ from ..invisible import encodable
 
 log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
+_MOST_DIGITS = 4000  # below the limit of `sys.get_int_max_str_digits`
 _EXACT = 2.0**53  # below it, a whole float is the integer that was meant
 
 
@@ -25,9 +26,16 @@ def _finite(literal: str) -> float | str:
     return value if math.isfinite(value) else literal
 
 
+def _integer(literal: str) -> int | str:
+    """An integer, or its text if Python reads none of so many digits."""
+    return int(literal) if len(literal) <= _MOST_DIGITS else literal
+
+
 # Python writes these although they are no JSON: NaN is a data frame's gap, infinities are words.
 _DECODER = json.JSONDecoder(
-    parse_float=_finite, parse_constant=lambda name: None if name == "NaN" else name
+    parse_float=_finite,
+    parse_int=_integer,
+    parse_constant=lambda name: None if name == "NaN" else name,
 )
 
 
@@ -69,7 +77,9 @@ def load_json(path: Path) -> Any:
 
 
 def check_encoding(path: Path, beginning: bytes) -> None:
-    """Raise `InputError` if the first bytes of a file show UTF-16 or UTF-32."""
+    """Raise `InputError` if the first bytes of a file show UTF-16 or UTF-32, or no text."""
+    if beginning and not beginning.strip(b"\x00"):
+        raise InputError(path, "begins with NUL bytes", "Get the file again: it is damaged")
     encoding = json.detect_encoding(beginning[:4])
     if not encoding.startswith("utf-8"):
         name = encoding[:6].upper()

@@ -36,15 +36,21 @@ def complete_lines(
 ) -> Iterator[tuple[int, bytes]]:
     """As `read_lines`, for lines from any source. `path` is for messages, `first` the first number.
     Raises `InputError` for lines that end in carriage returns alone."""
-    for number, line in enumerate(file, first):
+    for number, line in all_lines(file, path, first):
         if not line.endswith(b"\n") and not _is_json(line):
-            if b"\r{" in line:
-                problem = "lines that end in CR alone"
-                raise InputError(path, problem, "Save it with LF as line ends", number)
             log.warning("%s:%d: torn last line dropped (%d bytes)", path, number, len(line))
             return
-        if text := line.strip():
-            yield number, text
+        yield number, line.strip()
+
+
+def all_lines(file: Iterable[bytes], path: Path, first: int = 1) -> Iterator[tuple[int, bytes]]:
+    """As `complete_lines`, with the newlines, and a torn last line too."""
+    for number, line in enumerate(file, first):
+        if b"\r{" in line and not (line.endswith(b"\n") or _is_json(line)):
+            problem = "lines that end in CR alone"
+            raise InputError(path, problem, "Save it with LF as line ends", number)
+        if not line.isspace():
+            yield number, line
 
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -4,7 +4,8 @@ per sample.
 A results record has `sample_id, query, ground_truth, prediction, raw_response, metrics,
 total_turns, extra_info` and sometimes `trajectory` or `metadata`; a per-sample file has
 `prediction, ground_truth, query, turns, conversation, extra_info`. `prediction` and `metrics`
-are DSGym's own extraction and verdicts: kept as metadata, never used for grading.
+are DSGym's own extraction and verdicts: kept as metadata, never used for grading. A record without
+a response, as of a run that failed, has no steps.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from ..files.json_input import (
     as_list,
     as_mapping,
     as_text,
-    json_or_none,
     load_json,
+    parse_json,
     watched,
 )
 from ..files.jsonl import complete_lines
@@ -30,8 +31,9 @@ from ..make_task import make_task
 from ..records import AnswerKind, Task, Transcript
 from .dsgym_steps import steps_in
 from .native import broken
-from .shards import JSON_LINES, open_shard
+from .shards import is_in_lines, open_shard
 
+_LOOKED_AT = 1000  # records; a list without one of a sample among these is another file
 _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "success", "error_info",
          "dataset_name")  # fmt: skip
 
@@ -39,7 +41,7 @@ _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "suc
 def looks_like_dsgym(value: object) -> bool:
     """True for a parsed results list, or one per-sample record."""
     if isinstance(value, list):
-        return bool(value) and looks_like_dsgym(value[0])
+        return any(map(looks_like_dsgym, filter(None, value[:_LOOKED_AT])))
     return (
         isinstance(value, dict)
         and "query" in value
@@ -57,8 +59,8 @@ def read_dsgym(path: Path) -> Iterator[Transcript]:
         raise InputError(path, "the list is empty", "There is nothing to grade in it")
     tries: Counter[str] = Counter()
     tasks: dict[str, Task] = {}
-    for index, record in enumerate(chain(first, records)):
-        fallback = path.stem if len(first) == 1 else f"{path.name}:{index}"
+    for number, record in chain(first, records):
+        fallback = path.stem if len(first) == 1 else f"{path.name}:{number}"
         if isinstance(record, dict):
             transcript = from_dsgym(record, fallback)
             name = transcript.transcript_id
@@ -66,17 +68,29 @@ def read_dsgym(path: Path) -> Iterator[Transcript]:
             tries[name] += is_same
             yield _as_repeat(transcript, tries[name]) if is_same else transcript
         else:
-            yield broken(fallback, f"record {index} is not a JSON object")
+            yield broken(fallback, _what_is_wrong(record, number))
 
 
-def _records(path: Path) -> Iterator[Any]:
-    """The records of a list, of a single object, or of JSON lines; None for a broken line."""
-    if not path.name.endswith(JSON_LINES):
-        yield from _listed(load_json(path))
+def _what_is_wrong(record: object, number: int) -> str:
+    if isinstance(record, ValueError):
+        return f"line {number} is not valid JSON ({record})"
+    return f"record {number} is not a JSON object"
+
+
+def _records(path: Path) -> Iterator[tuple[int, Any]]:
+    """The records of a list, of a single object, or of JSON lines, with their numbers or those of
+    their lines. A broken line is the error in it."""
+    if not is_in_lines(path):
+        yield from enumerate(_listed(load_json(path)), 1)
         return
     with open_shard(path) as file:
-        for _, line in watched(path, complete_lines(file, path)):
-            yield from _listed(json_or_none(line))
+        for number, line in watched(path, complete_lines(file, path)):
+            try:
+                found = _listed(parse_json(line))
+            except ValueError as error:
+                found = [error]
+            for record in found:
+                yield number, record
 
 
 def _listed(value: object) -> list[Any]:

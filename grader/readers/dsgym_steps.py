@@ -15,12 +15,13 @@ _PREVIEW_LENGTH = 900  # some wrappers store only about this much of the earlier
 
 def steps_in(record: dict[str, Any], question: str) -> tuple[Step, ...]:
     """The steps of a DSGym record, from its conversation or trajectory, else its final response
-    after previews of earlier turns, if any. Empty if nothing was said."""
+    after previews of earlier turns, if any. Empty if nothing was said: its `prediction` is DSGym's
+    extraction, no response."""
     for name in ("conversation", "trajectory"):
         steps = steps_of(_messages(as_list(record.get(name))), question)
         if any(step.raw_output.strip() for step in steps):
             return steps
-    final = as_text(record.get("raw_response")) or as_text(record.get("prediction")) or ""
+    final = as_text(record.get("raw_response")) or ""
     if not final.strip():
         return ()
     earlier, final_type = _earlier_turns(record)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..files.json_input import parse_json, watched
+from ..files.json_input import load_json, parse_json, watched
 from ..files.jsonl import complete_lines
 from ..records import Transcript
-from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
+from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk, in_chunks
 from .native import broken, from_native
-from .shards import open_shard
+from .shards import holds_list, open_shard
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,18 @@ class Lines:
 
 
 def native_chunks(path: Path) -> Iterator[Chunk]:
-    """The lines of a native file, compressed or not, a few at a time and not yet parsed."""
+    """The lines of a native file, compressed or not, a few at a time and not yet parsed; or the
+    records of a list in it."""
+    if holds_list(path):
+        yield from in_chunks(_listed(path))
+        return
     with open_shard(path) as file:
         yield from lines_in_chunks(path.name, watched(path, complete_lines(file, path)))
+
+
+def _listed(path: Path) -> Iterator[Transcript]:
+    for number, record in enumerate(load_json(path), 1):
+        yield _from_record(record, f"{path.name}:{number}", f"record {number}")
 
 
 def lines_in_chunks(name: str, lines: Iterable[tuple[int, bytes]]) -> Iterator[Chunk]:
@@ -53,6 +62,10 @@ def _from_line(fallback: str, line: bytes, number: int) -> Transcript:
         record = parse_json(line)
     except ValueError as error:
         return broken(fallback, f"line {number} is not valid JSON ({error})")
+    return _from_record(record, fallback, f"line {number}")
+
+
+def _from_record(record: object, fallback: str, place: str) -> Transcript:
     if not isinstance(record, dict):
-        return broken(fallback, f"line {number} is not a JSON object")
+        return broken(fallback, f"{place} is not a JSON object")
     return from_native(record, fallback)

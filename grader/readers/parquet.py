@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,13 +60,13 @@ def has_transcripts(path: Path) -> bool:
 def open_parquet(path: Path) -> pq.ParquetFile:
     """Open a file. Raises `InputError` if it is no Parquet file with transcripts."""
     file = _opened(path)
-    names = set(file.schema_arrow.names)
+    names = Counter(file.schema_arrow.names)
+    remedy = "Name the columns as in the native format"
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise InputError(path, f"several columns are called {twice[0]!r}", remedy)
     if OUTPUT_FIELDS.isdisjoint(names):
-        raise InputError(
-            path,
-            f"no column steps, raw_output or messages among {', '.join(sorted(names))[:200]}",
-            "Name the columns as in the native format",
-        )
+        among = ", ".join(sorted(names))[:200] or "its columns: it has none"
+        raise InputError(path, f"no column steps, raw_output or messages among {among}", remedy)
     return file
 
 

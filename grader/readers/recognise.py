@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterable
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
 from ..files.json_input import json_or_none, load_json
-from ..files.jsonl import complete_lines
+from ..files.jsonl import all_lines
 from .dsgym import looks_like_dsgym
 from .native import OUTPUT_FIELDS
 from .parquet import has_transcripts
-from .shards import JSON_LINES, PARQUET, open_shard
+from .shards import JSON_LINES, PARQUET, holds_list, open_shard
 
 EMPTY, OTHER = "empty", "no transcripts in it"  # what is found instead of a format
 _LOOKED_AT = 1000  # lines; a file without a transcript among these has none
@@ -23,21 +25,44 @@ def recognise(path: Path) -> str:
     if path.name.endswith(PARQUET):
         return "parquet" if has_transcripts(path) else OTHER
     with open_shard(path) as file:
-        lines = (line for _, line in complete_lines(file, path))
+        lines = (line for _, line in all_lines(file, path))
         first = next(lines, None)
         if first is None:
             return EMPTY
         record = json_or_none(first)
         if looks_like_dsgym(record):
             return "dsgym"
-        if path.name.endswith(JSON_LINES):
-            looked_at = islice(chain([first], lines), _LOOKED_AT)
-            return "native" if any(map(_may_be_transcript, looked_at)) else OTHER
+        if path.name.endswith(JSON_LINES) and not holds_list(path):
+            return _of_lines(islice(chain([first], lines), _LOOKED_AT))
     if isinstance(record, dict) and not {"transcript_id", *OUTPUT_FIELDS}.isdisjoint(record):
         return "native"
     if by_suffix(path) is None and not _may_be_json(first):
         return OTHER
-    return "dsgym" if looks_like_dsgym(load_json(path)) else OTHER
+    return _of_list(load_json(path))
+
+
+def _of_lines(lines: Iterable[bytes]) -> str:
+    """The format of JSON lines: that of the first record of a sample or a transcript. Broken lines
+    may be transcripts and are left to the reader, which reports them."""
+    found = OTHER
+    for line in lines:
+        record = json_or_none(line)
+        if looks_like_dsgym(record):
+            return "dsgym"
+        if isinstance(record, dict) and _may_be_transcript(record):
+            return "native"
+        if not isinstance(record, dict):
+            found = "native"
+    return found
+
+
+def _of_list(value: object) -> str:
+    """The format of a whole JSON file."""
+    if looks_like_dsgym(value):
+        return "dsgym"
+    records = value[:_LOOKED_AT] if isinstance(value, list) else []
+    is_native = any(_may_be_transcript(one) for one in records if isinstance(one, dict))
+    return "native" if is_native else OTHER
 
 
 def may_be_recording(path: Path) -> bool:
@@ -59,12 +84,8 @@ def _may_be_json(line: bytes) -> bool:
     return line.removeprefix(codecs.BOM_UTF8).lstrip().startswith((b"[", b"{"))
 
 
-def _may_be_transcript(line: bytes) -> bool:
-    """False for an object of another kind, such as a label. A broken line may be a transcript and
-    is left to the reader, which reports it."""
-    record = json_or_none(line)
-    if not isinstance(record, dict):
-        return True
+def _may_be_transcript(record: dict[str, Any]) -> bool:
+    """False for an object of another kind, such as a label."""
     held = OUTPUT_FIELDS.intersection(record)
     if held == {"messages"}:  # as calls of judges have, in a run's `llm_calls.jsonl`
         return "prompt_hash" not in record

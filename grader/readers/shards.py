@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
+import logging
 import stat
 import zlib
 from collections.abc import Iterable, Iterator
@@ -12,9 +14,10 @@ from pathlib import Path
 from typing import IO, cast
 
 from ..errors import InputError, cannot_read
-from ..files.json_input import check_encoding
+from ..files.json_input import check_encoding, json_or_none
 from ..files.listing import is_hidden, is_pattern, matches, paths_below
 
+log = logging.getLogger("grader")
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
 PARQUET = (".parquet", ".pq")
 RESULTS = "_results.json"
@@ -70,7 +73,10 @@ def _without_doubles(found: Iterable[Path]) -> list[Path]:
     own export), where they hold the same."""
     found = list(found)
     holding = {path.parent for path in found if _is_sample(path) or _is_of_run(path)}
-    return [p for p in found if not (p.name.endswith(RESULTS) and p.parent in holding)]
+    doubles = [path for path in found if path.name.endswith(RESULTS) and path.parent in holding]
+    for path in doubles:
+        log.warning("%s: skipped, as the same samples are in other files beside it", path)
+    return [path for path in found if path not in doubles]
 
 
 def _is_of_run(path: Path) -> bool:
@@ -79,6 +85,26 @@ def _is_of_run(path: Path) -> bool:
 
 def _is_sample(path: Path) -> bool:
     return path.match("*prediction_*.json") and not path.name.endswith(RESULTS)
+
+
+def is_in_lines(path: Path) -> bool:
+    """Whether a file holds JSON lines: by its name, or as its first line is an object."""
+    return path.name.endswith(JSON_LINES) or isinstance(json_or_none(_first_line(path)), dict)
+
+
+def holds_list(path: Path) -> bool:
+    """Whether a file holds one JSON list, not lines that may be lists."""
+    with open_shard(path) as file:
+        lines = (line for line in file if not line.isspace())
+        first = next(lines, b"").removeprefix(codecs.BOM_UTF8).lstrip()
+        if not first.startswith(b"["):
+            return False
+        return json_or_none(first) is None or next(lines, None) is None
+
+
+def _first_line(path: Path) -> bytes:
+    with open_shard(path) as file:
+        return next((line for line in file if not line.isspace()), b"")
 
 
 @contextmanager

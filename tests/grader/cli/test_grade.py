@@ -178,3 +178,16 @@ def test_an_input_that_is_mended_as_the_message_says_is_graded_in_a_new_run(
     assert main([*grade, str(tmp_path / "run")]) == 2
     assert f"grader grade {path} --run NEW_RUN" in capsys.readouterr().err
     assert main([*grade, str(tmp_path / "new")]) == 0
+
+
+def test_json_tells_of_warnings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.jsonl"
+    whole = json.dumps(
+        {"transcript_id": "a", "ground_truth": "1", "raw_output": "The answer is 1."}
+    )
+    path.write_text(f'{whole}\n{{"transcript_id": "b"')
+    run = str(tmp_path / "run")
+    assert main(["grade", str(path), "--run", run, "--lenient", "off", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["warnings"] == [
+        f"{path}:2: torn last line dropped (21 bytes)"
+    ]

@@ -177,7 +177,22 @@ def test_dsgym_records_may_be_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join([*lines, "{broken", ""]))
     found = list(read(path))
-    assert [one.transcript_id for one in found] == ["a", "b", "a.r2", "a.jsonl:3"]
-    assert [one.problem for one in found] == [None] * 3 + ["record 3 is not a JSON object"]
+    assert [one.transcript_id for one in found] == ["a", "b", "a.r2", "a.jsonl:4"]
+    assert [one.problem for one in found] == [None] * 3 + [
+        "line 4 is not valid JSON (Expecting property name enclosed in double quotes: line 1"
+        " column 2 (char 1))"
+    ]
+    path.write_text("\n".join([*lines, "[3]"]))
+    assert [one.problem for one in read(path)][-1] == "record 4 is not a JSON object"
     path.write_text(f"[{', '.join(lines)}]\n")
     assert [one.transcript_id for one in read(path)] == ["a", "b", "a.r2"]
+
+
+@pytest.mark.parametrize("response", ["", None, " \n"])
+def test_what_dsgym_took_as_the_prediction_is_no_response(response: str | None) -> None:
+    failed = {**DSGYM, "raw_response": response, "prediction": "0.2", "success": False}
+    made = from_dsgym(failed, "x")
+    assert made.problem == "no_steps"
+    assert {grade.verdict for grade in strict_grades(made, STRICT_GRADERS, GradeSettings())} == {
+        "ungraded"
+    }

@@ -114,9 +114,13 @@ def test_a_folder_may_hold_several_formats_and_other_files(
     assert [made.transcript_id for made in read(tmp_path)] == [
         "prediction_0.json", "prediction_1.json", "a", "p", "x_results.json"
     ]  # fmt: skip
+    double = tmp_path / "deeper" / "same_results.json"
     assert [record.getMessage() for record in caplog.records] == [
-        f"{tmp_path / name}: no transcripts in it, skipped"
-        for name in ("figures.parquet", "labels.jsonl", "other_results.json")
+        f"{double}: skipped, as the same samples are in other files beside it",
+        *[
+            f"{tmp_path / name}: no transcripts in it, skipped"
+            for name in ("figures.parquet", "labels.jsonl", "other_results.json")
+        ],
     ]
     assert ids(tmp_path) == [*ids(tmp_path / "deeper"), "a", "p", "x_results.json"]
 
@@ -264,3 +268,24 @@ def test_bytes_in_a_table_are_text_and_infinities_words(tmp_path: Path) -> None:
     assert (found.transcript_id, found.task.ground_truth) == ("a", "0.2")
     assert found.steps[0].raw_output == "It is\n0.2."
     assert found.metadata == {"x": "inf"}
+
+
+def test_a_bad_first_record_does_not_hide_the_format(tmp_path: Path) -> None:
+    sample = json.dumps({**DSGYM, "sample_id": "s"})
+    for name, text, found in (
+        ("a.json", f"[null, {sample}]", ["a.json:1", "s"]),
+        ("b.jsonl", f"garbage\n{sample}\n", ["b.jsonl:1", "s"]),
+        ("c.json", f"{sample}\n{sample}\n", ["s", "s.r2"]),
+        ("d.json", f"[3, {json.dumps(GOOD)}]", ["d.json:1", "a"]),
+        ("e.jsonl", json.dumps([GOOD], indent=1), ["a"]),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        assert ids(path) == found, name
+
+
+def test_damaged_files_are_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(bytes(100))
+    with pytest.raises(InputError, match="begins with NUL bytes"):
+        ids(path)
