@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from .criterion import Criterion, criterion_for
 from .errors import UserError, unknown_name
@@ -13,6 +14,8 @@ from .extraction.scan import Scan
 from .files.json_input import as_choices, without_point
 from .grader_names import BLIND, KEYWORD
 from .make_task import make_task
+from .readers.conversation import steps_of
+from .readers.messages import read_messages
 from .reading import Reading
 from .records import Extraction, Grade, Record, Step, Task, Transcript
 from .settings import GradeSettings
@@ -21,19 +24,20 @@ from .text import split_output
 from .truth import stated
 
 Cell = str | float | None  # what a column holds: text, numbers, and gaps, as pandas marks them too
+Chat = list[dict[str, Any]]  # messages with a role and a content, as APIs record them
 Choices = Iterable[str] | Mapping[str, str]
 _DEFAULT = GradeSettings()
 
 
 def extract(
-    text: Cell,
+    text: Cell | Chat,
     question: Cell = "",
     *,
     choices: Choices | None = (),
     parser: str = "blind",
 ) -> Extraction:
     """The answer that an output gives: a number, or one of the options. A gap (None, NaN) gives
-    none.
+    none. A chat's output is what its assistant and tools say.
 
     choices: the options, if the question offers any, or their wordings by letter; `.scalar` is
     then one of them in lower case (its letter, if they have letters).
@@ -48,7 +52,7 @@ def extract(
     'b'
     """
     task = make_task("", _text(question) or "", None, offered_options(choices))
-    reading = Reading(_transcript(_text(text) or "", task))
+    reading = Reading(_transcript(text, task, gap=""))
     verbs = {"blind": reading.blind, "keyword": reading.keyword, "heuristic": reading.heuristic}
     if parser not in verbs:
         raise unknown_name("parser", parser, list(verbs))
@@ -56,7 +60,7 @@ def extract(
 
 
 def grade(
-    text: Cell,
+    text: Cell | Chat,
     task: Task | Cell,
     question: Cell = "",
     *,
@@ -64,7 +68,7 @@ def grade(
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> Grade:
-    """Grade one output.
+    """Grade one output: a text, or a chat.
 
     task: a `Task` (its kind of answer is inferred if it has none), or just the published answer
     (`"0.20"`, `0.2`, `"5.36%"`, `"B"`) with `question` beside it and the options, if there are any,
@@ -80,14 +84,17 @@ def grade(
         task = make_task("", _text(question) or "", _written(task), offered)
     elif (_text(question) or task.question) != task.question or offered not in ((), task.choices):
         raise UserError("another question or other choices beside a Task, which has its own")
-    reading = Reading(_transcript(_text(text), task), settings or GradeSettings())
+    reading = Reading(_transcript(text, task), settings or GradeSettings())
     return grade_reading(reading, grader)
 
 
-def verify(text: Cell, truth: Cell, question: Cell = "", *, choices: Choices | None = ()) -> float:
+def verify(
+    text: Cell | Chat, truth: Cell, question: Cell = "", *, choices: Choices | None = ()
+) -> float:
     """A reward: 1.0 if the output's answer matches the truth, else 0.0. The blind grader decides,
-    so an output cannot score by listing many numbers. No output, truth or question makes it raise;
-    no global state, so safe in threads and forked workers.
+    so an output cannot score by listing many numbers. No text, truth or question makes it raise;
+    no global state, so safe in threads and forked workers. `text` may be a chat, as trainers give
+    completions. Raises `UserError` for what is neither, such as a column or a list of texts.
 
     choices: the options, if the question offers any (see `extract`). A truth that is missing (None,
     NaN) or cannot be graded against also gives 0.0. `grade` calls those `ungraded`: use it to sort
@@ -96,7 +103,11 @@ def verify(text: Cell, truth: Cell, question: Cell = "", *, choices: Choices | N
     >>> verify("The answer is 0.20.", "0.2")
     1.0
     """
-    said, asked = _text(text) or "", _text(question) or ""
+    asked = _text(question) or ""
+    if isinstance(text, list):
+        steps = _steps_of_chat(text, asked)
+        text = steps[-1].raw_output if steps else ""
+    said = _text(text) or ""
     wanted = read_question(asked)
     offered = offered_options(choices)
     criterion = None if offered else criterion_for(_written(truth), wanted, _DEFAULT)
@@ -127,13 +138,17 @@ def _occurs(criterion: Criterion, scan: Scan) -> bool:
 def offered_options(choices: Choices | None) -> tuple[str, ...]:
     """The options as texts. Raises `UserError` for one text, which may be one option or several,
     and for lists of options."""
-    if isinstance(choices, str | bytes):
-        raise UserError(f"choices: a text, not a list of options: {choices!r}"[:120])
     if choices is None:
         return ()
+    if isinstance(choices, str | bytes):
+        raise UserError(f"choices: a text, not a list of options: {choices!r}"[:120])
+    if not isinstance(choices, Iterable):
+        raise UserError(f"choices: not a list of options: {choices!r}"[:120])
     offered = dict(choices) if isinstance(choices, Mapping) else list(choices)
-    if any(isinstance(choice, list | tuple) for choice in offered):
-        raise UserError("choices: a list of lists; give the options of one question")
+    if any(isinstance(choice, list | tuple | Mapping) for choice in offered):
+        raise UserError("choices: a list of lists or objects; give the options of one question")
+    if any(choice is None for choice in offered):
+        raise UserError("choices: a gap (None) among the options")
     try:
         return as_choices(offered)
     except ValueError as error:
@@ -142,9 +157,11 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
 
 def _text(cell: Cell) -> str | None:
     """What an agent or a question says is taken literally; only a cell that is no text may be
-    a gap."""
+    a gap. Raises `UserError` for a list."""
     if isinstance(cell, str):
         return cell
+    if isinstance(cell, list | tuple | set | frozenset):
+        raise UserError(f"a {type(cell).__name__} where one text is wanted")
     text = _written(cell)
     return text if isinstance(cell, bytes) else stated(text)
 
@@ -152,9 +169,10 @@ def _text(cell: Cell) -> str | None:
 def _written(cell: object) -> str:
     """A cell as text: bytes decoded; whole floats as integers; `inf` for an integer of more digits
     than Python writes, which is beyond any number that can be compared. Raises `UserError` for a
-    record, such as a `Task`."""
-    if isinstance(cell, Record):
-        raise UserError(f"a {type(cell).__name__} where a text or a number is wanted")
+    record, such as a `Task`, for an object of fields and for a column."""
+    if isinstance(cell, Record | Mapping) or getattr(cell, "shape", None):
+        remedy = " (`grade_column` takes columns)" if hasattr(cell, "shape") else ""
+        raise UserError(f"a {type(cell).__name__} where a text or a number is wanted{remedy}")
     if isinstance(cell, str):
         return cell
     if isinstance(cell, bytes):
@@ -165,7 +183,26 @@ def _written(cell: object) -> str:
         return "inf"
 
 
-def _transcript(text: str | None, task: Task) -> Transcript:
+def _steps_of_chat(messages: Chat, question: str) -> tuple[Step, ...]:
+    """What the agent of a chat said and its tools printed. Raises `UserError` for a list of
+    anything but messages."""
+    if not all(isinstance(one, Mapping) and not {"role", "from", "type"}.isdisjoint(one)
+               for one in messages):  # fmt: skip
+        raise UserError(
+            "a list where one output is wanted: a text, or a chat whose messages have a role and a"
+            " content. Call this for each output, or `grade_column` for all of them"
+        )
+    return steps_of(read_messages(messages), question)
+
+
+def _transcript(output: Cell | Chat, task: Task, gap: str | None = None) -> Transcript:
+    """An output as a transcript. gap: what a missing one says, if anything."""
+    if isinstance(output, list):
+        steps = _steps_of_chat(output, task.question)
+        problem = None if steps else "no_output: the chat has no turn of an assistant"
+        return Transcript(transcript_id="", task=task, steps=steps, problem=problem)
+    text = _text(output)
+    text = gap if text is None else text
     if text is None:
         return Transcript(transcript_id="", task=task, problem="no_output: the output is missing")
     return Transcript(transcript_id="", task=task, steps=(Step(raw_output=text),))

@@ -1,9 +1,9 @@
 """The forms of numbers that are no row of digits, rewritten so that the search for digits reads
 them; every offset stays.
 
-Rewritten: digits of full width (`１２.５％`), rare minus signs and slashes, fractions
-(`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`). Blanked out: addresses
-of pages, whose digits are part of them.
+Rewritten: digits of other scripts and of full width (`٣٫٥`, `१२`, `１２.５％`), rare minus signs and
+slashes, fractions (`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`).
+Blanked out: addresses of pages, whose digits are part of them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,16 @@ _URL = re.compile(r"[a-z]{2,9}://\S+", re.IGNORECASE)
 _PART = r"(?:\{([0-9][0-9.,]*)\}|([0-9]))"
 _FRAC = re.compile(rf"\\[dt]?frac ?{_PART} ?{_PART}")
 _VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
-_UNUSUAL = "０１２３４５６７８９．，％－＋‐‑﹣⁄"
-_USUAL = str.maketrans(_UNUSUAL, "0123456789.,%-+---/")
-_IS_RARE = re.compile(f"[{_VULGAR}{_UNUSUAL}]")
+_ZEROS = """
+    660 6F0 7C0 966 9E6 A66 AE6 B66 BE6 C66 CE6 D66 DE6 E50 ED0 F20 1040 1090 17E0 1810 1946 19D0
+    1A80 1A90 1B50 1BB0 1C40 1C50 A620 A8D0 A900 A9D0 A9F0 AA50 ABF0 FF10 104A0 10D30 11066 110F0
+    11136 111D0 112F0 11450 114D0 11650 116C0 11730 118E0 11950 11C50 11D50 11DA0 16A60 16AC0 16B50
+    1D7CE 1D7D8 1D7E2 1D7EC 1D7F6 1E140 1E2F0 1E950 1FBF0
+"""  # of all scripts but ASCII; the other nine digits follow each
+_UNUSUAL = "．，％－＋‐‑﹣⁄٫٬٪"
+_USUAL = {int(zero, 16) + digit: str(digit) for zero in _ZEROS.split() for digit in range(10)}
+_USUAL |= str.maketrans(_UNUSUAL, ".,%-+---/.,%")
+_IS_RARE = re.compile(rf"[{_VULGAR}{_UNUSUAL}]|(?![0-9])\d")
 _ALONE = r"(?<![\w.,/^])"  # before a number that is part of no other and of no word
 _WITH_SIGN = re.compile(rf"{_ALONE}([0-9]{{0,9}})[ \u2009\u202f]?([{_VULGAR}])(?![\w/])")
 _WITH_FRAC = re.compile(rf"{_ALONE}([0-9]{{1,9}})\s?{_FRAC.pattern}")

@@ -38,8 +38,9 @@ class LenientSettings(StageSettings):
     cut_last_step: also cut a last step that alone exceeds the context.
     consistency: also ask (of several judges, the first by name) whether each step's printed and
         written answers agree.
-    batch_requests, batch_quiet, batch_poll: most requests of one batch; seconds without a new
-        request after which it is submitted; seconds between looks at a running one.
+    batch_requests, batches_at_once, batch_quiet, batch_poll: most requests of one batch; full
+        batches that run at a time; seconds without a new request after which one is submitted;
+        seconds between looks at a running one.
     accept_served_model: take replies of a server that names another model than asked for.
     """
 
@@ -65,7 +66,8 @@ class LenientSettings(StageSettings):
     max_reply_tokens: int = Field(default=64, ge=8)
     consistency: bool = False
     accept_served_model: bool = False
-    batch_requests: int = Field(default=10_000, ge=1, le=50_000)
+    batch_requests: int = Field(default=5_000, ge=1, le=50_000)
+    batches_at_once: int = Field(default=4, ge=1, le=1000)
     batch_quiet: float = Field(default=5.0, gt=0)
     batch_poll: float = Field(default=30.0, gt=0)
     cache: Path | None = None
@@ -81,7 +83,9 @@ class LenientSettings(StageSettings):
     @property
     def window(self) -> int:
         """How many transcripts are judged at a time, and held in memory."""
-        return self.batch_requests if self.mode == "batch" else 2 * self.concurrency
+        if self.mode == "batch":
+            return self.batch_requests * self.batches_at_once
+        return 2 * self.concurrency
 
     def endpoints(self, environment: Mapping[str, str]) -> tuple[Endpoint, ...]:
         """The judges. Raises `UserError` if the settings do not describe any."""

@@ -19,7 +19,7 @@ from .batch_queue import BatchQueue, Futures, Result
 from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
-from .request import ChatRequest, Endpoint, Failure, Reply, Sent
+from .request import ChatRequest, Endpoint, Failure, FailureKind, Reply, Sent
 from .retry import RetryPolicy, tell_given_up, uses_no_retry
 
 log = logging.getLogger("grader")
@@ -77,6 +77,8 @@ class BatchSender:
                 if uses_no_retry(faults):
                     continue
                 if self._retries.wait(result, retry, random.random()) is not None:
+                    if result.kind == "rate_limited":  # until other batches have ended
+                        await asyncio.sleep(self._poll * 2.0**retry)
                     retry += 1
                     continue
                 result = self._failure(result)
@@ -206,9 +208,10 @@ class BatchSender:
         missing = _why_missing(state, results)
         outcome = {key: results.get(key, missing) for key in futures}
         failed = [key for key, result in outcome.items() if isinstance(result, Fault)]
+        why = f" ({state.problem})" if state.problem else ""
         log.info(
-            "batch %s: %s, %d of %d answered",
-            state.batch_id, state.status, len(outcome) - len(failed), len(outcome),
+            "batch %s: %s%s, %d of %d answered",
+            state.batch_id, state.status, why, len(outcome) - len(failed), len(outcome),
         )  # fmt: skip
         self._log.fetched(file_id, failed)
         for key, future in futures.items():
@@ -218,7 +221,9 @@ class BatchSender:
 def _why_missing(state: BatchState, results: dict[str, Reply | Fault]) -> Fault:
     """The fault of a request without a result in an ended batch."""
     if state.status == "failed":
-        return Fault("rejected", f"batch failed: {state.problem or 'no reason given'}")
+        kind: FailureKind = "rate_limited" if state.is_for_now else "rejected"
+        detail = f"batch failed: {state.problem or 'no reason given'}"
+        return Fault(kind, detail, retryable=state.is_for_now)
     if state.status in ("expired", "cancelled"):
         return Fault("timeout", f"batch {state.status}", retryable=state.status == "expired")
     if not results:  # if a service loses a whole batch, do not pay for another at once

@@ -20,18 +20,22 @@ log = logging.getLogger("grader")
 ENDPOINT: Final = "/v1/chat/completions"
 WINDOW: Final = "24h"
 ENDED = frozenset({"completed", "failed", "expired", "cancelled"})  # any other status is running
+_QUEUE_FULL = "token_limit_exceeded"  # by all batches that wait at the service
+_MOST_PAGES = 200  # of a hundred batches each
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
 class BatchState:
     """A batch as the service describes it. `status` is the service's word; `files` hold replies and
-    errors once it has ended; `problem` says why it failed as a whole."""
+    errors once it has ended; `problem` says why it failed as a whole; `is_for_now`, that it may be
+    taken once others have ended."""
 
     batch_id: str
     status: str
     files: tuple[str, ...] = ()
     problem: str = ""
+    is_for_now: bool = False
 
     @property
     def has_ended(self) -> bool:
@@ -76,19 +80,33 @@ class BatchApi:
         return found
 
     async def find(self, file_id: str, batch_id: str = "") -> BatchState | Fault | None:
-        """The batch of that id, or without an id the batch of a file among the last hundred;
-        None if the service has no such batch."""
+        """The batch of that id, or without an id the batch of a file; None if the service has no
+        such batch."""
 
         async def send() -> BatchState | None:
             try:
                 if batch_id:
                     return self._state(await self._api.batches.retrieve(batch_id))
-                page = await self._api.batches.list(limit=100)
+                return await self._of_file(file_id)
             except openai.NotFoundError:
                 return None
-            return next((self._state(b) for b in page.data if b.input_file_id == file_id), None)
 
         return await self._safely(send)
+
+    async def _of_file(self, file_id: str) -> BatchState | None:
+        """The batch of a file, among all that the service lists: last ones first, many of which may
+        be somebody else's."""
+        page, seen = await self._api.batches.list(limit=100), set[str]()
+        for _ in range(_MOST_PAGES):
+            for batch in page.data:
+                if batch.input_file_id == file_id:
+                    return self._state(batch)
+            listed = {batch.id for batch in page.data}
+            if listed <= seen or not page.has_next_page():
+                return None
+            seen |= listed
+            page = await page.get_next_page()
+        return None
 
     async def look(self, batch_id: str) -> BatchState | Fault:
         """How far a batch is."""
@@ -159,7 +177,8 @@ class BatchApi:
         files = tuple(f for f in (batch.output_file_id, batch.error_file_id) if f)
         errors = batch.errors.data if batch.errors and batch.errors.data else []
         problem = self._client.redact("; ".join(error.message or "" for error in errors))
-        return BatchState(_id(batch), batch.status.lower(), files, problem)
+        is_for_now = any(error.code == _QUEUE_FULL for error in errors)
+        return BatchState(_id(batch), batch.status.lower(), files, problem, is_for_now)
 
     async def _safely(self, send: Callable[[], Awaitable[Answer]]) -> Answer | Fault:
         try:

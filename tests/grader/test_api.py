@@ -115,6 +115,16 @@ WHOLE = Transcript(transcript_id="a", task=ASKED, steps=(Step(raw_output="It is 
         (lambda: extract(WHOLE), "a Transcript where a text"),
         (lambda: grade("It is 5.", ASKED, "What is the median?"), "another question"),
         (lambda: grade("It is 5.", ASKED, choices=("5", "6")), "other choices"),
+        (lambda: grade("It is 5.", {"ground_truth": "5"}), "a dict where a text"),
+        (lambda: grade({"raw_output": "It is 5."}, "5"), "a dict where a text"),
+        (lambda: extract(pd.Series(["It is 5."])), "a Series .*grade_column"),
+        (lambda: verify(np.array(["It is 5."]), "5"), "a ndarray where a text"),
+        (lambda: verify(["It is 5."], "5"), "a list where one output is wanted"),
+        (lambda: verify(("It is 5.",), "5"), "a tuple where one text"),
+        (lambda: verify("It is 5.", "5", ["What is it?"]), "a list where one text"),
+        (lambda: verify("It is 5.", "5", choices=1), "choices: not a list"),
+        (lambda: verify("It is B.", "B", choices=[{"label": "A"}]), "choices: a list of lists or"),
+        (lambda: verify("It is a.", "a", choices=[None, "a"]), "choices: a gap"),
     ],
 )
 def test_what_is_no_output_is_refused(call: Callable[[], object], message: str) -> None:
@@ -208,7 +218,6 @@ NO_FIVE: list[Any] = [
     False,
     b"",
     b"\xff",
-    [10**5000],
 ]
 
 
@@ -238,6 +247,18 @@ def test_a_number_of_any_type_is_graded(five: Any) -> None:
     assert grade("The answer is 5.", five).verdict == grade(five, five).verdict == "correct"
     texts = ["The answer is 5.", "The answer is 6."]
     assert grade_column(texts, five)["verdict"].tolist() == ["correct", "incorrect"]
+
+
+def test_a_chat_is_graded_by_what_the_agent_says() -> None:
+    """As trainers give completions; what the user says is no answer."""
+    hint = {"role": "user", "content": "Hint: the answer is 5."}
+    for said, reward in (("The answer is 5.", 1.0), ("I cannot tell.", 0.0)):
+        chat = [hint, {"role": "assistant", "content": said}]
+        assert verify(chat, "5") == verify(chat[1:], "5") == reward
+        assert (grade(chat, "5").verdict == "correct") == (reward == 1.0)
+        assert extract(chat).scalar == (5.0 if reward else None)
+    assert verify([hint], "5") == verify([], "5") == 0.0
+    assert grade([hint], "5").verdict == "ungraded"
 
 
 def test_verify_is_a_reward() -> None:

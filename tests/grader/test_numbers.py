@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader import grade
+from grader import grade, number_forms
 from grader.numbers import find_numbers, parse_number
 from tests.shared_data import cases
 
@@ -128,3 +131,12 @@ def test_a_currency_code_belongs_to_its_number() -> None:
         "KRW 1,500",
         "CHF 2",
     ]
+
+
+def test_the_digits_of_all_scripts_are_read() -> None:
+    digits = (chr(code) for code in range(128, sys.maxunicode + 1) if chr(code).isdecimal())
+    unread = [sign for sign in digits if not find_numbers(sign)]
+    assert not unread or unicodedata.unidata_version > "15"
+    for code, digit in number_forms._USUAL.items():
+        assert not digit.isdigit() or unicodedata.digit(chr(code)) == int(digit)
+    assert [n.value for n in find_numbers("٣٫٥ and १२, ١٬٢٣٤")] == [3.5, 12, 1234]

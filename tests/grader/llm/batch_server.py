@@ -32,7 +32,9 @@ class BatchServer:
     running: the status of a batch that has not ended. without_files: the files of replies are gone.
     lines: what a batch's files hold in place of a line. problem: why a batch failed.
     listing: the status that listing batches is answered with, 0 if the service can list them.
-    refused: batches are refused as not allowed.
+    refused: batches are refused as not allowed. full: how many batches fail because too many tokens
+    wait already. ends_when: running batches end once this holds. others: how many later batches of
+    somebody else the service lists.
     spelling: how the service writes a status.
     `batches` holds the requests of each batch, `online` what was asked one by one."""
 
@@ -50,6 +52,9 @@ class BatchServer:
     problem: str = "token limit exceeded"
     listing: int = 0
     refused: bool = False
+    full: int = 0
+    others: int = 0
+    ends_when: Callable[[], bool] | None = None
     spelling: Callable[[str], str | None] = str
     batches: dict[str, list[Body]] = field(default_factory=dict)
     online: list[Body] = field(default_factory=list)
@@ -124,8 +129,16 @@ class BatchServer:
     async def _list(self, request: Request) -> Response:
         if self.listing:
             return _error(self.listing, "batches cannot be listed")
-        return JSONResponse({"object": "list", "data": list(self._state.values())[::-1],
-                             "has_more": False})  # fmt: skip
+        others = [{"id": f"other_{n}", "object": "batch", "endpoint": "/v1/x", "created_at": 0,
+                   "input_file_id": f"other-{n}", "completion_window": "24h", "status": "completed"}
+                  for n in range(self.others)]  # fmt: skip
+        listed = [*others, *list(self._state.values())[::-1]]
+        names = [batch["id"] for batch in listed]
+        after = request.query_params.get("after")
+        start = names.index(after) + 1 if after else 0
+        end = start + int(request.query_params.get("limit", 20))
+        return JSONResponse({"object": "list", "data": listed[start:end],
+                             "has_more": end < len(listed)})  # fmt: skip
 
     async def _look(self, request: Request) -> Response:
         name = request.path_params["batch"]
@@ -135,7 +148,8 @@ class BatchServer:
             return _error(404, "no such batch")
         looked = self._looked[name] = self._looked.get(name, 0) + 1
         state = self._state[name]
-        if self.looks is None or looked <= self.looks:
+        runs_on = self.looks is None or looked <= self.looks
+        if not self.ends_when() if self.ends_when else runs_on:
             state["status"] = self.running
         elif state["status"] != self.ends_as:
             self._end(name, state)
@@ -143,6 +157,12 @@ class BatchServer:
 
     def _end(self, name: str, state: Body) -> None:
         state["status"] = self.ends_as
+        if self.full:
+            self.full -= 1
+            state["status"] = "failed"
+            reason = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached"}
+            state["errors"] = {"object": "list", "data": [reason]}
+            return
         if self.ends_as == "failed":
             state["errors"] = {"object": "list", "data": [{"message": self.problem}]}
             return

@@ -102,6 +102,29 @@ def test_a_service_that_stumbles_is_asked_again(tmp_path: Path) -> None:
     assert [g.verdict for g in grades].count("correct") == 6
 
 
+def test_a_batch_for_which_there_is_no_room_yet_is_submitted_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "grader")
+    with BatchServer(value, full=2) as server:
+        grades, _ = by_batch(tmp_path, server)
+        assert len(server.batches) == 3
+    assert [g.verdict for g in grades].count("correct") == 6
+    assert "failed (Enqueued token limit reached), 0 of 1 answered" in caplog.text
+
+
+def test_several_full_batches_run_at_a_time(tmp_path: Path) -> None:
+    settings = {**FAST, "batch_requests": 5, "batches_at_once": 2}
+    with BatchServer(lambda body: "0.28", looks=None) as server:
+
+        def both_run() -> bool:
+            return len(server.batches) == 2
+
+        server.ends_when = both_run
+        grades, _ = grade(tmp_path, distinct(10), mode="batch", base_urls=(server.url,), **settings)
+    assert [g.verdict for g in grades] == ["correct"] * 10
+
+
 def test_no_service_at_all_is_ungraded(tmp_path: Path) -> None:
     grades, _ = grade(
         tmp_path, MANY, mode="batch", base_urls=("http://127.0.0.1:9/v1",), retries=1, **FAST
@@ -148,9 +171,12 @@ def test_a_batch_that_is_gone_is_asked_anew(tmp_path: Path) -> None:
     assert verdicts(grades) == {"correct", "incorrect"}
 
 
+@pytest.mark.parametrize("others", [0, 250])
 @pytest.mark.parametrize("retries", [0, 2])
-def test_a_batch_whose_start_was_not_answered_is_started_once(tmp_path: Path, retries: int) -> None:
-    with BatchServer(value, lose_answers=1) as server:
+def test_a_batch_whose_start_was_not_answered_is_started_once(
+    tmp_path: Path, retries: int, others: int
+) -> None:
+    with BatchServer(value, lose_answers=1, others=others) as server:
         by_batch(tmp_path, server, retries=retries)
         grades, _ = by_batch(tmp_path, server, retries=retries)
         assert len(server.batches) == 1

@@ -70,7 +70,7 @@ def test_no_further_batch_is_paid_for_after_a_fault_that_must_repeat(
         record["response"]["body"]["model"] = "another"
         return [record]
 
-    few = {**FAST, "batch_requests": 3}
+    few = {**FAST, "batch_requests": 3, "batches_at_once": 1}
     with BatchServer(value, lines=of_another_model) as server:
         grades, _ = grade(tmp_path, distinct(9), mode="batch", base_urls=(server.url,), **few)
         assert sum(len(batch) for batch in server.batches.values()) == 3
