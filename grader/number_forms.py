@@ -1,8 +1,8 @@
 """The forms of numbers that are no row of digits, rewritten so that the search for digits reads
 them; every offset stays.
 
-Rewritten: digits of other scripts and of full width (`٣٫٥`, `१२`, `１２.５％`), rare minus signs and
-slashes, fractions (`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`).
+Rewritten: digits of other scripts and of full width (`٣٫٥`, `१२`, `１２.５％`), rare minus signs
+and slashes, fractions (`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`).
 Blanked out: addresses of pages, whose digits are part of them.
 """
 
