@@ -14,7 +14,7 @@ from .naming import topic_named
 from .parts import PLAIN, Marked, Part
 from .phrases import refers_to_question
 from .question import Question
-from .scan import LONGEST_BLOCK, Scan
+from .scan import Scan
 from .topics import has_any
 
 _ROW = r"(?:row|line|entry|term|coefficient|parameter)"
@@ -61,8 +61,7 @@ def _find(scan: Scan) -> set[tuple[int, int]]:
         if block.kind == "code" or block.text[:1] == "|":
             printed = []
         if block.kind == "execution" or block.text[:1] == "|":
-            if len(block.text) <= LONGEST_BLOCK:
-                printed = [block, *printed[: _MOST_PARAGRAPHS - 1]]
+            printed = [block, *printed[: _MOST_PARAGRAPHS - 1]]
         elif printed and block.kind == "prose" and _may_refer(block.text):
             for label in islice(_labels(scan, block), left):
                 left -= 1

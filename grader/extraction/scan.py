@@ -5,6 +5,9 @@ Every parser works on a `Scan`; a block's numbers are looked for when first aske
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from ..numbers import Quantity, find_numbers
 from ..text import Block, Output
 from ..text.closing import says_no_value
@@ -18,19 +21,38 @@ from .number_words import find_number_words
 from .parts import BARRED, PLAIN, Marked, Part, cut
 from .question import Question
 
-# Only the end of a longer block is searched for answers, so that cost stays bounded.
-LONGEST_BLOCK, MOST_NUMBERS = 50_000, 400
+# Only the last blocks of an output are read, of a longer block its end, and of its numbers the last,
+# so that cost stays bounded.
+MOST_BLOCKS, LONGEST_BLOCK, MOST_NUMBERS = 5_000, 50_000, 400
 # They stand before the number of a whole.
 _WHOLES = ("all ", "all the ", "of ", "of the ", "in the ", "among the ", "across the ")
+_BLANK = re.compile(r"\s")
 _LONGEST_REFUSAL = 1000
 _ASKED_FOR = frozenset({"which", "question", "answer", "single"})
 
 
+def _shortened(output: Output) -> Output:
+    """The last blocks of an output, and of long ones the ends, from a blank on."""
+    if len(output.raw) <= LONGEST_BLOCK and len(output.blocks) <= MOST_BLOCKS:
+        return output
+    last = output.blocks[-MOST_BLOCKS:]
+    return replace(output, blocks=tuple([b._replace(text=_end(b.text)) for b in last]))
+
+
+def _end(text: str) -> str:
+    if len(text) <= LONGEST_BLOCK:
+        return text
+    end = text[-LONGEST_BLOCK:]
+    blank = _BLANK.search(end)
+    return end[blank.end() :] if blank else end
+
+
 class Scan:
-    """The numbers and sentences of one output, for one question."""
+    """The numbers and sentences of one output, for one question. Of a long one, `output` has only
+    the last blocks, and the ends of long blocks."""
 
     def __init__(self, output: Output, question: Question) -> None:
-        self.output = output
+        self.output = output = _shortened(output)
         self.question = question
         self._marker = Marker(output, question)
         self._numbers: dict[int, list[Quantity]] = {}
@@ -53,15 +75,10 @@ class Scan:
         them where the question asks how many there are."""
         known = self._numbers.get(block.start)
         if known is None:
-            text, skipped = block.text, max(0, len(block.text) - LONGEST_BLOCK)
-            if skipped:
-                text = text[skipped:]
-            known = find_numbers(text, spaced=block.kind != "execution")
+            known = find_numbers(block.text, spaced=block.kind != "execution")
             if self.question.wants_count and block.kind in ("prose", "answer"):
-                known = self._with_words(known, text)
+                known = self._with_words(known, block.text)
             known = known[-MOST_NUMBERS:]
-            if skipped:
-                known = [_shift(number, skipped) for number in known]
             self._numbers[block.start] = known
         return known
 
@@ -261,7 +278,3 @@ def _by_start(number: Quantity) -> int:
 
 def _is_aside(mark: Marked) -> bool:
     return mark.rule is not None and mark.rule.name == "aside"
-
-
-def _shift(number: Quantity, by: int) -> Quantity:
-    return number._replace(start=number.start + by, end=number.end + by)
