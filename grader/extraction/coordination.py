@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ..numbers import Quantity
 from ..text.keywords import content_words, words
+from .naming import topic_named
 from .question import Question
 from .weights import WEIGHTS
 
@@ -17,7 +18,7 @@ _FOR = (
     r"(?:on|in|for|among|at|under|with|during|over|across)\s((?:[\w`-]{1,40}\s){0,4}?[\w`-]{1,40})"
 )
 _CLOSES = r"[*_`]{0,3}%?\)?"
-_AND = r"(?:,?\s(?:and|vs\.?|versus|but|while|whereas)|,)\s"
+_AND = r"(?:,?\s(?:and|vs\.?|versus|but|while|whereas)|[,;])\s"
 _IS = r"(?:,?\s(?:(?:it|this|that)\s)?(?:is|was|are|were)|:)?\s(?:about\s|only\s)?[*_`$€£−-]{0,4}"
 _FIRST = re.compile(rf"{_CLOSES}\s{_FOR}{_AND}[*_`$€£−-]{{0,4}}")
 _SECOND = re.compile(rf"{_CLOSES}\s{_FOR}(?=[,.;)]|\s\(|\s(?:and|so|but|which|while|whereas)\b|$)")
@@ -27,9 +28,18 @@ _AHEAD_OF_SECOND = re.compile(rf"{_CLOSES}(?:\s[a-z]{{1,12}})?{_AND}{_FOR}{_IS}"
 _NAME = r"([^\W\d][\w'’-]{0,30}(?:\s[^\W\d][\w'’-]{0,30})?)\s[*_`$€£−-]{0,4}"
 _NAME_OF_FIRST = re.compile(rf"[:;(,]\s?(?:and\s)?{_NAME}$")
 _NAME_OF_SECOND = re.compile(rf"{_CLOSES}[,;]\s(?:and\s)?{_NAME}")
+# Men averaged 5.1 and women 6.2
+_NAME_BEFORE_VERB = re.compile(
+    r"(?:^|[.;:,(]\s?)([^\W\d][\w'’-]{1,30})\s(?:averaged?|score[ds]?|earn(?:ed|s)?|is|was|had|has"
+    r"|made|got|spent|paid|took|waited|lived|weighed)\s[*_`$€£−-]{0,4}$"
+)
+_NAME_BEHIND = re.compile(
+    rf"{_CLOSES}(?:\s[a-z]{{1,12}})?,?\sand\s([^\W\d][\w'’-]{{1,30}})\s[*_`$€£−-]{{0,4}}"
+)
 _RESTATES = re.compile(r"[*_`]{0,3},?\s(?:or|i\.e\.,?|that is,?|=|≈|\()\s?[*_`]{0,3}")
 _CONTRAST = re.compile(r",\s(?:while|whereas)\s")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
+_NO_TERMS = frozenset({"year", "question_number"})  # marks of what only says what another is of
 _WHOLE = frozenset({"all", "overall"})  # holds for more than is asked for
 _NEAR = 80
 _SHORTEST = len(" in x, ")  # what stands at least between two such numbers
@@ -44,6 +54,7 @@ def add_coordination(
     stand behind a contrast."""
     if len(found) > 2:
         _add_listed(found, text)
+        found = [one for one in found if _NO_TERMS.isdisjoint(one[1])]
     shares: dict[int, float] = {}
     may_contrast = "while" in text or "whereas" in text
     for place, ((first, of_first), (second, of_second)) in enumerate(pairwise(found)):
@@ -58,7 +69,8 @@ def add_coordination(
         of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
         for number, phrase in enumerate(phrases, place):
             said = content_words(phrase.lower()) | (words(phrase) & _WHOLE - words(question.text))
-            shares[number] = sum(_is_asked(word, question) for word in said) / max(1, len(said))
+            if said:  # not only a year, which `circumstances.holds` looks at
+                shares[number] = sum(_is_asked(word, question) for word in said) / len(said)
     most = max([_LEAST_SHARE, *shares.values()])
     for number, share in shares.items():
         found[number][1].pop("contrasted", None)
@@ -108,6 +120,12 @@ def _held_for(text: str, first: Quantity, second: Quantity) -> tuple[str, str] |
         before = _NAME_OF_FIRST.search(lead)
         names = (before[1], ahead[1]) if before else None
         return names if names and all(map(_has_no_little_word, names)) else None
+    if (other := _NAME_BEHIND.fullmatch(text, first.end, second.start)) and (
+        one := _NAME_BEFORE_VERB.search(lead)
+    ):
+        names = one[1], other[1]
+        is_of_things = not any(map(topic_named, names))
+        return names if is_of_things and all(map(_has_no_little_word, names)) else None
     return None
 
 

@@ -21,8 +21,8 @@ from .number_words import find_number_words
 from .parts import BARRED, PLAIN, Marked, Part, cut
 from .question import Question
 
-# Only the last blocks of an output are read, of a longer block its end, and of its numbers the last,
-# so that cost stays bounded.
+# Only the last blocks of an output are read, of a longer block its end, and of its numbers the
+# last, so that cost stays bounded.
 MOST_BLOCKS, LONGEST_BLOCK, MOST_NUMBERS = 5_000, 50_000, 400
 # They stand before the number of a whole.
 _WHOLES = ("all ", "all the ", "of ", "of the ", "in the ", "among the ", "across the ")

@@ -13,6 +13,7 @@ from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
 from .asked_rows import asked_rows, is_of_else
 from .circumstances import holds
+from .continuations import carry, goes_on
 from .coordination import add_coordination
 from .derivations import derived
 from .leads import may_continue, words_of_lead
@@ -82,7 +83,12 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
             said = _words_said(part, parts[place + 1 : place + 2], facts)
             if continues:
                 said = said | words_of_lead(scan, block, place)
+            before = parts[max(0, place - 1)]
+            if is_further := goes_on(part, before, facts.text, facts.question):
+                said = said | before.words & facts.question.focus
             weighed = _weigh_part(part, said, facts, of_block)
+            if is_further and found:
+                carry(found[-1][3], weighed)
             found += [(mark, block, part, named) for mark, named in weighed]
     return found
 
