@@ -29,10 +29,12 @@ _ZEROS = """
     1D7CE 1D7D8 1D7E2 1D7EC 1D7F6 1E140 1E2F0 1E950 1FBF0
 """  # of all scripts but ASCII; the other nine digits follow each
 _UNUSUAL = "．，％－＋‐‑﹣⁄٫٬٪"
+_FIRST_DIGITS = [int(zero, 16) for zero in _ZEROS.split()]
 _USUAL: dict[int, str | int] = {
-    int(zero, 16) + digit: str(digit) for zero in _ZEROS.split() for digit in range(10)
+    zero + digit: str(digit) for zero in _FIRST_DIGITS for digit in range(10)
 } | str.maketrans(_UNUSUAL, ".,%-+---/.,%")
-_IS_RARE = re.compile(rf"[{_VULGAR}{_UNUSUAL}]|(?![0-9])\d")
+_DIGITS = "".join(f"{chr(zero)}-{chr(zero + 9)}" for zero in _FIRST_DIGITS)
+_IS_RARE = re.compile(f"[{_VULGAR}{_UNUSUAL}{_DIGITS}]")
 _ALONE = r"(?<![\w.,/^])"  # before a number that is part of no other and of no word
 _WITH_SIGN = re.compile(rf"{_ALONE}([0-9]{{0,9}})[ \u2009\u202f]?([{_VULGAR}])(?![\w/])")
 _WITH_FRAC = re.compile(rf"{_ALONE}([0-9]{{1,9}})\s?{_FRAC.pattern}")
