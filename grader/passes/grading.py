@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +19,7 @@ from ..readers import refuse_twin, some_readable, unique_id
 from ..readers.chunks import Chunk, in_chunks
 from ..records import Transcript
 from ..run import GradeAppender, RunDirectory
-from ..run.changes import change
+from ..run.changes import change, left_out
 from ..run.grade_index import GradeIndex
 from ..run.ledger import Ledger
 from ..run.standing import Standing
@@ -39,6 +41,7 @@ from .strict_pass import GradedTranscript, Known, New, NewGrades, Regraded, Stri
 from .summary import Summary
 from .ungraded import reasons
 
+log = logging.getLogger("grader")
 PROBLEMS_LISTED = 1000
 
 
@@ -175,11 +178,25 @@ class _GradingPass:
                         self._write(graded.transcript_id, made)
                     case Known(differing=Transcript() as given):
                         self._refuse_change(source, given)
+        for names, count in self._left_out.items():
+            log.warning(
+                "%s: %d transcripts now come with %s, which the run was recorded without; it stays "
+                "as it is, and a new run would have them",
+                self.run.path, count, names,
+            )  # fmt: skip
 
     def _refuse_change(self, source: Recordings, given: Transcript) -> None:
-        """Raises `UserError` if a transcript contradicts the recorded one with the same id."""
-        if name := change(self._index.read(given.transcript_id), given):
+        """Raises `UserError` if a transcript contradicts the recorded one with the same id. Counts
+        what it only adds."""
+        recorded = self._index.read(given.transcript_id)
+        if name := change(recorded, given):
             raise has_changed(self.run, source, given.transcript_id, name)
+        if names := left_out(recorded, given):
+            self._left_out[", ".join(names)] += 1
+
+    @cached_property
+    def _left_out(self) -> Counter[str]:
+        return Counter()
 
     @cached_property
     def _index(self) -> TranscriptIndex:

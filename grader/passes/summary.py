@@ -76,7 +76,7 @@ def show(summary: Summary, run: str, console: Console) -> None:
     if fewer:
         console.print(_table(f"{title}, {STEPS_READ['before_nudge']}", fewer))
     outcomes = ", ".join(f"{count} {name}" for name, count in sorted(summary.outcomes.items()))
-    console.print(f"outcomes: {outcomes}")
+    console.print(f"outcomes{' of all steps' if summary.suffix else ''}: {outcomes}")
     if (found := recovered(summary)) is not None:
         still_open = _still_open(summary)
         count = f"n/a ({found} so far, {still_open} open)" if still_open else f"{found}"

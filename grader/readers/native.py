@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, get_args
@@ -36,6 +36,10 @@ OUTPUT_FIELDS = frozenset({"steps", "raw_output", "messages"})  # a transcript h
 _DEFAULT_TYPE: InstructionType = "original_prompt"
 _FLAGS = ("true", "false", "yes", "no", "1", "0")  # texts that pydantic reads as a bool
 _STEP_FIELDS = frozenset(Step.model_fields) - {"metadata"}
+# What was recorded of a step beside its text; what is not as it should be is computed again.
+_INSTRUMENTED = _STEP_FIELDS - {"instruction_text", "instruction_type", "raw_output"}
+_SHARES = frozenset({"anchoring_score"})  # from 0 to 1
+_AMOUNTS = frozenset({"elapsed_time", "token_count", "n_candidates"})  # not negative
 
 
 def to_native(transcript: Transcript) -> dict[str, Any]:
@@ -181,7 +185,40 @@ def _step(item: object) -> Step:
     else:
         _warn_of_type(kind)
         extra["instruction_type"] = kind
-    return Step(**fields, raw_output=output, metadata=extra)
+    step = _built(fields, raw_output=output, metadata=extra)
+    unfit = {name for name in _SHARES if not 0 <= (getattr(step, name) or 0) <= 1}
+    unfit |= {name for name in _AMOUNTS if (getattr(step, name) or 0) < 0}
+    if unfit:
+        step = _without(unfit, fields, raw_output=output, metadata=extra)
+    return step
+
+
+def _built(fields: dict[str, Any], **given: Any) -> Step:
+    """A step of these fields; those of the instrumentation that cannot be read go to metadata.
+    Raises `ValidationError` for others."""
+    try:
+        return Step(**fields, **given)
+    except ValidationError as error:
+        unfit = {str(fault["loc"][0]) for fault in error.errors()}
+        if not unfit <= _INSTRUMENTED:
+            raise
+        return _without(unfit, fields, **given)
+
+
+def _without(
+    unfit: Set[str], fields: dict[str, Any], metadata: dict[str, Any], **given: Any
+) -> Step:
+    """A step without some fields, which stay in its metadata."""
+    for name in sorted(unfit):
+        _warn_of_field(name)
+    kept = {name: value for name, value in fields.items() if name not in unfit}
+    return Step(**kept, **given, metadata={**metadata, **{n: fields[n] for n in unfit}})
+
+
+@lru_cache(maxsize=100)
+def _warn_of_field(name: str) -> None:
+    """Warn once of each field; a record with such steps can still be graded."""
+    log.warning("%s: some steps have a value that it cannot have; it is kept as metadata", name)
 
 
 @lru_cache(maxsize=100)

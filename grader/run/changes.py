@@ -29,6 +29,12 @@ def change(recorded: Transcript, given: Transcript) -> str | None:
     return None
 
 
+def left_out(recorded: Transcript, given: Transcript) -> list[str]:
+    """The fields, none of which grading reads, that a given transcript has and the recorded one
+    lacks: covariates, the agent, the nudge mode."""
+    return sorted(_said(given).keys() - _said(recorded).keys() - _READ)
+
+
 def digest_of(transcript: Transcript) -> int:
     """A 64-bit digest of all fields of a transcript that are compared."""
     return key_of(json.dumps(_said(transcript), ensure_ascii=True, sort_keys=True))

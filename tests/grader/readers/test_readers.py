@@ -10,7 +10,7 @@ from hypothesis import given
 
 from grader.errors import InputError
 from grader.extraction.options.choices import options
-from grader.readers import from_native, is_readable, read, read_chunks, to_native
+from grader.readers import from_native, is_readable, native, read, read_chunks, to_native
 from grader.readers.chunks import Chunk
 from grader.readers.ranges import read_ranges
 from grader.records import Step, Task
@@ -49,8 +49,6 @@ def test_truth_given_as_a_number_becomes_text() -> None:
         ({"steps": "text"}, "step 1: not an object"),
         ({"covariates": "low"}, "covariates: not an object of names and values: low"),
         ({"transcript_id": None}, "no_transcript_id"),
-        ({"steps": [{"raw_output": "1", "elapsed_time": "long"}]}, "elapsed_time"),
-        ({"steps": [{"raw_output": "1", "elapsed_time": float("inf")}]}, "a finite number"),
         ({"choices": 5}, "choices: not a list: 5"),
         ({"choices": "yes,no"}, "choices: not a list: yes,no"),
         ({"data_files": {"a": 1}}, "data_files: not a list"),
@@ -67,6 +65,32 @@ def test_a_bad_record_is_named_with_its_problem(tmp_path: Path, change: dict, pr
     assert good.problem is None
     assert bad.problem is not None
     assert problem in bad.problem
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("elapsed_time", "long"),
+        ("elapsed_time", float("inf")),
+        ("elapsed_time", -1),
+        ("token_count", -5),
+        ("token_count", "many"),
+        ("anchoring_score", 7),
+        ("token_counter", "by hand"),
+        ("candidate_numbers", "one"),
+    ],
+)
+def test_what_was_recorded_beside_the_text_may_be_unfit(
+    tmp_path: Path, name: str, value: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is kept as metadata, and computed again; the step can still be graded."""
+    native._warn_of_field.cache_clear()
+    step = {"raw_output": "The answer is 1.", name: value}
+    (made,) = read(write(tmp_path / "run.jsonl", {**GOOD, "steps": [step]}))
+    assert made.problem is None
+    assert getattr(made.steps[0], name) is None
+    assert name in made.steps[0].metadata
+    assert f"{name}: some steps have a value" in caplog.text
 
 
 def test_a_broken_line_does_not_stop_the_rest(tmp_path: Path) -> None:
