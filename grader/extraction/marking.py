@@ -14,6 +14,7 @@ from . import phrases
 from .formulas import NOWHERE, InFormulas, in_formulas
 from .naming import may_name, topic_named
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
+from .previews import shows_rows
 from .question import Question
 from .relations import (
     intervals_of,
@@ -24,6 +25,7 @@ from .relations import (
     terms_of_remainders,
 )
 from .rules import (
+    DATA_ROW,
     DIFFERENCE_TERM,
     FORMULA,
     RATIO_TERM,
@@ -44,13 +46,15 @@ NumbersOf = Callable[[Block], list[Quantity]]
 
 class _Context(NamedTuple):
     """What the mark of a number depends on beside its sight: its block, the numbers of any block,
-    the rules that can fire in it, the marks of terms by where they start, and its formulas."""
+    the rules that can fire in it, the marks of terms by where they start, its formulas, and whether
+    it only shows rows of the data."""
 
     block: Block
     numbers_of: NumbersOf
     possible: Possible
     terms: Mapping[int, Mark]
     formulas: InFormulas
+    has_rows: bool
 
 
 class Marker:
@@ -88,7 +92,8 @@ class Marker:
         formulas = in_formulas(text, numbers) if is_prose else NOWHERE
         terms = self._terms(sights, text) if is_prose and len(sights) > 2 else {}
         possible = possible_rules(lowered, kind, self._question)
-        context = _Context(block, numbers_of, possible, terms, formulas)
+        has_rows = not is_prose and shows_rows(self._output, block)
+        context = _Context(block, numbers_of, possible, terms, formulas, has_rows)
         taken = 0  # the end of the last number that may be an answer
         pinned = announced = False
         for sight in sights:
@@ -109,7 +114,7 @@ class Marker:
     def _mark_of(self, sight: Sight, context: _Context, *, computed: bool) -> Mark | None:
         """The mark of a number, if it has one. computed: it is the value of a calculation."""
         block, numbers_of, number = context.block, context.numbers_of, sight.number
-        mark: Mark | None = first_mark(sight, context.possible)
+        mark: Mark | None = DATA_ROW if context.has_rows else first_mark(sight, context.possible)
         if mark is not None and mark.drop == "unless_alone":
             is_sole_answer = block.kind == "answer" and self._is_sole_answer(numbers_of)
             is_result = mark.name == "question_number" and (

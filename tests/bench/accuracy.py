@@ -16,13 +16,14 @@ pass: it measures what letting the truth choose the extraction costs.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from annotate.statistics.reliability import Reliability, reliability
+from grader.errors import UserError
+from grader.files.jsonl import read_records
 from grader.numbers import Quantity, parse_number
 from grader.readers import read
 from grader.reading import Reading
@@ -133,7 +134,8 @@ def _intended(label: dict[str, Any], reply: str | None) -> Quantity | None:
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+    """Raises `InputError` for a file that is missing or has a line that is no object."""
+    return [record for _, record in read_records(path)]
 
 
 def main() -> None:
@@ -143,7 +145,10 @@ def main() -> None:
     parser.add_argument("--answers", type=Path)
     parser.add_argument("--misses", action="store_true", help="name every miss")
     options = parser.parse_args()
-    data = load(options.run, options.labels, options.answers)
+    try:
+        data = load(options.run, options.labels, options.answers)
+    except UserError as error:
+        parser.error(str(error))
     out = sys.stdout.write
     out(f"{len(data)} labelled transcripts, {sum(d.match for d in data)} match\n")
     for grader in STRICT_GRADERS:

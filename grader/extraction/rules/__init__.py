@@ -6,10 +6,21 @@ from .comparisons import is_asked_limit, is_other_model
 from .percentiles import named_percentile
 from .sight import Sight, is_the_one_asked_for, look
 from .statistics import LIKELIER, interval_end, is_of_confidence_interval, is_of_variation
-from .table import DIFFERENCE_TERM, FORMULA, MARKS, RATIO_TERM, RULES, SUPERSEDED, Mark, Rule
+from .table import (
+    DATA_ROW,
+    DIFFERENCE_TERM,
+    FORMULA,
+    MARKS,
+    RATIO_TERM,
+    RULES,
+    SUPERSEDED,
+    Mark,
+    Rule,
+)
 from .wording import is_question_number
 
 __all__ = [
+    "DATA_ROW",
     "DIFFERENCE_TERM",
     "FORMULA",
     "LIKELIER",
