@@ -6,7 +6,8 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from ..grader_names import LENIENT, suffix_for
@@ -68,15 +69,18 @@ class LenientGrader:
         grade."""
         window = self._settings.window
         pending: dict[Future[Grade], Companion] = {}
+        finished: SimpleQueue[Future[Grade]] = SimpleQueue()
         try:
             for transcript, companion in pairs:
-                pending[self._loop.submit(self._grade(transcript))] = companion
-                full = len(pending) >= window
-                done, _ = wait(pending, None if full else 0, return_when=FIRST_COMPLETED)
-                yield from ((future.result(), pending.pop(future)) for future in done)
+                future = self._loop.submit(self._grade(transcript))
+                pending[future] = companion
+                future.add_done_callback(finished.put)
+                while len(pending) >= window or not finished.empty():
+                    future = finished.get()
+                    yield future.result(), pending.pop(future)
             while pending:
-                done, _ = wait(pending, return_when=FIRST_COMPLETED)
-                yield from ((future.result(), pending.pop(future)) for future in done)
+                future = finished.get()
+                yield future.result(), pending.pop(future)
         finally:
             self._loop.cancel_together(pending)
 

@@ -289,3 +289,12 @@ def test_damaged_files_are_called_so(tmp_path: Path) -> None:
     path.write_bytes(bytes(100))
     with pytest.raises(InputError, match="begins with NUL bytes"):
         ids(path)
+
+
+def test_a_parquet_file_names_each_column_once(tmp_path: Path) -> None:
+    columns = [pa.array(["a"]), pa.array(["b"]), pa.array(["It is 1."])]
+    names = ["transcript_id", "transcript_id", "raw_output"]
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.Table.from_arrays(columns, names=names), path)
+    with pytest.raises(InputError, match="several columns are called 'transcript_id'"):
+        ids(path)
