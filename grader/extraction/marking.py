@@ -14,7 +14,7 @@ from . import phrases
 from .formulas import NOWHERE, InFormulas, in_formulas
 from .naming import may_name, topic_named
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
-from .previews import shows_rows
+from .previews import showing_rows
 from .question import Question
 from .relations import (
     intervals_of,
@@ -68,6 +68,7 @@ class Marker:
         self._below: list[tuple[Quantity, Quantity]] = []
         self._result: Quantity | None = None
         self._result_known = False
+        self._showing_rows: frozenset[int] | None = None
         self._answered: int | None = None  # how many numbers the answer sections hold
 
     def mark(self, block: Block, numbers_of: NumbersOf) -> Iterator[Marked]:
@@ -92,7 +93,7 @@ class Marker:
         formulas = in_formulas(text, numbers) if is_prose else NOWHERE
         terms = self._terms(sights, text) if is_prose and len(sights) > 2 else {}
         possible = possible_rules(lowered, kind, self._question)
-        has_rows = not is_prose and shows_rows(self._output, block)
+        has_rows = not is_prose and self._shows_rows(block)
         context = _Context(block, numbers_of, possible, terms, formulas, has_rows)
         taken = 0  # the end of the last number that may be an answer
         pinned = announced = False
@@ -110,6 +111,11 @@ class Marker:
             emphasised = has_bold and is_emphasised(sight)
             standing = _standing(rule)
             yield Marked(number, rule, sight, standing, pinned, announced, emphasised, computed)
+
+    def _shows_rows(self, block: Block) -> bool:
+        if self._showing_rows is None:
+            self._showing_rows = showing_rows(self._output)
+        return block.start in self._showing_rows
 
     def _mark_of(self, sight: Sight, context: _Context, *, computed: bool) -> Mark | None:
         """The mark of a number, if it has one. computed: it is the value of a calculation."""

@@ -14,10 +14,20 @@ _PRINTS = ("print(", "display(")
 _LONGEST = 200  # characters of the last line of code that are looked at
 
 
-def shows_rows(output: Output, block: Block) -> bool:
-    """Whether a printed block is what the code before it shows of its data, and nothing else."""
-    before = (b for b in reversed(output.blocks) if b.start < block.start and b.kind == "code")
-    code = next(before, None)
-    if code is None or _SHOWS.search(code.text[-_LONGEST:]) is None:
+def showing_rows(output: Output) -> frozenset[int]:
+    """Where the printed blocks start that are what the code before them shows of its data, and
+    nothing else."""
+    found = set()
+    shows = False
+    for block in output.blocks:
+        if block.kind == "code":
+            shows = _only_shows_rows(block)
+        elif shows and block.kind == "execution":
+            found.add(block.start)
+    return frozenset(found)
+
+
+def _only_shows_rows(code: Block) -> bool:
+    if _SHOWS.search(code.text[-_LONGEST:]) is None:
         return False
     return sum(code.text.count(call) for call in _PRINTS) <= 1
