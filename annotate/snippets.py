@@ -105,10 +105,14 @@ def _evidence(transcript: Transcript) -> Iterator[tuple[Place, str, str]]:
 
 def _candidates(output: Output, task: Task, earlier: str) -> Iterable[tuple[Block, int, int]]:
     if task.wants_number:
+        whole = {block.start: block for block in output.blocks}
         for scored in rank(Scan(output, read_question(task.question)), earlier):
             if scored.score < WEAKEST:
                 return
-            yield scored.block, scored.mark.number.start, scored.mark.number.end
+            block = whole[scored.block.start]
+            left_out = len(block.text) - len(scored.block.text)  # before the end that is read
+            number = scored.mark.number
+            yield block, left_out + number.start, left_out + number.end
         return
     for block in reversed(output.blocks):
         if block.kind not in ("code", "ui"):

@@ -40,7 +40,7 @@ def instrument(
     """
     if source is None:
         source = Source(split_output(step.raw_output), task, settings)
-    output = source.scan.output
+    output = source.scan.whole
     verbal, execution = source.half("keyword", "verbal"), source.half("keyword", "execution")
     region = source.speaking("keyword")
     errors = [block for block in output.blocks if block.kind == "error"]

@@ -49,9 +49,10 @@ def _end(text: str) -> str:
 
 class Scan:
     """The numbers and sentences of one output, for one question. Of a long one, `output` has only
-    the last blocks, and the ends of long blocks."""
+    the last blocks, and the ends of long blocks; `whole` has all."""
 
     def __init__(self, output: Output, question: Question) -> None:
+        self.whole = output
         self.output = output = _shortened(output)
         self.question = question
         self._marker = Marker(output, question)

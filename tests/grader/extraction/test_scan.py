@@ -5,6 +5,9 @@ import pytest
 from grader import extract
 from grader.extraction.question import read_question
 from grader.extraction.scan import LONGEST_BLOCK, MOST_BLOCKS, MOST_NUMBERS, Scan
+from grader.instrument import instrument
+from grader.make_task import make_task
+from grader.records import Step
 from grader.text import split_output
 
 QUESTION = "What is the median age?"
@@ -26,3 +29,9 @@ def test_no_number_is_cut_in_two() -> None:
     scan = Scan(split_output(text), read_question(QUESTION))
     (block,) = scan.output.blocks
     assert block.text.startswith("1234567 ")
+
+
+def test_what_a_step_records_is_whole() -> None:
+    text = "- x: 5\n" * 20_000
+    step = instrument(Step(raw_output=text), make_task("t", QUESTION, "5"))
+    assert step.verbal_text == text.strip()
