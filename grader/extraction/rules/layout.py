@@ -67,7 +67,7 @@ SOFTWARE: frozenset[str] = frozenset(
 )
 # What has sections: Section <4.5>.
 _SECTIONS = {"section": "Section", "chapter": "Chapter", "table": "Table", "figure": "Figure"}
-VERSIONED: frozenset[str] = SOFTWARE | _SECTIONS.keys()
+VERSIONED: frozenset[str] = frozenset({*SOFTWARE, *_SECTIONS})
 _MOST_PLACES = 2
 
 
