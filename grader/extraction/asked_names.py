@@ -32,8 +32,8 @@ _HELD_FIXED = re.compile(
     r"((?:(?!\b(?:in|using|with|by|via|from|among|on|what|how|is|are)\b)[^.;?!\n])*)"
 )
 _RUNS = re.compile(r"[a-z]{2,}(?:[ -][a-z]{2,}){2,}")
-_PERCENTILES = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -]percentile")
-_PERCENTILE = frozenset({"percentile"})
+PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile", re.IGNORECASE)
+_ITS_NAME = frozenset({"percentile"})
 _ABBREVIATED = (3, 4, 5)  # words of what an abbreviation stands for
 
 
@@ -58,7 +58,7 @@ def abbreviations_in(asked: str, acronyms: frozenset[str]) -> dict[str, frozense
     """The initials of three to five words in a row of a question, in lower case, and the words:
     "ipw" of "inverse probability weighting", "var" of "value at risk"; without the acronyms of what
     is asked for. Also the "p90" of a 90th percentile."""
-    found = {f"p{rank}": _PERCENTILE for rank in _PERCENTILES.findall(asked)}
+    found = {f"p{rank}": _ITS_NAME for rank in PERCENTILE.findall(asked)}
     for run in _RUNS.findall(asked):
         said = run.replace("-", " ").split()
         for size in _ABBREVIATED:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from ..numbers import Quantity, find_numbers
 from ..text.keywords import content_words
 from .answer_form import wanted_bound, wanted_decimals, wanted_scale
-from .asked_names import abbreviations_in, acronyms_of, name_asked, only_held_fixed
+from .asked_names import PERCENTILE, abbreviations_in, acronyms_of, name_asked, only_held_fixed
 from .circumstances import Circumstances, circumstances_of
 from .naming import LABELS
 from .number_words import number_words_in
@@ -64,7 +64,6 @@ _IN_PERCENT = re.compile(
     r"[^.?!\n]{0,40}? percent)(?!ile)"
 )
 _NO_PERCENTAGES = frozenset({"coefficient", "correlation", "odds", "p_value", "statistic"})
-_PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile", re.IGNORECASE)
 _QUARTILE = re.compile(r"\b(?:(first|lower|1st)|(third|upper|3rd)) quartile", re.IGNORECASE)
 _WHICH = re.compile(r"\b(?:which|(?:at|in|on|by|after|for) what) ((?:\w+ ){0,2}\w+)")
 _WHICH_ONE = re.compile(
@@ -247,7 +246,7 @@ def _topics_meant(topics: frozenset[str], asked: str, *, has_bound: bool) -> fro
 
 def _percentiles(text: str) -> list[Quantity]:
     """90 and 90 % of "the 90th percentile", 25 % of "the first quartile"."""
-    ranks = [float(rank) for rank in _PERCENTILE.findall(text)]
+    ranks = [float(rank) for rank in PERCENTILE.findall(text)]
     quartiles = [
         Quantity(25.0 if low else 75.0, is_percent=True) for low, _ in _QUARTILE.findall(text)
     ]
@@ -259,7 +258,7 @@ def _percentiles(text: str) -> list[Quantity]:
 def _percentile(asked: str) -> float | None:
     """The percentile that is asked for: 50 for the median, 75 for the third quartile. None if it
     names several."""
-    if ranks := set(_PERCENTILE.findall(asked)):
+    if ranks := set(PERCENTILE.findall(asked)):
         return float(ranks.pop()) if len(ranks) == 1 else None
     if found := _QUARTILE.search(asked):
         return 25.0 if found[1] else 75.0

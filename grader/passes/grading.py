@@ -107,6 +107,7 @@ class _GradingPass:
     on_transcript: Callable[[], None]
     summary: Summary = field(default_factory=Summary)
     is_stated: bool = False
+    _left_out: Counter[str] = field(default_factory=Counter)  # fields that inputs only add
 
     def __post_init__(self) -> None:
         self.summary.suffix = self.plan.suffix
@@ -193,10 +194,6 @@ class _GradingPass:
             raise has_changed(self.run, source, given.transcript_id, name)
         if names := left_out(recorded, given):
             self._left_out[", ".join(names)] += 1
-
-    @cached_property
-    def _left_out(self) -> Counter[str]:
-        return Counter()
 
     @cached_property
     def _index(self) -> TranscriptIndex:

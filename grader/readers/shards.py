@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
-import logging
 import stat
 import zlib
 from collections.abc import Iterable, Iterator
@@ -17,7 +16,6 @@ from ..errors import InputError, cannot_read
 from ..files.json_input import check_encoding, json_or_none
 from ..files.listing import is_hidden, is_pattern, matches, paths_below
 
-log = logging.getLogger("grader")
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
 PARQUET = (".parquet", ".pq")
 RESULTS = "_results.json"
@@ -50,6 +48,12 @@ def not_read(folder: Path) -> list[Path]:
     ]
 
 
+def doubles(folder: Path) -> list[Path]:
+    """The results files in a folder that are not read, as the same samples are in other files
+    beside them."""
+    return _doubles(filter(_is_shard, paths_below(folder)))
+
+
 def _is_shard(path: Path) -> bool:
     """Whether a path in a folder is a file with the name of a shard, and not hidden."""
     named_so = path.name.endswith((*JSON_LINES, *PARQUET, RESULTS)) or _is_sample(path)
@@ -72,11 +76,14 @@ def _without_doubles(found: Iterable[Path]) -> list[Path]:
     """The shards, without DSGym's results files beside per-sample files or in a run directory (its
     own export), where they hold the same."""
     found = list(found)
+    left_out = set(_doubles(found))
+    return [path for path in found if path not in left_out]
+
+
+def _doubles(found: Iterable[Path]) -> list[Path]:
+    found = list(found)
     holding = {path.parent for path in found if _is_sample(path) or _is_of_run(path)}
-    doubles = [path for path in found if path.name.endswith(RESULTS) and path.parent in holding]
-    for path in doubles:
-        log.warning("%s: skipped, as the same samples are in other files beside it", path)
-    return [path for path in found if path not in doubles]
+    return [path for path in found if path.name.endswith(RESULTS) and path.parent in holding]
 
 
 def _is_of_run(path: Path) -> bool:

@@ -17,7 +17,7 @@ from .first_good import held_until, how_many
 from .native_lines import native_chunks
 from .parquet import parquet_chunks
 from .recognise import EMPTY, OTHER, by_suffix, recognise
-from .shards import not_read, shards
+from .shards import doubles, not_read, shards
 
 log = logging.getLogger("grader")
 _REMEDY = "Name a file with recorded transcripts"
@@ -105,6 +105,8 @@ def _announced(path: Path, found: Iterable[tuple[Path, str]]) -> Iterator[tuple[
             "%s: skipped because of their names, or as links to folders: %d (the first: %s)",
             path, len(others), others[0].relative_to(path),
         )  # fmt: skip
+    for double in doubles(path) if path.is_dir() else ():
+        log.warning("%s: skipped, as the same samples are in other files beside it", double)
     for file, name in found:
         if name in READERS:
             yield file, name
