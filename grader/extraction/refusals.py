@@ -24,6 +24,9 @@ _DECLINED = re.compile(
       (?: pick | choose | settle[ ]on | tell | say ) \b [^.\n]{0,30} \b (?: one | which ) \b
     # please upload the file
     | please[ ] (?: tell | clarify | confirm | provide | specify | upload ) \b
+    # could you tell me which one you have in mind?
+    | (?: can | could ) [ ]you[ ] (?: please[ ] )?
+      (?: tell | clarify | confirm | specify ) [ ] (?: me[ ] )? wh (?: ich | at ) \b
     # one would first need the data
     | would[ ]first[ ] (?: settle | need ) \b
     # asking back, `Do you want me to go on?`, unless it offers something on top of an answer:
@@ -60,6 +63,8 @@ _REFUSED = re.compile(
     | \b would[ ]rather[ ]not[ ]
       (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     | \b please[ ] (?: tell | clarify | specify | upload ) \b
+    | \b (?: can | could ) [ ]you[ ] (?: please[ ] )?
+      (?: tell | clarify | specify ) [ ] (?: me[ ] )? which \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -73,6 +78,18 @@ _UNKNOWN = re.compile(
     | \b I[ ]do (?: [ ]not | n['’]t ) [ ]know \b
     | \b I[ ]ha (?: ve[ ]not | ven['’]t ) [ ] (?: been[ ]able[ ]to[ ] | yet[ ] )?
       (?: estimated? | computed? | calculated? | checked | determined? | run ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_UNDECIDED = re.compile(
+    r"""
+    # before reporting one value, it has to be decided which
+    \b before[ ] (?: I[ ] | we[ ] )?
+      (?: report | quot | giv | stat | choos | settl | pick | commit | nam ) (?: e | ing | ting )?
+      [ ] (?: on[ ] | to[ ] )? (?: one | a[ ]single ) [ ]
+      (?: value | number | figure | estimate | answer ) \b
+    # which of these is right depends on the population
+    | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -99,6 +116,8 @@ def declines(text: str) -> bool:
     low, near = text.lower(), text[:_LONGEST_REFUSAL]
     if _may_decline(low) and _DECLINED.search(near):
         return True
+    if _may_be_undecided(low) and _UNDECIDED.search(near):
+        return True
     return _may_plan(low) and _PLANNED.search(near) is not None
 
 
@@ -107,6 +126,8 @@ def refuses(sentence: str) -> bool:
     what it needs."""
     low = sentence.lower()
     if _may_plan(low) and _PLANNED.search(sentence):
+        return True
+    if _may_be_undecided(low) and _UNDECIDED.search(sentence):
         return True
     if not _may_refuse(low):
         return False
@@ -126,8 +147,12 @@ def withholds(text: str) -> bool:
 def _may_refuse(low: str) -> bool:
     return (
         "not" in low or "unable" in low or "n't" in low or "n’t" in low or "impossible" in low
-        or "please" in low
+        or "please" in low or "ld you " in low or "can you " in low
     )  # fmt: skip
+
+
+def _may_be_undecided(low: str) -> bool:
+    return "before " in low or "depends on" in low
 
 
 def _may_plan(low: str) -> bool:
@@ -137,6 +162,6 @@ def _may_plan(low: str) -> bool:
 def _may_decline(low: str) -> bool:
     return (
         "not" in low or "unable" in low or "yet to" in low or "please" in low
-        or "would first" in low or ("?" in low and "you" in low)
+        or "would first" in low or ("you" in low and ("?" in low or " wh" in low))
         or ("'" in low and "n't" in low) or ("’" in low and "n’t" in low)
     )  # fmt: skip

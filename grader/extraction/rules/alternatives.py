@@ -54,7 +54,9 @@ _PERCENT_FOLLOWS = re.compile(  # 0.08 (8%), 0.08 or 8%
 _PROPORTION_BEFORE = re.compile(rf"(?<![0-9.]) ( {_PLAIN} ) \s? \( {_ABOUT} $", re.VERBOSE)
 _PLACES = re.compile(r"\sto\s[0-9]\s(?:decimal|d\.p|digit|place|significant)")
 _WITHIN = re.compile(  # lies between <5> and 10, is in the range <5>-10, the 95% CI is [5, <10>
-    r"\b(?:lies|falls|somewhere|range|interval|CI)\b(?:[^.;\n]|\.(?=[0-9]))*$", re.IGNORECASE
+    r"\b(?:lies|falls|somewhere|range|interval|CI"
+    r"|(?:estimates|results|values|figures) (?:go|run|vary))\b(?:[^.;\n]|\.(?=[0-9]))*$",
+    re.IGNORECASE,
 )
 _NUMBER_ENDS = frozenset("0123456789.,%KkMmBbndND\N{KELVIN SIGN}")
 _JOINT_SIGNS = ("-", "–", "—", " to", " or", " and")

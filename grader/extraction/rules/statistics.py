@@ -159,9 +159,10 @@ def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
     return re.search(rf"\b{re.escape(name)}\s*(?:[.?=]|\Z)", question.text) is not None
 
 
-# The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and".
+# The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and",
+# "to about", "to roughly".
 JOINT_STARTS: frozenset[str] = frozenset(",;–—-uta")
-JOINT_ENDS: frozenset[str] = frozenset(",;–—-od")
+JOINT_ENDS: frozenset[str] = frozenset(",;–—-odty")
 _MOVES = re.compile(  # brings the rate down from 1,365 to <742>
     r"\b(?:brings?|brought|takes?|took|lowers?|lowered|raises?|raised|moves?|moved|cuts?|reduces?"
     r"|reduced|pushe[sd]|pulls?|pulled)\b[^.;\n]{1,40}\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
@@ -170,10 +171,11 @@ _EMPHASIS = " \n\t*_`"
 _INTERVAL_TALK = re.compile(
     r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
 )
-_SECOND = r"\s*(?:,|;|–|—|-|(?:up )?to|and)\s*[-−]?[$€£]?[0-9.]"
+_ABOUT = r"(?:(?:about|roughly|around|approximately)\s)?"
+_SECOND = rf"\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}[-−]?[$€£]?[0-9.]"
 _OPENS_PAIR = re.compile(rf"[*_`]{{0,3}}{_SECOND}")
 _CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
-    r"[0-9%](?<!\sin [0-9]{4})\s*(?:,|;|–|—|-|(?:up )?to|and)\s*$"
+    rf"[0-9%](?<!\sin [0-9]{{4}})\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}$"
 )
 
 

@@ -56,6 +56,7 @@ PHRASES: dict[str, tuple[re.Pattern[str], Callable[[str], object]]] = {
     "correction": (phrases._CORRECTION, lambda text: list(phrases.corrections(text))),
     "refusal": (refusals._DECLINED, refusals.declines),
     "refusal of the answer": (refusals._REFUSED, refusals.refuses),
+    "undecided": (refusals._UNDECIDED, refusals.refuses),
     "plans, no answer": (refusals._PLANNED, refusals.declines),
     "withheld answer": (refusals._WITHHELD, refusals.withholds),
     "what was asked for": (phrases._REFERRING, phrases.may_refer),
