@@ -86,7 +86,7 @@ def clear_right(text: str, end: int, has_decimals: bool) -> bool:
     if after == "_":
         return _EMPHASIS_ENDS.match(text, end) is not None
     if after.isalnum():
-        if after in "²³" or _UNIT.match(text, end):
+        if after in "¹²³" or _UNIT.match(text, end):
             return True
         return has_decimals and _UNIT_OF_DECIMALS.match(text, end) is not None
     return True

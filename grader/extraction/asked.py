@@ -47,6 +47,10 @@ _GROUP = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_MEASURED = re.compile(  # the average age, the number of days
+    r"\b(?:number of|mean|median|average|total|typical|expected)\b(?!.*\b(?:group|range)\b)",
+    re.IGNORECASE,
+)
 # Written with a dash, 2-3 may be one of these; as (2, 3) it is not.
 _DASHED = re.compile(
     r"\b(?:score|result|number|(?<!odds )(?<!risk )(?<!rate )(?<!hazard )ratio)s?\b(?!\s*\w)",
@@ -75,8 +79,8 @@ _BOTH = re.compile(
 
 
 def name_of_one(question: str) -> str | None:
-    """The name of the one number that a question asks for; None if it asks for several, for a range
-    or for no number."""
+    """The name of the one number that a question asks for ("number of days" of "how many days");
+    None if it asks for several, for a range or for no number."""
     asks = list(_ASKS_FOR.finditer(question))
     if not asks or _ONE_MORE.search(question) or _BOTH.search(question):
         return None
@@ -85,13 +89,16 @@ def name_of_one(question: str) -> str | None:
             return None
         if _WHICH_OF_MANY.fullmatch(asked[0].strip(" ?.")):
             return None
-    return str(asks[-1]["name"])
+    last = asks[-1]
+    is_count = last[0][:3].lower() == "how"
+    return f"number of{last['name']}" if is_count else str(last["name"])
 
 
 def may_be_range(name: str, is_pair: bool) -> bool:
-    """Whether a number of this name may have a range: the correlation, but not the age group.
-    is_pair: the range is written `(2, 3)`, not `2-3`, which may be a score."""
-    return _GROUP.search(name) is None and (is_pair or _DASHED.search(name) is None)
+    """Whether a number of this name may have a range: the correlation or the mean age, but not the
+    age group. is_pair: the range is written `(2, 3)`, not `2-3`, which may be a score."""
+    may_be_group = _GROUP.search(name) is not None and _MEASURED.search(name) is None
+    return not may_be_group and (is_pair or _DASHED.search(name) is None)
 
 
 def asks_for_group(question: str) -> bool:

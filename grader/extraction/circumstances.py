@@ -64,8 +64,9 @@ _NUMBERED_AFTER = re.compile(
 _SIDES = {
     "before": "after", "after": "before",
     "within-": "between-", "between-": "within-",
+    "without": "with",  # but a question with "with" names no side: "patients with diabetes"
 }  # fmt: skip
-_SIDE = re.compile(r"\b(?:before|after|within-|between-)(?=\s?\w)")
+_SIDE = re.compile(r"\b(?:before|after|within-|between-|with(?:out)?\b)(?=\s?\w)")
 _SIDE_BEHIND = re.compile(r"[%*_`)]{0,4}\s(before|after)\b(?!\s(?:rounding|adjust|control))")
 _ASKS = re.compile(r"\b(?:what|how|which|calculate|compute|find|determine)\b")
 _LEVEL = re.compile(
@@ -215,7 +216,7 @@ def _level_in(text: str) -> str | None:
 
 
 def _side_of(asked: str) -> str | None:
-    sides = set(_SIDE.findall(asked))
+    sides = _SIDES.keys() & _SIDE.findall(asked)
     return sides.pop() if len(sides) == 1 else None
 
 

@@ -19,7 +19,8 @@ _GOES_ON = re.compile(
           | during | within ) \b [^.;:\n]{1,60}? ,? \s     # For women it is <6.2>
         (?: it | this | that ) \s
         (?: is | was | fell | falls | rose | rises | drops | dropped | increased | decreased | went
-          | goes | came | comes | became | becomes | stood | stands | equals | equalled | averaged )
+          | goes | came | comes | became | becomes | stood | stands | equals | equalled | averaged
+          | had [ ] (?: risen | fallen | grown | dropped | climbed | increased | decreased ) )
         \b [^.;:\n0-9]{0,20}
       | [^.;:\n]{2,60} \s (?: has | had | shows | showed | reaches | reached | scores | scored )
         \s (?: about \s | only \s )? [\W_]{0,4} )           # Model B has <0.77>
@@ -32,17 +33,17 @@ _TOKEN = re.compile(r"\w+")
 _CARRIED = ("named_as_asked", "called_as_asked", "called_in_full", "focus")
 
 
-def _may_go_on(mark: Marked) -> bool:
+def _may_go_on(mark: Marked, but_for: str = "other_statistic") -> bool:
     """Whether a number may be what the sentence before names: `0.52` in "between x and z it is
-    0.52" is no z statistic."""
-    return mark.standing == PLAIN or (mark.rule is not None and mark.rule.name == "other_statistic")
+    0.52" is no z statistic. but_for: the mark that it may have."""
+    return mark.standing == PLAIN or (mark.rule is not None and mark.rule.name == but_for)
 
 
 def goes_on(part: Part, before: Part, text: str, question: Question) -> bool:
     """Whether a sentence goes on from the one before it (the first from itself) with a number for
     what is asked for: it names something of the question that the other does not."""
     plain = [mark for mark in part.marks if _may_go_on(mark)]
-    if not plain or not any(mark.standing == PLAIN for mark in before.marks):
+    if not plain or not any(_may_go_on(mark, "other_year") for mark in before.marks):
         return False
     lead = text[part.start : plain[0].number.start]
     if len(lead) > _LONGEST or _GOES_ON.fullmatch(lead) is None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ..number_edges import is_money
 from ..numbers import Quantity
-from ..text.keywords import STOP_WORDS
+from ..text.keywords import COMPARATIVES, STOP_WORDS
 from .naming import RATIOS, named_bound
 from .parts import Marked
 from .question import Question
@@ -36,8 +36,7 @@ _THINGS = re.compile(r"\s((?:[a-z]+\s)?[a-z]+)(?:\s[a-z]+)?\b", re.IGNORECASE)
 _ALL_OF_THEM = frozenset({"of them", "of these", "of those"})
 _OF_FREEDOM = re.compile(r"[*_`$]{0,3}\s(?:degrees?\sof\sfreedom|d\.?f\b)")
 _MORE_FOLLOWS = re.compile(
-    r"[*_`]{0,3}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|below|more|less|fewer|higher|lower|larger"
-    r"|smaller|greater|longer|shorter|better|worse|cheaper|faster|slower|apart)\b"
+    rf"[*_`]{{0,3}}(?:\s[a-zA-Z%°€£]+){{0,2}}?\s(?:{COMPARATIVES}|above|below|apart)\b"
 )
 _CHANGE_OF = re.compile(
     r"\b(?:increase|rise|decrease|decline|drop|fall|gain|growth|reduction|difference|gap|change)\sof"
@@ -48,7 +47,9 @@ _CHANGED_BY = re.compile(  # the billboard increased deposits in the city by <6.
     r"(?:[^.;,:\n0-9]{0,50}\s)?by\s(?:about\s|roughly\s|only\s|an average of\s)?[*_`$€£-]{0,4}$"
 )
 _PER_UNIT = re.compile(r"\b(?:each|every|per|additional)\b")  # as each coefficient is told
-_FEWER = re.compile(r"\b(?:less|fewer|lower|smaller|shorter|worse|cheaper|slower|below)$")
+_FEWER = re.compile(
+    r"\b(?:less|fewer|lower|smaller|shorter|younger|lighter|worse|cheaper|slower|below)$"
+)
 _RISE = re.compile(r"\b(?:increas|rise|gain|growth|grow|higher|more\b|larger|greater|longer)")
 # Shares of all in words -> percent.
 _SHARES = {

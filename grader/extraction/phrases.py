@@ -37,6 +37,9 @@ _CORRECTION = re.compile(
       | I[ ]made[ ]an? [ ] (?: mistake | error )
       | a[ ]mistake \b
       | scratch[ ]that
+      # I initially computed 5, but
+      | (?: initially ,? [ ]I | I[ ]initially ) [ ]
+        (?: [^.;\n] | \.(?=[0-9]) ){1,80}? [,;] [ ] but \b
       | on[ ]second[ ]thought
       | hmm,[ ]no \b )
     """,
@@ -144,7 +147,7 @@ def corrections(text: str) -> Iterator[int]:
     """The places where a text takes back what it said before ("wait, that is wrong")."""
     if _may_correct_itself(text.lower()):
         for match in _CORRECTION.finditer(text):
-            yield match.start()
+            yield match.end()
 
 
 def says_less(before: str, after: str) -> bool:
@@ -201,4 +204,5 @@ def _may_correct_itself(low: str) -> bool:
     return (
         "wait" in low or "correct" in low or "wrong" in low or "mistake" in low or "error" in low
         or "scratch" in low or "thought" in low or "not right" in low or "hmm" in low
+        or "initially" in low
     )  # fmt: skip

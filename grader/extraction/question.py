@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..numbers import Quantity, find_numbers
-from ..text.keywords import content_words
+from ..text.keywords import COMPARATIVES, content_words
 from .answer_form import wanted_bound, wanted_decimals, wanted_scale
 from .asked_names import PERCENTILE, abbreviations_in, acronyms_of, name_asked, only_held_fixed
 from .circumstances import Circumstances, circumstances_of
@@ -32,8 +32,7 @@ _WITH_MOST = re.compile(
 _DIFFERENCE = re.compile(
     r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change"
     r"|by (?:how (?:much|many)|what (?:percent(?:age)?|share|amount))"
-    r"|how (?:much|many)[\w\s]{0,20}?(?:more|less|fewer|higher|lower|larger|smaller|greater|bigger"
-    r"|longer|shorter|taller|older|younger|heavier|lighter|faster|slower|better|worse|cheaper))\b",
+    rf"|how (?:much|many)[\w\s]{{0,20}}?(?:{COMPARATIVES}))\b",
 )
 _FACTOR = re.compile(
     r"\b(?:by (?:what|which) factor|how many times (?:as|more|larger|higher|greater|bigger|longer"

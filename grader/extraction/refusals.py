@@ -15,18 +15,13 @@ _DECLINED = re.compile(
       (?: execute | run | access | open | find[ ]the[ ]file | determine | provide | compute | give
         | quot (?: e | ing ) | reporting | stat (?: e | ing ) [ ] (?: a | any | one ) \b ) \b
       (?! (?: \s \w+ ){0,3} \s (?: evidence | support | proof | grounds ) \b )  # for a hypothesis
-    | would[ ]rather[ ]not[ ]
-      (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     # the model has yet to be fitted
     | has[ ]yet[ ]to \b
     # I would not pick one, I cannot tell which is meant
     | I[ ] (?: can (?: ' | ’ | no ) t | would (?: [ ]not | n['’]t ) ) [ ]
       (?: pick | choose | settle[ ]on | tell | say ) \b [^.\n]{0,30} \b (?: one | which ) \b
-    # please upload the file
-    | please[ ] (?: tell | clarify | confirm | provide | specify | upload ) \b
-    # could you tell me which one you have in mind?
-    | (?: can | could ) [ ]you[ ] (?: please[ ] )?
-      (?: tell | clarify | confirm | specify ) [ ] (?: me[ ] )? wh (?: ich | at ) \b
+    # please provide the file
+    | please[ ] (?: confirm | provide ) \b
     # one would first need the data
     | would[ ]first[ ] (?: settle | need ) \b
     # asking back, `Do you want me to go on?`, unless it offers something on top of an answer:
@@ -60,11 +55,6 @@ _REFUSED = re.compile(
     | \b (?: can (?: ' | ’ | no ) t | could[ ]not | unable[ ]to | impossible[ ]to ) [ ]
       (?: determine | give | provide | answer | find ) [ ] (?: \w+ [ ] ){1,3}
       (?: answer | question ) \b
-    | \b would[ ]rather[ ]not[ ]
-      (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
-    | \b please[ ] (?: tell | clarify | specify | upload ) \b
-    | \b (?: can | could ) [ ]you[ ] (?: please[ ] )?
-      (?: tell | clarify | specify ) [ ] (?: me[ ] )? which \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -90,6 +80,12 @@ _UNDECIDED = re.compile(
       (?: value | number | figure | estimate | answer ) \b
     # which of these is right depends on the population
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
+    | \b would[ ]rather[ ]not[ ]
+      (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
+    | \b please[ ] (?: tell | clarify | specify | upload ) \b
+    # could you tell me which one you have in mind?
+    | \b (?: can | could ) [ ]you[ ] (?: please[ ] )?
+      (?: tell | clarify | confirm | specify ) [ ] (?: me[ ] )? wh (?: ich | at ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -147,12 +143,14 @@ def withholds(text: str) -> bool:
 def _may_refuse(low: str) -> bool:
     return (
         "not" in low or "unable" in low or "n't" in low or "n’t" in low or "impossible" in low
-        or "please" in low or "ld you " in low or "can you " in low
     )  # fmt: skip
 
 
 def _may_be_undecided(low: str) -> bool:
-    return "before " in low or "depends on" in low
+    return (
+        "before " in low or "depends on" in low or "rather not" in low or "please" in low
+        or "n you " in low or "ld you " in low
+    )  # fmt: skip
 
 
 def _may_plan(low: str) -> bool:
@@ -162,6 +160,6 @@ def _may_plan(low: str) -> bool:
 def _may_decline(low: str) -> bool:
     return (
         "not" in low or "unable" in low or "yet to" in low or "please" in low
-        or "would first" in low or ("you" in low and ("?" in low or " wh" in low))
+        or "would first" in low or ("?" in low and "you" in low)
         or ("'" in low and "n't" in low) or ("’" in low and "n’t" in low)
     )  # fmt: skip

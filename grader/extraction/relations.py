@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from ..numbers import Quantity
+from ..text.keywords import COMPARATIVES
 
 _JOINS = re.compile(r"[%$*_`]{0,4}\s?(?:to|and|,|;|–|—|through)\s?[%$*_`]{0,4}")
 _CALLED = re.compile(
@@ -17,8 +18,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _CALLED_BEHIND = re.compile(
-    r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:more|less|fewer|higher|lower|larger|smaller"
-    r"|greater|longer|shorter|older|younger|better|worse|cheaper|faster|slower|above|below)\b"
+    rf"[*_`$%]{{0,4}}(?:\s[a-zA-Z%°€£]+){{0,2}}?\s(?:{COMPARATIVES}|above|below)\b"
 )
 _ABOVE_ONE = re.compile(  # what stands between 2.69 and 23.09 in "2.69 °C above the mean of 23.09"
     r"[*_`$%]{0,4}(?:\s[a-zA-Z%°€£]+){0,2}?\s(?:above|(?:more|higher|larger) than)\b[^.;,!?\n]*$"

@@ -27,7 +27,7 @@ MOST_BLOCKS, LONGEST_BLOCK, MOST_NUMBERS = 5_000, 50_000, 400
 # They stand before the number of a whole.
 _WHOLES = ("all ", "all the ", "of ", "of the ", "in the ", "among the ", "across the ")
 _BLANK = re.compile(r"\s")
-_LONGEST_REFUSAL = 1000
+_MOST_SENTENCES = 1000  # characters of a block that are looked through for a refusal
 _ASKED_FOR = frozenset({"which", "question", "answer", "single"})
 
 
@@ -158,7 +158,7 @@ class Scan:
         """Whether a sentence of prose without a plain number says that no answer is given."""
         if any(self.standing(block) == PLAIN for block in prose):
             return False
-        texts = [block.text[:_LONGEST_REFUSAL] for block in prose]
+        texts = [block.text[:_MOST_SENTENCES] for block in prose]
         return any(
             self._refuses(text[start:end]) for text in texts for start, end in sentences(text)
         )
@@ -167,7 +167,7 @@ class Scan:
         """The last sentence of a block; all of a block without numbers."""
         text = block.text
         if not self.numbers(block):
-            near = text[-_LONGEST_REFUSAL:]
+            near = text[-_MOST_SENTENCES:]
             return [near[start:end] for start, end in sentences(near)]
         start, end = last_sentence(text)
         return [text[start:end]]

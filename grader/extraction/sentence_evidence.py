@@ -23,6 +23,7 @@ from .own_words import own_words
 from .parts import BARRED, PLAIN, Marked, Part
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
+from .rivals import add_rivals
 from .rules import is_other_model, is_question_number
 from .scan import Scan
 from .units import has_unit_in_brackets
@@ -141,6 +142,7 @@ def _weigh_part(
             taken = number.end
     if len(found) > 1:
         add_coordination([(m.number, named) for m, named in found], facts.text, question)
+        add_rivals(found, part, facts.text, question)
     return found
 
 

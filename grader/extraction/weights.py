@@ -33,6 +33,7 @@ WEIGHTS: dict[str, float] = {
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
     "qualified": 1.0,  # less for what holds for something else than another in its row
+    "rival": 1.0,  # times what another number of its sentence leads by, of which less is asked for
     "listed": -1.5,  # one of three or more: "clusters of 27, 67 and 58"
     "contrasted": -0.4,  # behind "while": "the price elasticity is 3, while that of income is 2"
     "holds_as_asked": 1.5,  # "at most", "in 2022", "per decade", as the question has it

@@ -1,7 +1,7 @@
 """Asking a model whether the printed and the written answer of a step agree.
 
-The tolerance-based comparison is part of a step's instrumentation; this is the optional second
-reading for steps whose halves extraction cannot compare (Zheng & Hsu 2026, section 3).
+Reports compare them by tolerance (`instrument.halves_agree`); this is the optional second reading
+for steps whose halves extraction cannot compare (Zheng & Hsu 2026, section 3).
 """
 
 from __future__ import annotations

@@ -18,6 +18,11 @@ _GREEK = {
         "χ": "chi", "ω": "omega",
     }.items()
 }  # fmt: skip
+# As alternatives of a pattern: "12 days <longer> than".
+COMPARATIVES = (
+    "more|less|fewer|higher|lower|larger|smaller|greater|bigger|longer|shorter|taller|older|younger"
+    "|heavier|lighter|better|worse|cheaper|faster|slower"
+)
 STOP_WORDS = frozenset(
     """
     a about above after again all also am an and any are as at be because been before being

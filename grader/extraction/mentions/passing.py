@@ -7,16 +7,15 @@ import re
 from collections.abc import Mapping
 
 from ...records import Candidate
-from ...text.keywords import share, words
+from ...text.keywords import COMPARATIVES, share, words
 from ...text.sentences import sentence_around
 from ..question import Question
 from .evidence import STANDS_OUT
 from .finding import find_mentions
 
 _RESTATED = 0.6  # the share of a question's keywords in a sentence that repeats it
-_COMPARATIVES = frozenset(
-    "more less fewer most least higher highest lower lowest larger largest smaller smallest greater"
-    " greatest better best worse worst longer longest shorter shortest".split()
+_COMPARATIVES = frozenset(COMPARATIVES.split("|")).union(
+    "most least highest lowest largest smallest greatest best worst longest shortest".split()
 )
 # Behind an option: , although its mean is lower
 _CLAUSE_ENDS = re.compile(

@@ -59,9 +59,10 @@ _NO = r"""
 """
 # "There is" and "there's", "is not" and "isn't"; the short forms as an escaped word has them.
 _IS = re.compile(r"\b(there|that|it)\s+is\b", re.IGNORECASE)
-_NOT = re.compile(r"\b(is|are|was|were|do|does|did|has|have)\s*not\b", re.IGNORECASE)
+_VERB = r"(is|are|was|were|do|does|did|has|have)"
+_NOT = re.compile(rf"\b{_VERB}\s*not\b", re.IGNORECASE)
 _SHORT_IS = re.compile(r"^(there|that|it)\['’\]s$", re.IGNORECASE)
-_SHORT_NOT = re.compile(r"^(is|are|was|were|do|does|did|has|have)n\['’\]t$", re.IGNORECASE)
+_SHORT_NOT = re.compile(rf"^{_VERB}n\['’\]t$", re.IGNORECASE)
 _BETWEEN = r"(?:\s+|[-‐‑–_]\s?)"
 _EXISTS = re.compile(r"\sexists?\.?$", re.IGNORECASE)
 _RANGE = re.compile(r"between\s([0-9.,]+%?)\sand\s([0-9.,]+%?)(\s[\w ]{1,30})?", re.IGNORECASE)
