@@ -19,8 +19,8 @@ from grader.run.transcript_index import TranscriptIndex
 
 from .cases import Case, cases_of, gradable
 from .labels import open_store
+from .labels.own_labels import Progress
 from .labels.rows import checked_annotator
-from .own_labels import Progress
 from .sample import Sample, draw, resized
 from .sample.designs import DESIGNS, KEYS
 from .sample.queue import load_sample, save_sample

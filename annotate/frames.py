@@ -30,14 +30,17 @@ from .labels.rows import StoredLabel
 
 def labels(run: Path | str, *, database: str | None = None, history: bool = False) -> pd.DataFrame:
     """Current labels, oldest first; with `history` every label ever given, also superseded and
-    retracted ones."""
+    retracted ones. Raises `InputError` if there is no run, `UserError` if its labels cannot be
+    read."""
     with _store(run, database) as store:
         rows = store.history() if history else store.current()
     return pd.DataFrame([row.model_dump() for row in rows], columns=list(StoredLabel.model_fields))
 
 
 def grades(run: Path | str) -> pd.DataFrame:
-    """The grades that count; the evidence is spread over columns `evidence.KEY`."""
+    """The grades that count; the evidence is spread over columns `evidence.KEY`. Raises
+    `InputError` if there is no run, or its manifest does not state what the grades were made with.
+    """
     rows = []
     for found in RunDirectory.open(run).grades_by_transcript().values():
         for grade in found.values():
@@ -48,7 +51,7 @@ def grades(run: Path | str) -> pd.DataFrame:
 
 def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
     """One row per transcript: `covariate:NAME`, outcome, `GRADER pass` and `human match` as yes or
-    no."""
+    no. Raises as `grades` and `labels`."""
     with _store(run, database) as store:
         found = human_matches(final_labels(store.current()))
     return case_frame(cases_of(RunDirectory.open(run)), found)
@@ -57,7 +60,8 @@ def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
 def calibration(
     run: Path | str, *, database: str | None = None, final_only: bool = False
 ) -> pd.DataFrame:
-    """One row per grader and configuration: counts, then each rate with n, s.e. and interval."""
+    """One row per grader and configuration: counts, then each rate with n, s.e. and interval.
+    Raises as `grades` and `labels`."""
     with _store(run, database) as store:
         found = audit(RunDirectory.open(run), store, AuditSettings(final_only=final_only))
     rows = []
@@ -77,7 +81,8 @@ def calibration(
 
 
 def pass_rates(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
-    """One row per grader and estimate of the agent's true pass rate."""
+    """One row per grader and estimate of the agent's true pass rate. Raises as `grades` and
+    `labels`."""
     with _store(run, database) as store:
         found = audit(RunDirectory.open(run), store)
     return pd.DataFrame(

@@ -20,7 +20,7 @@ from grader.run.transcript_index import TranscriptIndex
 
 from .cli import annotator_name
 from .labels import open_store
-from .labels.adjudication import check_labelled, settle, show_disagreements
+from .labels.adjudication import check_disputed, settle, show_disagreements
 from .labels.files import FileFormat, export_labels, file_format
 from .labels.importing import Imported, import_labels
 from .verdict_keys import VERDICT_KEYS, verdict_keys
@@ -100,8 +100,8 @@ def _add_adjudicate(acts: Acts) -> None:
         "adjudicate",
         help="list disagreements, or settle one",
         description="List the transcripts on which annotators disagree, those without a majority "
-        "first. TRANSCRIPT_ID and VERDICT settle one: that verdict counts from then on, and every "
-        "label is kept.",
+        "first. TRANSCRIPT_ID and VERDICT settle one, also one that is settled already: that "
+        "verdict counts from then on, and every label is kept.",
     )
     _add_common(adjudicate)
     adjudicate.add_argument(
@@ -200,7 +200,7 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:
     if options.transcript not in TranscriptIndex(directory.transcripts_path):
         raise UserError(f"transcript {options.transcript!r} is not in this run")
     with open_store(directory, options.database, reading=True) as store:
-        check_labelled(store.current(), options.transcript)  # before a file is made for labels
+        before = check_disputed(store.current(), options.transcript)  # no file is made for labels
     label = Label(
         transcript_id=options.transcript,
         annotator=annotator_name(options.annotator),
@@ -211,8 +211,14 @@ def _adjudicate(options: argparse.Namespace, directory: RunDirectory) -> None:
     )
     with open_store(directory, options.database) as store:
         left = settle(store, label)
-    summary = {"settled": options.transcript, "verdict": options.verdict, "left": left}
-    _say(options, summary, f"Settled; {left} await adjudication.")
+    summary = {
+        "settled": options.transcript,
+        "verdict": options.verdict,
+        "before": before,
+        "left": left,
+    }
+    replaced = f" (it counted as {before} before)" if before else ""
+    _say(options, summary, f"Settled{replaced}; {left} await adjudication.")
 
 
 def _say(options: argparse.Namespace, summary: Mapping[str, object], text: str) -> None:

@@ -6,6 +6,7 @@ a grade.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
@@ -18,8 +19,8 @@ from grader.run.transcript_index import TranscriptIndex
 
 from .labels import LabelConflict, LabelStore
 from .labels.claims import claim, leave
+from .labels.own_labels import FILTERS, OwnLabels, Progress
 from .labels.rows import StoredLabel
-from .own_labels import FILTERS, OwnLabels, Progress
 from .view import BlindItem, BlindTranscript, Revealed, blind_item, blind_transcript, item_key
 
 LONGEST_TIME = 3600.0
@@ -55,7 +56,7 @@ class Session:
         self.queue = [key for key in queue if key in transcripts]
         self._places = {key: place for place, key in enumerate(self.queue)}
         self._keys = {item_key(key): place for place, key in enumerate(self.queue)}
-        self._lock = Lock()
+        self._lock, self._undoing = Lock(), Lock()
         self._given: set[int] = set()
         self._handed = ""  # the item that `advance` claimed last
         self._drafts: dict[str, str] = {}
@@ -214,14 +215,20 @@ class Session:
         nonce: str | None = None,
         expected_revision: int | None = None,
     ) -> StoredLabel:
-        """Store a label. On `DatabaseUnavailable` or `LabelConflict` nothing is stored."""
+        """Store a label. On `DatabaseUnavailable` or `LabelConflict` nothing is stored, nor with a
+        note of more than `LONGEST_NOTE` characters, for which `UserError` is raised."""
+        if len(note) > LONGEST_NOTE:
+            raise UserError(
+                f"a note has at most {LONGEST_NOTE:,} characters, this one has {len(note):,}; "
+                "shorten it"
+            )
         label = Label(
             transcript_id=self.queue[position],
             annotator=self.annotator,
             stage=stage,
             verdict=verdict,
             created_at=datetime.now(UTC),
-            reason=note[:LONGEST_NOTE],
+            reason=note,
             seconds=None if seconds is None else min(max(seconds, 0.0), LONGEST_TIME),
             unblinded=self.unblinded,
         )
@@ -236,20 +243,29 @@ class Session:
             self._drafts.pop(stored.transcript_id, None)
         return stored
 
-    def undo(self) -> tuple[int, LabelStage]:
+    def undo(self, nonce: str | None = None) -> tuple[int, LabelStage]:
         """Retract the latest label given in this session; returns its place in the queue and its
-        stage. Its note is kept. Raises `UserError` if there is none."""
-        self.refresh()
+        stage. Its note is kept. `nonce` names this act: the same nonce again takes back nothing
+        more, and returns the same. Raises `UserError` if there is no label."""
+        act = f"undo-{nonce or uuid.uuid4().hex}"  # no label is named like that
+        with self._undoing:
+            self.refresh()
+            label = self.store.retracted_by(act) or self._retract_latest(act)
+        self._drafts.setdefault(label.transcript_id, label.reason)
+        return self.position(item_key(label.transcript_id)), label.stage
+
+    def _retract_latest(self, act: str) -> StoredLabel:
+        """Retract the latest label of this session, and return it."""
         latest = self.own_labels.latest(self._given)
         if latest is None:
             raise UserError(
                 "there is no label of yours to take back in this session; to replace an earlier "
                 "one, label its item again"
             )
-        self.store.retract(latest)
+        self.store.retract(latest, nonce=act)
         self._drafts[latest.transcript_id] = latest.reason
         self.refresh()
-        return self._places[latest.transcript_id], latest.stage
+        return latest
 
     def refresh(self) -> None:
         """Read the labels anew: this annotator's, and which items others have done."""

@@ -16,7 +16,7 @@ from .grader_names import BLIND, KEYWORD
 from .make_task import make_task
 from .readers.conversation import steps_of
 from .readers.messages import read_messages
-from .reading import Reading
+from .reading import PARSERS, Reading
 from .records import Extraction, Grade, Record, Step, Task, Transcript
 from .settings import GradeSettings
 from .strict import grade_reading
@@ -53,10 +53,9 @@ def extract(
     """
     task = make_task("", _text(question) or "", None, offered_options(choices))
     reading = Reading(_transcript(text, task, gap=""))
-    verbs = {"blind": reading.blind, "keyword": reading.keyword, "heuristic": reading.heuristic}
-    if parser not in verbs:
-        raise unknown_name("parser", parser, list(verbs))
-    return verbs[parser]()
+    if parser not in PARSERS:
+        raise unknown_name("parser", parser, list(PARSERS))
+    return PARSERS[parser](reading)
 
 
 def grade(

@@ -3,6 +3,8 @@ the reason why a transcript cannot be graded."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .criterion import Criterion, criterion_of
 from .extraction.blind import Scored, parse_blind, rank
 from .extraction.options.choices import MOST_OPTIONS, find_options, normalise_option
@@ -95,6 +97,7 @@ class Reading:
         )
 
     def blind(self) -> Extraction:
+        """The blind parser's result: the first by evidence; of an option or words, as `keyword`."""
         if not self.is_number:
             return self.keyword()
         return parse_blind(self.ranked)
@@ -105,6 +108,13 @@ class Reading:
         if self._ranked is None:
             self._ranked = rank(self.source.scan, self.earlier)
         return self._ranked
+
+
+PARSERS: dict[str, Callable[[Reading], Extraction]] = {
+    "blind": Reading.blind,
+    "keyword": Reading.keyword,
+    "heuristic": Reading.heuristic,
+}
 
 
 def _steps_before_nudge(transcript: Transcript) -> tuple[Step, ...]:

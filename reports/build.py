@@ -76,11 +76,14 @@ def write_page(
 
 def claim(folder: Path, kind: str) -> None:
     """Mark a folder as one for pages of this kind. Raises `UserError` if it holds more than hidden
-    files and marked folders, and neither the mark nor an earlier page, known by its title."""
+    files, and for a report marked folders, and neither the mark nor an earlier page, known by its
+    title."""
     mark, page = folder / MARK, folder / "index.html"
     try:
-        found = folder.iterdir() if folder.is_dir() else ()
-        taken = any(not one.name.startswith(".") and not (one / MARK).is_file() for one in found)
+        inside = folder.iterdir() if folder.is_dir() else ()
+        found = [one for one in inside if not one.name.startswith(".")]
+        if kind == REPORT:  # comparisons and a stress test lie in it
+            found = [one for one in found if not (one / MARK).is_file()]
         if mark.is_file():
             is_ours = mark.read_text(encoding="utf-8").strip() == kind
         else:
@@ -89,7 +92,7 @@ def claim(folder: Path, kind: str) -> None:
             is_ours = any(title in text for title in titles)
     except (OSError, ValueError) as error:
         raise UserError(f"{folder}: cannot be read as a folder of pages: {error}") from error
-    if taken and not is_ours:
+    if found and not is_ours:
         raise UserError(
             f"{folder} holds other files, which might be replaced. Move them away, or name a new "
             f"or an empty folder, or one with an earlier {kind.lower()}"

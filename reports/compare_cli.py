@@ -16,7 +16,7 @@ from grader.cli.printing import print_json
 from grader.errors import UserError, unknown_name
 from grader.files.listing import named_path
 from grader.grader_names import CASCADE
-from grader.invisible import encodable
+from grader.invisible import displayable, encodable
 from grader.run import RunDirectory
 from grader.terminal import stdout_console
 
@@ -29,12 +29,13 @@ from .figures.anchoring import draw_traces
 from .frames import RunFrames
 from .html import tables_page
 from .load import load_run
-from .pairing import common_tasks
+from .pairing import common_tasks, comparable, left_out_caution
 from .table import Table
-from .terminal import print_page, print_table
+from .terminal import print_page, print_table, short_names, shown
 from .wording import sentences, slug
 
 TITLE = "Comparison"
+LONGEST_FOLDER = 150
 ALL_TRANSCRIPTS = (
     "Over all transcripts of each run, those of repeats and of tasks not in every run included."
 )
@@ -72,9 +73,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare; exit code 0. Raises `UserError` if the runs have no task in common."""
-    arms = _arms(options)
-    caution = sentences(tasks_caution(arms), grading_caution(arms))
+    """Compare; exit code 0. Raises `UserError` if no two runs have a task in common."""
+    given = _arms(options)
+    arms = comparable(given)
+    caution = sentences(left_out_caution(given, arms), tasks_caution(arms), grading_caution(arms))
     tables = compare_tables(arms, options.grader)
     page = _write(options, arms, tables, caution)
     if options.json:
@@ -82,19 +84,20 @@ def run(options: argparse.Namespace) -> int:
             {
                 "page": str(page),
                 "runs": list(arms),
+                "left_out": [name for name in given if name not in arms],
                 "common_tasks": len(common_tasks(arms)),
                 "caution": caution,
                 **{name: json.loads(table.json()) for name, table in tables.items()},
             }
         )
     else:
-        _print(tables, caution, page)
+        _print(arms, tables, caution, page)
     return DONE
 
 
 def _arms(options: argparse.Namespace) -> dict[str, RunFrames]:
-    """The agents and nudge modes to compare. Raises `UserError` if nothing is graded, for a grader
-    that none of them has, or if they have no task in common."""
+    """The runs, or their agents and nudge modes. Raises `UserError` if nothing is graded, for a
+    grader that none of them has, or if no two have a task in common."""
     loaded = [load_run(*given) for given in zip(options.runs, _databases(options), strict=True)]
     arms = arms_of(_named(options.runs, loaded))
     graders = sorted({name for arm in arms.values() for name in arm.graders})
@@ -103,10 +106,10 @@ def _arms(options: argparse.Namespace) -> dict[str, RunFrames]:
         raise UserError(f"nothing is graded yet. Grade all steps first: {commands}")
     if options.grader not in graders:
         raise unknown_name("grader", options.grader, graders)
-    if not common_tasks(arms):
+    if len(comparable(arms)) < min(2, len(arms)):
         raise UserError(
-            f"no task is in all of: {', '.join(arms)}. Runs are paired by task_id; check that they "
-            "come from the same benchmark"
+            f"no task is in two of these: {displayable('; '.join(arms))}. Runs are paired by "
+            "task_id; check that they come from the same benchmark"
         )
     return arms
 
@@ -117,15 +120,27 @@ def _write(
     tables: Mapping[str, Table],
     caution: str,
 ) -> Path:
-    """Write the page, its tables and pictures. Returns the page's path."""
-    others = "-".join(_slug_of_its_own(name) for name in list(arms)[1:]) or "repeats"
-    folder = options.output or RunDirectory(options.runs[0]).report_path / f"compare-{others}"
+    """Write the page, its tables and pictures. Returns the page's path. Raises `UserError` for a
+    place that is not free."""
+    folder = options.output or RunDirectory(options.runs[0]).report_path / _folder_of(
+        list(arms)[1:]
+    )
+    if folder.resolve() in [RunDirectory(run).report_path.resolve() for run in options.runs]:
+        raise UserError(f"{folder} is for `grader report`. Name another folder")
     claim(folder, TITLE)
     pictures = {p.name: p for p in [draw_traces(arms, ALL_TRANSCRIPTS)] if p is not None}
-    title = f"{TITLE}: {', '.join(arms)}"
+    title = f"{TITLE}: {'; '.join(arms)}"
     lines = [caution] if caution else []
     page = tables_page(title, tables, time_now(), pictures=pictures, lines=lines)
     return write_page(folder, page, tables, pictures)
+
+
+def _folder_of(others: list[str]) -> str:
+    """The name of the folder for a comparison with others, short enough for a file system."""
+    name = "-".join(map(_slug_of_its_own, others)) or "repeats"
+    if len(name) > LONGEST_FOLDER:
+        name = f"{name[:LONGEST_FOLDER]}-{sha256(name.encode()).hexdigest()[:8]}"
+    return f"compare-{name}"
 
 
 def _slug_of_its_own(name: str) -> str:
@@ -137,13 +152,16 @@ def _slug_of_its_own(name: str) -> str:
     return f"{short}-{sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
 
 
-def _print(tables: Mapping[str, Table], caution: str, page: Path) -> None:
+def _print(
+    arms: Mapping[str, RunFrames], tables: Mapping[str, Table], caution: str, page: Path
+) -> None:
     """Print the tables, and where the page is."""
     console = stdout_console()
+    short = short_names([*arms, *(agent for arm in arms.values() for agent in arm.agents)])
     if caution:
-        console.print(Text(caution, style="yellow"))
+        console.print(Text(shown(caution, short), style="yellow"))
     for table in tables.values():
-        print_table(console, table)
+        print_table(console, table, short)
     print_page(console, page)
 
 

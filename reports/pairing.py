@@ -54,6 +54,32 @@ def arm_field(arm: str) -> str:
     return f"run:{arm}"
 
 
+def comparable(arms: Arms) -> dict[str, RunFrames]:
+    """The largest group of arms with tasks that all of it have: of several as large, the one with
+    the most such tasks, then the first. Empty without tasks."""
+    having: dict[str, list[str]] = {}
+    for name, arm in arms.items():
+        for task in arm.transcripts["task_id"].unique():
+            having.setdefault(task, []).append(name)
+    groups = Counter(map(tuple, having.values()))
+    largest = max(groups, key=lambda group: (len(group), groups[group]), default=())
+    return {name: arms[name] for name in largest}
+
+
+def left_out_caution(arms: Arms, compared: Arms) -> str:
+    """A caution that names the arms which are not compared, and why; "" without any."""
+    left = [
+        f"{name} ({counted(len(set(arm.tasks.values())), 'task')})"
+        for name, arm in arms.items()
+        if name not in compared
+    ]
+    if not left:
+        return ""
+    return (
+        f"Caution: left out, as no task of theirs is in all that are compared: {'; '.join(left)}."
+    )
+
+
 def common_tasks(arms: Arms) -> list[str]:
     """Tasks that every arm has, in the order of the first arm."""
     sets = [set(arm.transcripts["task_id"]) for arm in arms.values()]

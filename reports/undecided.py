@@ -53,7 +53,7 @@ def untested_note(runs: Mapping[str, RunFrames]) -> str:
 
 def _numbers(runs: Mapping[str, RunFrames], graders: Mapping[str, str]) -> str:
     """How many transcripts are undecided in each run, for each cascade and its description."""
-    return ", ".join(
+    return "; ".join(
         f"{len(undecided)} of {counted(len(run), 'transcript')}{how}{f' in {name}' if name else ''}"
         for name, run in runs.items()
         for grader, how in graders.items()

@@ -22,4 +22,6 @@ def test_help_runs_nothing(
     with pytest.raises(SystemExit) as end:
         runpy.run_module(module, run_name="__main__")
     assert end.value.code == 0
-    assert capsys.readouterr().out.startswith("usage: ")
+    usage, description, *_ = capsys.readouterr().out.split("\n\n")
+    assert usage.startswith("usage: ")
+    assert not description.startswith(("positional arguments:", "options:"))

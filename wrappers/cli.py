@@ -12,6 +12,7 @@ from grader.cli.options import one_of
 from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.files.listing import named_path
+from grader.invisible import displayable
 from grader.records import NudgeMode
 from grader.run import created
 
@@ -158,7 +159,7 @@ def _report(summary: dict[str, Any], *, as_json: bool, may_run_later: bool) -> N
         f"{len(summary['not_run'])} could not be run\n"
     )
     for entry in summary["not_run"][:SHOWN]:
-        sys.stdout.write(f"  {entry['transcript_id']}: {entry['reason']}\n")
+        sys.stdout.write(displayable(f"  {entry['transcript_id']}: {entry['reason']}\n"))
     if summary["left"]:
         verb = "was" if summary["left"] == 1 else "were"
         sys.stdout.write(f"{summary['left']} more {verb} not reached\n")

@@ -9,6 +9,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from grader.grader_names import BEFORE_NUDGE
+
 from ..show import rate_in_full, show_number, show_p, show_percent
 from ..statistics.calibrate import Calibration
 from ..statistics.cells import grading_errors
@@ -32,7 +34,7 @@ NAMES = {"ppi": "PPI++", "rogan_gladen": "Rogan-Gladen", "classical": "the label
 
 def graders_table(rows: Iterable[Calibration], *, weighted: bool) -> Group:
     """Counts, recall and precision of each grader; `weighted` for the sampling design."""
-    table = _table()
+    rows, table = list(rows), _table()
     table.add_column("grader", no_wrap=True)
     table.add_column("answer found")
     for name in ("TP", "FP", "FN", "TN"):
@@ -58,6 +60,12 @@ def graders_table(rows: Iterable[Calibration], *, weighted: bool) -> Group:
         table.caption += (
             "; rates are weighted for the sampling design and come with their intervals from the "
             "posterior, boot. from the labels alone; n/n labelled: the share among the labels"
+        )
+    before = BEFORE_NUDGE.removeprefix(":")
+    if any(before in row.configuration.split(", ") for row in rows):
+        table.caption += (
+            f"; {before}: the answer before the first nudge, compared with the label of the final "
+            "answer, so differences include what nudging changed"
         )
     return _headed("Graders against human labels", "rate ± standard error", table)
 

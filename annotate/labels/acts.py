@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,11 +17,12 @@ from grader.files.json_input import as_text
 from grader.records import Label, LabelVerdict
 
 from ..verdict_keys import verdict_keys
-from .files import COLUMNS
+from .files import COLUMNS, Row
 from .rows import GivenLabel, checked_annotator, storable
 
 VERDICTS: tuple[str, ...] = get_args(LabelVerdict)
 READ = frozenset({*COLUMNS, "label", "note", "task_id"})
+NEEDED = "a label needs `transcript_id` and `verdict` (or `label`)"
 IMPORTED = " import"  # how the tool version of a row that names none ends
 CLOCKS_DIFFER = timedelta(minutes=10)  # tolerated; a missing time zone makes half an hour or more
 
@@ -65,9 +66,7 @@ class Act(NamedTuple):
         return "created_at" in self.given or other.tool_version.endswith(IMPORTED)
 
 
-def acts_of(
-    path: Path, rows: Iterable[tuple[int, dict[str, Any]]], defaults: Mapping[str, Any]
-) -> Iterator[Act]:
+def acts_of(path: Path, rows: Iterable[Row], defaults: Mapping[str, Any]) -> Iterator[Act]:
     """The acts of a file. `defaults` fill the fields that a row does not give; their time is now.
     Raises `InputError` for an invalid row."""
     for line, row in rows:
@@ -85,10 +84,11 @@ def acts_of(
         yield act
 
 
-def check_columns(path: Path, rows: Iterable[tuple[int, dict[str, Any]]]) -> None:
-    """Refuse a file without rows, or with a column that looks like a misspelt one of `READ`; warn
-    of columns that are not read."""
-    first = {name: line for line, row in reversed(list(rows)) for name in row}
+def check_columns(path: Path, header: Sequence[str] | None, rows: Sequence[Row]) -> None:
+    """Check the columns of a file; warn of those that are not read. Raises `InputError` for a file
+    without rows, with a column that looks like a misspelt one of `READ`, or with a `header`, its
+    first line, that lacks a column that is needed."""
+    first = {name: line if header is None else 1 for line, row in reversed(rows) for name in row}
     if not first:
         raise InputError(path, "no labels in it", "A label needs `transcript_id` and `verdict`")
     others = sorted(first.keys() - READ)
@@ -99,6 +99,9 @@ def check_columns(path: Path, rows: Iterable[tuple[int, dict[str, Any]]]) -> Non
             raise InputError(
                 path, f"unknown column {name!r}", f"Did you mean {near[0]!r}?", first[name]
             )
+    if header is not None and not ("transcript_id" in header and {"verdict", "label"} & {*header}):
+        problem = f"{NEEDED}; the columns are: {', '.join(header)}"
+        raise InputError(path, problem, "The first line must name the columns", 1)
     if others:
         log.warning("%s: columns not read: %s", path, ", ".join(others))
 
@@ -109,8 +112,7 @@ def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
         verdict = verdict.strip()
     if row.get("transcript_id") is None or verdict is None:
         columns = ", ".join(map(str, row)) or "nothing"
-        problem = "a label needs `transcript_id` and `verdict` (or `label`)"
-        raise ValueError(f"{problem}; this row has: {columns}")
+        raise ValueError(f"{NEEDED}; this row has: {columns}")
     if verdict not in VERDICTS:
         raise ValueError(f"unknown verdict {verdict!r}; valid: {', '.join(VERDICTS)}")
     said = {**row, "verdict": verdict, "reason": _either(row, "reason", "note")}

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from grader.errors import UserError
 from grader.invisible import displayable
-from grader.records import Label
+from grader.records import Label, LabelVerdict
 from grader.terminal import stdout_console
 
-from .consensus import disagreements
+from .consensus import disagreements, final_labels
 from .rows import StoredLabel
 from .store import LabelStore
 
@@ -23,13 +23,23 @@ Row = dict[str, Any]
 _SHOWN = {"annotator", "stage", "verdict", "reason"}
 
 
-def check_labelled(labels: Iterable[Label], transcript_id: str) -> None:
-    """Raise `UserError` if nobody has labelled the transcript."""
-    if all(x.transcript_id != transcript_id for x in labels):
+def check_disputed(labels: Iterable[StoredLabel], transcript_id: str) -> LabelVerdict | None:
+    """The verdict that counts for a transcript before it is settled, None without a majority.
+    Raises `UserError` if there is nothing to settle: nobody has labelled it, or annotators do not
+    disagree on it. A disagreement that is settled may be settled anew."""
+    final = final_labels(x for x in labels if x.transcript_id == transcript_id).get(transcript_id)
+    if final is None:
         raise UserError(
             f"nobody has labelled {transcript_id!r}: there is nothing to settle. "
             "Label it with `grader annotate`"
         )
+    if final.unanimous and final.basis != "adjudication":
+        said = f"{', '.join(final.annotators)}: {final.verdict or 'needs_transcript'}"
+        raise UserError(
+            f"annotators do not disagree on {transcript_id!r} ({said}): there is nothing to "
+            "settle. To replace or contest that, label it with `grader annotate`"
+        )
+    return final.verdict
 
 
 def settle(store: LabelStore, label: Label) -> int:

@@ -15,6 +15,7 @@ from grader.files.csv_files import for_spreadsheets, from_spreadsheets, read_csv
 from .rows import StoredLabel
 
 FileFormat = Literal["csv", "jsonl"]
+Row = tuple[int, dict[str, Any]]
 COLUMNS = tuple(StoredLabel.model_fields)
 
 
@@ -48,12 +49,19 @@ def _csv_line(values: Iterable[Any]) -> str:
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
-def read_rows(path: Path, form: FileFormat) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a file as (line, values by column). Raises `InputError` if it cannot be read."""
-    if form == "csv":
-        for place, cells in read_csv(path)[1]:
-            yield place, {name: from_spreadsheets(cell) for name, cell in cells.items()}
-        return
+def read_rows(path: Path, form: FileFormat) -> tuple[list[str] | None, list[Row]]:
+    """The header, None without one; and the rows of a file as (line, values by column). Raises
+    `InputError` if it cannot be read."""
+    if form == "jsonl":
+        return None, list(_records(path))
+    header, rows = read_csv(path)
+    return header, [
+        (line, {name: from_spreadsheets(cell) for name, cell in cells.items()})
+        for line, cells in rows
+    ]
+
+
+def _records(path: Path) -> Iterator[Row]:
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip():
             continue

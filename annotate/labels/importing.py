@@ -48,8 +48,8 @@ def import_labels(
     """
     if not path.exists():
         raise InputError(path, "cannot read: no such file", "Check the path")
-    rows = list(read_rows(path, file_format(path, form)))
-    check_columns(path, rows)
+    header, rows = read_rows(path, file_format(path, form))
+    check_columns(path, header, rows)
     defaults = {"annotator": annotator, "stage": stage, "created_at": datetime.now(UTC)}
     acts = list(acts_of(path, rows, defaults))
     _refuse_unknown(path, acts, known)

@@ -120,8 +120,9 @@ class LabelStore:
                     add_row(connection, retraction_values(label, label_id), f"{nonce}-retracted")
         return new
 
-    def retract(self, label: StoredLabel) -> None:
-        """Retract a label; the annotator's label before it, if any, becomes current again.
+    def retract(self, label: StoredLabel, *, nonce: str | None = None) -> None:
+        """Retract a label; the annotator's label before it, if any, becomes current again. `nonce`
+        names this act, as in `add`.
 
         Raises `LabelConflict` if it is no longer their current label.
         """
@@ -131,7 +132,14 @@ class LabelStore:
             rows = label_rows(connection, label.transcript_id)
         if label.label_id not in {one.label_id for one in standing_labels(rows)}:
             raise _conflict(values)
-        self._append(values, uuid.uuid4().hex, seen)
+        self._append(values, nonce or uuid.uuid4().hex, seen)
+
+    def retracted_by(self, nonce: str) -> StoredLabel | None:
+        """The label that the act `nonce` took back; None if no such act is stored."""
+        with self._guard(), self.engine.connect() as connection:
+            row = row_of_act(connection, nonce) or {"transcript_id": "", "retracts": None}
+            given = given_labels(label_rows(connection, row["transcript_id"]))
+            return next((x for x in given if x.label_id == row["retracts"]), None)
 
     def history(self) -> list[StoredLabel]:
         """Every label ever given, retracted ones too, oldest first."""

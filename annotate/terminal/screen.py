@@ -16,7 +16,7 @@ from rich.text import Text
 from grader.invisible import displayable, one_line
 from grader.records import LabelStage
 
-from ..own_labels import Progress
+from ..labels.own_labels import Progress
 from ..session import OwnLabel, Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys
 from ..view import BlindTask

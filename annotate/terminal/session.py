@@ -14,7 +14,7 @@ from grader.records import LabelStage, LabelVerdict
 
 from ..labels import LabelConflict
 from ..labels.database import DatabaseUnavailable
-from ..own_labels import FILTERS
+from ..labels.own_labels import FILTERS
 from ..session import LONGEST_NOTE, Session
 from ..verdict_keys import verdict_keys
 from .keys import QUIT, Keyboard
@@ -81,7 +81,7 @@ class TerminalSession:
     # -- acts anywhere -----------------------------------------------------------------------
 
     def _undo(self) -> None:
-        self._turn_to(*self.session.undo())
+        self._turn_to(*self.session.undo(self.screen.nonce))
 
     def _jump(self) -> None:
         if number := self.ask("Go to item: "):

@@ -23,13 +23,14 @@ from grader.records import LabelStage
 
 from ..labels import LabelConflict
 from ..labels.database import DatabaseUnavailable
-from ..own_labels import FILTERS
-from ..session import Session
+from ..labels.own_labels import FILTERS
+from ..session import LONGEST_NOTE, Session
 from ..verdict_keys import VERDICT_KEYS, verdict_keys
 from .fields import (
     chosen_filter,
     filter_query,
     item_address,
+    nonce,
     one_of,
     seconds,
     wants_json,
@@ -38,7 +39,6 @@ from .fields import (
 from .security import Guard, Keys, forged
 
 HERE = Path(__file__).parent
-LARGEST_POST = 64 * 1024
 
 
 def make_app(session: Session, keys: Keys, *, store_name: str = "") -> Starlette:
@@ -59,7 +59,6 @@ def make_app(session: Session, keys: Keys, *, store_name: str = "") -> Starlette
         ],
         middleware=[Middleware(Guard, keys=keys)],
         exception_handlers={UserError: cast(Any, pages.problem)},
-        max_body_size=LARGEST_POST,
     )
 
 
@@ -142,7 +141,7 @@ class Pages:
             one_of(form, "verdict", verdict_keys(stage)),
             note=str(form.get("note") or ""),
             seconds=seconds(form.get("seconds")),
-            nonce=str(form.get("nonce") or "")[:64] or None,
+            nonce=nonce(form),
             expected_revision=whole_number(form.get("revision"), 0),
         )
         choose = chosen_filter(form)
@@ -156,7 +155,7 @@ class Pages:
         form = await request.form()
         if forged(request, form.get("csrf"), self.keys):
             return PlainTextResponse("not sent by this page\n", status_code=403)
-        place, stage = await run_in_threadpool(self.session.undo)
+        place, stage = await run_in_threadpool(self.session.undo, nonce(form))
         return self._answer(request, item_address(place, stage, chosen_filter(form)))
 
     async def problem(self, request: Request, error: UserError) -> Response:
@@ -187,6 +186,7 @@ class Pages:
             "query": filter_query(chosen_filter(request.query_params)),
             "csrf": self.keys.csrf,
             "nonce": uuid.uuid4().hex,
+            "longest_note": LONGEST_NOTE,
             "store_name": self.store_name,
             "revealed": None if position is None else self.session.reveal(position),
             "unblinded": self.session.unblinded,

@@ -13,9 +13,10 @@ from starlette.requests import Request
 from grader.errors import UserError
 from grader.records import LabelStage
 
-from ..own_labels import FILTERS
+from ..labels.own_labels import FILTERS
 
 Value = TypeVar("Value", bound=str)
+LONGEST_NONCE = 50
 
 
 def chosen_filter(given: Mapping[str, object]) -> str:
@@ -34,6 +35,11 @@ def item_address(place: int, stage: LabelStage, choose: str) -> str:
     """The address of the item at a place in the queue (from 0), at a stage."""
     end = "/transcript" if stage == "transcript" else ""
     return f"/item/{place + 1}{end}{filter_query(choose)}"
+
+
+def nonce(form: FormData) -> str | None:
+    """The name of the act that a form sends, None without one."""
+    return str(form.get("nonce") or "")[:LONGEST_NONCE] or None
 
 
 def one_of(form: FormData, name: str, allowed: Iterable[Value]) -> Value:

@@ -11,6 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..session import LONGEST_NOTE
+from .fields import whole_number
+
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -29,6 +32,13 @@ ENDED = (
     "Open the address that `grader annotate` printed when it was last started; it ends in "
     "?token=... Labels not yet saved are kept in this browser and are sent then, if the port is "
     "the same.\n"
+)
+
+
+LARGEST_POST = 64 * 1024  # room for the longest note, whatever its characters
+TOO_LARGE = (
+    f"What was sent is larger than {LARGEST_POST // 1024} KiB. A note has at most {LONGEST_NOTE:,} "
+    "characters: shorten it.\n"
 )
 
 
@@ -58,7 +68,8 @@ def is_same(given: str, secret: str) -> bool:
 
 
 class Guard:
-    """ASGI middleware: refuses foreign hosts and strangers, and sets the security headers.
+    """ASGI middleware: refuses foreign hosts, strangers and large bodies, and sets the security
+    headers.
 
     A foreign Host header means that some other name was made to point at this machine (DNS
     rebinding). Everything but the static files and the entrance needs the session's cookie.
@@ -86,6 +97,9 @@ class Guard:
         elif not self._may_enter(scope, headers):
             refusal = PlainTextResponse(ENDED, status_code=403)
             await refusal(scope, receive, send_with_headers)
+        elif _is_too_large(headers):
+            refusal = PlainTextResponse(TOO_LARGE, status_code=413)
+            await refusal(scope, receive, send_with_headers)
         else:
             await self.app(scope, receive, send_with_headers)
 
@@ -99,6 +113,12 @@ class Guard:
             return False
         morsel = cookie.get(self.keys.cookie)
         return self.keys.is_token(morsel.value if morsel else None)
+
+
+def _is_too_large(headers: Headers) -> bool:
+    """Whether a body is too large, or does not say how large it is."""
+    length = whole_number(headers.get("content-length", "0"), LARGEST_POST + 1)
+    return length > LARGEST_POST or "transfer-encoding" in headers
 
 
 def forged(request: Request, given: object, keys: Keys) -> bool:

@@ -91,6 +91,7 @@ def _top_level(arguments: list[str]) -> int:
 def _run_command(name: str, arguments: list[str]) -> int:
     """Run one command, and turn its errors into a line on stderr and an exit code."""
     from grader.errors import UserError
+    from grader.invisible import displayable
 
     _log_to_stderr()
     try:
@@ -98,13 +99,13 @@ def _run_command(name: str, arguments: list[str]) -> int:
         sys.stdout.flush()
         return code
     except UserError as error:
-        sys.stderr.write(f"grader {name}: {error}\n")
+        sys.stderr.write(f"grader {name}: {displayable(str(error))}\n")
         return USAGE
     except BrokenPipeError:
         _discard_stdout()
         return PIPE_CLOSED
     except OSError as error:
-        sys.stderr.write(f"grader {name}: {error}\n")
+        sys.stderr.write(f"grader {name}: {displayable(str(error))}\n")
         _discard_stdout()
         return USAGE
     except KeyboardInterrupt:
@@ -145,8 +146,14 @@ def _discard_stdout() -> None:
 def _log_to_stderr() -> None:
     import logging
 
+    from grader.invisible import displayable
+
+    class _Displayable(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            return displayable(super().format(record))
+
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("grader: %(message)s"))
+    handler.setFormatter(_Displayable("grader: %(message)s"))
     logger = logging.getLogger("grader")
     logger.handlers[:] = [handler]
     logger.setLevel(logging.INFO)

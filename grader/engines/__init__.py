@@ -3,15 +3,12 @@ protocol, and the one that grades in this process)."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 from ..errors import UserError, unknown_name
 from ..passes.engine import Engine, SerialEngine
 from .processes import ProcessEngine
 from .ray_data import RayEngine
 
-EngineName = Literal["local", "ray"]
-ENGINES: tuple[EngineName, ...] = ("local", "ray")
+ENGINES = ("local", "ray")
 
 
 def open_engine(name: str = "local", workers: int = 1, address: str | None = None) -> Engine:

@@ -145,17 +145,17 @@ def last_number(scan: Scan, half: Half) -> tuple[Block, Quantity] | None:
 # -- the registry ------------------------------------------------------------------------
 
 Parser = Callable[[Source, Half], Extraction]
-PARSERS: dict[str, Parser] = {"heuristic": parse_heuristic, "keyword": parse_keyword}
+HALF_PARSERS: dict[str, Parser] = {"heuristic": parse_heuristic, "keyword": parse_keyword}
 
 
 def _parse(parser: str, source: Source, half: Half) -> Extraction:
-    if parser not in PARSERS:
-        raise unknown_name("parser", parser, list(PARSERS))
+    if parser not in HALF_PARSERS:
+        raise unknown_name("parser", parser, list(HALF_PARSERS))
     if parser == "keyword" and not source.task.wants_number:
         if options(source.task):
             return parse_choice(source.scan, half, source.task, source.settings)
         return parse_text(source.scan, half, source.settings)
-    return PARSERS[parser](source, half)
+    return HALF_PARSERS[parser](source, half)
 
 
 # -- numbers as records ------------------------------------------------------------------

@@ -5,7 +5,7 @@ compared with 0.12 for non-smokers". What only one of their clauses says tells w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from ..numbers import Quantity
@@ -15,12 +15,13 @@ from .parts import PLAIN, Marked, Part
 from .question import Question
 from .weights import WEIGHTS
 
-# Between the clauses of two numbers; nothing between them is another number or is put in brackets.
+# Between the clauses of two numbers there is no other number, and nothing in brackets.
 _PARTS_CLAUSES = re.compile(
-    r"[^0-9()]*?(?:;\s|,?\s(?:and|but|yet|while|whereas|versus|vs\.?|against|compared (?:with|to)"
+    r"\)?[^0-9()]*?"
+    r"(?:;\s|,?\s(?:and|but|yet|while|whereas|versus|vs\.?|against|compared (?:with|to)"
     r"|as opposed to)\s|,\s(?!i\.e|or\b|that is|which\b))"
 )
-_NO_NUMBER = re.compile(r"[^0-9()]*")
+_NO_NUMBER = re.compile(r"\)?[^0-9()]*")
 # Behind it stand terms of the model, as in "a regression on price and income".
 _MODEL = re.compile(
     r"\b(?:regress|model)"
@@ -31,8 +32,8 @@ _LONGEST = 400
 _LEAST_SHARE = 0.5  # of what only a clause says, that the question names
 _MARGIN = 0.3
 _NO_WORDS = STOP_WORDS | frozenset(
-    "s respectively reaches reached achieves achieved scores scored shows showed averages averaged"
-    " earns earned".split()
+    "s one respectively reach reaches reached achieve achieves achieved scores scored show shows"
+    " showed averages averaged earn earns earned".split()
 )
 
 
@@ -45,44 +46,59 @@ def add_rivals(
     rivals = [one for one in found if _may_be_rival(one[0], question)]
     if len(rivals) != 2 or part.end - part.start > _LONGEST:
         return
-    if any("qualified" in named for _, named in rivals):  # `coordination` has seen to it
+    if question.may_be_difference or question.bound:
         return
     (first, of_first), (second, of_second) = rivals
     start = _end_of_clause(first.number, second.number, text)
-    if start is None or question.may_be_difference or question.bound:
+    if start is None:
         return
-    one = words(text[part.start : start]) - _NO_WORDS
-    other = words(text[start : part.end]) - _NO_WORDS
-    of_one, of_other = one - other, other - one
-    asked = _asked_words(question)
-    asks_first, asks_second = of_one & asked - {question.head}, of_other & asked
+    is_second = _is_of_second(of_first, of_second)
+    if is_second is None:
+        clauses = text[part.start : start], text[start : part.end]
+        is_second = _is_said_of_second(*clauses, question)
     lead = sum(of_first.values()) - sum(of_second.values())
-    if _is_of_second(of_first, of_second, asks_first, asks_second, of_other):
-        if lead >= 0:
-            _add(of_first, of_second, -lead - _MARGIN, lead)
-    elif first.standing == PLAIN and asks_first and of_other and not asks_second and lead <= 0:
+    if is_second and lead >= 0:
+        _add(of_first, of_second, -lead - _MARGIN, lead)
+    elif is_second is False and first.standing == PLAIN and lead <= 0:
         _add(of_first, of_second, -lead, lead - _MARGIN)
+
+
+def _is_of_second(of_first: dict[str, float], of_second: dict[str, float]) -> bool | None:
+    """Whether it is known already that the second of two numbers holds for what is asked for; None
+    if nothing is."""
+    if "qualified" in of_first and "qualified" in of_second:
+        lead = of_second["qualified"] - of_first["qualified"]
+        return lead > 0 if lead else None
+    if "holds_otherwise" in of_first:
+        return True if "holds_otherwise" not in of_second else None
+    return None
+
+
+def _is_said_of_second(one: str, other: str, question: Question) -> bool | None:
+    """Whether only the second of two clauses has words of the question, and few others. False if
+    only the first has; None if that tells nothing."""
+    said, said_of_other = _stems(words(one) - _NO_WORDS), _stems(words(other) - _NO_WORDS)
+    of_one, of_other = said - said_of_other, said_of_other - said
+    asked = _asked_words(question)
+    asks_first, asks_second = of_one & asked - _stems({question.head}), of_other & asked
+    if asks_second and asks_first:
+        may_leave_out = asks_second == of_other and len(asks_first) <= _LEAST_SHARE * len(of_one)
+        return True if may_leave_out else None
+    if asks_second:
+        return True if len(asks_second) > _LEAST_SHARE * len(of_other) else None
+    return False if asks_first and of_other and not asks_second else None
 
 
 @lru_cache(maxsize=4096)
 def _asked_words(question: Question) -> frozenset[str]:
     """The words of a question that say what is asked for, not how it is to be estimated."""
     of_model = [word for found in _MODEL.findall(question.text) for word in words(found)]
-    return question.target - question.held_fixed - (frozenset(of_model) - question.focus)
+    return _stems(question.target - question.held_fixed - (frozenset(of_model) - question.focus))
 
 
-def _is_of_second(
-    of_first: dict[str, float],
-    of_second: dict[str, float],
-    asks_first: set[str],
-    asks_second: set[str],
-    of_other: set[str],
-) -> bool:
-    """Whether the second number is what is asked for: the first is known to hold for something
-    else, or only the clause of the second has words of the question, and few others."""
-    if "holds_otherwise" in of_first:
-        return "holds_otherwise" not in of_second
-    return not asks_first and len(asks_second) > _LEAST_SHARE * len(of_other)
+def _stems(said: Collection[str]) -> frozenset[str]:
+    """Words without the s of a plural."""
+    return frozenset([word.removesuffix("s") for word in said])
 
 
 def _add(
@@ -92,6 +108,8 @@ def _add(
 
 
 def _may_be_rival(mark: Marked, question: Question) -> bool:
+    if mark.pinned or mark.announced:
+        return False
     if any(mark.number.value == number.value for number in question.numbers):
         return False
     return mark.standing == PLAIN or (mark.rule is not None and mark.rule.name == "compared")

@@ -44,7 +44,7 @@ def complete_lines(
 
 
 def all_lines(file: Iterable[bytes], path: Path, first: int = 1) -> Iterator[tuple[int, bytes]]:
-    """As `complete_lines`, with the newlines, and a torn last line too."""
+    """As `complete_lines`, with the newlines, and a torn last line too. Raises as that does."""
     for number, line in enumerate(file, first):
         if b"\r{" in line and not (line.endswith(b"\n") or _is_json(line)):
             problem = "lines that end in CR alone"
@@ -86,7 +86,7 @@ class Appender:
         self.write_many([line])
 
     def write_many(self, lines: Iterable[str]) -> None:
-        """Append several records with one write; on an error none is kept."""
+        """Append several records with one write; raises as `write`, and then none is kept."""
         data = "".join(line + "\n" for line in lines).encode("utf-8", errors="surrogatepass")
         start = os.fstat(self._file.fileno()).st_size
         try:

@@ -32,16 +32,25 @@ class LenientSettings(StageSettings):
         means OPENAI_BASE_URL, else the client library's default; a key variable is the name of
         the environment variable that holds the key.
     judge_passes, sample: judge strict passes too, all of them or this share.
-    request_timeout, longest_wait: seconds. max_cost: US dollars.
-    prices: (prompt, completion) dollars per million tokens.
+    concurrency: requests in flight at once, to all judges together.
+    request_timeout: seconds that one attempt at a request may take.
+    retries: attempts after the first; those while a busy server answers others do not count.
+    first_wait, longest_wait: seconds before the first retry, and before any: the wait doubles each
+        time. A server that asks for a longer pause than `longest_wait` is not waited for.
+    max_calls, max_tokens, max_cost: limits of the whole run: requests, tokens (read and written),
+        US dollars. What they leave is ungraded; None is no limit.
+    prices: (prompt, completion) dollars per million tokens, by model.
     context_tokens: what the model can read, reply included.
     cut_last_step: also cut a last step that alone exceeds the context.
+    temperature: of the models' sampling; at 0 a model says what it finds likeliest.
+    max_reply_tokens: most tokens of a reply; where a sentence is quoted, more are allowed.
     consistency: also ask (of several judges, the first by name) whether each step's printed and
         written answers agree.
     batch_requests, batches_at_once, batch_quiet, batch_poll: most requests of one batch; full
         batches that run at a time; seconds without a new request after which one is submitted;
         seconds between looks at a running one.
     accept_served_model: take replies of a server that names another model than asked for.
+    cache: a folder of replies that runs share. prompts: a file of an own prompt, or a folder.
     """
 
     mode: Mode = "auto"

@@ -120,7 +120,9 @@ class _GradingPass:
 
     def grade_recorded(self, source: Recordings | None) -> IdMap:
         """Grade the run's own transcripts; returns the digest of each. source: the input to grade
-        after them."""
+        after them. Raises `UserError` if the plan's tasks would change what is recorded, and
+        `InputError` for a damaged line, for an id that occurs twice and, without a source, for a
+        run without transcripts."""
         recorded = IdMap()
         if not self.run.transcripts_path.exists():
             return recorded

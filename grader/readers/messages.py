@@ -70,12 +70,16 @@ def read_messages(items: object) -> Iterator[Message]:
     handed_in = False
     for item in as_list(items):
         record = as_mapping(item)
-        inner = as_mapping(record.get("kwargs")) or as_mapping(record.get("data"))  # LangChain
-        for message in _read({**record, **inner}):
+        for message in _read(_whole(record)):
             if message.role != "tool" or not handed_in:
                 yield message
         if _role(record) != "tool":
             handed_in = _hands_in(record)
+
+
+def _whole(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record with what LangChain nests in it."""
+    return {**record, **(as_mapping(record.get("kwargs")) or as_mapping(record.get("data")))}
 
 
 def words(content: object, depth: int = 0) -> str:
@@ -137,6 +141,15 @@ def _role(record: Mapping[str, Any]) -> str:
 def has_turn(items: object) -> bool:
     """Whether the agent has a turn in a list of records, be it empty."""
     return any(_role(as_mapping(item)) == "assistant" for item in as_list(items))
+
+
+def why_no_turn(items: object) -> str:
+    """The reason why a list of records has no turn of the agent; "" without records."""
+    records = [as_mapping(item) for item in as_list(items)]
+    if any(_role(_whole(record)) in _KNOWN for record in records):
+        return "the messages hold no turn of the agent"
+    keys = ", ".join(dict.fromkeys(key for record in records for key in record)) or "none"
+    return f"no role known in the messages (keys: {keys[:120]})" if records else ""
 
 
 @lru_cache(maxsize=100)

@@ -24,7 +24,7 @@ from ..files.json_input import (
 from ..make_task import make_task
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
 from .conversation import steps_of
-from .messages import has_turn, read_messages
+from .messages import has_turn, read_messages, why_no_turn
 
 log = logging.getLogger("grader")
 _TASK_FIELDS = (
@@ -80,7 +80,7 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     task = _task(record, transcript_id, problems)
     steps = steps_of(messages, task.question)
     if not steps:  # an agent whose only turns are empty has said nothing
-        steps = (Step(),) if has_turn(chat) else _steps(record.get("steps"), problems)
+        steps = (Step(),) if has_turn(chat) else _steps(record.get("steps"), chat, problems)
     nudge_mode: NudgeMode | None = None
     outcome: Outcome | None = None
     with _noted(problems):
@@ -150,12 +150,13 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
     return task
 
 
-def _steps(raw: object, problems: list[str]) -> tuple[Step, ...]:
+def _steps(raw: object, chat: object, problems: list[str]) -> tuple[Step, ...]:
     """All steps of a record; none if one of them is unreadable, as part of the agent's work is then
-    unknown."""
+    unknown. chat: its messages, in which the agent has no turn."""
     items = as_list(raw)
     if not items:
-        problems.append("no_steps: the record has no steps, messages or raw_output")
+        why = why_no_turn(chat) or "the record has no steps, messages or raw_output"
+        problems.append(f"no_steps: {why}")
     steps: list[Step] = []
     for number, item in enumerate(items, 1):
         with _noted(problems, f"step {number}: "):

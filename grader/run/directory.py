@@ -160,7 +160,7 @@ class RunDirectory:
     # -- grades --------------------------------------------------------------------------
 
     def grade_history(self) -> Iterator[Grade]:
-        """Every grade ever appended, oldest first."""
+        """Every grade ever appended, oldest first. Raises `InputError` for a line that is none."""
         if not self.grades_path.exists():
             return
         for number, record in read_records(self.grades_path):

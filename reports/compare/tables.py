@@ -172,7 +172,7 @@ def task_table(arms: Arms, grader: str) -> Table:
     )
     rows.sort(key=lambda row: (row["group"] in (NOT_KNOWN, EVERYWHERE, NOWHERE), row["group"]))
     counts = Counter(row["group"] for row in rows)
-    note = f"By {grader_title(grader)}; the compared value follows the verdict. " + ", ".join(
+    note = f"By {grader_title(grader)}; the compared value follows the verdict. " + "; ".join(
         f"{group}: {count}" for group, count in counts.items()
     )
     return Table("tasks", "Tasks by who passes them", columns, tuple(rows), note, group="group")
@@ -198,7 +198,7 @@ def unpaired_table(arms: Arms) -> Table:
         for name, tasks in unpaired_tasks(arms).items()
         for task in tasks
     ]
-    counts = ", ".join(f"{name}: {len(t)}" for name, t in unpaired_tasks(arms).items())
+    counts = "; ".join(f"{name}: {len(t)}" for name, t in unpaired_tasks(arms).items())
     note = f"Tasks not in every run, left out of paired figures. {counts}."
     columns = (Column("Task", "task", numeric=False),)
     return Table("unpaired", "Unpaired tasks", columns, tuple(rows), note, group="run")

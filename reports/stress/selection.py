@@ -19,7 +19,8 @@ def transcripts_with_answers(
     source: RunDirectory, limit: int
 ) -> tuple[list[tuple[Transcript, Quantity]], int]:
     """(transcript, reference answer) pairs, at most `limit`, and how many had no reference. The run
-    is read twice, so that only these are held in memory."""
+    is read twice, so that only these are held in memory. Raises `UserError`, with the remedy, if
+    none has one."""
     grades = GradeIndex(source)
     known: list[int] = []
     count, numerical, published = 0, False, False

@@ -38,6 +38,10 @@ def _show_bound(value: float | None) -> str:
     return f"≥ {show_percent(value)}" if value is not None else show_percent(None)
 
 
+BEFORE_NOTE = (
+    "Rows without nudges compare the answer before the first nudge with the label of the final "
+    "answer, so their differences include what nudging changed."
+)
 COLUMNS = (
     Column("Grader", "title", numeric=False),
     Column("Grading success", "grading_success", show_successes),
@@ -89,6 +93,7 @@ def graders_table(frames: RunFrames) -> Table | None:
             WEIGHTED_NOTE if weighted else EVEN_NOTE,
             _lacking_note(parts.values()),
             NOTE,
+            BEFORE_NOTE if frames.graders_before_nudge else "",
             *_label_notes(frames),
             left_out_note({"": frames}, before_nudge=True),
             unjudged_note(frames),

@@ -59,6 +59,7 @@
       if (name === "question") { td.className = "question"; td.title = value; }
     }
     if (typeof value === "number") td.className = "number";
+    if (name === "transcript_id" || name === "task_id") td.className = "id";
     return td;
   }
 

@@ -20,10 +20,10 @@ class Page:
     keys: Keys
     session: Session
 
-    def fields(self, address: str) -> dict[str, str]:
-        """The hidden fields of the label form on a page."""
+    def fields(self, address: str, form_id: str = "label") -> dict[str, str]:
+        """The hidden fields of a form on a page."""
         text = self.client.get(address).text
-        form = text[text.index('id="label"') :]
+        form = text[text.index(f'id="{form_id}"') :].partition("</form>")[0]
         return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
 
     def label(self, address: str, verdict: str, **changes: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,6 +70,45 @@ def test_a_label_given_elsewhere_is_shown_and_the_note_stays(tmp_path: Path) -> 
         assert page.evaluate("localStorage.length") == 0
     (label,) = LabelStore.open(run.labels_path).current()
     assert (label.verdict, label.reason) == ("match", "half a thought")
+
+
+def test_an_undo_whose_reply_is_lost_takes_back_one_label(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (_, page):
+        for number in (2, 3):
+            page.keyboard.press("m")
+            page.wait_for_url(f"**/item/{number}")
+
+        def lose(route: Any) -> None:
+            route.fetch()
+            route.abort()
+
+        page.route("**/undo", lose, times=1)
+        page.keyboard.press("u")
+        page.wait_for_selector("#status:has-text('Not taken back yet')")
+        page.keyboard.press("u")
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/2")
+        page.wait_for_selector("#status:has-text('Taken back.')")
+        assert page.evaluate("localStorage.length") == 0
+    assert [x.retracted for x in LabelStore.open(run.labels_path).history()] == [False, True]
+
+
+def test_a_note_too_long_is_said_so_and_stays(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (_, page):
+        page.fill("#note", "é" * 70_000)
+        page.press("#note", "Escape")
+        page.keyboard.press("m")
+        page.wait_for_selector("#status.bad")
+        said = page.inner_text("#status")
+        assert "a note has at most 5,000 characters, this one has 70,000" in said
+        assert len(page.input_value("#note")) == 70_000
+        page.fill("#note", "é" * 5000)
+        page.press("#note", "Escape")
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/2")
+    assert [x.reason for x in LabelStore.open(run.labels_path).history()] == ["é" * 5000]
 
 
 def test_a_database_that_goes_and_comes_back(tmp_path: Path) -> None:

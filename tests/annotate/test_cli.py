@@ -142,14 +142,6 @@ def test_bad_usage_is_one_clear_line(
     assert "Traceback" not in err
 
 
-def test_settling_what_nobody_has_labelled_leaves_no_file(
-    run: RunDirectory, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, err = say(capsys, "labels", "adjudicate", run.path, "t001", "match")
-    assert (code, "nobody has labelled 't001'" in err) == (2, True)
-    assert not run.labels_path.exists()
-
-
 def test_export_and_adjudicate(
     run: RunDirectory,
     session: Session,
@@ -173,43 +165,6 @@ def test_export_and_adjudicate(
     target = tmp_path / "out.csv"
     assert say(capsys, "labels", "export", run.path, target, "--history")[0] == 0
     assert target.read_text().splitlines()[0].startswith("transcript_id,annotator,stage,verdict")
-
-
-def test_what_is_listed_sends_no_escape(
-    session: Session, run: RunDirectory, capsys: pytest.CaptureFixture[str]
-) -> None:
-    session.label(0, "transcript", "match", note="\x1b[2J\u202eowned")
-    Session(session.transcripts, session.store, "bob", session.queue).label(
-        0, "transcript", "no_answer"
-    )
-    _, out, _ = say(capsys, "labels", "adjudicate", run.path)
-    assert "owned" in out
-    assert "\x1b" not in out and "\u202e" not in out
-
-
-def test_a_majority_is_told_from_what_awaits_adjudication(
-    run: RunDirectory, session: Session, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = {"ada": "match match", "bob": "non_match non_match", "cat": "match"}
-    for name, verdicts in said.items():
-        annotator = Session(session.transcripts, session.store, name, session.queue)
-        for place, verdict in enumerate(verdicts.split()):
-            annotator.label(place, "transcript", verdict)
-    _, out, _ = say(capsys, "labels", "adjudicate", run.path)
-    awaiting, settled = out.split("Settled by a majority: 1")
-    assert "Await adjudication: 1" in awaiting
-    assert "t001" in awaiting and "t001" not in settled
-    assert "t000" in settled and "t000" not in awaiting
-    found = json.loads(say(capsys, "labels", "adjudicate", run.path, "--json")[1])
-    assert (list(found["open"]), list(found["majority"])) == (["t001"], ["t000"])
-    assert found["open"]["t001"][0] == {
-        "annotator": "ada", "stage": "transcript", "verdict": "match", "reason": ""
-    }  # fmt: skip
-    assert "1 await adjudication, because annotators disagree, and rates leave them out" in (
-        " ".join(say(capsys, "calibrate", run.path)[1].split())
-    )
-    _, _, error = say(capsys, "labels", "adjudicate", run.path, "t001", "match")
-    assert error == "Settled; 0 await adjudication.\n"
 
 
 def test_frames(run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from annotate.labels import LabelConflict, LabelStore
+from annotate.labels.claims import claim
 from annotate.session import Session
 from grader.errors import UserError
 from grader.run import RunDirectory
@@ -110,6 +111,27 @@ def test_split_work_is_done_once_by_two_at_the_same_time(session: Session) -> No
     assert desks[1].progress().left == 0
 
 
+def test_an_item_labelled_and_left_since_the_labels_were_read_is_not_given_again(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob, cy = (
+        Session(session.transcripts, session.store, name, session.queue[:3], split=True)
+        for name in ("bob", "cy")
+    )
+    assert cy.advance(-1) == 0
+
+    def claim_late(store: LabelStore, transcript_id: str, annotator: str) -> bool:
+        """Claim after cy, in between, has labelled the first item and moved on to the second."""
+        monkeypatch.undo()
+        cy.label(0, "snippet", "match")
+        assert cy.advance(0) == 1
+        cy.open(1)
+        return claim(store, transcript_id, annotator)
+
+    monkeypatch.setattr("annotate.session.claim", claim_late)
+    assert bob.advance(-1) == 2
+
+
 def test_who_leaves_an_item_gives_it_up_after_a_while(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +170,18 @@ def test_undo_keeps_the_note_and_leaves_labels_of_other_sessions(session: Sessio
         later.undo()
     later.label(1, "snippet", "match", note="")
     assert later.own_label(1, "snippet").note == ""
+
+
+def test_undo_sent_again_takes_back_nothing_more(session: Session, run: RunDirectory) -> None:
+    session.label(0, "snippet", "match")
+    session.label(1, "snippet", "non_match", note="unsure")
+    for _ in range(3):
+        assert session.undo("n1") == (1, "snippet")
+    assert [label.retracted for label in session.store.history()] == [False, True]
+    restarted = Session(session.transcripts, session.store, "ada", session.queue[:1])
+    assert restarted.undo("n1") == (1, "snippet")
+    assert restarted.own_label(1, "snippet").note == "unsure"
+    assert session.undo("n2") == (0, "snippet")
 
 
 def test_a_note_is_shown_at_the_other_stage_too(session: Session) -> None:
@@ -194,7 +228,13 @@ def test_a_label_that_was_given_under_another_queue_is_stored(session: Session) 
 def test_labels_record_how_they_were_made(run: RunDirectory, store: LabelStore) -> None:
     archive = TranscriptIndex(run.transcripts_path)
     session = Session(archive, store, "ada", list(archive), revealed={})
-    stored = session.label(0, "snippet", "match", seconds=1e9, note="n" * 9000)
+    stored = session.label(0, "snippet", "match", seconds=1e9, note="n" * 5000)
     assert stored.unblinded
     assert stored.seconds == 3600
     assert len(stored.reason) == 5000
+
+
+def test_a_note_above_the_limit_is_refused_and_not_cut(session: Session) -> None:
+    with pytest.raises(UserError, match="at most 5,000 characters, this one has 5,001"):
+        session.label(0, "snippet", "match", note="n" * 5001)
+    assert session.store.history() == []

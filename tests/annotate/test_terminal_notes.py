@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from annotate.labels.database import DatabaseUnavailable
+from annotate.labels.rows import StoredLabel
 from annotate.session import Session
 from annotate.terminal import TerminalSession
 from grader.run import RunDirectory
@@ -32,6 +36,26 @@ def test_a_note_that_is_too_long_is_cut_with_a_word_and_leaves_the_item_in_sight
     assert len(text.splitlines()) <= 24
     terminal.press("m")
     assert [len(x.reason) for x in session.store.current()] == [5000]
+
+
+def test_an_undo_pressed_again_when_its_reply_is_lost_takes_back_nothing_more(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = TerminalSession(session, answers())
+    for place in range(2):
+        session.label(place, "snippet", "match")
+    retract = session.store.retract
+
+    def lose_the_reply(label: StoredLabel, *, nonce: str | None = None) -> None:
+        retract(label, nonce=nonce)
+        raise DatabaseUnavailable("gone")
+
+    monkeypatch.setattr(session.store, "retract", lose_the_reply)
+    terminal.press("u")
+    assert "Not saved" in terminal.screen.message
+    terminal.press("u")
+    assert (terminal.screen.position, terminal.screen.message) == (1, "")
+    assert len(session.store.current()) == 1
 
 
 def test_a_label_given_elsewhere_is_shown_and_can_be_replaced(session: Session) -> None:

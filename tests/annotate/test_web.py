@@ -50,6 +50,28 @@ def test_sending_a_form_twice_is_one_label(page: Page) -> None:
     assert len(page.session.store.history()) == 1
 
 
+def test_sending_an_undo_twice_takes_back_one_label(page: Page) -> None:
+    for number in (1, 2):
+        assert page.label(f"/item/{number}", "match") == 200
+    undo = page.fields("/item/3", "undo")
+    for _ in range(2):
+        assert str(page.client.post("/undo", data=undo).url) == f"{BASE}/item/2"
+    assert len(page.session.store.current()) == 1
+    page.client.post("/undo", data=page.fields("/item/2", "undo"))
+    assert page.session.store.current() == []
+
+
+@pytest.mark.parametrize("character", ["x", "\N{GRINNING FACE}"])
+def test_a_note_too_long_is_refused_with_the_limit(page: Page, character: str) -> None:
+    data = {**page.fields("/item/1"), "verdict": "match"}
+    for count, problem in ((5001, "has 5,001"), (200_000, "larger than 64 KiB")):
+        text = page.client.post("/label", data={**data, "note": character * count}).text
+        assert problem in text and "at most 5,000 characters" in text
+    assert page.session.store.history() == []
+    page.client.post("/label", data={**data, "note": character * 5000})
+    assert [len(label.reason) for label in page.session.store.history()] == [5000]
+
+
 def test_a_form_without_a_name_for_its_act_is_one_of_its_own(page: Page) -> None:
     for address in ("/item/1", "/item/2"):
         data = {**page.fields(address), "verdict": "match"}

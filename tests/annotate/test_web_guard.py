@@ -66,4 +66,8 @@ def test_forged_labels_are_refused(
 
 def test_a_large_post_is_refused(page: Page) -> None:
     data = {**page.fields("/item/1"), "verdict": "match", "note": "x" * 200_000}
-    assert page.client.post("/label", data=data).status_code == 413
+    answer = page.client.post("/label", data=data)
+    assert answer.status_code == 413
+    assert {k: answer.headers[k] for k in HEADERS} == HEADERS
+    answer = page.client.post("/label", content=iter([b"x" * 200_000]))
+    assert answer.status_code == 413

@@ -170,7 +170,7 @@ def population(setting: Setting, rng: np.random.Generator) -> tuple[list[Case], 
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repeats", type=int, nargs="?", default=1000)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--design", choices=DESIGNS, help="only this one")

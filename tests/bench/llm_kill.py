@@ -98,7 +98,7 @@ def trials(folder: Path, times: int, count: int, seed: int) -> list[Trial]:
 
 def main() -> None:
     """Run the trials and print each."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)

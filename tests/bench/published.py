@@ -3,11 +3,12 @@
     python -m tests.bench.published SOURCE CHECKOUT [--every 1] [--differences 5]
 
 SOURCE: one of `SOURCES`. CHECKOUT: a clone of its repository (their names are in `SOURCES`).
-Each published output comes with what its publisher's own program read as its answer. The output
-is graded with that as the truth, so that a pass means agreement; and, where the answer to the task
-is another one, with that as the truth, so that a pass means disagreement. Neither program is
-always right: `--differences` prints some. With `--unmarked`, boxes and closing sentences of the
-form "The answer is 5" are taken away first, so that the answer must be found in plain words.
+Each published output comes with what its publisher read as its answer, by a program of its own or
+by a language model. The output is graded with that as the truth, so that a pass means agreement;
+and, where the answer to the task is another one, with that as the truth, so that a pass means
+disagreement. Neither reading is always right: `--differences` prints some. With `--unmarked`,
+boxes and closing sentences of the form "The answer is 5" are taken away first, so that the answer
+must be found in plain words.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def test_compare_runs_of_different_tasks(
     text = (other / "transcripts.jsonl").read_text().replace('"task', '"other')
     (other / "transcripts.jsonl").write_text(text.replace('"other_id"', '"task_id"'))
     assert main(["compare", str(run_path), str(other)]) == 2
-    assert "no task is in all of" in capsys.readouterr().err
+    assert "no task is in two of these: run; other. " in capsys.readouterr().err
 
 
 def test_compare_replaces_nothing_but_an_earlier_comparison(
@@ -76,7 +76,9 @@ def test_compare_replaces_nothing_but_an_earlier_comparison(
     main(["report", str(run_path)])
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "notes.txt").touch()
-    for taken in (tmp_path / "paper", tmp_path / "notes", run_path / "report"):
+    elsewhere = write_published_run(tmp_path / "elsewhere", "A").path
+    assert main(["compare", str(elsewhere)]) == 0  # a folder of its own in that run's report
+    for taken in (tmp_path / "paper", tmp_path / "notes", elsewhere / "report"):
         assert main(["compare", str(run_path), str(other), "--output", str(taken)]) == 2
         assert f"{taken} holds other files" in capsys.readouterr().err
     assert mine.read_text() == "mine"
@@ -85,6 +87,15 @@ def test_compare_replaces_nothing_but_an_earlier_comparison(
     for _ in range(2):
         assert main(["compare", str(run_path), str(other), "--output", str(tmp_path / "new")]) == 0
     assert (tmp_path / "new" / "tables" / "paired.csv").is_file()
+
+
+def test_the_place_of_the_report_is_not_taken_by_a_comparison(
+    run_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in ("new", "reported"):
+        assert main(["compare", str(run_path), "--output", str(run_path / "report")]) == 2
+        assert "is for `grader report`. Name another folder" in capsys.readouterr().err
+        assert main(["report", str(run_path)]) == 0
 
 
 def test_a_comparison_before_the_first_report_is_no_other_file(

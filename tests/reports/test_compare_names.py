@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
-from reports.compare_cli import _slug_of_its_own
+from reports.compare_cli import _folder_of, _slug_of_its_own
 
 from .published import write_published_run
 
@@ -39,3 +39,11 @@ def test_runs_of_the_same_name_have_different_folders(
         assert summary["runs"] == ["base/run", f"{Path(other).parent.name}/run"]
         pages.add(summary["page"])
     assert len(pages) == 2 and all(Path(page).is_file() for page in pages)
+
+
+def test_many_long_names_make_a_folder_that_can_be_made() -> None:
+    names = [letter * 300 for letter in "abcdefgh"]
+    assert len(_folder_of(names)) < 200
+    assert _folder_of(names) != _folder_of([*names[:-1], "i" * 300])
+    assert _folder_of(["mode B"]) == "compare-mode-B"
+    assert _folder_of([]) == "compare-repeats"

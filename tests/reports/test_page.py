@@ -180,6 +180,34 @@ def test_transcript_page(desktop: Watched) -> None:
     assert (desktop.errors, desktop.outside) == ([], [])
 
 
+@pytest.mark.parametrize("length", [4, 120, 400])
+def test_verdicts_are_in_sight_beside_long_ids(
+    browser: Browser, tmp_path: Path, length: int
+) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    grades = []
+    with run.append_transcripts() as transcripts:
+        for number in range(4):
+            name = f"{number:0{length}}"
+            task = Task(task_id=name, question="What is the median of the ages?", ground_truth="5")
+            transcripts.add(
+                Transcript(transcript_id=name, task=task, agent=f"agent-{number}", nudge_mode="A",
+                           outcome="clean", steps=(Step(raw_output="5"),))
+            )  # fmt: skip
+            grades += [
+                Grade(transcript_id=name, task_id=name, grader=grader, verdict="incorrect")
+                for grader in ("strict_heuristic", "strict_keyword", "strict_blind", "cascade")
+            ]
+    add_grades(run, grades)
+    watched = Watched(browser, width=1280)
+    watched.page.goto(build_report(run, load_run(run.path), "then").as_uri())
+    assert len(watched.rows()) == 4
+    assert watched.page.eval_on_selector(
+        ".scroll:has(#rows)", "list => list.scrollWidth <= list.clientWidth"
+    )
+    watched.page.close()
+
+
 @pytest.mark.parametrize("place", ["index.html", "transcripts/00100-A100.html"])
 def test_no_sideways_scroll_on_a_phone(browser: Browser, report: Path, place: str) -> None:
     watched = Watched(browser, width=400, height=800)

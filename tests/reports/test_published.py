@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +12,7 @@ from scipy.stats import chi2_contingency
 from annotate.audit import audit
 from annotate.labels import LabelStore
 from annotate.statistics.covariates import COVARIATE
+from grader.grader_names import is_before_nudge
 from grader.run import RunDirectory
 from reports.frames import RunFrames
 from reports.headline import headline
@@ -41,6 +43,16 @@ def test_table_1(run_a: RunFrames, grader: str, published: tuple[object, ...]) -
     assert [shown[k] for k in ("TP", "FP", "FN", "TN")] == [str(v) for v in (tp, fp, fn, tn)]
     assert shown["Recall (s.e.)"] == recall
     assert shown["Precision (s.e.)"] == "100% (0%)"
+
+
+def test_a_label_of_the_final_answer_is_none_of_the_answer_before_the_nudge(
+    run_a: RunFrames,
+) -> None:
+    after = {name: g for name, g in run_a.grades.items() if not is_before_nudge(name)}
+    both, one = graders_table(run_a), graders_table(replace(run_a, grades=after))
+    assert both is not None and one is not None
+    assert "their differences include what nudging changed" in both.note
+    assert "nudging" not in one.note
 
 
 def test_rule_of_three_on_seventy_passes(run_a: RunFrames) -> None:

@@ -18,3 +18,9 @@ def test_a_nudge_as_the_first_step_has_no_reason() -> None:
     """A damaged replay: the last step, which lacks a number, did not ask for it."""
     log = nudge_log([NUDGE, Step()], TASK, DEFAULT_RULES)
     assert [(entry["step"], entry["reason"]) for entry in log] == [(1, None)]
+
+
+def test_a_nudge_recovers_by_the_last_step_before_the_next_nudge() -> None:
+    silent, revision = Step(instruction_type="nudge_generic"), Step(scalar_found=True)
+    log = nudge_log([Step(), silent, revision, silent, revision, Step()], TASK, DEFAULT_RULES)
+    assert [(entry["step"], entry["recovered"]) for entry in log] == [(2, True), (4, False)]

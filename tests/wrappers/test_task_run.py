@@ -18,6 +18,7 @@ ASKED, REPLIED = {"event": "asked", "limit": 120.0}, {"event": "replied"}
         ([ASKED], 10, True),
         ([ASKED, REPLIED], 290, False),
         ([ASKED, REPLIED, ASKED], 119, False),
+        ([ASKED, REPLIED, ASKED], 120, True),
         ([ASKED, REPLIED, ASKED], 121, True),
         ([ASKED, REPLIED, ASKED, ASKED], 121, True),
     ],

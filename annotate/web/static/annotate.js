@@ -13,7 +13,7 @@ let arrived = 0;  // the turn of the page that is shown
 let typing = false;
 
 const form = () => document.getElementById("label");
-const fields = () => Object.fromEntries(new FormData(form()));
+const fields = (of = form()) => Object.fromEntries(new FormData(of));
 const kept = () => JSON.parse(localStorage.getItem(KEPT()) || "[]");
 const keep = (acts) => acts.length
   ? localStorage.setItem(KEPT(), JSON.stringify(acts))
@@ -73,14 +73,13 @@ function arrive() {
 }
 
 function ended() {
-  const count = kept().length;
   say("The server was started anew. Open the address it printed"
-    + (count ? `; ${count} label${count > 1 ? "s" : ""} not yet saved ${count > 1 ? "are" : "is"} kept in this browser and sent then.` : "."), "bad");
+    + (kept().length ? "; what is not yet saved is kept in this browser and sent then." : "."), "bad");
 }
 
-// -- labels: kept in the browser until the server says they are stored ------------------------
-async function send(act) {
-  const response = await fetch("/label", {
+// -- labels and undo: kept in the browser until the server says they are stored ----------------
+async function send({ undo, ...act }) {
+  const response = await fetch(undo ? "/undo" : "/label", {
     method: "POST",
     headers: { accept: "application/json" },
     body: new URLSearchParams({ ...act, csrf: document.body.dataset.csrf }),
@@ -96,28 +95,32 @@ async function flush() {
   if (busy) return;
   busy = true;
   let last = null;
+  let failed = "";
+  let done = "";
   try {
     for (let acts = kept(); acts.length; acts = kept()) {
+      failed = acts[0].undo ? "Not taken back" : "Not saved";
       const result = await send(acts[0]);
       if (result.ended) { ended(); return; }
       if (result.error && result.status >= 500) {
-        say(`Not saved yet, kept in this browser: ${result.error}`, "bad");
+        say(`${failed} yet, kept in this browser: ${result.error}`, "bad");
         setTimeout(flush, RETRY_AFTER);
         return;
       }
       keep(acts.slice(1));
       if (result.error) {  // refused for good: the note stays as a draft
-        await show(location.href, false);
-        say(`Not saved: ${result.error}`, "bad");
+        if (!acts[0].undo) await show(location.href, false);
+        say(`${failed}: ${result.error}`, "bad");
         return;
       }
       localStorage.removeItem(DRAFT(acts[0]));
       last = result.next;
+      done = acts[0].undo ? "Taken back." : "";
     }
-    if (last) { say("", ""); await show(last); }
+    if (last) { say("", ""); await show(last); if (done) say(done, "good"); }
   } catch (error) {
     say(kept().length
-      ? "Not saved yet: the server does not answer. The label is kept in this browser for port " + location.port + "; trying again."
+      ? `${failed} yet: the server does not answer. It is kept in this browser for port ${location.port}; trying again.`
       : "The server does not answer; trying again.", "bad");
     setTimeout(flush, RETRY_AFTER);
   } finally {
@@ -128,6 +131,11 @@ async function flush() {
 function label(verdict) {
   if (busy || kept().length) return;
   if (arrived !== turn) return say("Not labelled: another page is on its way.", "bad");
+  const note = document.getElementById("note");
+  const [length, longest] = [[...note.value].length, Number(note.dataset.longest)];
+  if (length > longest) {
+    return say(`Not saved: a note has at most ${longest.toLocaleString("en")} characters, this one has ${length.toLocaleString("en")}; shorten it`, "bad");
+  }
   const { csrf, ...act } = fields();
   keep([{ ...act, verdict, seconds: (clockRead() / 1000).toFixed(2) }]);
   for (const button of form().querySelectorAll("button")) {
@@ -136,25 +144,12 @@ function label(verdict) {
   flush();
 }
 
-async function undo() {
+function undo() {
   if (busy || kept().length) return;
-  busy = true;
-  try {
-    const response = await fetch("/undo", {
-      method: "POST",
-      headers: { accept: "application/json" },
-      body: new URLSearchParams({ csrf: document.body.dataset.csrf, choose: document.body.dataset.choose }),
-    });
-    if (response.status === 403) return ended();
-    const answer = await response.json();
-    if (!response.ok) return say(answer.error, "bad");
-    await show(answer.next);
-    say("Taken back.", "good");
-  } catch (error) {
-    say("Not taken back: the server does not answer.", "bad");
-  } finally {
-    busy = false;
-  }
+  if (arrived !== turn) return say("Not taken back: another page is on its way.", "bad");
+  const { csrf, ...act } = fields(document.getElementById("undo"));
+  keep([{ ...act, undo: true }]);
+  flush();
 }
 
 const go = (fields) => move("/go?" + new URLSearchParams({ choose: document.body.dataset.choose, after: document.body.dataset.number, ...fields }));

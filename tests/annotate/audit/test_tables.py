@@ -8,7 +8,14 @@ from typing import get_args
 import pytest
 from rich.console import Console, Group
 
-from annotate.audit.tables import METHODS, MOST_TESTS, covariates_table, pass_rates_table
+from annotate.audit.tables import (
+    METHODS,
+    MOST_TESTS,
+    covariates_table,
+    graders_table,
+    pass_rates_table,
+)
+from annotate.statistics.calibrate import calibrate
 from annotate.statistics.cells import Cell
 from annotate.statistics.covariates import IndependenceTest, Method
 from annotate.statistics.prevalence import pass_rate
@@ -41,6 +48,16 @@ def test_names_of_covariates_and_targets_are_not_broken() -> None:
     assert any(line.startswith(" requires_modeling ") and "112.81 (3)" in line for line in lines)
     assert " agent an-agent" in lines and " agent not recorded" in lines
     assert "the 12" not in printed
+
+
+@pytest.mark.parametrize(
+    "configuration", ["", "before_nudge", "before_nudge, strict failures only"]
+)
+def test_rows_before_the_nudge_say_what_they_compare(configuration: str) -> None:
+    row = calibrate("cascade", {"a": "no_answer"}, {"a": True}, configuration=configuration)
+    printed = " ".join(_shown(graders_table([row], weighted=False)).split())
+    is_said = "label of the final answer, so differences include what nudging changed" in printed
+    assert is_said == bool(configuration)
 
 
 def test_every_method_has_a_short_name() -> None:

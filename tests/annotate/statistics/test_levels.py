@@ -29,6 +29,8 @@ def test_many_numbers_become_quarters_as_pandas_cuts_them() -> None:
     ("values", "levels"),
     [
         ([3, 1, 2, 1], {"1": 2, "2": 1, "3": 1}),
+        (range(10), {str(n): 1 for n in range(10)}),
+        (range(11), {"0 to 2": 3, "3 to 5": 3, "6 to 8": 3, "9 to 10": 2}),
         (["b", "a", "10", "9"], {"9": 1, "10": 1, "a": 1, "b": 1}),
         ([0] * 78 + list(range(1, 23)), {"0": 78, "1 to 22": 22}),
         ([99] * 78 + list(range(1, 23)), {"1 to 22": 22, "99": 78}),

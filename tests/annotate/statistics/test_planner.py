@@ -9,7 +9,7 @@ from annotate.statistics.estimates import Aim, Target, poststratified
 from annotate.statistics.planner import plan, waiting_of
 
 
-def run_of(total: int, labelled: int) -> tuple[dict[str, bool], dict[str, bool], list[str]]:
+def run_of(total: int) -> tuple[dict[str, bool], dict[str, bool], list[str]]:
     rng = np.random.default_rng(8)
     match = rng.random(total) < 0.5
     ok = np.where(match, rng.random(total) < 0.85, rng.random(total) < 0.02)
@@ -19,7 +19,7 @@ def run_of(total: int, labelled: int) -> tuple[dict[str, bool], dict[str, bool],
 
 
 def test_the_planned_labels_reach_the_goal() -> None:
-    passed, matches, keys = run_of(3000, 60)
+    passed, matches, keys = run_of(3000)
     labelled = {key: matches[key] for key in keys[:60]}
     strata = dict.fromkeys(keys, "all")
     waiting = waiting_of(keys, strata, passed, labelled)
@@ -34,7 +34,7 @@ def test_the_planned_labels_reach_the_goal() -> None:
 
 
 def test_labels_behind_a_gap_are_not_asked_for_again() -> None:
-    passed, matches, keys = run_of(3000, 60)
+    passed, matches, keys = run_of(3000)
     strata = dict.fromkeys(keys, "all")
     sampled = {key: matches[key] for key in keys[:60]}
     waiting = waiting_of(keys, strata, passed, sampled)
@@ -49,7 +49,7 @@ def test_labels_behind_a_gap_are_not_asked_for_again() -> None:
 
 
 def test_what_cannot_be_reached_is_said() -> None:
-    passed, matches, keys = run_of(100, 20)
+    passed, matches, keys = run_of(100)
     strata = dict.fromkeys(keys, "all")
     labelled = {key: matches[key] for key in keys[:20]}
     cells = cells_of(passed, strata, labelled)
@@ -72,7 +72,7 @@ def test_a_goal_reached_needs_no_more() -> None:
 
 @pytest.mark.parametrize("target", ["population", "run"])
 def test_without_labels_no_width_is_claimed(target: Target) -> None:
-    passed, _, keys = run_of(60, 0)
+    passed, _, keys = run_of(60)
     strata = dict.fromkeys(keys, "all")
     cells = cells_of(passed, strata, {})
     for goal in (0.03, 0.2):

@@ -263,3 +263,10 @@ def test_an_option_has_to_be_written_out(capsys: pytest.CaptureFixture[str]) -> 
     assert said == (
         "grader grade: unrecognized arguments: --lenient-s 0.5. See grader grade --help\n"
     )
+
+
+def test_an_error_holds_no_character_that_a_terminal_obeys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(tmp_path / "a\u202eb")]) == 2
+    assert "a⟨U+202E⟩b" in (said := capsys.readouterr().err) and "\u202e" not in said

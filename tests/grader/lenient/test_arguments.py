@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 import pytest
 
+import grader.lenient
 from grader.errors import UserError
 from grader.lenient import (
     LenientSettings,
@@ -47,6 +49,17 @@ def test_a_negative_price_is_refused_for_it_would_lift_the_limit_on_costs(tmp_pa
     file.write_text("[lenient]\nmax_cost = 2.5\n[lenient.prices]\nx = [-1.0, 2.0]\n")
     with pytest.raises(UserError, match=r"\[lenient\] prices\.x\.0: .*greater than or equal to 0"):
         parse(file=file)
+
+
+def test_every_setting_is_described() -> None:
+    """In the docstring; in the README if there is no option for it."""
+    names = {*LenientSettings.model_fields}
+    assert names <= {*re.findall(r"\w+", LenientSettings.__doc__ or "")}
+    readme = Path(grader.lenient.__file__).with_name("README.md").read_text(encoding="utf-8")
+    listed = re.search(r"Only a TOML file can set.*?\n\n", readme, re.DOTALL)
+    assert listed is not None
+    by_option = {option.setting for option in ARGUMENTS} | {"mode", "replay_file"}
+    assert {*re.findall(r"`(\w+)`", listed[0])} == names - by_option
 
 
 def test_every_option_sets_its_setting() -> None:

@@ -196,3 +196,25 @@ def test_steps_win_over_messages_and_a_chat_without_output_has_no_steps() -> Non
     both = from_native({**record, "steps": [{"raw_output": "3"}]})
     assert [step.raw_output for step in both.steps] == ["3"]
     assert both.metadata == {"messages": asked}
+
+
+@pytest.mark.parametrize(
+    ("messages", "why"),
+    [
+        ([{"role": "user", "content": "How many?"}], "the messages hold no turn of the agent"),
+        (
+            [
+                {"source": "user", "content": "How many?", "type": "TextMessage"},
+                {"source": "analyst", "content": "It is 3.", "models_usage": None},
+            ],
+            "no role known in the messages (keys: source, content, type, models_usage)",
+        ),
+        (["How many?", "It is 3."], "no role known in the messages (keys: none)"),
+        ([{"type": "chat", "data": {"role": "user"}}], "the messages hold no turn of the agent"),
+        ([], "the record has no steps, messages or raw_output"),
+        (None, "the record has no steps, messages or raw_output"),
+    ],
+)
+def test_a_chat_without_output_says_what_it_lacks(messages: object, why: str) -> None:
+    found = from_native({"transcript_id": "a", "ground_truth": "3", "messages": messages})
+    assert (found.problem, found.steps) == (f"no_steps: {why}", ())

@@ -8,7 +8,7 @@ from typing import get_args
 
 from grader.records import LabelStage, LabelVerdict, Record
 
-from .labels.rows import StoredLabel
+from .rows import StoredLabel
 
 
 class Progress(Record):

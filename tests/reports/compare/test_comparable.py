@@ -1,0 +1,76 @@
+"""Arms without common tasks are left out of a comparison, and named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.cli import main
+from grader.records import Task, Transcript
+from reports.frame_rows import build_frames
+from reports.frames import RunFrames
+from reports.pairing import comparable, left_out_caution
+
+
+def arms(tasks: Mapping[str, str]) -> dict[str, RunFrames]:
+    """Arms by name, each with a task for every letter."""
+    return {
+        name: build_frames(
+            name, [Transcript(transcript_id=name + t, task=Task(task_id=t)) for t in letters], []
+        )
+        for name, letters in tasks.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("tasks", "compared"),
+    [
+        ({"x": "abc", "y": "abc", "z": "de"}, "xy"),
+        ({"z": "de", "y": "abc", "x": "abc"}, "yx"),
+        ({"x": "abc", "y": "abc", "z": "c"}, "xyz"),  # more arms, if only on one task
+        ({"w": "a", "x": "a", "y": "bc", "z": "bc"}, "yz"),  # as many arms, on more tasks
+        ({"w": "ab", "x": "ab", "y": "cd", "z": "cd"}, "wx"),
+        ({"x": "ab", "y": "bc", "z": "cd"}, "xy"),
+        ({"x": "aab"}, "x"),
+        ({}, ""),
+    ],
+)
+def test_the_largest_group_is_compared(tasks: Mapping[str, str], compared: str) -> None:
+    assert list(comparable(arms(tasks))) == list(compared)
+
+
+def test_those_left_out_are_named() -> None:
+    given = arms({"m, mode A": "ab", "m, mode B": "ab", "n, mode A": "c", "n, mode B": "de"})
+    assert left_out_caution(given, comparable(given)) == (
+        "Caution: left out, as no task of theirs is in all that are compared: "
+        "n, mode A (1 task); n, mode B (2 tasks)."
+    )
+    assert left_out_caution(given, given) == ""
+
+
+def test_an_agent_on_other_tasks_does_not_stop_a_comparison(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {"transcript_id": f"{agent}{task}", "task_id": task, "question": "What is the median?",
+         "ground_truth": "30", "agent": agent, "raw_output": "The median is 30."}
+        for agent, tasks in (("x", "abc"), ("y", "abc"), ("z\u202e", "d"))
+        for task in tasks
+    ]  # fmt: skip
+    source = tmp_path / "recorded.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run = str(tmp_path / "run")
+    assert main(["grade", str(source), "--run", run, "--lenient", "off"]) == 0
+    capsys.readouterr()
+    assert main(["compare", run, "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["runs"], summary["left_out"], summary["common_tasks"]) == (
+        ["x", "y"], ["z\u202e"], 3,
+    )  # fmt: skip
+    assert summary["caution"].endswith("z\u202e (1 task).")
+    assert "z⟨U+202E⟩ (1 task)." in Path(summary["page"]).read_text()
+    assert main(["compare", run]) == 0
+    assert "z⟨U+202E⟩ (1 task)." in " ".join(capsys.readouterr().out.split())
