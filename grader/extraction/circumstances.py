@@ -64,9 +64,14 @@ _NUMBERED_AFTER = re.compile(
 _SIDES = {
     "before": "after", "after": "before",
     "within-": "between-", "between-": "within-",
+    "in-sample": "out-of-sample", "out-of-sample": "in-sample",
+    "excluding": "including", "including": "excluding",
     "without": "with",  # but a question with "with" names no side: "patients with diabetes"
 }  # fmt: skip
-_SIDE = re.compile(r"\b(?:before|after|within-|between-|with(?:out)?\b)(?=\s?\w)")
+_SIDE = re.compile(
+    r"\b(?:before|after|within-|between-|in-sample|(?<!-)out-of-sample|excluding|including"
+    r"|with(?:out)?\b)(?=\s?\w)"
+)
 _SIDE_BEHIND = re.compile(r"[%*_`)]{0,4}\s(before|after)\b(?!\s(?:rounding|adjust|control))")
 _ASKS = re.compile(r"\b(?:what|how|which|calculate|compute|find|determine)\b")
 _LEVEL = re.compile(

@@ -15,11 +15,11 @@ from ..text.sections import is_beside
 from . import refusals
 from .circumstances import is_beyond_limits
 from .interim import MUCH, aboutness, add_interim, codes_before_results
-from .parts import BARRED, PLAIN
+from .parts import BARRED, PLAIN, Weighed
 from .referred_rows import presents, referred_to
 from .rules import is_operand
 from .scan import Scan
-from .sentence_evidence import Weighed, is_list, is_of_question, weigh_block
+from .sentence_evidence import is_list, is_of_question, weigh_block
 from .weights import WEIGHTS
 
 CANDIDATE_KINDS = ("prose", "answer", "reasoning", "execution")  # of blocks

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from ..text import Block, Output
-from .parts import PLAIN
+from .parts import PLAIN, Weighed
 from .scan import Scan
-from .sentence_evidence import Weighed
 from .weights import WEIGHTS
 
 MUCH = 1.5  # of the weights of "overlap" and "focus"

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from ..numbers import Quantity
+from ..text import Block
 from ..text.keywords import words
 from .rules import Mark, Sight
 
@@ -58,6 +59,9 @@ class Part(NamedTuple):
     end: int
     marks: tuple[Marked, ...]
     words: set[str]
+
+
+Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its evidence by name
 
 
 def is_emphasised(sight: Sight) -> bool:

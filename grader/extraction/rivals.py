@@ -1,6 +1,6 @@
-"""Two numbers of one sentence that hold for different things: "among smokers the rate is 0.31,
-compared with 0.12 for non-smokers". What only one of their clauses says tells which is asked for.
-"""
+"""Two numbers, in a sentence or in two, that hold for different things: "among smokers the rate is
+0.31, compared with 0.12 for non-smokers". What only one of their clauses says tells which is asked
+for. That one gets the better of their two scores, so that the pair gains nothing over others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import lru_cache
 from ..numbers import Quantity
 from ..text.keywords import STOP_WORDS, words
 from ..tolerance import agree
-from .parts import PLAIN, Marked, Part
+from .parts import PLAIN, Marked, Part, Weighed
 from .question import Question
 from .weights import WEIGHTS
 
@@ -36,48 +36,73 @@ _NO_WORDS = STOP_WORDS | frozenset(
     " showed averages averaged earn earns earned".split()
 )
 
+Evidence = dict[str, float]
+
 
 def add_rivals(
-    found: Sequence[tuple[Marked, dict[str, float]]], part: Part, text: str, question: Question
+    found: Sequence[tuple[Marked, Evidence]], part: Part, text: str, question: Question
 ) -> None:
-    """Give the better of the scores of two numbers, all that a sentence has, to the one that holds
-    for what is asked for: its clause has words of the question that the other's lacks. The second
-    need not name again what the first is called."""
+    """Add the evidence of being the one of two numbers, all that a sentence has, that holds for
+    what is asked for. The second need not name again what the first is called."""
     rivals = [one for one in found if _may_be_rival(one[0], question)]
     if len(rivals) != 2 or part.end - part.start > _LONGEST:
         return
-    if question.may_be_difference or question.bound:
-        return
     (first, of_first), (second, of_second) = rivals
+    if not _may_differ(first.number, second.number, question):
+        return
     start = _end_of_clause(first.number, second.number, text)
     if start is None:
         return
-    is_second = _is_of_second(of_first, of_second)
+    is_second = _is_known_of_second(of_first, of_second)
     if is_second is None:
-        clauses = text[part.start : start], text[start : part.end]
-        is_second = _is_said_of_second(*clauses, question)
+        one, other = words(text[part.start : start]), words(text[start : part.end])
+        is_second = _is_said_of_second(one, other, question)
+    if is_second or first.standing == PLAIN:
+        _settle(of_first, of_second, is_second)
+
+
+def add_rival_behind(before: Weighed, behind: Weighed, question: Question) -> None:
+    """The same for the only numbers of two sentences: "The mean salary of men is 51,000. Women earn
+    43,000 on average."."""
+    (first, _, part, of_first), (second, _, other, of_second) = before, behind
+    if not first.standing == PLAIN == second.standing:
+        return
+    if not (_may_be_rival(first, question) and _may_be_rival(second, question)):
+        return
+    if _may_differ(first.number, second.number, question):
+        is_second = _is_said_of_second(part.words, other.words - {question.head}, question)
+        _settle(of_first, of_second, is_second or None)  # the first may only lead to the second
+
+
+def _settle(of_first: Evidence, of_second: Evidence, is_second: bool | None) -> None:
+    """Give the better score to the second of two numbers, or to the first; to neither if it is not
+    known which is asked for."""
     lead = sum(of_first.values()) - sum(of_second.values())
     if is_second and lead >= 0:
-        _add(of_first, of_second, -lead - _MARGIN, lead)
-    elif is_second is False and first.standing == PLAIN and lead <= 0:
-        _add(of_first, of_second, -lead, lead - _MARGIN)
+        more_of_first, more_of_second = -lead - _MARGIN, lead
+    elif is_second is False and lead <= 0:
+        more_of_first, more_of_second = -lead, lead - _MARGIN
+    else:
+        return
+    of_first["rival"] = WEIGHTS["rival"] * more_of_first
+    of_second["rival"] = WEIGHTS["rival"] * more_of_second
 
 
-def _is_of_second(of_first: dict[str, float], of_second: dict[str, float]) -> bool | None:
+def _is_known_of_second(of_first: Evidence, of_second: Evidence) -> bool | None:
     """Whether it is known already that the second of two numbers holds for what is asked for; None
     if nothing is."""
     if "qualified" in of_first and "qualified" in of_second:
         lead = of_second["qualified"] - of_first["qualified"]
         return lead > 0 if lead else None
-    if "holds_otherwise" in of_first:
-        return True if "holds_otherwise" not in of_second else None
+    if "holds_otherwise" in of_first and "holds_otherwise" not in of_second:
+        return True
     return None
 
 
-def _is_said_of_second(one: str, other: str, question: Question) -> bool | None:
-    """Whether only the second of two clauses has words of the question, and few others. False if
-    only the first has; None if that tells nothing."""
-    said, said_of_other = _stems(words(one) - _NO_WORDS), _stems(words(other) - _NO_WORDS)
+def _is_said_of_second(one: set[str], other: set[str], question: Question) -> bool | None:
+    """Whether, of the words of two clauses, only those of the second are words of the question, and
+    few others. False if only those of the first are; None if that tells nothing."""
+    said, said_of_other = _stems(one - _NO_WORDS), _stems(other - _NO_WORDS)
     of_one, of_other = said - said_of_other, said_of_other - said
     asked = _asked_words(question)
     asks_first, asks_second = of_one & asked - _stems({question.head}), of_other & asked
@@ -86,7 +111,7 @@ def _is_said_of_second(one: str, other: str, question: Question) -> bool | None:
         return True if may_leave_out else None
     if asks_second:
         return True if len(asks_second) > _LEAST_SHARE * len(of_other) else None
-    return False if asks_first and of_other and not asks_second else None
+    return False if asks_first and of_other else None
 
 
 @lru_cache(maxsize=4096)
@@ -97,14 +122,8 @@ def _asked_words(question: Question) -> frozenset[str]:
 
 
 def _stems(said: Collection[str]) -> frozenset[str]:
-    """Words without the s of a plural."""
-    return frozenset([word.removesuffix("s") for word in said])
-
-
-def _add(
-    of_first: dict[str, float], of_second: dict[str, float], first: float, second: float
-) -> None:
-    of_first["rival"], of_second["rival"] = WEIGHTS["rival"] * first, WEIGHTS["rival"] * second
+    """Words without the s of a plural, and one word for the mean."""
+    return frozenset(["mean" if word == "average" else word.removesuffix("s") for word in said])
 
 
 def _may_be_rival(mark: Marked, question: Question) -> bool:
@@ -115,11 +134,16 @@ def _may_be_rival(mark: Marked, question: Question) -> bool:
     return mark.standing == PLAIN or (mark.rule is not None and mark.rule.name == "compared")
 
 
+def _may_differ(first: Quantity, second: Quantity, question: Question) -> bool:
+    """Whether two numbers may be the same of two things: no two writings of one number, and no ends
+    of an interval or terms of a difference that is asked for."""
+    if question.may_be_difference or question.bound or first.is_percent != second.is_percent:
+        return False
+    return not agree(first, second)
+
+
 def _end_of_clause(first: Quantity, second: Quantity, text: str) -> int | None:
-    """Where the clause of the second of two numbers begins; None if they share one, or are two
-    writings of the same."""
-    if first.is_percent != second.is_percent or agree(first, second):
-        return None
+    """Where the clause of the second of two numbers begins; None if they share one."""
     if _NO_NUMBER.fullmatch(text, first.end, second.start) is None:
         return None
     found = _PARTS_CLAUSES.match(text, first.end, second.start)

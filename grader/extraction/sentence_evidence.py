@@ -20,10 +20,10 @@ from .leads import may_continue, words_of_lead
 from .naming import topic_named
 from .number_evidence import add_number_evidence
 from .own_words import own_words
-from .parts import BARRED, PLAIN, Marked, Part
+from .parts import BARRED, PLAIN, Marked, Part, Weighed
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
-from .rivals import add_rivals
+from .rivals import add_rival_behind, add_rivals
 from .rules import is_other_model, is_question_number
 from .scan import Scan
 from .units import has_unit_in_brackets
@@ -45,8 +45,6 @@ _DIFFERENCE_WORDS = frozenset(
     "difference higher lower more less fewer increase decrease gap effect exceeds exceed change"
     " rise drop attributed attributable remaining net".split()
 )
-
-Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its evidence
 
 
 class BlockFacts(NamedTuple):
@@ -90,7 +88,10 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
             weighed = _weigh_part(part, said, facts, of_block)
             if is_further and found:
                 carry(found[-1][3], weighed)
+            is_alone = len(weighed) == 1 and bool(found) and found[-1][2] is before
             found += [(mark, block, part, named) for mark, named in weighed]
+            if is_alone and not (len(found) > 2 and found[-3][2] is before):
+                add_rival_behind(found[-2], found[-1], facts.question)
     return found
 
 

@@ -10,6 +10,13 @@ from .sight import Sight
 _PERCENTILE = re.compile(
     r"\b(?:P([0-9]{1,2})\b|([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile)", re.IGNORECASE
 )
+# Looked for only where a quartile is asked for: Q1 may be a quarter too.
+_QUARTILE = re.compile(
+    r"\b(?:(?P<low>Q1|(?:first|lower|1st)\squartile)|(?P<high>Q3|(?:third|upper|3rd)\squartile)"
+    r"|median)\b",
+    re.IGNORECASE,
+)
+_QUARTILES = frozenset({25.0, 75.0})
 
 
 def named_percentile(line: str) -> float | None:
@@ -23,5 +30,18 @@ def wants_percentile(question: Question) -> bool:
 
 
 def is_other_percentile(sight: Sight) -> bool:
-    """`2.59` of "the 10th percentile is 2.59" where the 90th is asked for."""
-    return named_percentile(sight.line) not in (None, sight.question.percentile)
+    """`2.59` of "the 10th percentile is 2.59" where the 90th is asked for; `12` of "Q1 is 12" where
+    the third quartile is."""
+    asked = sight.question.percentile
+    named = named_percentile(sight.line)
+    if named is None and asked in _QUARTILES:
+        named = _named_quartile(sight.line)
+    return named not in (None, asked)
+
+
+def _named_quartile(line: str) -> float | None:
+    """The last quartile that a line names: 50 for the median."""
+    named = list(_QUARTILE.finditer(line))
+    if not named:
+        return None
+    return 25.0 if named[-1]["low"] else 75.0 if named[-1]["high"] else 50.0
