@@ -55,10 +55,12 @@ _PER_THING = re.compile(  # points <per study hour>, minutes <for each additiona
 _THING_AFTER = re.compile(
     r"[%*_`)]{0,4}(?:\s[^\s.,;:()0-9]{1,12}){0,4}?\s" + _PER_THING.pattern.removeprefix(r"\b")
 )
-_NUMBERED = re.compile(r"\b([a-z]{3,})\s([0-9]{1,3})\b(?![.,]?[0-9%])")  # grade 8
+_NUMBERED = re.compile(  # grade 8, k = 4
+    r"\b([a-z]{3,}(?=\s[0-9])|[a-z](?=\s?=))\s?=?\s?([0-9]{1,3})\b(?![.,]?[0-9%])"
+)
 _NUMBERED_AFTER = re.compile(
     r"[%*_`)]{0,4}(?:\s[a-z]{2,12}){0,2}?\s(?:in|for|at|of|on|by|during)\s(?:the\s)?"
-    r"([a-z]{3,})\s([0-9]{1,3})\b"
+    r"([a-z]{3,}(?=\s[0-9])|[a-z](?=\s?=))\s?=?\s?([0-9]{1,3})\b"
 )
 # Sides of a change or of a split, of which a question names one.
 _SIDES = {
@@ -161,10 +163,10 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(rate[1] in asked.rates)
     elif asked.things and (thing := _THING_AFTER.match(after)) and thing[1] in asked.things:
         found.append(True)
-    if asked.numbered and (thing := _NUMBERED_AFTER.match(after)):
-        if (thing[1], thing[2]) in asked.numbered:
+    if asked.numbered and (thing := _numbered_near(clause, after)):
+        if thing in asked.numbered:
             found.append(True)
-        elif any(thing[1] == name for name, _ in asked.numbered):
+        elif any(thing[0] == name for name, _ in asked.numbered):
             found.append(False)
     if asked.threshold and (place := _place_of(asked.threshold, after)) is not None:
         found.append(_BETWEEN.search(after, 0, place) is None)
@@ -173,6 +175,15 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     if asked.side and (side := _is_of_side(asked.side, clause, further)) is not None:
         found.append(side)
     return all(found) if found else None
+
+
+def _numbered_near(clause: str, after: str) -> tuple[str, str] | None:
+    """The `grade` and `8` that a number is said to be of: right behind it, else the last before
+    it."""
+    if behind := _NUMBERED_AFTER.match(after):
+        return behind[1], behind[2]
+    named = _NUMBERED.findall(_SENTENCE_END.split(clause)[-1].lower())
+    return named[-1] if named else None
 
 
 def is_beyond_limits(asked: Circumstances, label: str) -> bool:

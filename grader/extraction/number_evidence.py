@@ -106,7 +106,7 @@ def add_number_evidence(
         if " " in name and name in question.text.lower():
             names.append("called_in_full")
     if question.bound is not None and (
-        question.bound in (interval_end(mark.sight), named_bound(mark.sight.words))
+        question.bound in (interval_end(mark.sight), named_bound(mark.sight.words, mark.sight.line))
         or is_asked_limit(mark.sight)
     ):
         names.append("right_end")

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from ..numbers import Quantity
-from ..text.keywords import STOP_WORDS, words
+from ..text.keywords import COMPARATIVES, STOP_WORDS, words
 from ..tolerance import agree
 from .parts import PLAIN, Marked, Part, Weighed
 from .question import Question
@@ -18,8 +18,8 @@ from .weights import WEIGHTS
 # Between the clauses of two numbers there is no other number, and nothing in brackets.
 _PARTS_CLAUSES = re.compile(
     r"\)?[^0-9()]*?"
-    r"(?:;\s|,?\s(?:and|but|yet|while|whereas|versus|vs\.?|against|compared (?:with|to)"
-    r"|as opposed to)\s|,\s(?!i\.e|or\b|that is|which\b))"
+    r"(?:;\s|,?\s(?:and|but|yet|while|whereas|though|although|versus|vs\.?|against"
+    r"|compared (?:with|to)|as opposed to)\s|,\s(?!i\.e|or\b|that is|which\b))"
 )
 _NO_NUMBER = re.compile(r"\)?[^0-9()]*")
 # Behind it stand terms of the model, as in "a regression on price and income".
@@ -31,9 +31,16 @@ _MODEL = re.compile(
 _LONGEST = 400
 _LEAST_SHARE = 0.5  # of what only a clause says, that the question names
 _MARGIN = 0.3
-_NO_WORDS = STOP_WORDS | frozenset(
-    "s one respectively reach reaches reached achieve achieves achieved scores scored show shows"
-    " showed averages averaged earn earns earned".split()
+# What a clause may say of its number whatever it holds for.
+_NO_WORDS = (
+    STOP_WORDS
+    | frozenset(COMPARATIVES.split("|"))
+    | frozenset(
+        "s one respectively reach reaches reached reaching achieve achieves achieved scores scored"
+        " show shows showed averages averaged earn earns earned noticeably considerably slightly"
+        " significantly substantially somewhat clearly roughly approximately however contrast"
+        " comparison figure mere corresponding value stands stood".split()
+    )
 )
 
 Evidence = dict[str, float]
@@ -103,6 +110,8 @@ def _is_said_of_second(one: set[str], other: set[str], question: Question) -> bo
     """Whether, of the words of two clauses, only those of the second are words of the question, and
     few others. False if only those of the first are; None if that tells nothing."""
     said, said_of_other = _stems(one - _NO_WORDS), _stems(other - _NO_WORDS)
+    if not said:  # At 4.3%, unemployment in the north is below the 11.2% of the south
+        return None
     of_one, of_other = said - said_of_other, said_of_other - said
     asked = _asked_words(question)
     asks_first, asks_second = of_one & asked - _stems({question.head}), of_other & asked

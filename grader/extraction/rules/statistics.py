@@ -160,8 +160,8 @@ def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
 
 
 # The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and",
-# "to about", "to roughly".
-JOINT_STARTS: frozenset[str] = frozenset(",;–—-uta")
+# "to about", "to roughly", "ms to".
+JOINT_STARTS: frozenset[str] = frozenset(",;–—-°abcdefghijklmnopqrstuvwxyz")
 JOINT_ENDS: frozenset[str] = frozenset(",;–—-odty")
 _MOVES = re.compile(  # brings the rate down from 1,365 to <742>
     r"\b(?:brings?|brought|takes?|took|lowers?|lowered|raises?|raised|moves?|moved|cuts?|reduces?"
@@ -173,9 +173,11 @@ _INTERVAL_TALK = re.compile(
 )
 _ABOUT = r"(?:(?:about|roughly|around|approximately)\s)?"
 _SECOND = rf"\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}[-−]?[$€£]?[0-9.]"
-_OPENS_PAIR = re.compile(rf"[*_`]{{0,3}}{_SECOND}")
+_UNIT_TO = r"\s[a-z°]{1,3}\sto\s"  # 5 ms to 7 ms
+_OPENS_PAIR = re.compile(rf"[*_`]{{0,3}}(?:{_SECOND}|{_UNIT_TO}[0-9.])")
 _CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
-    rf"[0-9%](?<!\sin [0-9]{{4}})\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}$"
+    rf"[0-9%](?<!\sin [0-9]{{4}})"
+    rf"(?:\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}|{_UNIT_TO})$"
 )
 
 
