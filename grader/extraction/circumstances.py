@@ -163,10 +163,10 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         found.append(rate[1] in asked.rates)
     elif asked.things and (thing := _THING_AFTER.match(after)) and thing[1] in asked.things:
         found.append(True)
-    if asked.numbered and (thing := _numbered_near(clause, after)):
-        if thing in asked.numbered:
+    if asked.numbered and (named := _numbered_near(clause, after)):
+        if named in asked.numbered:
             found.append(True)
-        elif any(thing[0] == name for name, _ in asked.numbered):
+        elif any(named[0] == name for name, _ in asked.numbered):
             found.append(False)
     if asked.threshold and (place := _place_of(asked.threshold, after)) is not None:
         found.append(_BETWEEN.search(after, 0, place) is None)

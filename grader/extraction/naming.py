@@ -142,9 +142,6 @@ _ADJUSTED_BEHIND = re.compile(
     r"\(adj(?:usted|\.)?\)[\s*_:=≈|]{0,5}(?:(?:is|was)\s)?$"
 )  # R² (adj.) is
 _NUMBERED = frozenset({"", "no", "number"})
-_BOUND = re.compile(  # the lower bound of the 95% interval is <0.118>
-    r"\b(upper|lower)\s(?:bound|limit|end)\b[^.,;:\n]{0,60}$", re.IGNORECASE
-)
 
 
 def last_words(before: str) -> tuple[str, ...]:
@@ -247,16 +244,6 @@ def named_statistic(words: Sequence[str]) -> str | None:
         if found := STATISTICS.get(name) or STATISTICS.get(name.lower()):
             return found
     return None
-
-
-def named_bound(words: Sequence[str], line: str) -> str | None:
-    """ "upper" or "lower" if the last words before a number, or its clause, call it that bound of
-    an interval. line: what stands before it."""
-    said = [word.lower() for word in words[-2:]]
-    near = next((bound for bound in ("upper", "lower") if bound in said), None)
-    if near is None and "er " in line and (named := _BOUND.search(line)):
-        return named[1].lower()
-    return near
 
 
 def _topic_of_head(before: str) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ..number_edges import is_money
 from ..numbers import Quantity
 from ..text.keywords import COMPARATIVES, STOP_WORDS
-from .naming import RATIOS, named_bound
+from .naming import RATIOS
 from .parts import Marked
 from .question import Question
 from .rules import (
@@ -47,6 +47,9 @@ _CHANGED_BY = re.compile(  # the billboard increased deposits in the city by <6.
     r"(?:[^.;,:\n0-9]{0,50}\s)?by\s(?:about\s|roughly\s|only\s|an average of\s)?[*_`$€£-]{0,4}$"
 )
 _PER_UNIT = re.compile(r"\b(?:each|every|per|additional)\b")  # as each coefficient is told
+_BOUND = re.compile(  # the lower bound of the 95% interval is <0.118>
+    r"\b(upper|lower)\s(?:bound|limit|end)\b[^.,;:\n]{0,60}$", re.IGNORECASE
+)
 _FEWER = re.compile(
     r"\b(?:less|fewer|lower|smaller|shorter|younger|lighter|worse|cheaper|slower|below)$"
 )
@@ -106,7 +109,8 @@ def add_number_evidence(
         if " " in name and name in question.text.lower():
             names.append("called_in_full")
     if question.bound is not None and (
-        question.bound in (interval_end(mark.sight), named_bound(mark.sight.words, mark.sight.line))
+        question.bound
+        in (interval_end(mark.sight), _named_bound(mark.sight.words, mark.sight.line))
         or is_asked_limit(mark.sight)
     ):
         names.append("right_end")
@@ -160,6 +164,16 @@ def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
     """True for `86% of the variation` where R² is asked for."""
     is_asked = "r_squared" in question.topics and not question.wants_adjusted
     return is_asked and is_of_variation(mark.sight)
+
+
+def _named_bound(words: Sequence[str], line: str) -> str | None:
+    """ "upper" or "lower" if the last words before a number, or its clause, call it that bound of
+    an interval. line: what stands before it."""
+    said = [word.lower() for word in words[-2:]]
+    near = next((bound for bound in ("upper", "lower") if bound in said), None)
+    if near is None and "er " in line and (named := _BOUND.search(line)):
+        return named[1].lower()
+    return near
 
 
 def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:
