@@ -15,7 +15,8 @@ from .weights import WEIGHTS
 
 _LISTS = re.compile(r"[*_`]{0,3}%?(?:,\s(?:and\s)?|\sand\s)[*_`$€£−-]{0,4}")
 _FOR = (
-    r"(?:on|in|for|among|at|under|with|during|over|across)\s((?:[\w`-]{1,40}\s){0,4}?[\w`-]{1,40})"
+    r"(?:on|in|for|of|among|at|under|with|during|over|across)\s"
+    r"((?:[\w`-]{1,40}\s){0,4}?[\w`-]{1,40})"
 )
 _CLOSES = r"[*_`]{0,3}%?\)?"
 _AND = r"(?:,?\s(?:and|vs\.?|versus|but|while|whereas)|[,;])\s"

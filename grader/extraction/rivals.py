@@ -15,13 +15,13 @@ from .parts import PLAIN, Marked, Part, Weighed
 from .question import Question
 from .weights import WEIGHTS
 
-# Between the clauses of two numbers there is no other number, and nothing in brackets.
+# Between two numbers there is no other one, but for those in brackets.
 _PARTS_CLAUSES = re.compile(
     r"\)?[^0-9()]*?"
     r"(?:;\s|,?\s(?:and|but|yet|while|whereas|though|although|versus|vs\.?|against"
     r"|compared (?:with|to)|as opposed to)\s|,\s(?!i\.e|or\b|that is|which\b))"
 )
-_NO_NUMBER = re.compile(r"\)?[^0-9()]*")
+_NO_NUMBER = re.compile(r"\)?(?:[^0-9()]++|\([^()]{0,80}\))*+")
 # Behind it stand terms of the model, as in "a regression on price and income".
 _MODEL = re.compile(
     r"\b(?:regress|model)"
@@ -42,6 +42,8 @@ _NO_WORDS = (
         " comparison figure mere corresponding value stands stood".split()
     )
 )
+
+_SAME = {"average": "mean", "women": "female", "men": "male"}
 
 Evidence = dict[str, float]
 
@@ -84,7 +86,7 @@ def add_rival_behind(before: Weighed, behind: Weighed, question: Question) -> No
 def _settle(of_first: Evidence, of_second: Evidence, is_second: bool | None) -> None:
     """Give the better score to the second of two numbers, or to the first; to neither if it is not
     known which is asked for."""
-    lead = sum(of_first.values()) - sum(of_second.values())
+    lead = sum(of_first.values(), 0.0) - sum(of_second.values(), 0.0)
     if is_second and lead >= 0:
         more_of_first, more_of_second = -lead - _MARGIN, lead
     elif is_second is False and lead <= 0:
@@ -131,8 +133,8 @@ def _asked_words(question: Question) -> frozenset[str]:
 
 
 def _stems(said: Collection[str]) -> frozenset[str]:
-    """Words without the s of a plural, and one word for the mean."""
-    return frozenset(["mean" if word == "average" else word.removesuffix("s") for word in said])
+    """Words without the s of a plural, and one for all that mean the same."""
+    return frozenset([_SAME.get(word, word.removesuffix("s")) for word in said])
 
 
 def _may_be_rival(mark: Marked, question: Question) -> bool:
