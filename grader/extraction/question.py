@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..numbers import Quantity, find_numbers
-from ..text.keywords import COMPARATIVES, content_words
-from .answer_form import wanted_bound, wanted_decimals, wanted_scale
+from ..text.keywords import content_words
+from .answer_form import wanted_decimals, wanted_scale
 from .asked_names import PERCENTILE, abbreviations_in, acronyms_of, name_asked, only_held_fixed
 from .circumstances import Circumstances, circumstances_of
 from .naming import LABELS
 from .number_words import number_words_in
-from .topics import ABOUT_ESTIMATES, ERRORS, has_any, statistics_of, topics_of
+from .sought import sought_in
+from .topics import has_any, statistics_of
 from .units import asked_unit
 
 _COUNTS = re.compile(
@@ -24,29 +25,16 @@ _COUNTS = re.compile(
     r"|total (?:number|count)\b"
     r"|(?:^|(?<=[.,;:?!]\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bplease\s))count\b)"
 )
-_HOW_MANY_THINGS = re.compile(r"(?<!by )\bhow many (?!(?:percent|standard|degrees)\b)[^,.;?]*")
 # Which one has most, not how many it has.
 _WITH_MOST = re.compile(
     r"\bwhich\b[^?.\n]{0,80}?\b(?:greatest|largest|highest|smallest|lowest|fewest) number of\b"
 )
-_DIFFERENCE = re.compile(
-    r"\b(?:minus|difference|exceeds?|did [\w\s]{0,60}change"
-    r"|by (?:how (?:much|many)|what (?:percent(?:age)?|share|amount))"
-    rf"|how (?:much|many)[\w\s]{{0,20}}?(?:{COMPARATIVES}))\b",
-)
-_FACTOR = re.compile(
-    r"\b(?:by (?:what|which) factor|how many times (?:as|more|larger|higher|greater|bigger|longer"
-    r"|heavier|faster|older|taller|wider|stronger|likelier))\b"
-)
-_ESTIMATES = frozenset({"odds", "mean", "median", "coefficient", "effect", "correlation"})
-_BESIDE_P_VALUE = _ESTIMATES - {"coefficient", "effect"} | {"statistic", "r_squared"}
 # How it is to be found: "without assuming equal variances", "by weighting the strata".
 _METHOD = re.compile(
     r"(?:\b(?:(?:without )?assuming|after \w+ing|using(?= (?:an?|the) )|by (?!using)\w+ing)\b"
     r"|(?:^|[.;?!\n]\s*)assume\b)"
     r"(?:(?!\band (?:report|give|state|compute|calculate|find|estimate|what|how)\b)[^,.;?\n])*"
 )
-_AVERAGE_EFFECT = re.compile(r"\baverage (?:treatment |causal )effect")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SIZE = re.compile(r"\b(?:sample size|needed|required?|necessary|recruit\w*|survey(?:ed)?)\b")
 _TAKEN_AWAY = re.compile(r"\b(?:drop|remov|delet|exclud|filter|miss|duplicat|lost|churn)")
@@ -156,31 +144,18 @@ class Question:
 def read_question(text: str) -> Question:
     """Read a question. The last 4,096 that were read are kept."""
     asked = text.lower()
-    # Words in brackets only describe what is asked for, as in "Cohen's d (pooled SD)".
-    bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
-    if "assum" in bare or "after " in bare or "using " in bare or "by " in bare:
-        bare = _METHOD.sub(" ", bare)
-    topics = _topics_named(bare)
-    bound = wanted_bound(asked) if "interval" in topics else None
-    topics = _topics_meant(topics, bare, has_bound=bound is not None)
-    about_estimate = bound is not None or not topics.isdisjoint(ABOUT_ESTIMATES)
-    wants_difference = not about_estimate and _DIFFERENCE.search(bare) is not None
-    # The mean is a term of a difference or a ratio, and in the name of an error.
-    of_ratio = "ratio of" in asked
-    is_ratio = (of_ratio and "ratio" in topics) or _FACTOR.search(asked) is not None
-    if wants_difference or of_ratio or is_ratio or not topics.isdisjoint(ERRORS):
-        topics -= {"mean", "median"}
-    if is_ratio:
-        topics = topics - {"deviation", "variance"} | {"ratio"}
+    bare = _without_method(asked)
+    sought = sought_in(asked, bare)
     keywords, name = content_words(asked), name_asked(bare)
     acronyms = acronyms_of(name, asked)
     held_fixed = only_held_fixed(asked)
     numbers = (*find_numbers(text), *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
-    wants_count = not (about_estimate or wants_share or is_ratio) and _asks_how_many(bare)
+    is_amount = sought.about_estimate or wants_share or sought.is_ratio
+    wants_count = not is_amount and _asks_how_many(bare)
     # In "how many countries have more than 50 %?" and "the slope on the percentage of renters", the
     # percentage is something else.
-    is_other = wants_count or not topics.isdisjoint(_NO_PERCENTAGES)
+    is_other = wants_count or not sought.topics.isdisjoint(_NO_PERCENTAGES)
     percent = _IN_PERCENT if is_other and not wants_share else _PERCENT
     return Question(
         text=text,
@@ -192,24 +167,24 @@ def read_question(text: str) -> Question:
         abbreviations=abbreviations_in(asked, acronyms),
         acronyms=acronyms,
         numbers=numbers,
-        topics=topics,
-        statistics=statistics_of(bare) if "statistic" in topics else frozenset(),
+        topics=sought.topics,
+        statistics=statistics_of(bare) if "statistic" in sought.topics else frozenset(),
         decimals=wanted_decimals(asked),
         unit=asked_unit(asked),
         wants_percent=percent.search(asked) is not None,
         scale=wanted_scale(asked),
         wants_count=wants_count,
         wants_size=_SIZE.search(asked) is not None,
-        wants_adjusted="r_squared" in topics and _ADJUSTED.search(asked) is not None,
+        wants_adjusted="r_squared" in sought.topics and _ADJUSTED.search(asked) is not None,
         wants_rest=_REST.search(asked) is not None or not _TAKEN_AWAY.search(asked),
         wants_money=_MONEY.search(asked) is not None,
         wants_sign=_SIGNED.search(asked) is not None,
         wants_negative=_NEGATIVE.search(asked) is not None,
         names_a_fall=_FALL.search(asked) is not None,
         fall_is_negative=_FALL_IS_NEGATIVE.search(asked) is not None,
-        wants_difference=wants_difference,
-        may_be_difference=wants_difference or "effect" in keywords,
-        bound=bound,
+        wants_difference=sought.wants_difference,
+        may_be_difference=sought.wants_difference or "effect" in keywords,
+        bound=sought.bound,
         percentile=_percentile(asked),
         asks_which=_asks_which(asked),
         supposes=_SUPPOSES.search(asked) is not None and not _INSTRUCTS.search(asked),
@@ -218,29 +193,13 @@ def read_question(text: str) -> Question:
     )
 
 
-def _topics_named(asked: str) -> frozenset[str]:
-    """The topics that a question names, less what only says more of them."""
-    topics = topics_of(asked)
-    if "margin" in topics:  # of the interval of an estimate, neither of which is asked for
-        return frozenset({"margin"})
-    return topics - {"interval"} if "iqr" in topics else topics  # which is one number
-
-
-def _topics_meant(topics: frozenset[str], asked: str, *, has_bound: bool) -> frozenset[str]:
-    """The topics of what is asked for: of "the p-value of the t statistic", the p-value."""
-    if "p_value" in topics:  # then the test, the statistic and the estimate are not what is asked
-        topics -= _BESIDE_P_VALUE
-    elif "standard_error" in topics or has_bound:
-        topics -= _ESTIMATES
-    elif "statistic" in topics or "r_squared" in topics:
-        topics -= {"mean", "median"}
-    if _AVERAGE_EFFECT.search(asked):
-        topics -= {"mean"}
-    if _HOW_MANY_THINGS.search(asked):  # how many have a p-value below 0.05
-        topics -= ABOUT_ESTIMATES - topics_of(_HOW_MANY_THINGS.sub(" ", asked))
-    if has_bound or not topics.isdisjoint(ABOUT_ESTIMATES):
-        topics -= {"sample_size"}
-    return topics
+def _without_method(asked: str) -> str:
+    """A question without what only describes what it asks for, in brackets as in "Cohen's d (pooled
+    SD)", or says how it is to be found."""
+    bare = _IN_BRACKETS.sub(" ", asked) if "(" in asked else asked
+    if "assum" in bare or "after " in bare or "using " in bare or "by " in bare:
+        return _METHOD.sub(" ", bare)
+    return bare
 
 
 def _percentiles(text: str) -> list[Quantity]:
