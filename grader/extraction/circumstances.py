@@ -244,7 +244,7 @@ def _is_of_side(asked: str, clause: str, after: str) -> bool | None:
     behind = _SIDE_BEHIND.match(after)
     if behind and behind[1] in (asked, other):
         return behind[1] == asked if other in clause + after else None
-    is_other = set(_SIDE.findall(clause)) == {other} and asked in after
+    is_other = {asked, other}.intersection(_SIDE.findall(clause)) == {other} and asked in after
     return False if is_other else None
 
 
