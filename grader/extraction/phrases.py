@@ -144,7 +144,8 @@ def points(before: str, since: int = 0) -> bool:
 
 
 def corrections(text: str) -> Iterator[int]:
-    """The places where a text takes back what it said before ("wait, that is wrong")."""
+    """Where the phrases end by which a text takes back what it said before ("wait, that is
+    wrong")."""
     if _may_correct_itself(text.lower()):
         for match in _CORRECTION.finditer(text):
             yield match.end()

@@ -53,8 +53,10 @@ def add_rivals(
 ) -> None:
     """Add the evidence of being the one of two numbers, all that a sentence has, that holds for
     what is asked for. The second need not name again what the first is called."""
+    if part.end - part.start > _LONGEST:
+        return
     rivals = [one for one in found if _may_be_rival(one[0], question)]
-    if len(rivals) != 2 or part.end - part.start > _LONGEST:
+    if len(rivals) != 2:
         return
     (first, of_first), (second, of_second) = rivals
     if not _may_differ(first.number, second.number, question):
@@ -67,23 +69,24 @@ def add_rivals(
         one, other = words(text[part.start : start]), words(text[start : part.end])
         is_second = _is_said_of_second(one, other, question)
     if is_second or first.standing == PLAIN:
-        _settle(of_first, of_second, is_second)
+        _settle(of_first, of_second, is_second=is_second)
 
 
 def add_rival_behind(before: Weighed, behind: Weighed, question: Question) -> None:
-    """The same for the only numbers of two sentences: "The mean salary of men is 51,000. Women earn
-    43,000 on average."."""
+    """The same for the only numbers of two sentences, where the second is asked for: "The mean
+    salary of men is 51,000. Women earn 43,000 on average."."""
     (first, _, part, of_first), (second, _, other, of_second) = before, behind
     if not first.standing == PLAIN == second.standing:
         return
     if not (_may_be_rival(first, question) and _may_be_rival(second, question)):
         return
-    if _may_differ(first.number, second.number, question):
-        is_second = _is_said_of_second(part.words, other.words - {question.head}, question)
-        _settle(of_first, of_second, is_second or None)  # the first may only lead to the second
+    if _may_differ(first.number, second.number, question) and _is_said_of_second(
+        part.words, other.words - {question.head}, question
+    ):
+        _settle(of_first, of_second, is_second=True)
 
 
-def _settle(of_first: Evidence, of_second: Evidence, is_second: bool | None) -> None:
+def _settle(of_first: Evidence, of_second: Evidence, *, is_second: bool | None) -> None:
     """Give the better score to the second of two numbers, or to the first; to neither if it is not
     known which is asked for."""
     lead = sum(of_first.values(), 0.0) - sum(of_second.values(), 0.0)

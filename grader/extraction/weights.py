@@ -5,10 +5,10 @@ transcripts in `fixtures/`, then fitted to the labels there by `tests/bench/weig
 conditional logit model of which number is the answer, with a ridge that pulls towards the values
 set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`,
 `sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`, `beside`, `asked_for`,
-`beyond_limit`, `earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`, `called_as_asked`,
-`called_in_full`, `more_as_asked`, `contrasted`, `referred_to`, `derived`, `listed`, `corner`,
-`other_unit`, `all_said`, and those of worked solutions (`used_further`, `interim`,
-`last_sentence`), set while reading outputs of `tests/bench/published.py`.
+`beyond_limit`, `rival`, `earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`,
+`called_as_asked`, `called_in_full`, `more_as_asked`, `contrasted`, `referred_to`, `derived`,
+`listed`, `corner`, `other_unit`, `all_said`, and those of worked solutions (`used_further`,
+`interim`, `last_sentence`), set while reading outputs of `tests/bench/published.py`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WEIGHTS: dict[str, float] = {
     "focus": 1.6,  # the same of the words that name what is asked for
     "clause_overlap": 1.0,  # the same of the words between the last number and this one
     "qualified": 1.0,  # less for what holds for something else than another in its row
-    "rival": 1.0,  # times what another number of its sentence leads by, of which less is asked for
+    "rival": 1.0,  # times the lead that one of two numbers gives up to the one asked for
     "listed": -1.5,  # one of three or more: "clusters of 27, 67 and 58"
     "contrasted": -0.4,  # behind "while": "the price elasticity is 3, while that of income is 2"
     "holds_as_asked": 1.5,  # "at most", "in 2022", "per decade", as the question has it

@@ -93,11 +93,17 @@ def test_split_work_skips_what_others_did(session: Session) -> None:
     assert (progress.done, progress.by_others, progress.left) == (1, 1, 10)
 
 
+def bob_and_cy(session: Session, most: int | None = None) -> tuple[Session, Session]:
+    """Two annotators who share out the first items of a queue, or all."""
+    queue = session.queue[:most]
+    return (
+        Session(session.transcripts, session.store, "bob", queue, split=True),
+        Session(session.transcripts, session.store, "cy", queue, split=True),
+    )
+
+
 def test_split_work_is_done_once_by_two_at_the_same_time(session: Session) -> None:
-    desks = [
-        Session(session.transcripts, session.store, name, session.queue, split=True)
-        for name in ("bob", "cy")
-    ]
+    desks = bob_and_cy(session)
     places = [desk.advance(-1) for desk in desks]
     assert places == [0, 1]
     while any(place is not None for place in places):
@@ -114,10 +120,7 @@ def test_split_work_is_done_once_by_two_at_the_same_time(session: Session) -> No
 def test_an_item_labelled_and_left_since_the_labels_were_read_is_not_given_again(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bob, cy = (
-        Session(session.transcripts, session.store, name, session.queue[:3], split=True)
-        for name in ("bob", "cy")
-    )
+    bob, cy = bob_and_cy(session, 3)
     assert cy.advance(-1) == 0
 
     def claim_late(store: LabelStore, transcript_id: str, annotator: str) -> bool:
@@ -135,10 +138,7 @@ def test_an_item_labelled_and_left_since_the_labels_were_read_is_not_given_again
 def test_who_leaves_an_item_gives_it_up_after_a_while(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bob, cy = (
-        Session(session.transcripts, session.store, name, session.queue[:1], split=True)
-        for name in ("bob", "cy")
-    )
+    bob, cy = bob_and_cy(session, 1)
     monkeypatch.setattr("annotate.labels.claims.LASTS", timedelta(seconds=-1))
     assert bob.advance(-1) == 0
     monkeypatch.undo()
@@ -148,10 +148,7 @@ def test_who_leaves_an_item_gives_it_up_after_a_while(
 
 
 def test_an_item_that_is_opened_by_number_is_not_handed_to_another(session: Session) -> None:
-    bob, cy = (
-        Session(session.transcripts, session.store, name, session.queue, split=True)
-        for name in ("bob", "cy")
-    )
+    bob, cy = bob_and_cy(session)
     assert bob.advance(-1) == 0
     bob.open(1)
     assert cy.advance(-1) == 2

@@ -53,7 +53,8 @@ _PERCENT_FOLLOWS = re.compile(  # 0.08 (8%), 0.08 or 8%
 )
 _PROPORTION_BEFORE = re.compile(rf"(?<![0-9.]) ( {_PLAIN} ) \s? \( {_ABOUT} $", re.VERBOSE)
 _PLACES = re.compile(r"\sto\s[0-9]\s(?:decimal|d\.p|digit|place|significant)")
-_WITHIN = re.compile(  # lies between <5> and 10, is in the range <5>-10, the 95% CI is [5, <10>
+# lies between <5> and 10, is in the range <5>-10, the 95% CI is [5, <10>, the estimates go from <5>
+_WITHIN = re.compile(
     r"\b(?:lies|falls|somewhere|range|interval|CI"
     r"|(?:estimates|results|values|figures) (?:go|run|vary))\b(?:[^.;\n]|\.(?=[0-9]))*$",
     re.IGNORECASE,
