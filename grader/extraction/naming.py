@@ -85,7 +85,9 @@ NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(
         ("η²", "η2", "eta²", "eta2", "eta^2", "\\eta^2", "eta squared", "eta-squared",
-         "eta_squared", "omega squared", "ω²", "cohen's d", "cohen’s d", "cohens d",
+         "eta_squared", "omega squared", "ω²",
+         *(f"{cohen} {sign}" for cohen in ("cohen's", "cohen’s", "cohens")
+           for sign in ("d", "f", "f²", "f2", "f^2", "h", "w")),
          "hedges' g", "hedges g",
          "cramér's v", "cramer's v", "cramér’s v", "cramers v", "rank-biserial"), "effect_size"
     ),

@@ -75,7 +75,8 @@ _LESS = re.compile(
     r"""
     \b (?: decreas | declin | drop | reduc | lower | fewer | less \b | fell \b | falls? \b
          | shr [aiu] nk | cuts? \b | loss | lost | lose | down[ ]by \b | shorten | weaken
-         | worsen | save [sd]? \b | saving
+         | worsen | save [sd]? \b | saving | penalty
+         | (?: costs | trims | subtracts | takes[ ] (?: off | away ) | knocks[ ]off ) [ ] \W{0,3} $
          | negative (?: ly )? [ ] (?: correlat | associat | relat | linked | effect | slope | trend
            | coefficient ) )
     """,

@@ -65,7 +65,9 @@ _SUPPOSES = re.compile(
     r"\bif\b[^.?!\n]{1,80}\bw(?:ill|ould)\b|\bw(?:ill|ould)\b[^.?!\n]{1,80}\bif\b"
 )
 _INSTRUCTS = re.compile(r"\b(?:yes|no|answer|output|say|respond|choose)\b[^.?!\n]{0,20}\bif\b")
-_ADJUSTED = re.compile(r"\badj(?:usted\b|\.)")
+_ADJUSTED = re.compile(
+    r"(?<!not )(?<!not the )(?<!non-)(?<!than )(?<!than the )\badj(?:usted\b|\.)"
+)
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _FALL_IS_NEGATIVE = re.compile(
     r"\bnegative (?:(?:numbers?|values?|sign) )?(?:(?:for|if|means?|indicates?)\b|=)"

@@ -1,10 +1,12 @@
 """Two numbers, in a sentence or in two, that hold for different things: "among smokers the rate is
-0.31, compared with 0.12 for non-smokers". What only one of their clauses says tells which is asked
-for. That one gets the better of their two scores, so that the pair gains nothing over others."""
+0.31, compared with 0.12 for non-smokers". What only one of their clauses says, or what one says in
+place of a thing that the question names, tells which is asked for. That one gets the better of
+their two scores, so that the pair gains nothing over others."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
@@ -13,6 +15,7 @@ from ..text.keywords import COMPARATIVES, STOP_WORDS, words
 from ..tolerance import agree
 from .parts import PLAIN, Marked, Part, Weighed
 from .question import Question
+from .substitutes import asks_of_things, replaced_in
 from .weights import WEIGHTS
 
 # Between two numbers there is no other one, but for those in brackets.
@@ -76,14 +79,38 @@ def add_rival_behind(before: Weighed, behind: Weighed, question: Question) -> No
     """The same for the only numbers of two sentences, where the second is asked for: "The mean
     salary of men is 51,000. Women earn 43,000 on average."."""
     (first, _, part, of_first), (second, _, other, of_second) = before, behind
-    if not first.standing == PLAIN == second.standing:
-        return
-    if not (_may_be_rival(first, question) and _may_be_rival(second, question)):
-        return
-    if _may_differ(first.number, second.number, question) and _is_said_of_second(
+    if _may_rival(first, second, question) and _is_said_of_second(
         part.words, other.words - {question.head}, question
     ):
         _settle(of_first, of_second, is_second=True)
+
+
+def add_replaced(found: Sequence[Weighed], text: str, question: Question) -> None:
+    """The same for the only numbers of sentences, where one says of something else, in the words of
+    the question, what another says of what is asked for: "Women earn 43,000 on average. The mean
+    salary of men is 51,000."."""
+    if len(found) < 2 or not asks_of_things(question):
+        return
+    of_parts = Counter([part.start for _, _, part, _ in found])
+    alone = [one for one in found if of_parts[one[2].start] == 1]
+    said = [text[part.start : part.end].lower() for _, _, part, _ in alone]
+    replaced = [replaced_in(sentence, question) for sentence in said]
+    asked = [place for place, things in enumerate(replaced) if not things]
+    for other, things in enumerate(replaced):
+        for one in asked if things else ():
+            is_of_asked = any(thing in said[one] for thing in things)
+            if is_of_asked and _may_rival(alone[one][0], alone[other][0], question):
+                _settle(alone[one][3], alone[other][3], is_second=False)
+
+
+def _may_rival(first: Marked, second: Marked, question: Question) -> bool:
+    """Whether the only numbers of two sentences may be the same of two things."""
+    return (
+        first.standing == PLAIN == second.standing
+        and _may_be_rival(first, question)
+        and _may_be_rival(second, question)
+        and _may_differ(first.number, second.number, question)
+    )
 
 
 def _settle(of_first: Evidence, of_second: Evidence, *, is_second: bool | None) -> None:

@@ -23,7 +23,7 @@ from .own_words import own_words
 from .parts import BARRED, PLAIN, Marked, Part, Weighed
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
 from .question import Question
-from .rivals import add_rival_behind, add_rivals
+from .rivals import add_replaced, add_rival_behind, add_rivals
 from .rules import is_other_model, is_question_number
 from .scan import Scan
 from .units import has_unit_in_brackets
@@ -92,6 +92,7 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
             found += [(mark, block, part, named) for mark, named in weighed]
             if is_alone and not (len(found) > 2 and found[-3][2] is before):
                 add_rival_behind(found[-2], found[-1], facts.question)
+    add_replaced(found, facts.text, facts.question)
     return found
 
 

@@ -36,6 +36,35 @@ def test_two_clauses(text: str, question: str, value: float) -> None:
     assert extract(text, question).scalar == value
 
 
+@pytest.mark.parametrize(
+    ("text", "question", "value"),
+    [
+        ("Women earn 43,000 on average. The mean salary of men is 51,000.",
+         "What is the mean salary of women?", 43000),
+        ("Women earn 43,000 on average. The mean salary of men is 51,000.",
+         "What is the mean salary of men?", 51000),
+        ("The mean salary of men is 51,000. That of all employees is 47,000. Women come to 43,000.",
+         "What is the mean salary of women?", 43000),
+        ("Group A scores 71.2. The mean score of group B is 68.9.",
+         "What is the mean score of group A?", 71.2),
+        ("Smokers are 41 years old at the median. The median age of non-smokers is 46.",
+         "What is the median age of the smokers?", 41),
+        ("In the placebo arm, 0.31 recovered. The proportion of patients in the drug arm that"
+         " recovered is 0.47.", "What proportion of patients in the placebo arm recovered?", 0.31),
+        ("Age and income correlate at 0.42. The correlation between age and debt is 0.12.",
+         "What is the correlation between age and income?", 0.42),
+        # What has no name of its own is nothing else.
+        ("The correlation between the two variables is -0.53. Richer cities have more cars per"
+         " 1000 (r = 0.81 with GDP).",
+         "What is the correlation between cars_per_1000 and pm25?", -0.53),
+        ("The income elasticity is 0.856. The standard error of the elasticity is 0.020.",
+         "What is the standard error of the income elasticity?", 0.020),
+    ],
+)  # fmt: skip
+def test_sentences_that_say_it_of_something_else(text: str, question: str, value: float) -> None:
+    assert extract(text, question).scalar == value
+
+
 def test_no_rival_gets_more_than_the_better_one_had() -> None:
     """So the sentence itself gains nothing over others."""
 

@@ -1,0 +1,53 @@
+"""Sentences that say of something else what a question asks: "the mean salary of men is 51,000",
+where that of women is asked for."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ..text.keywords import COMPARATIVES, STOP_WORDS
+from .question import Question
+
+# "salary of women", "score of group B".
+_PHRASE = re.compile(
+    r"\b([a-z]{3,} (?:of|in|for|among|from|at|on|between)) (?=(?:(?:the|all|an?) )?"
+    r"(?:(?:column|variable) )?((?:(?:(?<=between )|(?<=between the ))\w+ and )?"
+    r"(?:non-)?[a-z]\w{2,})(?: ([a-z]|\d+)\b)?)"
+)
+_NO_THINGS = (
+    STOP_WORDS
+    | frozenset(COMPARATIVES.split("|"))
+    | frozenset("data dataset sample total column variable variables two three both".split())
+)
+
+
+def asks_of_things(question: Question) -> bool:
+    """Whether a question has a phrase in which a text may name another thing."""
+    return bool(_asked_phrases(question))
+
+
+def replaced_in(sentence: str, question: Question) -> set[str]:
+    """The things of the question in whose place a sentence has others: "women" for "the mean salary
+    of men is 51,000", where that of women is asked for."""
+    asked = _asked_phrases(question)
+    found: set[str] = set()
+    for phrase, things in _phrases(sentence).items():
+        if phrase in asked and things - question.keywords and not things & asked[phrase]:
+            found |= asked[phrase]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _asked_phrases(question: Question) -> dict[str, set[str]]:
+    return _phrases(question.text.lower())
+
+
+def _phrases(text: str) -> dict[str, set[str]]:
+    """The things that a text names behind a noun and a preposition ("salary of"), by these."""
+    found: dict[str, set[str]] = {}
+    for phrase, thing, label in _PHRASE.findall(text):
+        if thing not in _NO_THINGS:
+            name = f"{thing} {label}" if label else thing.removesuffix("s")
+            found.setdefault(phrase, set()).add(name)
+    return found
