@@ -17,6 +17,10 @@ class UserError(Exception):
     """Something the user can fix; the command line prints it as one line and exits 2."""
 
 
+class RunInUse(UserError):
+    """Another process, or another grader of this one, writes to a run."""
+
+
 class InputError(UserError):
     """Unreadable or malformed input: where it is, what is wrong, how to fix it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import pandas as pd
@@ -38,13 +38,17 @@ def grade_column(
 
     truths, questions: one a row, or one for all of them. choices: the options of all rows.
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
-    `UserError` for columns of unequal length, and for pandas columns with different indexes.
+    `UserError` for what is no column, for columns of unequal length, and for pandas columns with
+    different indexes.
 
     >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
     ['correct', 'incorrect']
     """
     if isinstance(texts, str | bytes):
         raise UserError("texts: a single text, not a column; `grade` takes one")
+    if isinstance(texts, pd.DataFrame | Mapping) or not isinstance(texts, Iterable):
+        kind = type(texts).__name__
+        raise UserError(f"texts: a {kind}, not a column. Give a list, or one column of a frame")
     outputs, offered = list(texts), offered_options(choices)
     rows = zip(
         outputs,
@@ -97,6 +101,8 @@ def _beside(
     """One value for each output. Raises `UserError` if the column has other rows."""
     if isinstance(given, str | bytes | Task) or not isinstance(given, Iterable):
         return [given] * len(outputs)
+    if isinstance(given, pd.DataFrame | Mapping):
+        raise UserError(f"{name}: a {type(given).__name__}, not a column")
     values = list(given)
     if len(values) != len(outputs):
         raise UserError(f"{name}: {len(values)} values for {len(outputs)} texts")

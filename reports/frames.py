@@ -39,6 +39,7 @@ class RunFrames:
     disagreements: final responses whose two halves end in different numbers.
     calls: the LLM calls recorded for the run.
     settings: those that made the grades.
+    missing: the ids of tasks that could not be run.
     audit: the audit of the whole run (`grader calibrate`); None for a part of it or without labels.
     weighting: which labels are a sample of the run, and their weights; None without labels.
     """
@@ -52,6 +53,7 @@ class RunFrames:
     calls: tuple[LlmCall, ...] = ()
     manifest: Mapping[str, Any] | None = None
     settings: GradeSettings = field(default_factory=GradeSettings)
+    missing: tuple[str, ...] = ()
     audit: Audit | None = None
     weighting: Weighting | None = None
 

@@ -50,6 +50,7 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
         {**run.manifest(), "sha256": file_hashes(run)},
         run.standing().settings,
     )
+    frames = replace(frames, missing=tuple(run.missing(frames.transcripts.index)))
     if not labels or not cases:
         return frames
     found = audit_of(cases, labels, sample, AuditSettings(covariates=()))

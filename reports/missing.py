@@ -28,6 +28,14 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap("grades", "nothing is graded", "grader grade {run}"),
     ),
     (
+        lambda f: bool(f.missing),
+        Gap(
+            "transcripts of tasks that could not be run",
+            "no rate covers these tasks (not_run.jsonl says why); repeat the command of the run",
+            "grader run --tasks FILE --agent AGENT --run {run}",
+        ),
+    ),
+    (
         lambda f: f.lacks_truths,
         Gap(
             "published answers of some tasks",
@@ -56,7 +64,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "grades of some transcripts",
             "rates cover only the transcripts graded so far, the first in the file, not a random "
-            "part; continue with the same --settings",
+            "part",
             "grader grade {run}",
         ),
     ),

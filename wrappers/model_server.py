@@ -6,17 +6,17 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import unquote
 
 import openai
 from openai.types.chat import ChatCompletion
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from grader.errors import UserError
 from grader.invisible import encodable
 from grader.llm.completion import completion_in, is_too_long, redacted
-from grader.llm.request import DEFAULT_KEY_VARIABLE, NO_KEY, server_url
+from grader.llm.request import DEFAULT_KEY_VARIABLE, NO_KEY, server_url, variable_name
 from grader.settings import StageSettings
 
 from .agent import AgentUnavailable, TaskUnsuitable
@@ -34,7 +34,7 @@ class ServerSettings(StageSettings):
     variable that holds the key. request_timeout: seconds per request."""
 
     model: str
-    key_variable: str = DEFAULT_KEY_VARIABLE
+    key_variable: Annotated[str, AfterValidator(variable_name)] = DEFAULT_KEY_VARIABLE
     base_url: str = Field(default="", validate_default=True)
     request_timeout: float = Field(default=120.0, gt=0, le=MOST_SECONDS)
 

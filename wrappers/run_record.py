@@ -11,7 +11,7 @@ from typing import Any
 
 from grader.errors import UserError
 from grader.files.digest import file_sha256
-from grader.files.jsonl import Appender, read_records
+from grader.files.jsonl import Appender
 from grader.records import Transcript
 from grader.run import RunDirectory
 
@@ -65,9 +65,7 @@ def recorded_ids(directory: RunDirectory, work: Work) -> set[str]:
 def ids_wanted(directory: RunDirectory, work: Work, recorded: Collection[str]) -> list[str]:
     """The ids of this work's transcripts that are not recorded yet. Those that could not be run
     before come last, so that they do not keep a run from the tasks behind them."""
-    tried = set()
-    if directory.not_run_path.exists():
-        tried = {line.get("transcript_id") for _, line in read_records(directory.not_run_path)}
+    tried = set(directory.tried())
     missing = [name for name in work.transcript_ids if name not in recorded]
     return sorted(missing, key=lambda name: name in tried)
 
@@ -95,9 +93,7 @@ def record_results(
     """Append every transcript as it arrives, and the tasks that could not be run to
     `not_run.jsonl`; returns the summary of the run. If a later attempt may succeed
     (`may_run_later`), ten such tasks in a row end the run, unless the reasons lie in the tasks."""
-    not_run: list[dict[str, str]] = []
-    errors: dict[str, str] = {}
-    in_a_row = 0
+    failures = _Failures(directory)
     with (
         directory.append_transcripts() as transcripts,
         RunProgress(total) as progress,
@@ -106,32 +102,53 @@ def record_results(
         for result in results:
             progress.add(result)
             if isinstance(result, Transcript):
-                in_a_row = 0
                 transcripts.add(result)
-                if error := agent_error(result):
-                    errors[result.transcript_id] = error
-            else:
-                in_a_row += not result.is_tasks_own
-                not_run.append({"transcript_id": result.transcript_id, "reason": result.reason})
-                with Appender(directory.not_run_path) as failures:
-                    failures.write(json.dumps(not_run[-1]))
-            if may_run_later and in_a_row == STOP_AFTER:
-                log.error("stopped: %d tasks in a row could not be run", in_a_row)
+            failures.note(result)
+            if may_run_later and failures.in_a_row == STOP_AFTER:
+                log.error("stopped: %d tasks in a row could not be run", failures.in_a_row)
                 break
     recorded = progress.outcomes.total()
-    if errors:
-        log.warning(
-            "ended by an error of the agent: %d of %d transcripts (the first, %s: %s). "
-            "See the metadata of their last steps%s",
-            len(errors), recorded, *next(iter(errors.items())), _and_log(directory),
-        )  # fmt: skip
+    failures.tell(recorded)
     return {
         "run": str(directory.path),
         "recorded": recorded,
-        "left": total - recorded - len(not_run),
+        "left": total - recorded - len(failures.not_run),
         "outcomes": dict(progress.outcomes),
-        "not_run": not_run,
+        "not_run": failures.not_run,
     }
+
+
+class _Failures:
+    """The tasks that could not be run, which are appended to `not_run.jsonl`, how many of them came
+    last (`in_a_row`), and the transcripts that an error of the agent ended."""
+
+    def __init__(self, directory: RunDirectory) -> None:
+        self._directory = directory
+        self.not_run: list[dict[str, str]] = []
+        self.in_a_row = 0
+        self._errors: dict[str, str] = {}
+
+    def note(self, result: Transcript | Unrun) -> None:
+        """Note what went wrong with a task, if anything did."""
+        if isinstance(result, Transcript):
+            self.in_a_row = 0
+            if error := agent_error(result):
+                self._errors[result.transcript_id] = error
+            return
+        self.in_a_row += not result.is_tasks_own
+        self.not_run.append({"transcript_id": result.transcript_id, "reason": result.reason})
+        with Appender(self._directory.not_run_path) as lines:
+            lines.write(json.dumps(self.not_run[-1]))
+
+    def tell(self, recorded: int) -> None:
+        """Warn of the errors of the agent. recorded: how many transcripts there are."""
+        if self._errors:
+            log.warning(
+                "ended by an error of the agent: %d of %d transcripts (the first, %s: %s). "
+                "See the metadata of their last steps%s",
+                len(self._errors), recorded, *next(iter(self._errors.items())),
+                _and_log(self._directory),
+            )  # fmt: skip
 
 
 def _and_log(directory: RunDirectory) -> str:

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="csv",
         metavar="NAME",
         help=", ".join(EXPORTERS) + " (default: %(default)s); DSGym's form holds final outputs, no "
-        "earlier steps, so outcomes cannot be found again from it",
+        "earlier steps, so nudges and steps cannot be found again from it",
     )
     parser.add_argument(
         "--output", type=named_path, metavar="FILE", help="where to write (default: a file in DIR)"

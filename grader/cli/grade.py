@@ -30,6 +30,7 @@ from grader.progress import progress_bar
 from grader.readers import READERS, check_format, recognised_shards
 from grader.readers.shards import shards
 from grader.run import RunDirectory, created, transcripts_of
+from grader.run.standing import Standing
 from grader.settings import GradeSettings, load_settings, settings_of_run
 from grader.tasks import check_data, load_covariates, named_tasks
 from grader.tasks.index import TaskIndex
@@ -151,12 +152,15 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
 
 
 def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettings:
-    """The grade settings: from the file at `path`, else those `grader run` used, if it made this
-    run or its input, else the defaults. What is taken from a run is logged if it is not the
-    default."""
-    made = (one for one in (run, RunDirectory(source)) if one.is_run)
-    stated = (settings_of_run(one.manifest()) for one in made)
-    base = next((settings for settings in stated if settings), None)
+    """The grade settings: from the file at `path`, else those that the run was last graded with,
+    else those `grader run` used, if it made this run or its input, else the defaults. What is taken
+    from a run is logged if it is not the default."""
+    manifests = [one.manifest() for one in (run, RunDirectory(source)) if one.is_run]
+    graded = Standing.stated_in(manifests[0]) if run.is_run and path is None else None
+    if graded and graded.leading:
+        base: GradeSettings | None = graded.settings
+    else:
+        base = next(filter(None, map(settings_of_run, manifests)), None)
     settings = load_settings(GradeSettings, "grade", path, base)
     default = GradeSettings()
     taken = [

@@ -26,12 +26,16 @@ from ..passes.engine import Batch
 from ..passes.strict_pass import GradedTranscript, StrictPass
 from ..readers import read_chunks
 from ..readers.chunks import Chunk
+from .relay import Relay, Teller, Told
 
 log = logging.getLogger("grader")
 UNDER_WAY = 3  # chunks per worker
 MOST_DEATHS = 3  # in a row, with no chunk finished in between
 
 _strict_pass: StrictPass  # in a worker: its own copy
+_relay: Relay
+
+Graded = tuple[list[GradedTranscript], list[Told]]
 
 
 class ProcessEngine:
@@ -47,7 +51,8 @@ class ProcessEngine:
         """Grade the chunks, in order. Raises `UserError` if workers keep dying; batches already
         yielded stay valid."""
         source = iter(chunks)
-        waiting: deque[tuple[Chunk, Future[list[GradedTranscript]]]] = deque()
+        waiting: deque[tuple[Chunk, Future[Graded]]] = deque()
+        teller = Teller()
         deaths = 0
         pool = self._start(strict_pass)
         try:
@@ -60,7 +65,7 @@ class ProcessEngine:
                     if not waiting:
                         return
                     chunk, future = waiting[0]
-                    graded = future.result()
+                    graded, warnings = future.result()
                 except BrokenProcessPool:
                     deaths += 1
                     if deaths > MOST_DEATHS:
@@ -72,6 +77,7 @@ class ProcessEngine:
                     continue
                 deaths = 0
                 waiting.popleft()
+                teller.tell(warnings)
                 yield Batch(chunk, 0, graded)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
@@ -81,12 +87,12 @@ class ProcessEngine:
         return ProcessPoolExecutor(self._workers, context, _begin, (strict_pass,))
 
 
-def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[list[GradedTranscript]]:
+def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[Graded]:
     try:
         with _interrupts_blocked():  # in the workers that this starts, from their beginning
             return pool.submit(_work, chunk)
     except BrokenProcessPool as error:
-        broken: Future[list[GradedTranscript]] = Future()
+        broken: Future[Graded] = Future()
         broken.set_exception(error)
         return broken
 
@@ -102,9 +108,7 @@ def _interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _again(
-    pool: ProcessPoolExecutor, chunk: Chunk, future: Future[list[GradedTranscript]]
-) -> Future[list[GradedTranscript]]:
+def _again(pool: ProcessPoolExecutor, chunk: Chunk, future: Future[Graded]) -> Future[Graded]:
     """Keep what is finished and grade the rest again."""
     if future.done() and not future.cancelled() and future.exception() is None:
         return future
@@ -120,8 +124,8 @@ def _keep_dying() -> UserError:
 
 def _begin(strict_pass: StrictPass) -> None:
     """In a new worker: keep the pass, and end with the parent."""
-    global _strict_pass
-    _strict_pass = strict_pass
+    global _strict_pass, _relay
+    _strict_pass, _relay = strict_pass, Relay()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -132,5 +136,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(chunk: Chunk) -> list[GradedTranscript]:
-    return list(_strict_pass.grade_all(chunk.transcripts()))
+def _work(chunk: Chunk) -> Graded:
+    return list(_strict_pass.grade_all(chunk.transcripts())), _relay.taken()

@@ -17,6 +17,7 @@ from ..passes.engine import Batch
 from ..passes.strict_pass import StrictPass
 from ..readers.chunks import Chunk, batched
 from ..readers.ranges import read_ranges
+from .relay import Relay, Teller
 
 BATCH = 50  # transcripts whose results travel together
 BLOCKS_PER_WORKER = 50  # at most; a block is what is repeated when a worker dies
@@ -48,8 +49,11 @@ class RayEngine:
             return
         try:
             self._connect()
+            teller = Teller()
             for row in self._results(strict_pass, places):
-                yield Batch(places[row["place"]], row["start"], pickle.loads(row["graded"]))
+                graded, warnings = pickle.loads(row["graded"])
+                teller.tell(warnings)
+                yield Batch(places[row["place"]], row["start"], graded)
         except (RayError, ConnectionError) as error:
             raise gave_up(error) from error
         finally:
@@ -100,10 +104,13 @@ class _Worker:
         import ray
 
         self._strict_pass: StrictPass = ray.get(strict_pass)
+        self._relay = Relay()
 
     def __call__(self, batch: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for place, pickled in zip(batch["place"], batch["chunk"], strict=True):
             transcripts = pickle.loads(pickled).transcripts()
             for number, some in enumerate(batched(transcripts, BATCH)):
-                graded = pickle.dumps(list(self._strict_pass.grade_all(some)))
+                graded = pickle.dumps(
+                    (list(self._strict_pass.grade_all(some)), self._relay.taken())
+                )
                 yield {"place": [int(place)], "start": [number * BATCH], "graded": [graded]}

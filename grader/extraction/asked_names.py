@@ -59,14 +59,17 @@ def abbreviations_in(asked: str, acronyms: frozenset[str]) -> dict[str, frozense
     "ipw" of "inverse probability weighting", "var" of "value at risk"; without the acronyms of what
     is asked for. Also the "p90" of a 90th percentile."""
     found = {f"p{rank}": _ITS_NAME for rank in PERCENTILE.findall(asked)}
+    left_out = {acronym.lower() for acronym in acronyms}
     for run in _RUNS.findall(asked):
         said = run.replace("-", " ").split()
+        initials = "".join([word[0] for word in said])
+        may_end = [word not in STOP_WORDS for word in said]
         for size in _ABBREVIATED:
             for first in range(len(said) - size + 1):
-                named = said[first : first + size]
-                short = "".join([word[0] for word in named])
-                if STOP_WORDS.isdisjoint((named[0], named[-1])) and short.upper() not in acronyms:
-                    found[short] = frozenset(named)
+                if may_end[first] and may_end[first + size - 1]:
+                    short = initials[first : first + size]
+                    if short not in left_out:
+                        found[short] = frozenset(said[first : first + size])
     return found
 
 

@@ -80,6 +80,7 @@ _UNDECIDED = re.compile(
       (?: value | number | figure | estimate | answer ) \b
     # which of these is right depends on the population
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
+    | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b
     | \b would[ ]rather[ ]not[ ]
       (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     | \b please[ ] (?: tell | clarify | specify | upload ) \b
@@ -148,7 +149,7 @@ def _may_refuse(low: str) -> bool:
 
 def _may_be_undecided(low: str) -> bool:
     return (
-        "before " in low or "depends on" in low or "rather not" in low or "please" in low
+        "before " in low or "depend" in low or "rather not" in low or "please" in low
         or "n you " in low or "ld you " in low
     )  # fmt: skip
 

@@ -73,7 +73,8 @@ TOPICS: dict[str, tuple[tuple[str, ...], str]] = {
                    r"|p[\s-]?value|r[\s-]?squared|(?:sensitivity|specificity|recall) of"
                    r"|prevalence|accuracy|predictive value|\bauc\b"),
 }  # fmt: skip
-_TOPIC_PATTERNS = {name: (hints, re.compile(text)) for name, (hints, text) in TOPICS.items()}
+_TOPIC_HINTS = [(hint, name) for name, (hints, _) in TOPICS.items() for hint in hints]
+_TOPIC_PATTERNS = {name: re.compile(text) for name, (_, text) in TOPICS.items()}
 _STATISTICS = {
     "t": re.compile(r"\bt[\s-]?(?:stat|value|score|ratio|test)"),
     "z": re.compile(r"\bz[\s-]?(?:stat|value|score|test)"),
@@ -89,13 +90,8 @@ ERRORS = frozenset({"rmse", "mse", "mae"})
 
 def topics_of(asked: str) -> frozenset[str]:
     """The topics that a question, in lower case, names."""
-    return frozenset(
-        [
-            name
-            for name, (hints, pattern) in _TOPIC_PATTERNS.items()
-            if has_any(asked, hints) and pattern.search(asked)
-        ]
-    )
+    hinted = {name for hint, name in _TOPIC_HINTS if hint in asked}
+    return frozenset([name for name in hinted if _TOPIC_PATTERNS[name].search(asked)])
 
 
 def statistics_of(asked: str) -> frozenset[str]:

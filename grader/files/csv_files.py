@@ -32,8 +32,9 @@ def from_spreadsheets(cell: str) -> str:
 def read_csv(path: Path) -> tuple[list[str], list[Row]]:
     """The header, and each row as (line, cells by column), without empty cells and empty rows.
 
+    Blanks around the names of columns do not count.
     Raises `InputError` if the file cannot be read, is no CSV, begins with Excel's `sep=`, names two
-    columns alike, or has a row with more cells than columns.
+    columns alike, has a row with more cells than columns, or a quote that nothing closes.
     """
     text = read_text(path)
     first = text.split("\n", 1)[0]
@@ -41,10 +42,11 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
         problem = f"its first line is {first.strip()!r}, no header"
         raise InputError(path, problem, "Remove that line", 1)
     sign = delimiter_of(first)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=sign)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=sign, strict=True)
     rows: list[Row] = []
     try:
-        header = list(reader.fieldnames or ())
+        header = [name.strip() for name in reader.fieldnames or ()]
+        reader.fieldnames = header
         for row in reader:
             if any(row.pop(None, ())):
                 problem, remedy = "more cells than columns", f"Quote cells that contain {sign!r}"
@@ -55,7 +57,7 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
         raise InputError(
             path,
             f"not CSV: {error}",
-            "Look there and above for an open quote",
+            "Look there and above for a quote that nothing closes; a quote in quotes is doubled",
             reader.reader.line_num,
         ) from None
     if twice := next((name for name in header if name and header.count(name) > 1), None):
@@ -78,8 +80,9 @@ def read_covariates(path: Path, *keys: str) -> tuple[str, dict[str, dict[str, st
     for line, row in rows:
         if key in row:
             stated = as_covariates({name: row[name] for name in row if name not in KEYS})
-            if table.setdefault(row[key], stated) != stated:
-                problem = f"another row of {key} {row[key]!r} has other values"
+            value = row[key].strip()
+            if table.setdefault(value, stated) != stated:
+                problem = f"another row of {key} {value!r} has other values"
                 raise InputError(path, problem, "Keep the right one", line)
     if not table:
         raise InputError(path, f"no row with a {key}", "Name a file with covariates in it")

@@ -62,9 +62,14 @@ def json_or_none(text: bytes | str) -> Any:
 def load_json(path: Path) -> Any:
     """The value of a whole JSON file. Raises `InputError`."""
     try:
-        data = path.read_bytes()
+        return json_of(path, path.read_bytes())
     except OSError as error:
         raise cannot_read(path, error) from None
+
+
+def json_of(path: Path, data: bytes) -> Any:
+    """The value of the JSON that a file holds. data: its bytes, decompressed. Raises
+    `InputError`."""
     if not data.strip():
         raise InputError(path, "the file is empty", "Name a file with something in it")
     check_encoding(path, data)

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ..cascade import combine, strict_grades
-from ..errors import UserError, first_fault
+from ..errors import RunInUse, UserError, first_fault
 from ..lenient import LenientGrader, LenientSettings, open_lenient, wants_judging
 from ..records import Grade, Transcript
 from ..run import RunDirectory
@@ -25,7 +25,7 @@ class SingleGrader:
     calls: the folder of a run, whose `llm_calls.jsonl` logs and caches every model call; None
     keeps them in a temporary folder. Both are opened at the first grade that needs a model and
     closed with `close()`, or when the grader is no longer used. Grading raises `UserError` if
-    the lenient settings cannot be carried out.
+    the lenient settings cannot be carried out, or if another grader writes to that folder.
     """
 
     def __init__(
@@ -70,7 +70,13 @@ class SingleGrader:
         with ExitStack() as opening:  # undone if a later step fails
             folder = self._calls or Path(opening.enter_context(tempfile.TemporaryDirectory()))
             run = RunDirectory.create(folder)
-            opening.enter_context(run.writing())
+            try:
+                opening.enter_context(run.writing())
+            except RunInUse:
+                raise UserError(
+                    f"calls={folder}: another grader writes its calls there. Give each grader a "
+                    "folder of its own"
+                ) from None
             lenient = open_lenient(self._lenient_settings, run, self._settings)
             if lenient is not None:
                 opening.enter_context(lenient)

@@ -7,11 +7,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from ..errors import UserError
 from ..llm.prices import price_of
-from ..llm.request import ADDRESS_VARIABLE, DEFAULT_KEY_VARIABLE, Endpoint, server_url
+from ..llm.request import (
+    ADDRESS_VARIABLE,
+    DEFAULT_KEY_VARIABLE,
+    Endpoint,
+    server_url,
+    variable_name,
+)
 from ..records import Verdict
 from ..settings import StageSettings
 
@@ -57,7 +63,7 @@ class LenientSettings(StageSettings):
     replay_file: Path | None = None
     models: tuple[str, ...] = ()
     base_urls: tuple[str, ...] = ()
-    key_variables: tuple[str, ...] = ()
+    key_variables: tuple[Annotated[str, AfterValidator(variable_name)], ...] = ()
     judge_passes: bool = False
     sample: float = Field(default=0.0, ge=0, le=1)
     concurrency: int = Field(default=8, ge=1, le=1000)
@@ -119,7 +125,7 @@ class LenientSettings(StageSettings):
         return bool(
             any(self.base_urls)
             or environment.get(ADDRESS_VARIABLE)
-            or any(environment.get(variable) for variable in variables)
+            or any(environment.get(variable, "").strip() for variable in variables)
         )
 
     def _check_prices(self, endpoints: tuple[Endpoint, ...]) -> None:

@@ -20,7 +20,7 @@ from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
 from .request import ChatRequest, Endpoint, Failure, FailureKind, Reply, Sent
-from .retry import RetryPolicy, tell_given_up, uses_no_retry
+from .retry import MOST_DOUBLINGS, RetryPolicy, tell_given_up, uses_no_retry
 
 log = logging.getLogger("grader")
 DISCOUNT = 0.5  # batch requests cost half the list price
@@ -78,7 +78,7 @@ class BatchSender:
                     continue
                 if self._retries.wait(result, retry, random.random()) is not None:
                     if result.kind == "rate_limited":  # until other batches have ended
-                        await asyncio.sleep(self._poll * 2.0**retry)
+                        await asyncio.sleep(self._poll * 2.0 ** min(retry, MOST_DOUBLINGS))
                     retry += 1
                     continue
                 result = self._failure(result)

@@ -29,6 +29,7 @@ from .completion import (
 )
 from .request import NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
 
+_MOST_TOKENS = 10**12  # a count above it is no count
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 
 
@@ -215,4 +216,5 @@ class Client:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and value >= 0 else None
+    """A count of tokens; None for what is none."""
+    return value if isinstance(value, int) and 0 <= value <= _MOST_TOKENS else None

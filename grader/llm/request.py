@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,7 +31,19 @@ FailureKind = Literal[
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 CUT_OFF = "length"  # finish_reason of a reply that reached its token limit
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
+
+
+def variable_name(text: str) -> str:
+    """The name of an environment variable, unchanged. Raises `ValueError`, without quoting it, for
+    what is none, as it may be the key itself, and is recorded."""
+    if not _VARIABLE.fullmatch(text):
+        raise ValueError(
+            f"not the name of an environment variable. Set one to the key ({DEFAULT_KEY_VARIABLE}"
+            "), and give its name here"
+        )
+    return text
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from typing import ParamSpec, TypeVar
 from .client import ADAPTABLE, Fault
 from .request import Endpoint
 
+MOST_DOUBLINGS = 60  # more would soon be beyond all floats
+
 log = logging.getLogger("grader")
 Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
@@ -36,7 +38,8 @@ class RetryPolicy:
         """
         if not fault.retryable or retry >= self.retries:
             return None
-        backoff = min(self.longest_wait, self.first_wait * 2.0**retry) * (0.5 + 0.5 * jitter)
+        doubled = min(self.longest_wait, self.first_wait * 2.0 ** min(retry, MOST_DOUBLINGS))
+        backoff = doubled * (0.5 + 0.5 * jitter)
         if fault.retry_after is None:
             return backoff
         if fault.retry_after > self.longest_wait:

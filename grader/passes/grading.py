@@ -88,6 +88,7 @@ def grade_run(
             if plan.before_nudge or standing.stands(name)
         }
         summary.not_judged = ledger.not_judged(plan.suffix)
+        summary.missing = run.missing()
         if summary.ungraded:
             found = reasons(run, ledger, plan.suffix, PROBLEMS_LISTED)
             summary.problems = sorted(found.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,8 @@ _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")
 class Summary:
     """The result of a grading pass: counts per grader and verdict, outcomes, and the first
     `problems` (why transcripts are `ungraded`). `suffix` ends the names of its graders.
-    `graded_now` counts the grades written, `not_judged` the strict failures that wait for judges.
+    `graded_now` counts the grades written, `not_judged` the strict failures that wait for judges;
+    `missing` are the tasks that `grader run` could not run, which no rate covers.
     The other counts cover the grades that count in the run, and the pass's own."""
 
     transcripts: int = 0
@@ -33,6 +34,7 @@ class Summary:
     lenient: dict[str, Any] | None = None
     suffix: str = ""
     not_judged: int = 0
+    missing: list[str] = field(default_factory=list)
 
     @property
     def ungraded(self) -> int:
@@ -59,6 +61,7 @@ def as_dict(summary: Summary, run: str) -> dict[str, Any]:
         },
         "recovered_by_lenient": None if _still_open(summary) else recovered(summary),
         "not_judged": summary.not_judged,
+        "could_not_be_run": summary.missing,
         "outcomes": dict(sorted(summary.outcomes.items())),
         "lenient": summary.lenient,
         "problem_count": summary.ungraded,
@@ -86,6 +89,9 @@ def show(summary: Summary, run: str, console: Console) -> None:
             f"strict failures that no LLM has judged yet: {summary.not_judged} "
             "(ungraded in the cascade; judge them with --lenient auto)"
         )
+    if missing := summary.missing:
+        told = f"not in the rates: {len(missing)} that could not be run ({_some(missing)})"
+        console.print(told, markup=False)
     if summary.lenient:
         console.print(_lenient_line(summary.lenient))
     for line in _problem_lines(summary):
@@ -118,10 +124,15 @@ def _problem_lines(summary: Summary) -> Iterator[str]:
     left = summary.ungraded - summary.not_judged
     for problem, ids in list(by_reason.items())[:_REASONS_SHOWN]:
         left -= len(ids)
-        others = f" and {len(ids) - _IDS_SHOWN} more" if len(ids) > _IDS_SHOWN else ""
-        yield f"ungraded: {', '.join(ids[:_IDS_SHOWN])}{others}: {problem}"
+        yield f"ungraded: {_some(ids)}: {problem}"
     if left:
         yield f"... and {left} more, in grades.jsonl"
+
+
+def _some(ids: Sequence[str]) -> str:
+    """The first of some ids, and how many more there are."""
+    others = f" and {len(ids) - _IDS_SHOWN} more" if len(ids) > _IDS_SHOWN else ""
+    return ", ".join(ids[:_IDS_SHOWN]) + others
 
 
 def _lenient_line(lenient: dict[str, Any]) -> str:

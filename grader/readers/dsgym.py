@@ -19,20 +19,22 @@ from typing import Any, get_args
 from ..errors import InputError
 from ..files.json_input import (
     as_choices,
+    as_covariates,
     as_list,
     as_mapping,
     as_text,
-    load_json,
+    name_in,
     parse_json,
     watched,
 )
 from ..files.jsonl import complete_lines
 from ..make_task import make_task
-from ..records import AnswerKind, Task, Transcript
+from ..records import AnswerKind, NudgeMode, Outcome, Task, Transcript
 from .dsgym_steps import steps_in
 from .native import broken
-from .shards import is_in_lines, open_shard
+from .shards import is_in_lines, open_shard, whole_json
 
+_OWN = "grading_cascade"  # in `extra_info`, what `to_extra_info` adds
 _LOOKED_AT = 1000  # records; a list without one of a sample among these is another file
 _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "success", "error_info",
          "dataset_name")  # fmt: skip
@@ -81,7 +83,7 @@ def _records(path: Path) -> Iterator[tuple[int, Any]]:
     """The records of a list, of a single object, or of JSON lines, with their numbers or those of
     their lines. A broken line is the error in it."""
     if not is_in_lines(path):
-        yield from enumerate(_listed(load_json(path)), 1)
+        yield from enumerate(_listed(whole_json(path)), 1)
         return
     with open_shard(path) as file:
         for number, line in watched(path, complete_lines(file, path)):
@@ -113,18 +115,51 @@ def _as_repeat(transcript: Transcript, number: int) -> Transcript:
     )
 
 
+def to_extra_info(transcript: Transcript) -> dict[str, Any]:
+    """What of a transcript DSGym's form has no field for, beside what its `extra_info` held before;
+    `from_dsgym` reads it back."""
+    task = transcript.task
+    stated = {
+        "choices": list(task.choices),
+        "context": task.context,
+        "answer_kind": task.answer_kind,
+        "agent": transcript.agent,
+    }
+    own = {
+        "task_id": task.task_id,
+        "nudge_mode": transcript.nudge_mode,
+        "outcome": transcript.outcome,
+        "covariates": task.covariates,
+        "repeat": transcript.repeat if transcript.repeat > 1 else None,
+    }
+    return {
+        **as_mapping(transcript.metadata.get("extra_info")),
+        **{name: value for name, value in stated.items() if value},
+        _OWN: {name: value for name, value in own.items() if value},
+    }
+
+
 def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     """Read one record. As in `from_native`, one that cannot be graded has its `problem`, and bad
-    content raises nothing."""
+    content raises nothing. What our own export has put into `extra_info` is read back."""
     extra = as_mapping(record.get("extra_info"))
+    own = as_mapping(extra.get(_OWN))
     name = as_text(record.get("sample_id")) or as_text(extra.get("id")) or fallback_id
+    task_id = as_text(own.get("task_id")) or name
+    nudge_mode: NudgeMode | None = None
+    outcome: Outcome | None = None
     try:
-        task = dsgym_task(name, record.get("query"), record.get("ground_truth"), extra)
+        task = dsgym_task(task_id, record.get("query"), record.get("ground_truth"), extra)
+        task = task.model_copy(update={"covariates": as_covariates(own.get("covariates"))})
+        nudge_mode = name_in(own, "nudge_mode", get_args(NudgeMode))
+        outcome = name_in(own, "outcome", get_args(Outcome))
     except ValueError as error:
         return broken(name, str(error))
     metadata = {field: record[field] for field in _KEPT if field in record}
     if extra:
         metadata["extra_info"] = extra
+    if "repeat" in own:
+        metadata["repeat"] = own["repeat"]
     steps = steps_in(record, task.question)
     parts = {"no_ground_truth": task.ground_truth, "no_steps": steps}
     missing = [lack for lack, part in parts.items() if not part]
@@ -133,6 +168,8 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
         task=task,
         steps=steps,
         agent=as_text(extra.get("agent")) or "",
+        nudge_mode=nudge_mode,
+        outcome=outcome,
         problem="; ".join(missing) or None,
         metadata=metadata,
     )

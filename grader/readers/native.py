@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -25,8 +23,8 @@ from ..make_task import make_task
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
 from .conversation import steps_of
 from .messages import has_turn, read_messages, why_no_turn
+from .telling import tell_once
 
-log = logging.getLogger("grader")
 _TASK_FIELDS = (
     "question", "context", "ground_truth", "answer_kind", "choices", "data_files", "covariates",
 )  # fmt: skip
@@ -80,7 +78,8 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     task = _task(record, transcript_id, problems)
     steps = steps_of(messages, task.question)
     if not steps:  # an agent whose only turns are empty has said nothing
-        steps = (Step(),) if has_turn(chat) else _steps(record.get("steps"), chat, problems)
+        raw = record.get("steps")
+        steps = (Step(),) if has_turn(chat) else _steps(raw, chat, transcript_id, problems)
     nudge_mode: NudgeMode | None = None
     outcome: Outcome | None = None
     with _noted(problems):
@@ -150,7 +149,7 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
     return task
 
 
-def _steps(raw: object, chat: object, problems: list[str]) -> tuple[Step, ...]:
+def _steps(raw: object, chat: object, transcript_id: str, problems: list[str]) -> tuple[Step, ...]:
     """All steps of a record; none if one of them is unreadable, as part of the agent's work is then
     unknown. chat: its messages, in which the agent has no turn."""
     items = as_list(raw)
@@ -160,12 +159,12 @@ def _steps(raw: object, chat: object, problems: list[str]) -> tuple[Step, ...]:
     steps: list[Step] = []
     for number, item in enumerate(items, 1):
         with _noted(problems, f"step {number}: "):
-            steps.append(_step(item))
+            steps.append(_step(item, transcript_id))
     return tuple(steps) if len(steps) == len(items) else ()
 
 
-def _step(item: object) -> Step:
-    """One step. Raises `ValueError` that says what is wrong."""
+def _step(item: object, transcript_id: str) -> Step:
+    """One step of a transcript. Raises `ValueError` that says what is wrong."""
     if not isinstance(item, dict):
         raise ValueError("not an object")
     stated = {name: value for name, value in item.items() if value is not None}
@@ -184,17 +183,17 @@ def _step(item: object) -> Step:
     if kind in get_args(InstructionType):
         fields["instruction_type"] = kind
     else:
-        _warn_of_type(kind)
+        _warn_of_type(kind, transcript_id)
         extra["instruction_type"] = kind
-    step = _built(fields, raw_output=output, metadata=extra)
+    step = _built(fields, transcript_id, raw_output=output, metadata=extra)
     unfit = {name for name in _SHARES if not 0 <= (getattr(step, name) or 0) <= 1}
     unfit |= {name for name in _AMOUNTS if (getattr(step, name) or 0) < 0}
     if unfit:
-        step = _without(unfit, fields, raw_output=output, metadata=extra)
+        step = _without(unfit, fields, transcript_id, raw_output=output, metadata=extra)
     return step
 
 
-def _built(fields: dict[str, Any], **given: Any) -> Step:
+def _built(fields: dict[str, Any], transcript_id: str, **given: Any) -> Step:
     """A step of these fields; those of the instrumentation that cannot be read go to metadata.
     Raises `ValidationError` for others."""
     try:
@@ -203,30 +202,32 @@ def _built(fields: dict[str, Any], **given: Any) -> Step:
         unfit = {str(fault["loc"][0]) for fault in error.errors()}
         if not unfit <= _INSTRUMENTED:
             raise
-        return _without(unfit, fields, **given)
+        return _without(unfit, fields, transcript_id, **given)
 
 
 def _without(
-    unfit: Set[str], fields: dict[str, Any], metadata: dict[str, Any], **given: Any
+    unfit: Set[str],
+    fields: dict[str, Any],
+    transcript_id: str,
+    metadata: dict[str, Any],
+    **given: Any,
 ) -> Step:
-    """A step without some fields, which stay in its metadata."""
+    """A step without some fields, which stay in its metadata. It can still be graded."""
     for name in sorted(unfit):
-        _warn_of_field(name)
+        fault = "some steps have a value that it cannot have; it is kept as metadata"
+        tell_once(name, transcript_id, f"{name}: {fault}")
     kept = {name: value for name, value in fields.items() if name not in unfit}
     return Step(**kept, **given, metadata={**metadata, **{n: fields[n] for n in unfit}})
 
 
-@lru_cache(maxsize=100)
-def _warn_of_field(name: str) -> None:
-    """Warn once of each field; a record with such steps can still be graded."""
-    log.warning("%s: some steps have a value that it cannot have; it is kept as metadata", name)
-
-
-@lru_cache(maxsize=100)
-def _warn_of_type(kind: str) -> None:
+def _warn_of_type(kind: str, transcript_id: str) -> None:
     """Warn once of each unknown type; a record with such steps can still be graded."""
     valid = ", ".join(get_args(InstructionType))
-    log.warning("instruction_type %r counts as %s: it is none of %s", kind, _DEFAULT_TYPE, valid)
+    tell_once(
+        f"instruction_type {kind}",
+        transcript_id,
+        "instruction_type %r counts as %s: it is none of %s", kind, _DEFAULT_TYPE, valid,
+    )  # fmt: skip
 
 
 @contextmanager

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..files.json_input import load_json, parse_json, watched
+from ..files.json_input import as_list, parse_json, watched
 from ..files.jsonl import complete_lines
 from ..records import Transcript
 from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk, in_chunks
 from .native import broken, from_native
-from .shards import holds_list, open_shard
+from .shards import is_one_text, open_shard, whole_json
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Lines:
 
 def native_chunks(path: Path) -> Iterator[Chunk]:
     """The lines of a native file, compressed or not, a few at a time and not yet parsed; or the
-    records of a list in it."""
-    if holds_list(path):
+    records of a list in it, or its only one."""
+    if is_one_text(path):
         yield from in_chunks(_listed(path))
         return
     with open_shard(path) as file:
@@ -39,7 +39,7 @@ def native_chunks(path: Path) -> Iterator[Chunk]:
 
 
 def _listed(path: Path) -> Iterator[Transcript]:
-    for number, record in enumerate(load_json(path), 1):
+    for number, record in enumerate(as_list(whole_json(path)), 1):
         yield _from_record(record, f"{path.name}:{number}", f"record {number}")
 
 

@@ -12,7 +12,7 @@ from ..files.jsonl import complete_lines
 from ..records import Transcript
 from .chunks import Chunk
 from .native_lines import Lines
-from .shards import holds_list, open_shard
+from .shards import is_one_text, open_shard
 from .transcripts import READERS, recognised_shards
 
 RANGE_BYTES = 4 << 20
@@ -59,7 +59,7 @@ def read_ranges(path: Path, format: str = "auto") -> Iterator[Chunk]:
     """The places of an input on disk, with absolute paths: large JSONL files in pieces, others
     whole. Raises `InputError` as `grader.readers.read_chunks` does."""
     for file, name in recognised_shards(path.resolve(), format):
-        if name == "native" and file.suffix not in (".gz", ".zst") and not holds_list(file):
+        if name == "native" and file.suffix not in (".gz", ".zst") and not is_one_text(file):
             yield from line_ranges(file)
         else:
             yield WholeFile(file, name)

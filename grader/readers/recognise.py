@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..files.json_input import json_or_none, load_json
+from ..files.json_input import as_list, json_or_none
 from ..files.jsonl import all_lines
 from .dsgym import looks_like_dsgym
 from .native import OUTPUT_FIELDS
 from .parquet import has_transcripts
-from .shards import JSON_LINES, PARQUET, holds_list, open_shard
+from .shards import JSON_LINES, PARQUET, is_one_text, open_shard, whole_json
 
 EMPTY, OTHER = "empty", "no transcripts in it"  # what is found instead of a format
 _LOOKED_AT = 1000  # lines; a file without a transcript among these has none
@@ -32,13 +32,13 @@ def recognise(path: Path) -> str:
         record = json_or_none(first)
         if looks_like_dsgym(record):
             return "dsgym"
-        if path.name.endswith(JSON_LINES) and not holds_list(path):
+        if path.name.endswith(JSON_LINES) and not is_one_text(path):
             return _of_lines(islice(chain([first], lines), _LOOKED_AT))
     if isinstance(record, dict) and not {"transcript_id", *OUTPUT_FIELDS}.isdisjoint(record):
         return "native"
     if by_suffix(path) is None and not _may_be_json(first):
         return OTHER
-    return _of_list(load_json(path))
+    return _of_list(whole_json(path))
 
 
 def _of_lines(lines: Iterable[bytes]) -> str:
@@ -60,7 +60,7 @@ def _of_list(value: object) -> str:
     """The format of a whole JSON file."""
     if looks_like_dsgym(value):
         return "dsgym"
-    records = value[:_LOOKED_AT] if isinstance(value, list) else []
+    records = as_list(value)[:_LOOKED_AT]
     is_native = any(_may_be_transcript(one) for one in records if isinstance(one, dict))
     return "native" if is_native else OTHER
 

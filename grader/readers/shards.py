@@ -10,10 +10,10 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from ..errors import InputError, cannot_read
-from ..files.json_input import check_encoding, json_or_none
+from ..files.json_input import check_encoding, json_of, json_or_none
 from ..files.listing import is_hidden, is_pattern, matches, paths_below
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
@@ -99,14 +99,23 @@ def is_in_lines(path: Path) -> bool:
     return path.name.endswith(JSON_LINES) or isinstance(json_or_none(_first_line(path)), dict)
 
 
-def holds_list(path: Path) -> bool:
-    """Whether a file holds one JSON list, not lines that may be lists."""
+def is_one_text(path: Path) -> bool:
+    """Whether a file is one JSON text: a list, not lines that may be lists; or, where its name does
+    not say JSON lines, an object written over several lines."""
     with open_shard(path) as file:
         lines = (line for line in file if not line.isspace())
-        first = next(lines, b"").removeprefix(codecs.BOM_UTF8).lstrip()
+        first = next(lines, b"").removeprefix(codecs.BOM_UTF8).strip()
+        if first == b"{":
+            return not path.name.endswith(JSON_LINES)
         if not first.startswith(b"["):
             return False
         return json_or_none(first) is None or next(lines, None) is None
+
+
+def whole_json(path: Path) -> Any:
+    """The value of a file that is one JSON text, compressed or not. Raises `InputError`."""
+    with open_shard(path) as file:
+        return json_of(path, file.read())
 
 
 def _first_line(path: Path) -> bytes:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +25,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from .. import __version__
-from ..errors import InputError, UserError, cannot_write, first_fault
+from ..errors import InputError, RunInUse, cannot_write, first_fault
 from ..files.jsonl import Appender, read_records
 from ..files.locking import locked
 from ..files.replacing import write_atomically
@@ -108,12 +108,12 @@ class RunDirectory:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the run's lock. Raises `UserError` if another process is writing to it."""
+        """Hold the run's lock. Raises `RunInUse` if another process is writing to it."""
         with ExitStack() as stack:
             try:
                 stack.enter_context(locked(self.path / ".lock"))
             except BlockingIOError:
-                raise UserError(
+                raise RunInUse(
                     f"{self.path}: another process is writing to this run. "
                     "Wait for it to end, or use another --run directory"
                 ) from None
@@ -156,6 +156,25 @@ class RunDirectory:
         """A context manager with `.add(transcript)`; what was added survives the process being
         killed."""
         return TranscriptAppender(self.transcripts_path)
+
+    def tried(self) -> list[str]:
+        """The ids of the tasks that `grader run` could not run, as often as it tried. Some may have
+        been recorded later."""
+        if not self.not_run_path.exists():
+            return []
+        return [str(line.get("transcript_id")) for _, line in read_records(self.not_run_path)]
+
+    def missing(self, recorded: Iterable[str] | None = None) -> list[str]:
+        """The ids of the tasks that `grader run` could not run, and that are not recorded.
+        recorded: the ids that are, if they are known."""
+        tried = dict.fromkeys(self.tried())
+        if not tried:
+            return []
+        if recorded is None:
+            recorded = (transcript.transcript_id for transcript in self.transcripts())
+        for name in recorded:
+            tried.pop(name, None)
+        return list(tried)
 
     # -- grades --------------------------------------------------------------------------
 

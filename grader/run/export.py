@@ -16,6 +16,7 @@ from ..grader_names import BLIND
 from ..invisible import encodable
 from ..readers import from_native
 from ..readers.chunks import batched
+from ..readers.dsgym import to_extra_info
 from ..records import Grade, Transcript
 from .directory import RunDirectory
 from .grade_index import MEASURES, GradeIndex
@@ -145,24 +146,7 @@ def _dsgym_record(transcript: Transcript, grades: list[Grade]) -> dict[str, Any]
         "metrics": {g.grader: _dsgym_metric(g) for g in grades},
         "total_turns": len(transcript.steps),
         "success": transcript.problem is None,
-        "extra_info": _extra_info(transcript),
-    }
-
-
-def _extra_info(transcript: Transcript) -> dict[str, Any]:
-    """What DSGym's form has no field for and its reader finds here, beside what it held before."""
-    task = transcript.task
-    stated = {
-        "choices": list(task.choices),
-        "context": task.context,
-        "answer_kind": task.answer_kind,
-        "agent": transcript.agent,
-    }
-    return {
-        **as_mapping(transcript.metadata.get("extra_info")),
-        "outcome": transcript.outcome,
-        "task_id": task.task_id,
-        **{name: value for name, value in stated.items() if value},
+        "extra_info": to_extra_info(transcript),
     }
 
 

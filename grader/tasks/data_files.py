@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from ..files.csv_files import delimiter_of
@@ -45,6 +46,15 @@ def dimension(files: list[Path]) -> dict[str, str]:
 def _shape(file: Path) -> tuple[int, int] | None:
     """The number of rows below the header and of columns; None if there are none, or it is no
     CSV."""
+    try:
+        state = file.stat()
+    except OSError:
+        return None
+    return _counted(file, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=1024)  # many tasks are about one file
+def _counted(file: Path, _changed: int, _size: int) -> tuple[int, int] | None:
     try:
         with file.open(encoding="utf-8", errors="replace", newline="") as handle:
             sign = delimiter_of(handle.readline())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.files.json_input import as_list, as_mapping
 from grader.grader_names import CASCADE, LENIENT
 from grader.run.standing import Standing
 
@@ -35,7 +36,7 @@ def made_with(frames: RunFrames) -> dict[str, str]:
     made = standing.leading
     strict = [name for name in frames.graders if name not in (LENIENT, CASCADE)]
     waiting = max(map(frames.not_graded, frames.grades), default=0)
-    judges = ", ".join(manifest.get("lenient", {}).get("judges", []))
+    judges = ", ".join(map(str, as_list(as_mapping(manifest.get("lenient")).get("judges"))))
     return {
         **{name.replace("_", " "): f"{v:g}" for name, v in frames.settings.model_dump().items()},
         "strict graders": ", ".join(strict) or NONE,

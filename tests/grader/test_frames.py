@@ -111,3 +111,16 @@ def test_one_grader_of_a_file_and_none_that_is_unknown(tmp_path: Path) -> None:
         grade_file(FIXTURES / "other_words/transcripts.jsonl", FIXTURES / "tasks.json")
     with pytest.raises(InputError, match="No such file"):
         grade_file(tmp_path / "none.jsonl")
+
+
+@pytest.mark.parametrize(
+    "texts", [pd.DataFrame({"The answer is 3": ["no idea"]}), {"It is 3.": "no idea"}, None, 5]
+)
+def test_what_is_no_column_is_refused(texts: Any) -> None:
+    with pytest.raises(UserError, match="not a column"):
+        grade_column(texts, "3")
+
+
+def test_a_frame_of_published_answers_is_no_column() -> None:
+    with pytest.raises(UserError, match="truths: a DataFrame, not a column"):
+        grade_column(["It is 3."], pd.DataFrame({"3": [3]}))

@@ -83,6 +83,10 @@ def test_gaps_name_the_command(tmp_path: Path) -> None:
     path = write_published_run(tmp_path / "run", "A", labels=False).path
     found = {gap.what: gap.command for gap in gaps(load_run(path), "runs/x")}
     assert found["human labels"] == "grader annotate runs/x --web"
+    assert "transcripts of tasks that could not be run" not in found
+    (path / "not_run.jsonl").write_text('{"transcript_id": "t999", "reason": "no file"}\n')
+    found = {gap.what: gap.command for gap in gaps(load_run(path), "runs/x")}
+    assert "--run runs/x" in found["transcripts of tasks that could not be run"]
     assert found["a second nudge mode on the same tasks"] == "grader compare runs/x OTHER_RUN"
     (path / "grades.jsonl").unlink()
     assert "grades" in {gap.what for gap in gaps(load_run(path))}

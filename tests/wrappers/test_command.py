@@ -202,3 +202,10 @@ def test_a_program_that_only_fails_is_reported(grader_run: GraderRun) -> None:
     replayed = again.go("--recorded", str(grader_run.directory), agent="replay")
     assert said in replayed.stderr
     assert "agent.log" not in replayed.stderr
+
+
+def test_other_dollar_signs_are_the_commands_own(tmp_path: Path) -> None:
+    shell = agent(tmp_path, command="sh -c 'cat; test $$ -gt 1 && echo \" $((40 + 2))\"'")
+    assert shell.send("How many?").raw_output == "How many? 42\n"
+    named = agent(tmp_path, command="echo ${prompt} $prompts $promptly")
+    assert named.send("How many?").raw_output == "How many? $prompts $promptly\n"

@@ -190,6 +190,12 @@ def test_an_address_that_holds_the_key_is_refused(
     assert ServerSettings.model_validate(given).base_url == url
 
 
+def test_a_key_in_place_of_its_variable_is_refused() -> None:
+    with pytest.raises(UserError, match="not the name of an environment variable") as told:
+        load_settings(ServerSettings, "agent.chat", None, given={"model": "m", "key_variable": KEY})
+    assert KEY not in str(told.value)
+
+
 def test_the_default_service_is_not_asked_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -26,6 +27,8 @@ SHOWN_ERRORS = 2000  # characters recorded of the end of stderr
 OUT_OF_MEMORY = ("out of memory", "cannot allocate memory", "could not reserve enough space")
 RUNTIMES = "Node.js and Java reserve more of it than they use."
 PROMPT_FILE = "prompt.txt"
+# In a command; any other sign is the command's own, as `$$` is a shell's.
+_PLACEHOLDER = re.compile(r"\$(?:(prompt_file|prompt)\b|\{(prompt_file|prompt)\})")
 CONVERSATION = "$history\n\nUser: $prompt"
 
 
@@ -135,8 +138,8 @@ class CommandAgent:
         self._output = Ends()
         file = self._around.scratch / PROMPT_FILE
         values = {"prompt": _as_argument(prompt), "prompt_file": str(file)}
-        filled = [Template(word).safe_substitute(values) for word in words]
-        on_stdin = filled == words
+        filled = [_PLACEHOLDER.sub(lambda name: values[name[1] or name[2]], word) for word in words]
+        on_stdin = not any(map(_PLACEHOLDER.search, words))
         file.write_text(prompt, encoding="utf-8", errors="replace")
         try:
             given = prompt.encode(errors="replace") if on_stdin else b""

@@ -39,7 +39,8 @@ _OPTION_DENIED = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r"""
-    \W{0,3} (?: (?: model | test | method | distribution | option | group | exists ) ["”’]? \s )?
+    (?: \s? \( [^()\n]{1,60} \) )? \W{0,3}              # <A> (Yes) would require
+    (?: (?: model | test | method | distribution | option | group | exists ) ["”’]? \s )?
     (?: (?: does | do | is | are | was | were | would | could | can ) (?: \s? not \b | n?['’]t \b )
       (?! \s (?: be \s )? (?: beaten | bettered | surpassed | ruled[ ]out | excluded ) \b )
       # <B> is clearly wrong, <B> must be ruled out
@@ -76,7 +77,7 @@ _VERDICT = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_LETTER_ENDS = re.compile(r"[\s*_`\"'”).:\]]{1,6}")
+_LETTER_ENDS = re.compile(r"[\s*_`\"'”)(.:\]]{1,6}")
 # <A> and B are wrong; but not: The answer is A, B and C are wrong
 _CLAUSE_BEGINS = re.compile(r"(?:^|[.!?;:\n])[\W_]{0,6}$")
 _LIST_DENIED = re.compile(

@@ -75,6 +75,22 @@ _IN_FULL = {
     "rdd": r"regression\sdiscontinuity(?:\sdesign)?",
     "iv": r"instrumental\svariables?",
     "ols": r"ordinary\sleast\ssquares",
+    "2sls": r"two[-\s]stage\sleast\ssquares",
+    "psm": r"propensity[-\s]score\smatching",
+    "ipw": r"inverse[-\s]probability[-\s](?:of[-\s]treatment[-\s])?weighting",
+    "pca": r"principal[-\s]components?\sanalysis",
+    "anova": r"analysis\sof\svariance",
+    "one-way anova": r"one[-\s]way\sanalysis\sof\svariance",
+    "two-way anova": r"two[-\s]way\sanalysis\sof\svariance",
+    "ancova": r"analysis\sof\scovariance",
+    **dict.fromkeys(
+        ("mann-whitney", "mann-whitney test", "mann-whitney u", "mann-whitney u test"),
+        r"wilcoxon\srank[-\s]sum(?:\stest)?",
+    ),
+    **dict.fromkeys(
+        ("wilcoxon rank-sum test", "wilcoxon rank sum test"),
+        r"mann[-–\s]whitney(?:\su)?(?:\stest)?",
+    ),
     **dict.fromkeys(
         ("right-skewed", "right skewed", "skewed right", "positively skewed"),
         r"(?:right[-\s]skewed|positively\sskewed|skewed\s(?:to\sthe\s)?right|positive\sskew"

@@ -69,6 +69,9 @@ _ANSWER_ENDS = re.compile(r"[ \t*_`\"'”’)\]}$]*(?:\n|$|[.,;!(—–]|(?:beca
 _FEWEST_LISTED = 3
 _WORDED = frozenset({"wording", "named"})  # rules of mentions by an option's words
 _OPTION_LINE = re.compile(r"^[\s*_]{0,4}\(?[A-Z][).:\]]", re.MULTILINE)
+# A: 0.0063, which is what was found for A.
+_LABELS_NUMBER = re.compile(r"[*_`]{0,2}\s?[:=]\s?[*_`]{0,2}[-−+]?[0-9]+\.[0-9]")
+_LINE_BEGINS = re.compile(r"(?:^|\n)[\s*_`•-]{0,6}$")
 _MARKS_OPTION = re.compile(r"[*_]{0,2}[).:\]][\s*_]{0,4}")
 
 
@@ -223,6 +226,10 @@ def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
     """The option of a text that names none but answers the question by a sentence: yes or no, what
     causes what, whether something rose or fell."""
     known, blocks = options(task), scan.output.blocks
+    letters = _letters_of_little_words(known)
+    known = {word: known[letter] for word, letter in letters.items()} | {
+        key: wording for key, wording in known.items() if key not in letters.values()
+    }
     rule, said = "causation", said_direction(blocks, known)
     if said is None and known.keys() >= {"yes", "no"}:
         rule, said = "significance", said_significance(blocks, known, task.question)
@@ -239,8 +246,18 @@ def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
     if said is None:
         return []
     block, start, end, answer = said
+    answer = letters.get(answer, answer)
     mention = Candidate(value=answer, text=block.text[start:end], span=(start, end), rule=rule)
     return [_Scored(0.0, mention, block, ["stated"])]
+
+
+def _letters_of_little_words(known: Mapping[str, str]) -> dict[str, str]:
+    """The letters of the options yes and no, of "A. Yes B. No C. Cannot tell"; empty if these have
+    none."""
+    found = {wording.strip(" .").lower(): key for key, wording in known.items()}
+    if not found.keys() >= {"yes", "no"} or found["yes"] == "yes":
+        return {}
+    return {"yes": found["yes"], "no": found["no"]}
 
 
 def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:
@@ -248,6 +265,8 @@ def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:
     name of a topic ("the increase of the price"), and for a direction that is one of several that
     are tried ("a → b: p = 0.3")."""
     start, end = mention.span
+    if mention.rule == "letter" and _LABELS_NUMBER.match(text, end):
+        return _LINE_BEGINS.search(text[max(0, start - _LEAD) : start]) is not None
     if mention.value in _LITTLE_WORDS:
         is_named = mention.value == "no" and text.endswith(
             " of ", 0, start

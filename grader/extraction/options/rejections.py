@@ -41,12 +41,14 @@ _OF_ALTERNATIVE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_ASKS_TO_REJECT = re.compile(r"\breject(?:ed)?\b", re.IGNORECASE)
 _REJECTS = re.compile(
-    r"\breject(?:s|ed|ing)?\b|\bviolated\b"
+    r"\breject(?:s|ed|ing)?\b|\bviolated\b|\b(?:given up|abandoned|discarded)\b"
     r"|\b(?:retain(?:ed)?|null(?:\shypothesis)?\sstands)\b"
     r"|\b(?:survives?|(?:be|is) (?:maintained|upheld|sustained))\b",
     re.IGNORECASE,
 )
+_OF_REJECTION = ("reject", "violat", "given", "abandon", "discard")  # of these, how they begin
 _DENIES = re.compile(
     r"""
     (?: \b (?: not | never | cannot | no | unable | insufficient | without
@@ -94,7 +96,7 @@ def said_rejection(
             if _OPEN.search(block.text, first, last) or _is_of_else(block.text, end, question):
                 continue
             is_denied = _DENIES.search(before) is not None
-            is_rejected = is_denied != said[0].lower().startswith(("reject", "violat"))
+            is_rejected = is_denied != said[0].lower().startswith(_OF_REJECTION)
             found.append((block, start, end, options[is_rejected]))
     return found[-1] if len({option for *_, option in found}) == 1 else None
 
@@ -121,6 +123,8 @@ def _options(
     if asked is None:
         said = None if "yes" in known else significance_options(known, question)
         return said[::-1] if said else None
+    if _ASKS_TO_REJECT.search(asked[0]):
+        return "no", "yes"
     if _STATIONARY.search(asked[0]):
         texts = [question, *(block.text for block in blocks if block.kind != "ui")]
         return None if any(map(_KPSS.search, texts)) else ("no", "yes")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from annotate.statistics.covariates import covariate_tests, independence
+from annotate.statistics.covariates import PERMUTATIONS, covariate_tests, independence
 
 
 def test_a_thousand_random_tables() -> None:
@@ -183,3 +183,19 @@ def test_the_first_repeat_that_is_graded_counts() -> None:
     )
     (found,) = covariate_tests(frame, ["kind"], ["strict"], mode_column="mode")
     assert (found.n, found.cramers_v) == (4, pytest.approx(1.0))
+
+
+def test_no_permutation_is_impossible() -> None:
+    """The table itself is one of those that are drawn, so p is never 0 (Phipson & Smyth 2010)."""
+    found = independence([[9, 0, 0], [0, 9, 0], [0, 0, 4]])
+    assert found.method == "chi-squared permutation"
+    assert found.p_value == pytest.approx(1 / (1 + PERMUTATIONS))
+
+
+@pytest.mark.parametrize(
+    ("table", "is_small"), [([[9, 9], [9, 9]], False), ([[9, 9], [4, 5]], True)]
+)
+def test_expected_counts_below_five_are_small(table: list[list[int]], is_small: bool) -> None:
+    found = independence(table)
+    assert found.small_expected is is_small
+    assert found.min_expected is not None and (4 < found.min_expected < 5) is is_small

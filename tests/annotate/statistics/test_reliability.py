@@ -39,3 +39,8 @@ def test_of_nothing_all_is_undefined() -> None:
     found = reliability([], [], [])
     assert (found.brier, found.calibration_error) == (None, None)
     assert {band.hits.value for band in found.bands} == {None}
+
+
+def test_a_band_begins_with_its_lower_end() -> None:
+    found = reliability([0.2, 0.4, 1.0], [True, True, True], ["a", "b", "c"])
+    assert [band.hits.n for band in found.bands] == [0, 1, 1, 0, 1]

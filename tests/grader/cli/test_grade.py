@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
+from grader.run import RunDirectory
 from tests.shared_data import FIXTURES, SHARED, needs_shared
 
 RUN = str(FIXTURES / "transcripts.jsonl")
@@ -55,12 +56,14 @@ def test_settings_of_the_run_are_said_where_they_are_not_the_defaults(
     assert "settings of the run" not in capsys.readouterr().err
     manifest = tmp_path / "run/manifest.json"
     stated = {"grading": {"relative_tolerance": 0.2, "max_candidates": 1, "region_threshold": 0.1}}
-    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "run_settings": stated}))
+    ungraded = {**json.loads(manifest.read_text()), "run_settings": stated, "grading": None}
+    manifest.write_text(json.dumps(ungraded))
     (tmp_path / "s.toml").write_text("[grade]\nmax_candidates = 5\n")
     for more, taken in (
         ([], "relative_tolerance = 0.2, max_candidates = 1"),
         (["--settings", str(tmp_path / "s.toml")], "relative_tolerance = 0.2"),
     ):
+        manifest.write_text(json.dumps(ungraded))
         assert main([*grade, *more]) == 0
         assert f"settings of the run (--settings overrides them): {taken}\n" in (
             capsys.readouterr().err
@@ -191,3 +194,38 @@ def test_json_tells_of_warnings(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert json.loads(capsys.readouterr().out)["warnings"] == [
         f"{path}:2: torn last line dropped (21 bytes)"
     ]
+
+
+def test_a_run_is_graded_again_with_the_settings_it_was_graded_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, settings = str(tmp_path / "run"), tmp_path / "s.toml"
+    settings.write_text("[grade]\nrelative_tolerance = 0.5\n")
+    off = ["--lenient", "off", "--json"]
+    assert main(["grade", RUN, "--run", run, "--settings", str(settings), *TASKS, *off]) == 0
+    rates = [summary(capsys)["graders"]["cascade"]["correct"]]
+    assert main(["grade", run, *off]) == 0
+    said = capsys.readouterr()
+    rates.append(json.loads(said.out)["graders"]["cascade"]["correct"])
+    assert "settings of the run (--settings overrides them): relative_tolerance = 0.5" in said.err
+    assert main(["grade", run, "--before-nudge", *off]) == 0
+    assert set(summary(capsys)["graders"]) > {"cascade", "cascade:before_nudge"}
+    settings.write_text("[grade]\n")
+    assert main(["grade", run, "--settings", str(settings), *off]) == 0
+    rates.append(summary(capsys)["graders"]["cascade"]["correct"])
+    assert rates == [49, 49, 36]
+
+
+def test_tasks_that_could_not_be_run_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    assert main(["grade", RUN, "--run", str(run), *TASKS, "--lenient", "off"]) == 0
+    assert "could not be run" not in capsys.readouterr().out
+    recorded = next(RunDirectory(run).transcripts()).transcript_id
+    lines = [{"transcript_id": name, "reason": "no file"} for name in ("t99", recorded, "t99")]
+    (run / "not_run.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["grade", str(run), "--lenient", "off"]) == 0
+    assert "not in the rates: 1 that could not be run (t99)" in capsys.readouterr().out
+    assert main(["grade", str(run), "--lenient", "off", "--json"]) == 0
+    assert summary(capsys)["could_not_be_run"] == ["t99"]

@@ -21,7 +21,7 @@ from grader.passes.input import Input
 from grader.passes.plan import Plan
 from grader.passes.strict_pass import StrictPass
 from grader.passes.summary import Summary
-from grader.readers import read
+from grader.readers import read, telling
 from grader.readers.chunks import Chunk
 from grader.readers.native_lines import Lines
 from grader.records import Transcript
@@ -29,6 +29,7 @@ from grader.run import RunDirectory
 from grader.run.ledger import Ledger
 from grader.run.standing import Standing
 from tests.bench import corpus
+from tests.grader.recorded import GOOD, write
 from tests.grader.strict_runs import contents
 from tests.grader.transcripts import transcript
 from tests.shared_data import ROOT
@@ -250,3 +251,20 @@ def test_an_interrupt_while_workers_start_says_one_line(tmp_path: Path) -> None:
     _, errors = process.communicate(timeout=60)
     assert errors == "grader grade: interrupted; run the same command to continue\n"
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_warnings_of_workers_are_told_here_once(
+    tmp_path: Path, workers: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    telling.forget()
+    odd = {"raw_output": "The answer is 1.", "instruction_type": "nudge", "token_count": "many"}
+    source = tmp_path / "runs"
+    source.mkdir()
+    for part in range(4):
+        write(source / f"{part}.jsonl", {**GOOD, "transcript_id": f"t{part}", "steps": [odd]})
+    grade(tmp_path / "run", source, workers)
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == 2
+    assert told[0].startswith("t0, and perhaps others: instruction_type 'nudge' counts as")
+    assert told[1].startswith("t0, and perhaps others: token_count: some steps have a value")

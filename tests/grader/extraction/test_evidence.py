@@ -183,6 +183,15 @@ def test_what_is_said_needs_more_evidence_than_what_is_printed_alone() -> None:
             None,
         ),
         ("<answer>It is 0.012, which depends on the proportion.</answer>", 0.012),
+        (
+            "* **Pooled**: 0.012.\n* **Unpooled**: 0.014.\n\nDepending on which you prefer, it "
+            "is somewhere between 0.012 and 0.014.",
+            None,
+        ),
+        (
+            "The standard error is **0.012**. Depending on the formula it may differ a little.",
+            0.012,
+        ),
     ],
 )
 def test_what_depends_on_a_choice_is_open(text: str, answer: float | None) -> None:

@@ -134,3 +134,15 @@ def test_a_cell_gives_the_text_back_that_it_was_made_of(text: str) -> None:
 @pytest.mark.parametrize("cell", ["=1+1", "'tis", "'", "'-0.5", ""])
 def test_cells_that_people_write_are_texts_as_they_are(cell: str) -> None:
     assert from_spreadsheets(cell) == cell
+
+
+@pytest.mark.parametrize("last", ["", "\n"])
+def test_a_quote_that_nothing_closes_swallows_no_rows(tmp_path: Path, last: str) -> None:
+    path = table(tmp_path, 'a,b\n1,"open\n2,x\n3,y' + last)
+    with pytest.raises(InputError, match=r"c\.csv:4: not CSV: .*a quote that nothing closes"):
+        read_csv(path)
+
+
+def test_blanks_around_names_and_keys_do_not_count(tmp_path: Path) -> None:
+    path = table(tmp_path, "task_id, size \nt1 ,big\n")
+    assert read_covariates(path, *KEYS) == ("task_id", {"t1": {"size": "big"}})

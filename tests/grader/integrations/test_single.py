@@ -66,3 +66,14 @@ def test_closing_is_not_the_end(tmp_path: Path) -> None:
     grader.close()
     assert grader.grade(transcript("No idea.")) == grades
     grader.close()
+
+
+def test_two_graders_do_not_share_a_folder_of_calls(tmp_path: Path) -> None:
+    lenient = lenient_from("replay", None, None, str(replies(tmp_path / "r.jsonl", "UNCLEAR")))
+    one, other = (SingleGrader(lenient=lenient, calls=tmp_path / "calls") for _ in range(2))
+    one.grade(transcript("No idea."))
+    with pytest.raises(UserError, match="calls: another grader writes its calls there"):
+        other.grade(transcript("No idea."))
+    one.close()
+    assert other.grade(transcript("No idea."))[-1].verdict == "no_answer"
+    other.close()

@@ -66,7 +66,7 @@ def test_every_option_sets_its_setting() -> None:
     for option in ARGUMENTS:
         field = LenientSettings.model_fields[option.setting]
         default = field.get_default(call_default_factory=True)
-        value = {"": [], "SHARE": ["0.5"]}.get(option.metavar, ["600"])
+        value = {"": [], "SHARE": ["0.5"], "NAME": ["KEY"]}.get(option.metavar, ["600"])
         changed = getattr(parse(option.flag, *value), option.setting)
         assert changed != default
         assert isinstance(changed, tuple) is option.is_repeatable
@@ -104,6 +104,7 @@ def test_impossible_options(arguments: tuple[str, ...], message: str) -> None:
         ({}, {}, False),
         ({}, {"OPENAI_API_KEY": "k"}, True),
         ({}, {"OPENAI_API_KEY": ""}, False),
+        ({}, {"OPENAI_API_KEY": " "}, False),
         ({}, {"OPENAI_BASE_URL": "http://h/v1"}, True),
         ({"base_urls": ("http://h/v1",)}, {}, True),
         ({"key_variables": ("MY_KEY",)}, {"OPENAI_API_KEY": "k"}, False),
@@ -182,3 +183,9 @@ def test_help_states_the_defaults() -> None:
     for option in ("concurrency", "request_timeout", "retries", "context_tokens"):
         assert f"(default: {getattr(defaults, option):g})" in said[option]
     assert f"(default: {defaults.mode})" in said["lenient"]
+
+
+def test_a_key_in_place_of_its_variable_is_refused_and_not_repeated() -> None:
+    with pytest.raises(UserError, match="not the name of an environment variable") as told:
+        parse("--key-variable", "sk-0123456789")
+    assert "sk-0123456789" not in str(told.value)

@@ -30,7 +30,7 @@ class Act:
 
     raw: this body instead of a well-formed one. cut: send half of the body, then close.
     hang: never answer. drop: close without a word. model: claim to be this one.
-    finish: why the reply ends where it does.
+    finish: why the reply ends where it does. tokens: what it says that the prompt had.
     company: answer only once so many requests have been held at the same time.
     """
 
@@ -44,6 +44,7 @@ class Act:
     drop: bool = False
     model: str | None = None
     usage: bool = True
+    tokens: int | None = None
     finish: str = "stop"
     company: int = 1
 
@@ -76,7 +77,7 @@ def completion(body: Body, act: Act) -> bytes:
         prompt = sum(len(m["content"]) for m in body["messages"]) // 4
         reply = len(act.text or "") // 4 + 1
         data["usage"] = {
-            "prompt_tokens": prompt,
+            "prompt_tokens": prompt if act.tokens is None else act.tokens,
             "completion_tokens": reply,
             "total_tokens": prompt + reply,
         }

@@ -11,6 +11,8 @@ import pytest
 
 from grader.errors import UserError
 from grader.lenient import LenientSettings, open_lenient
+from grader.llm.client import Fault
+from grader.llm.retry import RetryPolicy
 from grader.run import RunDirectory
 
 from ..lenient.runs import GOOD, calls, grade, transcript
@@ -162,3 +164,11 @@ def test_libraries_stay_quiet_about_requests(
     assert "secret-a" not in caplog.text
     record = json.loads((tmp_path / "llm_calls.jsonl").read_text())
     assert record["source"] == "server" and record["latency"] > 0
+
+
+def test_however_often_it_is_tried_again_the_wait_is_a_number() -> None:
+    policy = RetryPolicy(retries=5000, first_wait=0.5, longest_wait=60.0)
+    fault = Fault("unreachable", "", retryable=True)
+    assert [policy.wait(fault, retry, 0.99) for retry in (1023, 1024, 4999)] == [
+        pytest.approx(59.7)
+    ] * 3

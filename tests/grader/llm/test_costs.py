@@ -178,3 +178,12 @@ def test_what_costs_nothing_is_not_charged(tmp_path: Path) -> None:
     with FaultServer(lambda b, n: script[n - 1]) as server:
         grade(tmp_path, items, base_urls=(server.url,))
     assert sum(call.charged.calls for call in calls(tmp_path)) == 1
+
+
+def test_a_count_that_is_none_is_not_known(tmp_path: Path) -> None:
+    """The reply counts, and is recorded."""
+    with FaultServer(lambda b, n: Act(GOOD, tokens=10**400)) as server:
+        prices = {"judge-model": (1.0, 1.0)}
+        [result], _ = grade(tmp_path, [transcript()], base_urls=(server.url,), prices=prices)
+    assert result.verdict == "correct"
+    assert [call.prompt_tokens for call in calls(tmp_path)] == [None]

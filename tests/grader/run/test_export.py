@@ -128,3 +128,22 @@ def test_grades_of_a_dsgym_export_are_those_of_the_run(tmp_path: Path, folder: s
         assert [g.verdict for g in strict_grades(first, STRICT, settings)] == [
             g.verdict for g in strict_grades(second, STRICT, settings)
         ]
+
+
+def test_what_dsgyms_form_has_no_field_for_is_read_back(tmp_path: Path) -> None:
+    task = Task(
+        task_id="t",
+        question=QUESTION,
+        ground_truth="0.25",
+        answer_kind="number",
+        covariates={"size": "big"},
+    )
+    again = transcript("The mean rate is 0.25.", transcript_id="t.r2", task=task).model_copy(
+        update={"nudge_mode": "A", "outcome": "nudge_recovered", "metadata": {"repeat": 2}}
+    )
+    run = RunDirectory.create(tmp_path / "run")
+    grade_run(run, [again], Plan(graders=STRICT))
+    (found,) = read(export(run, "dsgym", tmp_path / "x_results.json")[0])
+    assert found.task == task
+    for name in ("transcript_id", "nudge_mode", "outcome", "repeat"):
+        assert getattr(found, name) == getattr(again, name)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.tasks import data_files
 from grader.tasks.data_files import dimension, find_files
 
 
@@ -76,3 +77,14 @@ def test_files_are_looked_for_by_name(tmp_path: Path) -> None:
     nowhere, long = Path("data/none.csv"), Path("y" * 300)
     found = find_files(["data/x.csv", nowhere, long], [tmp_path / "csv", tmp_path])
     assert found == [tmp_path / "x.csv", nowhere, long]
+
+
+def test_a_file_is_counted_once_until_it_changes(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("a,b\n1,2\n")
+    before = data_files._counted.cache_info()
+    assert [dimension([path])["n_rows"] for _ in range(3)] == ["1"] * 3
+    after = data_files._counted.cache_info()
+    assert (after.misses - before.misses, after.hits - before.hits) == (1, 2)
+    path.write_text("a,b\n1,2\n3,4\n")
+    assert dimension([path])["n_rows"] == "2"

@@ -64,3 +64,9 @@ def test_the_terminal_and_the_page_say_it(
     assert said in " ".join(capsys.readouterr().out.split())
     page = first.path / "report" / "compare-second" / "index.html"
     assert said in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("odd", [5, {"judges": "model-x"}, {"judges": [5]}])
+def test_a_manifest_that_others_changed_is_no_error(run_a: RunFrames, odd: object) -> None:
+    found = replace(run_a, manifest={**(run_a.manifest or {}), "lenient": odd})
+    assert grading_caution({"a": run_a, "b": found}) == ""
