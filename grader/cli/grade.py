@@ -31,7 +31,7 @@ from grader.readers import READERS, check_format, recognised_shards
 from grader.readers.shards import shards
 from grader.run import RunDirectory, created, transcripts_of
 from grader.run.standing import Standing
-from grader.settings import GradeSettings, load_settings, settings_of_run
+from grader.settings import GradeSettings, load_settings, read_sections, settings_of_run
 from grader.tasks import check_data, load_covariates, named_tasks
 from grader.tasks.index import TaskIndex
 from grader.terminal import stdout_console
@@ -152,11 +152,12 @@ def _places(options: argparse.Namespace) -> tuple[RunDirectory, Path | None]:
 
 
 def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettings:
-    """The grade settings: from the file at `path`, else those that the run was last graded with,
-    else those `grader run` used, if it made this run or its input, else the defaults. What is taken
-    from a run is logged if it is not the default."""
+    """The grade settings: from a [grade] section in the file at `path`, else those that the run was
+    last graded with, else those `grader run` used, if it made this run or its input, else the
+    defaults. What is taken from a run is logged if it is not the default."""
     manifests = [one.manifest() for one in (run, RunDirectory(source)) if one.is_run]
-    graded = Standing.stated_in(manifests[0]) if run.is_run and path is None else None
+    takes_last = run.is_run and "grade" not in read_sections(path)
+    graded = Standing.stated_in(manifests[0]) if takes_last else None
     if graded and graded.leading:
         base: GradeSettings | None = graded.settings
     else:
