@@ -238,9 +238,12 @@ class Session:
             self.refresh()
             raise
         with self._lock:
-            self.own_labels = self.own_labels.with_label(stored)
             self._given.add(stored.label_id)
             self._drafts.pop(stored.transcript_id, None)
+            if stored.created_at >= label.created_at:
+                self.own_labels = self.own_labels.with_label(stored)
+                return stored
+        self.refresh()  # an act that was stored before, and perhaps taken back or replaced since
         return stored
 
     def undo(self, nonce: str | None = None) -> tuple[int, LabelStage]:

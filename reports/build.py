@@ -178,6 +178,7 @@ def write_transcript_pages(
             rows[key],
             grades.get(key, []),
             calls.get(key, []),
+            frames.given.get(key, ()),
             previous=files[number - 1] if number else None,
             following=files[number + 1] if number + 1 < len(files) else None,
         )

@@ -87,7 +87,7 @@ def _agent_use(frames: RunFrames, run: str) -> list[str]:
 
 
 def _command(frames: RunFrames, run: str) -> list[str]:
-    return [f"To make this report again: grader report {run}"]
+    return [f"To make this report again: grader report {run}{frames.database_option}"]
 
 
 # In page order; a section without content is left out.

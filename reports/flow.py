@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from grader.grader_names import CASCADE, KEYWORD, LENIENT
+from grader.grader_names import CASCADE, LENIENT
 
 from .frames import RunFrames
 
@@ -40,7 +40,7 @@ class Flow(NamedTuple):
 def cascade_flow(frames: RunFrames) -> Flow:
     """Follow every transcript through strict, lenient and human. A transcript no grader has
     seen counts as not graded."""
-    strict, cascade = frames.verdicts(KEYWORD), frames.verdicts(CASCADE)
+    strict, cascade = frames.verdicts(frames.strict_layer), frames.verdicts(CASCADE)
     lenient = frames.verdicts(LENIENT)
     undecided = set(frames.undecided(CASCADE))
     names = ("not_graded", "strict_pass", "lenient_pass", "not_passed", "ungraded")

@@ -88,7 +88,7 @@ def transcript_row(transcript: Transcript, settings: GradeSettings) -> dict[str,
         "agent": transcript.agent,
         "mode": transcript.nudge_mode or "",
         "outcome": transcript.outcome or UNKNOWN,
-        "question": " ".join(task.question.split())[:QUESTION_LENGTH],
+        "question": _shortened(task.question),
         "ground_truth": task.ground_truth,
         "n_steps": len(steps),
         "n_nudges": transcript.n_nudges,
@@ -147,3 +147,9 @@ def _columns(rows: Iterable[dict[str, Any]]) -> list[str]:
 def _total(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) if known else None
+
+
+def _shortened(question: str) -> str:
+    """A question on one line, cut with "…" if it is long."""
+    line = " ".join(question.split())
+    return line if len(line) <= QUESTION_LENGTH else line[: QUESTION_LENGTH - 1] + "…"

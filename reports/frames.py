@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -10,9 +11,17 @@ from typing import Any
 import pandas as pd
 
 from annotate.audit import Audit
+from annotate.labels.rows import StoredLabel
 from annotate.sample.weights import Weighting
 from annotate.statistics.covariates import COVARIATE
-from grader.grader_names import CASCADE, LENIENT, base_name, is_before_nudge, suffix_of
+from grader.grader_names import (
+    CASCADE,
+    LENIENT,
+    STRICT_LAYER,
+    base_name,
+    is_before_nudge,
+    suffix_of,
+)
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Verdict
 from grader.settings import GradeSettings
@@ -39,7 +48,9 @@ class RunFrames:
     disagreements: final responses whose two halves end in different numbers.
     calls: the LLM calls recorded for the run.
     settings: those that made the grades.
+    given: the current labels themselves, by transcript_id.
     missing: the ids of tasks that could not be run.
+    database: the address of the labels, without its password; "" for the run's own.
     audit: the audit of the whole run (`grader calibrate`); None for a part of it or without labels.
     weighting: which labels are a sample of the run, and their weights; None without labels.
     """
@@ -53,7 +64,9 @@ class RunFrames:
     calls: tuple[LlmCall, ...] = ()
     manifest: Mapping[str, Any] | None = None
     settings: GradeSettings = field(default_factory=GradeSettings)
+    given: Mapping[str, Sequence[StoredLabel]] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    database: str = ""
     audit: Audit | None = None
     weighting: Weighting | None = None
 
@@ -78,6 +91,16 @@ class RunFrames:
     def graders_before_nudge(self) -> list[str]:
         """The graders that saw only the steps before the first nudge (suffixed names)."""
         return sorted((g for g in self.grades if is_before_nudge(g)), key=grader_order)
+
+    @property
+    def database_option(self) -> str:
+        """The option of commands about this run that names its database, after a blank."""
+        return f" --database {shlex.quote(self.database)}" if self.database else ""
+
+    @property
+    def strict_layer(self) -> str:
+        """The strict grader that the cascade begins with."""
+        return next((name for name in STRICT_LAYER if name in self.grades), STRICT_LAYER[0])
 
     @property
     def lacks_truths(self) -> bool:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from annotate.show import NOT_AVAILABLE, show_level, show_percent
 from annotate.statistics.prevalence import PassRate
-from grader.grader_names import CASCADE, KEYWORD, LENIENT
+from grader.grader_names import CASCADE, LENIENT
 
 from .frames import RunFrames
 from .measures import match_rate, pass_rate, success
+from .names import STRICT_KINDS
 from .share import Share
 from .table import show_bounds, show_interval, show_successes
 from .wording import counted
@@ -34,7 +35,7 @@ def headline(frames: RunFrames) -> list[Fact]:
     unknown = f"{counted(reached.open, 'outcome')} unknown" if reached.open else ""
     return [
         _fact("Grading success", reached, "ended in a gradable answer", unknown),
-        _passes("Strict pass", frames, KEYWORD, "keyword-anchored"),
+        _passes("Strict pass", frames, frames.strict_layer, STRICT_KINDS[frames.strict_layer]),
         _passes("Cascade pass", frames, CASCADE, layers),
         _human(frames),
         _calibrated(frames),

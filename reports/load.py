@@ -3,10 +3,12 @@ run's transcripts themselves: `stress/selection.py`, `build.py`.)"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy.engine import make_url
 
 from annotate.audit import AuditSettings, audit_of
 from annotate.cases import Case, case_of, gradable
@@ -50,12 +52,29 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
         {**run.manifest(), "sha256": file_hashes(run)},
         run.standing().settings,
     )
-    frames = replace(frames, missing=tuple(run.missing(frames.transcripts.index)))
+    frames = replace(
+        frames,
+        given=_by_transcript(labels),
+        missing=tuple(run.missing(frames.transcripts.index)),
+        database=_without_password(database or ""),
+    )
     if not labels or not cases:
         return frames
     found = audit_of(cases, labels, sample, AuditSettings(covariates=()))
     counted = frames.labels.index.isin([case.transcript_id for case in gradable(cases)])
     return replace(frames, labels=frames.labels[counted], audit=found, weighting=found.weighting)
+
+
+def _by_transcript(labels: Iterable[StoredLabel]) -> dict[str, list[StoredLabel]]:
+    found: dict[str, list[StoredLabel]] = {}
+    for label in labels:
+        found.setdefault(label.transcript_id, []).append(label)
+    return found
+
+
+def _without_password(database: str) -> str:
+    is_url = "://" in database
+    return make_url(database).render_as_string(hide_password=True) if is_url else database
 
 
 def load_labels(

@@ -33,10 +33,11 @@ def marks_in(block: Block, grades: Iterable[Grade]) -> list[Mark]:
     for grade in grades:
         title = f"{grade.grader}: {grade.value or 'no value'} ({grade.verdict})"
         region = str(grade.evidence.get("region") or _quote(grade))
-        start = block.text.find(region) if region else -1
-        if region and start >= 0:
+        is_here = bool(region) and grade.evidence.get("half") in (None, _half_of(block))
+        start = block.text.find(region) if is_here else -1
+        if start >= 0:
             marks.append(Mark(start, start + len(region), "region", title))
-            places = _places(block.text, grade.value, start, start + len(region))
+            places = _compared(block.text, grade, start, start + len(region))
         elif not region and grade.verdict in ("correct", "incorrect"):
             places = _places(block.text, grade.value, 0, len(block.text))[-1:]
         else:
@@ -65,6 +66,21 @@ def render(text: str, marks: Sequence[Mark]) -> Markup:
 def _quote(grade: Grade) -> str:
     """The sentence that the first judge who did quotes."""
     return next((one["quote"] for one in grade.evidence.get("judges", ()) if one.get("quote")), "")
+
+
+def _half_of(block: Block) -> str:
+    return "execution" if block.kind == "execution" else "verbal"
+
+
+def _compared(text: str, grade: Grade, start: int, end: int) -> list[tuple[int, int]]:
+    """Where the value that was compared stands in a region: where the grade says (perhaps without
+    the sign that the words give it), else wherever it stands on its own."""
+    bare = (grade.value or "").lstrip("-")
+    match grade.evidence.get("span"):
+        case [int(first), int(last)] if last <= end - start:
+            if bare and bare in text[start + first : start + last]:
+                return [(start + first, start + last)]
+    return _places(text, grade.value, start, end)
 
 
 def _places(text: str, value: str | None, start: int, end: int) -> list[tuple[int, int]]:

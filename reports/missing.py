@@ -14,7 +14,8 @@ from .undecided import UNJUDGED, is_unjudged
 
 class Gap(NamedTuple):
     """Something the run lacks: its name, what the report cannot say without it, and the command
-    that supplies it, with `{run}` for the run directory."""
+    that supplies it, with `{run}` for the run directory and `{database}` for the option that names
+    its label database."""
 
     what: str
     consequence: str
@@ -73,7 +74,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "human labels",
             "no recall, precision or calibrated accuracy",
-            "grader annotate {run} --web",
+            "grader annotate {run} --web{database}",
         ),
     ),
     (
@@ -81,7 +82,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         Gap(
             "labels of some transcripts",
             "recall and precision rest on the labelled part",
-            "grader annotate {run} --web",
+            "grader annotate {run} --web{database}",
         ),
     ),
     (
@@ -142,7 +143,7 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
 def gaps(frames: RunFrames, run: str = "RUN") -> list[Gap]:
     """The gaps of one run; `run` is its directory as commands name it."""
     return [
-        gap._replace(command=gap.command.format(run=run))
+        gap._replace(command=gap.command.format(run=run, database=frames.database_option))
         for applies, gap in GAPS
         if applies(frames)
     ]

@@ -23,6 +23,12 @@ GRADER_TITLES: dict[str, str] = {
     LENIENT: "LLM judge alone",
     CASCADE: "Cascade (strict or lenient)",
 }
+# The strict layer of a cascade, in a few words.
+STRICT_KINDS: dict[str, str] = {
+    HEURISTIC: "last number",
+    KEYWORD: "keyword-anchored",
+    BLIND: "blind",
+}
 STRICT_ALONE = "Cascade (strict alone, no judge ran)"
 OUTCOME_TITLES: dict[str, str] = {
     "clean": "Clean",

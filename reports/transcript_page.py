@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from annotate.labels.rows import StoredLabel
 from grader.grader_names import is_before_nudge
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Step, Transcript
@@ -41,6 +42,7 @@ def transcript_page(
     row: Mapping[str, Any],
     grades: Sequence[Grade],
     calls: Sequence[LlmCall],
+    labels: Sequence[StoredLabel] = (),
     *,
     back: str = "../index.html#transcripts",
     previous: str | None = None,
@@ -63,6 +65,7 @@ def transcript_page(
             row=row,
             grades=grades,
             calls=calls,
+            labels=labels,
             steps=steps,
             back=back,
             previous=previous,

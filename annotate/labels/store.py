@@ -57,6 +57,9 @@ class NewLabel(NamedTuple):
     nonce: str
 
 
+_OF_ACT = ("transcript_id", "annotator", "stage", "verdict", "retracts")  # what an act says
+
+
 class LabelStore:
     """Labels in one database. Every method is one transaction of its own."""
 
@@ -163,6 +166,13 @@ class LabelStore:
         """The address of the database, without its password."""
         return self.engine.url.render_as_string(hide_password=True)
 
+    @property
+    def place(self) -> str:
+        """The same, with the whole path of a file."""
+        file = self.engine.url.database
+        is_file = self.engine.dialect.name == "sqlite" and file not in (None, "", ":memory:")
+        return str(Path(str(file)).resolve()) if is_file else self.name
+
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A transaction for the other tables of this database."""
@@ -176,6 +186,8 @@ class LabelStore:
         for _ in range(ATTEMPTS):
             with self._guard(), self.engine.connect() as connection:
                 if (known := row_of_act(connection, nonce)) is not None:
+                    if any(known[name] != values.get(name) for name in _OF_ACT):
+                        raise _conflict(values)
                     return known
                 latest = latest_revision(connection, values)
                 if expected is not None and latest != expected:

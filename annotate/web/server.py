@@ -43,7 +43,8 @@ def listen(port: int = DEFAULT_PORT) -> socket.socket:
 def make_server(session: Session, listener: socket.socket) -> tuple[uvicorn.Server, str]:
     """A server for one session and the address to open. Run it with `.run(sockets=[...])`."""
     keys = Keys(listener.getsockname()[1])
-    name = f"{session.store.engine.url}|{session.transcripts.path}|{session.annotator}"
+    run = session.transcripts.path.resolve()  # another project may call its run the same
+    name = f"{session.store.place}|{run}|{session.annotator}"
     digest = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:16]
     config = uvicorn.Config(
         make_app(session, keys, store_name=digest),

@@ -8,6 +8,7 @@ from grader.grader_names import LENIENT
 
 from ..flow import Flow, Humans, cascade_flow
 from ..frames import RunFrames
+from ..names import STRICT_KINDS
 from ..wording import counted
 from .style import BLUE, GREEN, INK, MUTED, ORANGE, Picture, new_figure, picture, styled
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CAPTION = (
-    "Strict is the keyword-anchored grader; the lenient judge sees strict failures only. The lower "
-    "row is what humans found in each group."
+    "The lenient judge sees strict failures only. The lower row is what humans found in each group."
 )
 TOP, BOTTOM = 2.05, 0.55
 WIDTH, HEIGHT = 1.62, 0.86
@@ -34,7 +34,7 @@ def draw_cascade(frames: RunFrames) -> Picture | None:
         axes.set_axis_off()
         _box(axes, 0.95, TOP, f"Transcripts\n{flow.total:,}", MUTED)
         strict = f"\nnot graded {flow.not_graded:,}" if flow.not_graded else ""
-        _box(axes, 3.35, TOP, f"Strict grader\nkeyword-anchored{strict}", BLUE)
+        _box(axes, 3.35, TOP, f"Strict grader\n{STRICT_KINDS[frames.strict_layer]}{strict}", BLUE)
         judged = f"{flow.judged:,} judged" if frames.verdicts(LENIENT) else "not run"
         _box(axes, 5.75, TOP, f"Lenient judge\n{judged}", GREEN)
         left = f"Not passed\n{flow.not_passed:,}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from grader.grader_names import BEFORE_NUDGE, CASCADE, KEYWORD
+from grader.grader_names import BEFORE_NUDGE, CASCADE, KEYWORD, base_name
 
 from ..frames import RunFrames
 from ..undecided import unjudged_note
@@ -26,6 +26,7 @@ LINES: tuple[tuple[str, str, str, str], ...] = (
     (CASCADE + BEFORE_NUDGE, "Cascade, no nudge", ORANGE, "--"),
     (KEYWORD + BEFORE_NUDGE, "Strict, no nudge", RED, ":"),
 )
+WIDE, NARROW = 3.4, 1.5
 CAPTION = (
     "Each line counts the transcripts that a grader passed so far, or whose answer matches by the "
     "human label. Dashed and dotted: the same graders on the steps before the first nudge."
@@ -140,11 +141,12 @@ def spread(values: list[float], gap: float) -> list[float]:
 
 
 def _plot(axes: Axes, frames: RunFrames, curves: Mapping[str, npt.NDArray[np.int64]]) -> list[_End]:
-    """Draw the lines, the human one first."""
+    """Draw the lines, each narrower than the one under it, so that where they are one all are seen;
+    the human one on top."""
     steps = np.arange(1, len(frames) + 1)
     ends = []
     if "human" in curves:
-        axes.plot(steps, curves["human"], color=INK, lw=1.1, dashes=(1, 1))
+        axes.plot(steps, curves["human"], color=INK, lw=1.1, dashes=(1, 1), zorder=4)
         ends.append(_End(int(curves["human"][-1]), "Human match"))
     for grader, name, colour, dash in LINES:
         if grader in curves:
@@ -152,7 +154,8 @@ def _plot(axes: Axes, frames: RunFrames, curves: Mapping[str, npt.NDArray[np.int
             if undecided:
                 most = passed + _count(frames, undecided)
                 axes.fill_between(steps, passed, most, color=colour, alpha=0.16, lw=0)
-            axes.plot(steps, passed, color=colour, linestyle=dash)
+            width = WIDE if base_name(grader) == CASCADE else NARROW
+            axes.plot(steps, passed, color=colour, linestyle=dash, lw=width)
             ends.append(_End(int(passed[-1]), name, colour, len(undecided)))
     return ends
 

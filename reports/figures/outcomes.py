@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from annotate.show import show_level
 from annotate.statistics.rates import Rate
-from grader.grader_names import CASCADE, KEYWORD
+from grader.grader_names import CASCADE
 from grader.invisible import one_line
 
 from ..frames import RunFrames
@@ -52,26 +52,26 @@ def draw_outcomes(frames: RunFrames) -> Picture | None:
     if not len(frames):
         return None
     covariate = covariate_shown(frames)
-    parts = levels(frames, covariate) if covariate else {}
-    parts = {"all": frames} | parts if covariate else {"all": frames}
-    names = list(parts)[::-1]
+    of_levels = levels(frames, covariate) if covariate else {}
+    parts = [("all", frames), *of_levels.items()]  # a level may be called "all" too
     with styled("outcomes"):
         figure = new_figure(7.6, 1.75 + 0.5 * len(parts))
         left, right = figure.subplots(1, 2, sharey=True, width_ratios=(1.5, 1))
-        for y, name in enumerate(names):
-            _bar(left, y, parts[name])
-            _rates(right, y, parts[name])
-        left.set_yticks(range(len(names)), [f"{_short(n)}\n(n = {len(parts[n]):,})" for n in names])
-        left.set(xlim=(0, 100), ylim=(-0.6, len(names) - 0.4))
+        for y, (_, part) in enumerate(parts[::-1]):
+            _bar(left, y, part)
+            _rates(right, y, part)
+        titles = [f"{_short(name)}\n(n = {len(part):,})" for name, part in parts[::-1]]
+        left.set_yticks(range(len(parts)), titles)
+        left.set(xlim=(0, 100), ylim=(-0.6, len(parts) - 0.4))
         left.set_xlabel("Share of transcripts (%)")
         right.set(xlim=(-2, 102))
         right.set_xlabel(f"Rate (%), {show_level()} interval")
         right.grid(axis="x")
         left.tick_params(axis="y", length=0)
         right.tick_params(axis="y", length=0)
-        _legends(left, right, parts["all"])
+        _legends(left, right, frames)
         title = f"Outcomes by {_short(covariate).replace('_', ' ')}" if covariate else "Outcomes"
-        said = "; ".join(f"{_short(name)}: {_said(part)}" for name, part in parts.items())
+        said = "; ".join(f"{_short(name)}: {_said(part)}" for name, part in parts)
         caption = sentences(CAPTION, BROAD_BAR if frames.undecided(CASCADE) else "")
         return picture(figure, "outcomes", f"Figure 3. {title}", caption, said + ".")
 
@@ -119,7 +119,7 @@ def _rates(axes: Axes, y: int, part: RunFrames) -> None:
 
 def _series(part: RunFrames) -> list[tuple[str, Rate | Share, str, str]]:
     return [
-        ("Strict pass", pass_rate(part, KEYWORD), BLUE, "o"),
+        ("Strict pass", pass_rate(part, part.strict_layer), BLUE, "o"),
         ("Cascade pass", pass_rate(part, CASCADE), GREEN, "s"),
         ("Human match", match_rate(part), INK, "D"),
     ]

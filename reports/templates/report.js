@@ -26,11 +26,18 @@
     });
   }
 
+  // A published answer is a text: "-2.05%", "1,200", "2.67e-08"; null for one that is no number.
+  function amount(value) {
+    const text = String(value).replace(/[,%$€£\s]/g, "").replace("−", "-");
+    return text !== "" && Number.isFinite(Number(text)) ? Number(text) : null;
+  }
+
   function order(a, b) {
     const x = a[state.sort], y = b[state.sort];
     if (x === null || y === null) return (x === null) - (y === null);
-    const less = typeof x === "number" && typeof y === "number"
-      ? x - y : String(x).localeCompare(String(y), "en", { numeric: true });
+    const [one, other] = [amount(x), amount(y)];
+    const less = one === null || other === null
+      ? String(x).localeCompare(String(y), "en", { numeric: true }) : one - other;
     return state.down ? -less : less;
   }
 

@@ -130,3 +130,53 @@ def test_no_label_is_lost_or_doubled_when_the_server_is_killed(tmp_path: Path) -
     history = LabelStore.open(run.labels_path).history()
     assert sorted(x.transcript_id for x in history) == [f"t{i:03d}" for i in range(24)]
     assert Counter(x.verdict for x in history) == {"match": 8, "non_match": 8, "no_answer": 8}
+
+
+def test_a_page_that_does_not_come_is_asked_for_again(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (_, page):
+        page.route("**/item/2", lambda route: route.abort(), times=1)
+        page.keyboard.press("m")
+        page.wait_for_selector("#status:has-text('does not answer')")
+        page.keyboard.press("n")  # the first item still stands there
+        page.wait_for_url("**/item/2")
+    assert [x.verdict for x in LabelStore.open(run.labels_path).history()] == ["match"]
+
+
+def test_a_label_kept_by_a_closed_tab_is_sent_by_another(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (server, page):
+        other = page.context.new_page()
+        other.goto(f"http://127.0.0.1:{server.port}/item/2")
+        page.route("**/label", lambda route: route.abort())
+        page.keyboard.press("m")
+        page.wait_for_selector("#status:has-text('kept in this browser')")
+        page.close()
+        other.keyboard.press("n")
+        other.wait_for_selector("#status:has-text('what another tab had kept')")
+        assert other.url.endswith("/item/2")
+        other.keyboard.press("n")
+        other.wait_for_url("**/item/3")
+    assert [x.verdict for x in LabelStore.open(run.labels_path).history()] == ["match", "non_match"]
+
+
+def test_what_is_kept_for_a_run_is_not_sent_to_another_of_the_same_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for project in ("a", "b"):
+        make_run(tmp_path / project / "run", [transcript(i) for i in range(3)])
+    monkeypatch.chdir(tmp_path / "a")
+    with opened(Path("run")) as (server, page):
+        server.kill()
+        page.keyboard.press("m")
+        page.wait_for_selector("#status:has-text('kept in this browser')")
+        monkeypatch.chdir(tmp_path / "b")
+        page.goto(server.start())
+        page.wait_for_load_state("networkidle")
+        server.kill()
+        monkeypatch.chdir(tmp_path)
+        server.run = tmp_path / "a/run"
+        page.goto(server.start())
+        page.wait_for_function("() => !localStorage.length")
+    stored = [LabelStore.open(tmp_path / name / "run/labels.sqlite").history() for name in "ab"]
+    assert [len(found) for found in stored] == [1, 0]

@@ -6,6 +6,7 @@ import pytest
 
 from annotate.labels import LabelConflict, LabelStore
 from annotate.labels.claims import claim
+from annotate.labels.own_labels import OwnLabels
 from annotate.session import Session
 from grader.errors import UserError
 from grader.run import RunDirectory
@@ -235,3 +236,19 @@ def test_a_note_above_the_limit_is_refused_and_not_cut(session: Session) -> None
     with pytest.raises(UserError, match="at most 5,000 characters, this one has 5,001"):
         session.label(0, "snippet", "match", note="n" * 5001)
     assert session.store.history() == []
+
+
+def test_a_label_sent_again_after_it_was_taken_back_stays_taken_back(session: Session) -> None:
+    session.label(0, "snippet", "match", nonce="x", expected_revision=0)
+    session.undo()
+    session.label(0, "snippet", "match", nonce="x", expected_revision=0)
+    assert session.progress().done == 0
+    assert session.following(-1) == 0
+    assert session.store.current() == []
+
+
+def test_what_an_annotator_settled_is_not_their_own_label(session: Session) -> None:
+    own = session.label(0, "snippet", "match")
+    settled = own.model_copy(update={"verdict": "non_match", "adjudication": True})
+    found = OwnLabels.of([own, settled], session.annotator, split=False)
+    assert found.verdict(own.transcript_id, "snippet") == "match"

@@ -17,10 +17,12 @@ from reports.figures import FIGURES, draw_figures
 from reports.figures.anchoring import anchoring_trace, draw_traces, half_width
 from reports.figures.cascade import draw_cascade
 from reports.figures.cumulative import cumulative, spread
+from reports.figures.outcomes import draw_outcomes
 from reports.figures.style import Picture, new_figure, picture, styled, wrapped
 from reports.flow import Humans, cascade_flow
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
+from reports.headline import headline
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +175,35 @@ def test_characters_that_the_font_lacks_are_one_message(
     assert caplog.messages == ["figure x: the PNG shows some characters as boxes; the SVG has them"]
     assert "数据 模型" in drawn.svg
     assert len(recwarn) == 0
+
+
+def alone(*grades: tuple[str, Verdict], **covariates: str) -> RunFrames:
+    """A run of one transcript with these grades."""
+    task = Task(task_id="t", covariates=covariates)
+    row = Transcript(transcript_id="a", task=task, steps=(Step(),), outcome="clean")
+    found = [
+        Grade(transcript_id="a", task_id="t", grader=grader, verdict=verdict)
+        for grader, verdict in grades
+    ]
+    return build_frames("run", [row], [*found, combine(found)])
+
+
+def test_the_flow_begins_with_the_grader_of_the_cascade() -> None:
+    frames = alone(("strict_blind", "correct"))
+    flow = cascade_flow(frames)
+    assert (flow.strict_pass, flow.lenient_pass) == (1, 0)
+    drawn = draw_cascade(frames)
+    assert drawn is not None and "blind" in drawn.svg and "keyword" not in drawn.svg
+    assert [fact.figure for fact in headline(frames)[1:3]] == ["100.0%", "100.0%"]
+
+
+def test_a_level_named_all_is_no_whole_run() -> None:
+    task = {name: Task(task_id=name, covariates={"size": name}) for name in ("all", "big")}
+    rows = [
+        Transcript(transcript_id=f"{name}{number}", task=task[name], outcome="clean")
+        for name in task
+        for number in range(3)
+    ]
+    drawn = draw_outcomes(build_frames("run", rows, []))
+    assert drawn is not None
+    assert re.findall(r"(\w+): Clean (\d)", drawn.alt) == [("all", "6"), ("all", "3"), ("big", "3")]

@@ -37,6 +37,19 @@ def test_marks(given: Grade, expected: list[tuple[int, int, str]]) -> None:
     assert [(m.start, m.end, m.kind) for m in marks_in(block, [given])] == expected
 
 
+def test_the_value_that_was_compared_is_marked_where_it_stood() -> None:
+    text = "Of two years, both were dry, and of two states one."
+    place = text.index("two states")
+    found = grade("two", text).model_copy(
+        update={"evidence": {"region": text, "span": [place, place + 3], "half": "verbal"}}
+    )
+    _, value = marks_in(Block(text, "prose", 0, len(text)), [found])
+    assert (value.start, value.kind) == (place, "value")
+    assert marks_in(Block(text, "execution", 0, len(text)), [found]) == []
+    signed = found.model_copy(update={"value": "-two"})
+    assert marks_in(Block(text, "prose", 0, len(text)), [signed])[1].start == place
+
+
 def test_the_sentence_that_a_judge_quotes_is_its_region() -> None:
     judges = [{"judge": "a"}, {"judge": "b", "quote": "The mean was 1.2 m"}]
     given = grade("B", None).model_copy(update={"evidence": {"judges": judges}})

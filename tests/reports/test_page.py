@@ -101,6 +101,27 @@ def test_filters_search_sort_and_paging(desktop: Watched) -> None:
     assert desktop.errors == []
 
 
+def test_published_answers_are_sorted_as_numbers(browser: Browser, tmp_path: Path) -> None:
+    truths = ["0.30", "-2.05%", "2.67e-08", "1,200", "0.110", "dog", "-0.118", "0.28"]
+    run = RunDirectory.create(tmp_path / "run")
+    with run.append_transcripts() as transcripts:
+        for truth in truths:
+            task = Task(task_id=truth, question="q?", ground_truth=truth)
+            step = Step(raw_output="It is 1.")
+            transcripts.add(Transcript(transcript_id=truth, task=task, steps=(step,)))
+    watched = Watched(browser)
+    watched.page.goto(build_report(run, load_run(run.path), "then").as_uri())
+    watched.page.click("th button[data-field=ground_truth]")
+    names = watched.page.eval_on_selector_all(
+        "#rows th button", "buttons => buttons.map(b => b.dataset.field)"
+    )
+    place = names.index("ground_truth")
+    assert [row[place] for row in watched.rows()] == [
+        "-2.05%", "-0.118", "2.67e-08", "0.110", "0.28", "0.30", "1,200", "dog"
+    ]  # fmt: skip
+    watched.page.close()
+
+
 def test_every_verdict_filter_counts_right(desktop: Watched) -> None:
     for field, value, count in (("strict_keyword", "correct", 62), ("cascade", "correct", 70)):
         desktop.page.click("#clear")

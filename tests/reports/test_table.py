@@ -42,6 +42,8 @@ def _table(text: str = "x", group: str | None = None) -> Table:
         (show_rate(rate(0, 0)), "0/0 (n/a)"),
         (show_rate_error(rate(62, 72)), "86% (4%)"),
         (show_rate_error(rate(0, 0)), "n/a"),
+        (show_rate_error(rate(199, 200)), "99.5% (0.5%)"),
+        (show_rate_error(rate(200, 200)), "100% (0%)"),
         (show_interval(rate(0, 0)), "n/a"),
         (show_p(None), "n/a"),
         (show_p(0.0004), "<0.001"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
+from annotate.labels.rows import StoredLabel
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Step, Task, Transcript
 from reports.build import calls_by_transcript
@@ -72,3 +75,16 @@ def test_calls_do_not_stand_in_the_order_replies_came_in() -> None:
         ("b", "extract", "0"),
     ]
     assert calls_by_transcript([*came_in[2:4], *came_in[:2], came_in[4]])["A000"] == found
+
+
+def test_who_labelled_it_what_and_why() -> None:
+    made = Transcript(transcript_id="x", task=Task(task_id="t"))
+    given = StoredLabel(
+        transcript_id="x", annotator="ada", stage="snippet", verdict="non_match",
+        created_at=datetime(2026, 1, 1, tzinfo=UTC), reason="<b>wrong column</b>",
+        adjudication=True, label_id=1, revision=1,
+    )  # fmt: skip
+    page = transcript_page(made, ROW, [], [], [given])
+    row = '<td>ada</td><td>snippet, adjudication</td><td class="non_match">non match</td>'
+    assert f"{row}<td>&lt;b&gt;wrong column&lt;/b&gt;</td>" in page
+    assert "<h2>Labels</h2>" not in transcript_page(made, ROW, [], [])

@@ -11,6 +11,10 @@ let busy = false;  // an act is under way
 let turn = 0;  // how many pages were asked for: only the last one asked for is shown
 let arrived = 0;  // the turn of the page that is shown
 let typing = false;
+let wanted = null;  // the page to show now that an act is stored
+// Names this tab: a label that another one has kept is sent from here too, but moves no page here.
+const TAB = sessionStorage.getItem("grader.tab") || String(Math.random());
+sessionStorage.setItem("grader.tab", TAB);
 
 const form = () => document.getElementById("label");
 const fields = (of = form()) => Object.fromEntries(new FormData(of));
@@ -78,7 +82,7 @@ function ended() {
 }
 
 // -- labels and undo: kept in the browser until the server says they are stored ----------------
-async function send({ undo, ...act }) {
+async function send({ undo, tab, ...act }) {
   const response = await fetch(undo ? "/undo" : "/label", {
     method: "POST",
     headers: { accept: "application/json" },
@@ -94,7 +98,6 @@ async function send({ undo, ...act }) {
 async function flush() {
   if (busy) return;
   busy = true;
-  let last = null;
   let failed = "";
   let done = "";
   try {
@@ -114,10 +117,16 @@ async function flush() {
         return;
       }
       localStorage.removeItem(DRAFT(acts[0]));
-      last = result.next;
-      done = acts[0].undo ? "Taken back." : "";
+      const isOwn = acts[0].tab === TAB;
+      wanted = isOwn ? result.next : wanted || location.href;
+      done = !isOwn ? "Saved what another tab had kept." : acts[0].undo ? "Taken back." : "";
     }
-    if (last) { say("", ""); await show(last); if (done) say(done, "good"); }
+    if (wanted) {
+      say("", "");
+      await show(wanted, wanted !== location.href);
+      wanted = null;
+      if (done) say(done, "good");
+    }
   } catch (error) {
     say(kept().length
       ? `${failed} yet: the server does not answer. It is kept in this browser for port ${location.port}; trying again.`
@@ -128,16 +137,26 @@ async function flush() {
   }
 }
 
+function ready(failed) {
+  if (busy) return false;
+  if (kept().length || wanted) {
+    say(`${failed}: an earlier label is sent first; then press again.`, "bad");
+    flush();
+    return false;
+  }
+  if (arrived !== turn) say(`${failed}: another page is on its way.`, "bad");
+  return arrived === turn;
+}
+
 function label(verdict) {
-  if (busy || kept().length) return;
-  if (arrived !== turn) return say("Not labelled: another page is on its way.", "bad");
+  if (!ready("Not labelled")) return;
   const note = document.getElementById("note");
   const [length, longest] = [[...note.value].length, Number(note.dataset.longest)];
   if (length > longest) {
     return say(`Not saved: a note has at most ${longest.toLocaleString("en")} characters, this one has ${length.toLocaleString("en")}; shorten it`, "bad");
   }
   const { csrf, ...act } = fields();
-  keep([{ ...act, verdict, seconds: (clockRead() / 1000).toFixed(2) }]);
+  keep([{ ...act, tab: TAB, verdict, seconds: (clockRead() / 1000).toFixed(2) }]);
   for (const button of form().querySelectorAll("button")) {
     button.classList.toggle("chosen", button.value === verdict);
   }
@@ -145,10 +164,9 @@ function label(verdict) {
 }
 
 function undo() {
-  if (busy || kept().length) return;
-  if (arrived !== turn) return say("Not taken back: another page is on its way.", "bad");
+  if (!ready("Not taken back")) return;
   const { csrf, ...act } = fields(document.getElementById("undo"));
-  keep([{ ...act, undo: true }]);
+  keep([{ ...act, tab: TAB, undo: true }]);
   flush();
 }
 

@@ -34,6 +34,7 @@ def test_every_label_the_same(session: Session, run: RunDirectory, verdict: Labe
         session.label(position, "snippet", verdict)
     found = check(audit(run, session.store))
     assert found.labelled == (0 if verdict == "needs_transcript" else 12)
+    assert found.undecided == ()  # nobody disagrees
 
 
 def test_a_single_transcript(tmp_path, store: LabelStore) -> None:  # type: ignore[no-untyped-def]

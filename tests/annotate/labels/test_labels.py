@@ -74,6 +74,15 @@ def test_the_same_act_twice_is_one_label(store: LabelStore) -> None:
     assert len(store.history()) == 1
 
 
+def test_a_known_act_that_says_something_else_is_a_conflict(store: LabelStore) -> None:
+    """As of a page that was left standing after its label was stored."""
+    store.add(label("match"), nonce="n1", expected_revision=0)
+    for other in (label("non_match"), label("match").model_copy(update={"transcript_id": "b"})):
+        with pytest.raises(LabelConflict):
+            store.add(other, nonce="n1", expected_revision=0)
+    assert [x.verdict for x in store.history()] == ["match"]
+
+
 def test_two_different_acts_on_what_both_saw_is_a_conflict(store: LabelStore) -> None:
     store.add(label("match"), nonce="tab1", expected_revision=0)
     with pytest.raises(LabelConflict, match="elsewhere"):
