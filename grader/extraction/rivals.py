@@ -32,6 +32,7 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 400
+_MOST_NUMBERS = 60  # of a block; among more, none is compared with each other
 _LEAST_SHARE = 0.5  # of what only a clause says, that the question names
 _MARGIN = 0.3
 # What a clause may say of its number whatever it holds for.
@@ -89,7 +90,7 @@ def add_replaced(found: Sequence[Weighed], text: str, question: Question) -> Non
     """The same for the only numbers of sentences, where one says of something else, in the words of
     the question, what another says of what is asked for: "Women earn 43,000 on average. The mean
     salary of men is 51,000."."""
-    if len(found) < 2 or not asks_of_things(question):
+    if not 1 < len(found) <= _MOST_NUMBERS or not asks_of_things(question):
         return
     of_parts = Counter([part.start for _, _, part, _ in found])
     alone = [one for one in found if of_parts[one[2].start] == 1]
