@@ -16,8 +16,3 @@ def tell_once(about: str, transcript_id: str, message: str, *arguments: object) 
         _told.add(about)
         name = transcript_id or "a transcript"
         log.warning(f"%s, and perhaps others: {message}", name, *arguments, extra={"once": about})
-
-
-def forget() -> None:
-    """Tell everything once more."""
-    _told.clear()

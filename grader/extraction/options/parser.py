@@ -29,13 +29,8 @@ from ..mentions.passing import is_passing_remark
 from ..question import Question
 from ..region import ANSWER_BEARING, nothing_found
 from ..scan import Scan
-from .affirmation import said_affirmation
-from .causation import said_direction
+from .by_sentence import said_by_sentence
 from .choices import options, other_words, stated_option
-from .distinct_words import chosen_by_words
-from .rejections import said_rejection
-from .rise_or_fall import said_rise_or_fall
-from .significance import said_significance
 
 _TIE = 0.3
 _LONGEST_OPTION = 200
@@ -99,9 +94,9 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
             alike.append(scored)
     ranked = sorted([alike[-1] for alike in best.values()], key=lambda scored: -scored.score)
     if not ranked or ranked[0].score < 0 or _all_in_passing(best, ranked[0], known, scan.question):
-        ranked = _by_sentence(scan, task) if half == "verbal" else []
+        ranked = _by_sentence(scan, known) if half == "verbal" else []
     elif len(ranked) > 1 and ranked[0].score - ranked[1].score <= _TIE and half == "verbal":
-        said = _by_sentence(scan, task)  # not by one option's words: others are named there too
+        said = _by_sentence(scan, known)  # not by one option's words: others are named there too
         ranked = [one for one in said if one.mention.rule != "distinct_words"] or ranked
     if not ranked:
         return nothing_found(half)
@@ -222,48 +217,16 @@ def _is_label(text: str, end: int, wording: str, leads: bool) -> bool:
     return text[mark.end() : mark.end() + len(wording)].lower() == wording
 
 
-def _by_sentence(scan: Scan, task: Task) -> list[_Scored]:
-    """The option of a text that names none but answers the question by a sentence: yes or no, what
-    causes what, whether something rose or fell."""
-    known, blocks = options(task), scan.output.blocks
-    letters = _letters_of_little_words(known)
-    known = {word: known[letter] for word, letter in letters.items()} | {
-        key: wording for key, wording in known.items() if key not in letters.values()
-    }
-    rule, said = "causation", said_direction(blocks, known)
-    if said is None and known.keys() >= {"yes", "no"}:
-        rule, said = "significance", said_significance(blocks, known, task.question)
-        if said is None:
-            rule, said = "affirmation", said_affirmation(blocks, task.question)
-    if said is None:
-        rule, said = "rejection", said_rejection(blocks, known, task.question)
-    if said is None:
-        rule, said = "significance", said_significance(blocks, known, task.question)
-    if said is None:
-        rule, said = "rise_or_fall", said_rise_or_fall(blocks, known, scan.question)
-    if said is None:
-        rule, said = "distinct_words", chosen_by_words(blocks, known)
-    if said is None:
-        return []
-    block, start, end, answer = said
-    answer = letters.get(answer, answer)
-    mention = Candidate(value=answer, text=block.text[start:end], span=(start, end), rule=rule)
-    return [_Scored(0.0, mention, block, ["stated"])]
-
-
-def _letters_of_little_words(known: Mapping[str, str]) -> dict[str, str]:
-    """The letters of the options yes and no, of "A. Yes B. No C. Cannot tell"; empty if these have
-    none."""
-    found = {wording.strip(" .").lower(): key for key, wording in known.items()}
-    if not found.keys() >= {"yes", "no"} or found["yes"] == "yes":
-        return {}
-    return {"yes": found["yes"], "no": found["no"]}
+def _by_sentence(scan: Scan, known: Mapping[str, str]) -> list[_Scored]:
+    """The option that a sentence gives without naming it, if one does."""
+    said = said_by_sentence(scan.output.blocks, known, scan.question)
+    return [_Scored(0.0, said[1], said[0], ["stated"])] if said else []
 
 
 def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:
-    """True for a little word ("there is no doubt", "the null hypothesis of no change"), for the
-    name of a topic ("the increase of the price"), and for a direction that is one of several that
-    are tried ("a → b: p = 0.3")."""
+    """True for a letter that labels a number ("A: 0.0063"), for a little word ("there is no doubt",
+    "the null hypothesis of no change"), for the name of a topic ("the increase of the price"), and
+    for a direction that is one of several that are tried ("a → b: p = 0.3")."""
     start, end = mention.span
     if mention.rule == "letter" and _LABELS_NUMBER.match(text, end):
         return _LINE_BEGINS.search(text[max(0, start - _LEAD) : start]) is not None

@@ -257,7 +257,7 @@ def test_an_interrupt_while_workers_start_says_one_line(tmp_path: Path) -> None:
 def test_warnings_of_workers_are_told_here_once(
     tmp_path: Path, workers: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    telling.forget()
+    telling._told.clear()
     odd = {"raw_output": "The answer is 1.", "instruction_type": "nudge", "token_count": "many"}
     source = tmp_path / "runs"
     source.mkdir()

@@ -298,21 +298,3 @@ def test_a_parquet_file_names_each_column_once(tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_arrays(columns, names=names), path)
     with pytest.raises(InputError, match="several columns are called 'transcript_id'"):
         ids(path)
-
-
-LISTS = {
-    "list.jsonl.gz": json.dumps([GOOD], indent=1), "line.jsonl.gz": json.dumps([GOOD]),
-    "list.json.gz": json.dumps([GOOD], indent=1),
-    "d_results.json.gz": json.dumps([DSGYM], indent=1),
-    "one.json": json.dumps(GOOD, indent=1), "one.json.gz": json.dumps(GOOD, indent=1),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_lists_and_single_records_may_be_compressed(tmp_path: Path, name: str) -> None:
-    path, data = tmp_path / name, LISTS[name].encode()
-    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-    assert [t.transcript_id for t in read(path)] == ["d_0" if name.startswith("d_") else "a"]
-    for chunks in (read_chunks, read_ranges):
-        (one,) = [t for chunk in chunks(path, "auto") for t in chunk.transcripts()]
-        assert one.problem is None

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import gzip
+import json
 import os
 from pathlib import Path
 
 import pytest
 
 from grader.errors import InputError
+from grader.readers import read, read_chunks
+from grader.readers.ranges import read_ranges
 from grader.readers.shards import not_read, shards
-from tests.grader.recorded import GOOD, write
+from tests.grader.recorded import DSGYM, GOOD, write
 
 
 @pytest.mark.parametrize("form", ["", "*.jsonl", "**/*.jsonl"])
@@ -35,3 +39,21 @@ def test_what_is_not_read_of_a_folder(tmp_path: Path) -> None:
     assert shards(tmp_path) == [part]
     names = ["_b.jsonl", "_sub", "more.jsonl", "notes.txt"]
     assert not_read(tmp_path) == [tmp_path / name for name in names]
+
+
+LISTS = {
+    "list.jsonl.gz": json.dumps([GOOD], indent=1), "line.jsonl.gz": json.dumps([GOOD]),
+    "list.json.gz": json.dumps([GOOD], indent=1),
+    "d_results.json.gz": json.dumps([DSGYM], indent=1),
+    "one.json": json.dumps(GOOD, indent=1), "one.json.gz": json.dumps(GOOD, indent=1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_and_single_records_may_be_compressed(tmp_path: Path, name: str) -> None:
+    path, data = tmp_path / name, LISTS[name].encode()
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    assert [t.transcript_id for t in read(path)] == ["d_0" if name.startswith("d_") else "a"]
+    for chunks in (read_chunks, read_ranges):
+        (one,) = [t for chunk in chunks(path, "auto") for t in chunk.transcripts()]
+        assert one.problem is None
