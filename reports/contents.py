@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from grader.grader_names import CASCADE, KEYWORD
-
 from .figures.style import Picture
 from .frames import RunFrames
 from .table import Table, show_rate
@@ -67,9 +65,10 @@ def _nudged(frames: RunFrames, run: str) -> list[str]:
     if not len(frames):
         return []
     nudges = frames.transcripts["n_nudges"]
+    strict, cascade = frames.layers
     return [
         f"Nudged: {int((nudges > 0).sum()):,} of {counted(len(frames), 'transcript')}, with "
-        f"{counted(int(nudges.sum()), 'nudge')} in all; graders {KEYWORD} and {CASCADE}."
+        f"{counted(int(nudges.sum()), 'nudge')} in all; graders {strict} and {cascade}."
     ]
 
 

@@ -100,7 +100,12 @@ class RunFrames:
     @property
     def strict_layer(self) -> str:
         """The strict grader that the cascade begins with."""
-        return next((name for name in STRICT_LAYER if name in self.grades), STRICT_LAYER[0])
+        return self.layers[0]
+
+    @property
+    def layers(self) -> tuple[str, str]:
+        """The graders shown where a table or figure does not show all."""
+        return layers_of([self])
 
     @property
     def lacks_truths(self) -> bool:
@@ -201,3 +206,12 @@ class RunFrames:
             disagreements=tuple(d for d in self.disagreements if d.transcript_id in keep),
             calls=tuple(c for c in self.calls if c.transcript_id in keep),
         )
+
+
+def layers_of(runs: Iterable[RunFrames]) -> tuple[str, str]:
+    """The graders to show of several runs together: the first strict grader of a cascade that all
+    of them ran, else that any ran; and the cascade."""
+    ran = [set(run.grades) for run in runs]
+    shared = set.intersection(*ran) if ran else set()
+    known = shared & set(STRICT_LAYER) or set().union(*ran)
+    return next((name for name in STRICT_LAYER if name in known), STRICT_LAYER[0]), CASCADE

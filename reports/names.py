@@ -11,7 +11,6 @@ from grader.grader_names import (
     base_name,
 )
 
-LAYERS = (KEYWORD, CASCADE)  # the graders shown where a table does not show all
 NO_AGENT = "agent not recorded"
 UNKNOWN = "unknown"  # the outcome without steps, or of a replay beyond its record
 

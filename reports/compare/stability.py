@@ -10,8 +10,8 @@ from typing import Any
 from annotate.show import show_count, show_percent
 from annotate.statistics.rates import rate
 
-from ..frames import RunFrames
-from ..names import LAYERS, NO_AGENT, grader_title
+from ..frames import RunFrames, layers_of
+from ..names import NO_AGENT, grader_title
 from ..pairing import Arms
 from ..table import Column, Table, show_rate
 from ..undecided import left_out_note
@@ -69,7 +69,7 @@ def stability_table(arms: Arms) -> Table | None:
     rows = [
         row
         for name, parts in groups.items()
-        for grader in LAYERS
+        for grader in layers_of(arms.values())
         for row in _rows(name, grader, repeats(parts, grader))
     ]
     if not rows:
@@ -101,7 +101,7 @@ def flips_table(arms: Arms) -> Table | None:
             "task": task,
             "passed": rate(sum(tries), len(tries)),
         }
-        for grader in LAYERS
+        for grader in layers_of(arms.values())
         for of_what, parts in groups.items()
         for task, tries in repeats(parts, grader).items()
         if len(set(tries)) > 1

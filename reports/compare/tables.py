@@ -13,9 +13,9 @@ from annotate.show import show_count, show_level, show_p
 from annotate.statistics.holm import with_holm
 from annotate.statistics.mcnemar import PairedTest, paired_tests
 from annotate.statistics.rates import Interval, rate, z_of
-from grader.grader_names import BLIND, CASCADE, KEYWORD
+from grader.grader_names import BLIND
 
-from ..frames import RunFrames
+from ..frames import RunFrames, layers_of
 from ..names import grader_title
 from ..pairing import (
     Arms,
@@ -30,7 +30,6 @@ from ..table import Column, Table, show_points, show_points_interval, show_rate
 from ..undecided import untested_note
 from ..wording import sentences
 
-GRADERS = (KEYWORD, BLIND, CASCADE)
 HUMAN = "human"
 UNTESTED = Interval(method="Agresti-Min", reason="a selection by outcome")
 PAIRED_NOTE = (
@@ -98,10 +97,12 @@ def paired_difference(test: PairedTest) -> Interval:
 
 def paired_table(arms: Arms) -> Table:
     """Every pair of arms × grader (and human label): rates, difference, McNemar's exact test."""
+    strict, cascade = layers_of(arms.values())
+    graders = dict.fromkeys((strict, BLIND, cascade, HUMAN))
     tests = [
         (grader, test.model_copy(update={"p_value": None}) if is_selected(pair, grader) else test)
         for pair in ({name: arms[name] for name in names} for names in combinations(arms, 2))
-        for grader in (*GRADERS, HUMAN)
+        for grader in graders
         for test in paired_tests({name: passes(arm, grader) for name, arm in pair.items()})
         if test.n
     ]

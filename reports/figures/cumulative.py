@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from grader.grader_names import BEFORE_NUDGE, CASCADE, KEYWORD, base_name
+from grader.grader_names import BEFORE_NUDGE, CASCADE, base_name
 
 from ..frames import RunFrames
 from ..undecided import unjudged_note
@@ -19,19 +19,21 @@ from .style import BLUE, GREEN, INK, ORANGE, RED, Picture, new_figure, picture, 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# (grader, legend, colour, dashes): with nudges solid, without dashed, as in the paper.
-LINES: tuple[tuple[str, str, str, str], ...] = (
-    (CASCADE, "Cascade", GREEN, "-"),
-    (KEYWORD, "Strict", BLUE, "-"),
-    (CASCADE + BEFORE_NUDGE, "Cascade, no nudge", ORANGE, "--"),
-    (KEYWORD + BEFORE_NUDGE, "Strict, no nudge", RED, ":"),
-)
 WIDE, NARROW = 3.4, 1.5
 CAPTION = (
     "Each line counts the transcripts that a grader passed so far, or whose answer matches by the "
     "human label. Dashed and dotted: the same graders on the steps before the first nudge."
 )
 SHADED = "Shaded: the range left by strict failures without an LLM verdict."
+
+
+class _Line(NamedTuple):
+    """A grader's line: with nudges solid, without them dashed, as in the paper."""
+
+    grader: str
+    name: str
+    colour: str
+    dash: str
 
 
 class _End(NamedTuple):
@@ -51,13 +53,24 @@ class _End(NamedTuple):
         return self.total + self.open / 2
 
 
+def _lines(frames: RunFrames) -> list[_Line]:
+    """The lines of the graders that passed or failed some transcript."""
+    strict, cascade = frames.layers
+    lines = (
+        _Line(cascade, "Cascade", GREEN, "-"),
+        _Line(strict, "Strict", BLUE, "-"),
+        _Line(cascade + BEFORE_NUDGE, "Cascade, no nudge", ORANGE, "--"),
+        _Line(strict + BEFORE_NUDGE, "Strict, no nudge", RED, ":"),
+    )
+    return [line for line in lines if frames.passed(line.grader)]
+
+
 def cumulative(frames: RunFrames) -> dict[str, npt.NDArray[np.int64]]:
     """Running count of passes by grader along the run, and of human matches under "human" if all
     transcripts that can be graded are labelled."""
     curves = {
-        grader: _count(frames, (key for key, is_pass in passed.items() if is_pass))
-        for grader, *_ in LINES
-        if (passed := frames.passed(grader))
+        grader: _count(frames, (key for key, is_pass in frames.passed(grader).items() if is_pass))
+        for grader, *_ in _lines(frames)
     }
     matches = frames.human_matches
     if matches and not _unlabelled(frames):
@@ -81,7 +94,7 @@ def draw_cumulative(frames: RunFrames) -> Picture | None:
         remarks = sentences(
             SHADED if any(end.open for end in ends) else "",
             _unlabelled_note(frames),
-            _ungraded_note(frames, curves),
+            _ungraded_note(frames),
             unjudged_note(frames),
         )
         return picture(
@@ -112,12 +125,11 @@ def _unlabelled_note(frames: RunFrames) -> str:
     return f"No line of human matches: {labelled:,} of {labelled + missing:,} labelled."
 
 
-def _ungraded_note(frames: RunFrames, curves: Iterable[str]) -> str:
+def _ungraded_note(frames: RunFrames) -> str:
     """The numbers of transcripts that a line's grader did not grade; "" if there are none."""
     left = {
         name: len(frames) - len(frames.passed(grader)) - len(frames.undecided(grader))
-        for grader, name, *_ in LINES
-        if grader in curves
+        for grader, name, *_ in _lines(frames)
     }
     said = ", ".join(f"{name} {number:,}" for name, number in left.items() if number)
     return f"Not graded, and drawn as not passed: {said}." if said else ""
@@ -148,15 +160,14 @@ def _plot(axes: Axes, frames: RunFrames, curves: Mapping[str, npt.NDArray[np.int
     if "human" in curves:
         axes.plot(steps, curves["human"], color=INK, lw=1.1, dashes=(1, 1), zorder=4)
         ends.append(_End(int(curves["human"][-1]), "Human match"))
-    for grader, name, colour, dash in LINES:
-        if grader in curves:
-            passed, undecided = curves[grader], frames.undecided(grader)
-            if undecided:
-                most = passed + _count(frames, undecided)
-                axes.fill_between(steps, passed, most, color=colour, alpha=0.16, lw=0)
-            width = WIDE if base_name(grader) == CASCADE else NARROW
-            axes.plot(steps, passed, color=colour, linestyle=dash, lw=width)
-            ends.append(_End(int(passed[-1]), name, colour, len(undecided)))
+    for grader, name, colour, dash in _lines(frames):
+        passed, undecided = curves[grader], frames.undecided(grader)
+        if undecided:
+            most = passed + _count(frames, undecided)
+            axes.fill_between(steps, passed, most, color=colour, alpha=0.16, lw=0)
+        width = WIDE if base_name(grader) == CASCADE else NARROW
+        axes.plot(steps, passed, color=colour, linestyle=dash, lw=width)
+        ends.append(_End(int(passed[-1]), name, colour, len(undecided)))
     return ends
 
 

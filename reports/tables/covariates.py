@@ -12,7 +12,7 @@ from annotate.statistics.covariates import (
 )
 
 from ..frames import RunFrames
-from ..names import LAYERS, MODE_TITLES, NO_AGENT, grader_title
+from ..names import MODE_TITLES, NO_AGENT, grader_title
 from ..table import Column, Table
 from ..undecided import untested_note
 from ..wording import sentences
@@ -47,7 +47,7 @@ def _part(frames: RunFrames, test: IndependenceTest) -> list[str]:
 def covariates_table(frames: RunFrames) -> Table | None:
     """Table 3: every covariate × {strict, cascade pass} × nudge mode × agent; None without
     covariates. A cascade that left transcripts undecided is not tested."""
-    targets = [g for g in LAYERS if g in frames.grades and not frames.undecided(g)]
+    targets = [g for g in frames.layers if g in frames.grades and not frames.undecided(g)]
     if not frames.covariates or not targets:
         return None
     # a covariate's quarters are those of the tasks that can be graded, as in `grader calibrate`

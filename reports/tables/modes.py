@@ -7,9 +7,8 @@ from typing import Any, TypeVar
 
 from annotate.show import show_count, show_number
 from annotate.statistics.rates import Rate
-from grader.grader_names import CASCADE, KEYWORD
 
-from ..frames import RunFrames
+from ..frames import RunFrames, layers_of
 from ..measures import match_rate, outcome_counts, outcomes_in, pass_rate
 from ..names import MODE_TITLES, capitalised
 from ..pairing import Arms, arm_field, common_tasks, first_per_task, paired_parts
@@ -40,7 +39,7 @@ def arms_table(arms: Arms, name: str, title: str) -> Table:
     cut = {arm: part.part(first_per_task(part, tasks).values(), arm) for arm, part in arms.items()}
     titles = outcomes_in(*cut.values())
     shown = []
-    for label, measure, grader in _measures(titles):
+    for label, measure, grader in _measures(titles, *layers_of(cut.values())):
         values = {arm_field(arm): measure(part) for arm, part in cut.items()}
         if any(value is not None for value in values.values()):
             every = {"every": _passed_in_all(list(cut.values()), grader, tasks)} if grader else {}
@@ -72,13 +71,13 @@ def _passed_in_all(arms: Sequence[RunFrames], grader: str, tasks: Iterable[str])
 
 
 def _measures(
-    outcomes: Mapping[str, str],
+    outcomes: Mapping[str, str], strict: str, cascade: str
 ) -> list[tuple[str, Callable[[RunFrames], Any], str | None]]:
     """(label, value of an arm, grader whose common passes are counted)."""
     return [
         ("Transcripts", len, None),
-        ("Strict pass", lambda f: _if_any(pass_rate(f, KEYWORD)), KEYWORD),
-        ("Cascade pass", lambda f: _if_any(pass_rate(f, CASCADE)), CASCADE),
+        ("Strict pass", lambda f: _if_any(pass_rate(f, strict)), strict),
+        ("Cascade pass", lambda f: _if_any(pass_rate(f, cascade)), cascade),
         ("Human match", lambda f: _if_any(match_rate(f)), None),
         ("Nudge triggered", lambda f: int((f.transcripts["n_nudges"] > 0).sum()), None),
         ("Nudges, total", lambda f: int(f.transcripts["n_nudges"].sum()), None),

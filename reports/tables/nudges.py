@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from annotate.show import show_count, show_percent
-from grader.grader_names import BEFORE_NUDGE, CASCADE, KEYWORD
+from grader.grader_names import BEFORE_NUDGE
 from grader.records import Verdict
 
 from ..frames import RunFrames
@@ -35,9 +35,9 @@ def nudges_table(frames: RunFrames) -> Table | None:
 
     None if nothing was recovered by a nudge, or if the steps before it were not graded.
     """
-    grader = next(
-        (g for g in (CASCADE + BEFORE_NUDGE, KEYWORD + BEFORE_NUDGE) if g in frames.grades), None
-    )
+    strict, cascade = frames.layers
+    before = (cascade + BEFORE_NUDGE, strict + BEFORE_NUDGE)
+    grader = next((name for name in before if name in frames.grades), None)
     table = frames.transcripts
     recovered = list(table.index[table["outcome"] == "nudge_recovered"])
     if grader is None or not recovered:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate.show import show_count
-from grader.grader_names import CASCADE, KEYWORD
 
 from ..frames import RunFrames
 from ..measures import levels, match_rate, outcome_counts, outcomes_in, pass_rate, rate_by_task
@@ -18,18 +17,20 @@ from ..wording import sentences
 
 def outcomes_table(frames: RunFrames) -> Table:
     """Outcome counts, overall and by each covariate's values, with the pass rates beside."""
-    rows = [_row("All", "all transcripts", frames)]
+    strict, cascade = graders = frames.layers
+    rows = [_row("All", "all transcripts", frames, graders)]
     if len(frames.agents) > 1:
-        rows += [_row("Agent", name, part) for name, part in frames.by_agent().items()]
+        rows += [_row("Agent", name, part, graders) for name, part in frames.by_agent().items()]
     for covariate in frames.covariates:
-        rows += [_row(covariate, name, part) for name, part in levels(frames, covariate).items()]
+        parts = levels(frames, covariate).items()
+        rows += [_row(covariate, name, part, graders) for name, part in parts]
     columns = (
         Column("Transcripts", "level", numeric=False),
         Column("n", "n", show_count),
         *(Column(title, outcome, show_count) for outcome, title in outcomes_in(frames).items()),
         Column("Nudged", "nudged", show_rate),
-        Column("Strict pass", KEYWORD, show_share),
-        Column("Cascade pass", CASCADE, show_share),
+        Column("Strict pass", strict, show_share),
+        Column("Cascade pass", cascade, show_share),
         Column("Human match", "match", show_rate),
     )
     note = (
@@ -41,7 +42,7 @@ def outcomes_table(frames: RunFrames) -> Table:
     )
 
 
-def _row(panel: str, level: str, frames: RunFrames) -> Mapping[str, Any]:
+def _row(panel: str, level: str, frames: RunFrames, graders: Sequence[str]) -> Mapping[str, Any]:
     table = frames.transcripts
     return {
         "panel": panel.replace("_", " "),
@@ -49,7 +50,6 @@ def _row(panel: str, level: str, frames: RunFrames) -> Mapping[str, Any]:
         "n": len(frames),
         **outcome_counts(frames),
         "nudged": rate_by_task(frames, dict(zip(table.index, table["n_nudges"] > 0, strict=True))),
-        KEYWORD: pass_rate(frames, KEYWORD),
-        CASCADE: pass_rate(frames, CASCADE),
+        **{grader: pass_rate(frames, grader) for grader in graders},
         "match": match_rate(frames),
     }

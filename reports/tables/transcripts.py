@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.show import show_count, show_number
-from grader.grader_names import BLIND, CASCADE, KEYWORD
+from grader.grader_names import BLIND, CASCADE
 
 from ..frames import RunFrames
 from ..table import Column, Table
@@ -40,15 +40,17 @@ def transcript_rows(frames: RunFrames) -> list[dict[str, Any]]:
         plain = {str(k): _plain(v) for k, v in row.items()}
         plain |= {grader: found.get(key) for grader, found in verdicts.items()}
         plain["human"], plain["snippet"] = _plain(human.get(key)), _plain(snippet.get(key))
-        plain["disagreements"] = ", ".join(disagreements(plain, key in halves))
+        plain["disagreements"] = ", ".join(disagreements(plain, frames.strict_layer, key in halves))
         rows.append(plain)
     return rows
 
 
-def disagreements(row: dict[str, Any], halves: bool) -> list[str]:
+def disagreements(row: dict[str, Any], strict_layer: str, halves: bool) -> list[str]:
     """Which judgements of one transcript contradict each other."""
     found = []
-    strict, blind, cascade, human = (row.get(k) for k in (KEYWORD, BLIND, CASCADE, "human"))
+    strict, blind, cascade, human = (
+        row.get(name) for name in (strict_layer, BLIND, CASCADE, "human")
+    )
     if human == "match" and cascade not in (None, "correct", "ungraded"):
         found.append("missed match")
     if human not in (None, "match") and cascade == "correct":
