@@ -38,7 +38,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
         return []
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     codes = codes_before_results(scan)
-    doubts = _doubts(scan.output)
+    doubts = _doubts(scan)
     found: list[Weighed] = []
     referred = referred_to(scan)
     of_referred = {start for start, _ in referred}
@@ -124,7 +124,7 @@ def _concludes(scan: Scan, blocks: list[Block]) -> bool:
 
 def _settles(scan: Scan, block: Block) -> bool:
     """Whether prose has a number that may be the answer, or declines to give one."""
-    return scan.standing(block) == PLAIN or refusals.declines(block.text)
+    return scan.standing(block) == PLAIN or refusals.declines(block.text, scan.question.topics)
 
 
 def _last_printed(scan: Scan) -> Block | None:
@@ -152,15 +152,16 @@ def _is_worth_reading(scan: Scan, block: Block) -> bool:
     return scan.standing(block) > BARRED
 
 
-def _doubts(output: Output) -> list[str]:
+def _doubts(scan: Scan) -> list[str]:
     """The evidence against all numbers outside an answer section."""
+    output = scan.output
     prose = [block.text for block in output.blocks[-_MOST_BLOCKS:] if block.kind == "prose"]
     return [
         name
         for name, holds in (
             ("unfinished", output.unfinished),
             ("withheld", any(map(refusals.withholds, prose))),
-            ("declined", any(map(refusals.declines, prose))),
+            ("declined", any(refusals.declines(text, scan.question.topics) for text in prose)),
         )
         if holds
     ]

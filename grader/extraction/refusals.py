@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from .topics import topics_of
+
 _DECLINED = re.compile(
     r"""
     \b (?= [cundwhip] )                  # looked at first, for speed
@@ -81,12 +83,33 @@ _UNDECIDED = re.compile(
     # which of these is right depends on the population
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
     | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b
+    # I am not comfortable reporting one of these
+    | \b not[ ]comfortable[ ] (?: with[ ] )?
+      (?: report | quot | giv | stat | choos | settl | pick | committ | nam ) ing [ ]
+      (?: on[ ] | to[ ] )? (?: one | any | either | a[ ]single ) \b
     | \b would[ ]rather[ ]not[ ]
       (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     | \b please[ ] (?: tell | clarify | specify | upload ) \b
+    # which of the periods would you like me to use?
+    | \b which [ ] [^.?\n]{0,40} \b would[ ]you[ ] (?: like | prefer | rather | want ) [ ]
+      (?: me[ ] )? (?: to[ ] )? (?: use | report | take | quote ) \b
     # could you tell me which one you have in mind?
     | \b (?: can | could ) [ ]you[ ] (?: please[ ] )?
-      (?: tell | clarify | confirm | specify ) [ ] (?: me[ ] )? wh (?: ich | at ) \b
+      (?: tell | clarify | confirm | specify ) [ ] (?: me[ ] )?
+      (?: which | what | whether | how | two | three | some | a[ ]few ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# You can pick the estimate that fits your assumptions.
+_CHOICE_LEFT = re.compile(
+    r"""
+    \b you[ ] (?: can | could | may | should ) [ ] (?: then[ ] )? (?: select | choose | pick ) [ ]
+    (?: the | whichever ) [ ] (?: value | number | figure | estimate | answer ) [ ]
+    (?: that | which | whose | you ) \b
+    # the choice among these estimates depends on your assumptions
+    | \b choice[ ] (?: among | between | of ) [ ] [^.\n]{0,40} \b depends[ ]on \b
+    # before I report one, could you confirm two things?
+    | \b before[ ]I[ ] (?: report | give | state | choose | pick | commit[ ]to | name ) [ ]one \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -104,18 +127,49 @@ _PLANNED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# What an agent may be unable to give beside the answer: "I cannot provide a causal interpretation".
+_BESIDE = re.compile(
+    r"""
+    \b (?: robustness | sensitivity[ ]analys[ie]s | diagnos\w+ | residuals? | assumptions
+      | plots? | charts? | graphs? | figures? | visuali[sz]\w+
+      | causal[ ] (?: interpretation | conclusion | claim | direction | mechanism | relationship )s?
+      | causality | causation | interpretation )
+      \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_ASKS = re.compile(r"(?:do|would) you (?:want|prefer|like) (?!me )", re.IGNORECASE)
+_REST = re.compile(r"[^.?!\n]*")
+_OF_ANY_ANSWER = frozenset({"estimate", "coefficient", "effect", "mean", "percent", "proportion"})
 _DIGIT = re.compile("[0-9]")
 _LONGEST_REFUSAL = 2000
 
 
-def declines(text: str) -> bool:
-    """True if a text says that it gives no answer, plans to find it, or asks back."""
+def declines(text: str, asked: frozenset[str] = frozenset()) -> bool:
+    """True if a text says that it gives no answer, plans to find it, or asks back. asked: the
+    topics that the question names; what is said of another one is no answer declined."""
     low, near = text.lower(), text[:_LONGEST_REFUSAL]
-    if _may_decline(low) and _DECLINED.search(near):
+    if _may_decline(low) and any(
+        not _is_beside(_said_from(near, found), asked) for found in _DECLINED.finditer(near)
+    ):
         return True
     if _may_be_undecided(low) and _UNDECIDED.search(near):
         return True
     return _may_plan(low) and _PLANNED.search(near) is not None
+
+
+def _said_from(text: str, found: re.Match[str]) -> str:
+    """What is declined, to the end of the sentence."""
+    rest = _REST.match(text, found.end())
+    return text[found.start() : rest.end() if rest else found.end()]
+
+
+def _is_beside(said: str, asked: frozenset[str]) -> bool:
+    """Whether what is declined is something else than what is asked for."""
+    if _ASKS.match(said):
+        return False
+    topics = topics_of(said.lower()) - _OF_ANY_ANSWER
+    return topics.isdisjoint(asked) and (bool(topics) or _BESIDE.search(said) is not None)
 
 
 def refuses(sentence: str) -> bool:
@@ -131,6 +185,11 @@ def refuses(sentence: str) -> bool:
     if _REFUSED.search(sentence):
         return True
     return _UNKNOWN.search(sentence) is not None and _DIGIT.search(sentence) is None
+
+
+def leaves_choice(sentence: str) -> bool:
+    """True if a sentence leaves it to the reader which value is the answer."""
+    return _may_leave(sentence.lower()) and _CHOICE_LEFT.search(sentence) is not None
 
 
 def withholds(text: str) -> bool:
@@ -149,9 +208,13 @@ def _may_refuse(low: str) -> bool:
 
 def _may_be_undecided(low: str) -> bool:
     return (
-        "before " in low or "depend" in low or "rather not" in low or "please" in low
-        or "n you " in low or "ld you " in low
+        "before " in low or "depend" in low or " not " in low or "please" in low
+        or "you " in low
     )  # fmt: skip
+
+
+def _may_leave(low: str) -> bool:
+    return "you " in low or "choice " in low or "before i " in low
 
 
 def _may_plan(low: str) -> bool:

@@ -173,6 +173,8 @@ class Scan:
         return [text[start:end]]
 
     def _refuses(self, sentence: str) -> bool:
+        if refusals.leaves_choice(sentence):
+            return True
         if not refusals.refuses(sentence):
             return False
         said = words(sentence)
