@@ -208,8 +208,8 @@ def _may_refuse(low: str) -> bool:
 
 def _may_be_undecided(low: str) -> bool:
     return (
-        "before " in low or "depend" in low or " not " in low or "please" in low
-        or "you " in low
+        "before " in low or "depend" in low or "rather not" in low or "please" in low
+        or "you " in low or "comfortable" in low
     )  # fmt: skip
 
 

@@ -44,6 +44,8 @@ VOCABULARY = r"""
 TEXTS = st.lists(st.sampled_from([*VOCABULARY, " ", "\n", "\n\n"]), max_size=24).map(" ".join)
 
 
+ALL_TOPICS = frozenset(topics.TOPICS)
+
 PHRASES: dict[str, tuple[re.Pattern[str], Callable[[str], object]]] = {
     "explicit": (phrases.EXPLICIT, lambda text: phrases.bonus(text, words(text)) == 1.0),
     "explicit, before a number": (phrases.EXPLICIT, lambda text: phrases.may_point(text.lower())),
@@ -54,9 +56,10 @@ PHRASES: dict[str, tuple[re.Pattern[str], Callable[[str], object]]] = {
     "weak": (phrases._WEAK, lambda text: phrases.bonus(text, words(text)) >= 0.2),
     "in bold": (phrases._BOLD_NUMBER, lambda text: phrases.bonus(text, words(text)) >= 0.2),
     "correction": (phrases._CORRECTION, lambda text: list(phrases.corrections(text))),
-    "refusal": (refusals._DECLINED, refusals.declines),
+    "refusal": (refusals._DECLINED, lambda text: refusals.declines(text, ALL_TOPICS)),
     "refusal of the answer": (refusals._REFUSED, refusals.refuses),
     "undecided": (refusals._UNDECIDED, refusals.refuses),
+    "choice left": (refusals._CHOICE_LEFT, refusals.leaves_choice),
     "plans, no answer": (refusals._PLANNED, refusals.declines),
     "withheld answer": (refusals._WITHHELD, refusals.withholds),
     "what was asked for": (phrases._REFERRING, phrases.may_refer),
