@@ -100,7 +100,11 @@ _NO_CHANGE_AFTER = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_REJECTED = re.compile(r"\breject(?:s|ed|ing)?\b(?:\s(?:the|that|an?))?\s\W{0,2}$", re.IGNORECASE)
+_REJECTED = re.compile(
+    r"\b(?:reject|dismiss|discard|discount|eliminat)(?:e|e?s|ed|ing)?\b(?:\s(?:the|that|an?))?"
+    r"(?:\s(?:option|answer|choice|possibility|hypothesis)(?:\sthat)?)?\s\W{0,2}$",
+    re.IGNORECASE,
+)
 _PREFERRED_TO = re.compile(  # I choose A over <B>
     r"\b(?:choose|chose|prefer|pick|select|take|took|favou?r)\w*\s[^.;\n]{1,80}\sover\s"
     r"(?:the\s)?(?:option\s)?\W{0,3}$",
