@@ -102,7 +102,8 @@ _NO_CHANGE_AFTER = re.compile(
 )
 _REJECTED = re.compile(
     r"\b(?:reject|dismiss|discard|discount|eliminat)(?:e|e?s|ed|ing)?\b(?:\s(?:the|that|an?))?"
-    r"(?:\s(?:option|answer|choice|possibility|hypothesis)(?:\sthat)?)?\s\W{0,2}$",
+    r"(?:\s(?:option|answer|choice|possibility|hypothesis)(?:\sthat)?)?"
+    r"(?:\s[A-Z]\b\W{0,2})?\s\W{0,2}$",
     re.IGNORECASE,
 )
 _PREFERRED_TO = re.compile(  # I choose A over <B>

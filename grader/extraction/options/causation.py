@@ -122,7 +122,7 @@ _NOT = re.compile(r"\bnot\b(?! only)|n['’]t\b", re.IGNORECASE)
 # Before and behind "no causal link" or "bidirectional", that this is not what the agent holds.
 _NOT_HELD = re.compile(
     r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not|if|unless|proves?)\b"
-    r"|n['’]t\b",
+    r"|n['’]t\b|(?<!cannot )(?<!not )\b(?:reject|dismiss|discard|discount)",
     re.IGNORECASE,
 )
 _NOT_HELD_AFTER = re.compile(
