@@ -50,11 +50,26 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
         _add_conclusion(found)
     if codes:
         add_interim(found, codes[0], codes[-1])
+    _prefer_last(found)
     _spare_printed(found)
     _add_references(found, referred)
     _add_further_use(found, has_printed=bool(scan.printed()))
     _add_support(found, earlier)
     return found
+
+
+def _prefer_last(found: list[Weighed]) -> None:
+    """Add the evidence against explicit answers that another follows: of several boxes, or of
+    several answer sections that are one number each, the last counts."""
+    boxed = [one for one in found if "boxed" in one[3]]
+    sections = [one for one in found if one[1].kind == "answer" and _is_all(one)]
+    for one in boxed[:-1] + sections[:-1]:
+        one[3]["earlier_answer"] = WEIGHTS["earlier_answer"]
+
+
+def _is_all(one: Weighed) -> bool:
+    """Whether a number is all that its block says."""
+    return one[1].text.strip(" .*$") == one[0].number.text
 
 
 def _spare_printed(found: list[Weighed]) -> None:

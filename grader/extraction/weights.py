@@ -4,11 +4,12 @@ The marks of `rules.RULES` weigh their penalties. Both were set by hand while re
 transcripts in `fixtures/`, then fitted to the labels there by `tests/bench/weights.py`: a
 conditional logit model of which number is the answer, with a ridge that pulls towards the values
 set by hand. Some keep a value set by hand, as too few labels speak of them: `boxed`,
-`sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`, `beside`, `asked_for`,
-`beyond_limit`, `rival`, `earlier_step`, `last_word`, `holds_as_asked`, `holds_otherwise`,
-`called_as_asked`, `called_in_full`, `more_as_asked`, `contrasted`, `referred_to`, `derived`,
-`listed`, `corner`, `other_unit`, `all_said`, and those of worked solutions (`used_further`,
-`interim`, `last_sentence`), set while reading outputs of `tests/bench/published.py`.
+`earlier_answer`, `sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`,
+`beside`, `asked_for`, `beyond_limit`, `rival`, `earlier_step`, `last_word`, `holds_as_asked`,
+`holds_otherwise`, `called_as_asked`, `called_in_full`, `more_as_asked`, `contrasted`,
+`referred_to`, `derived`, `listed`, `corner`, `other_unit`, `all_said`, and those of worked
+solutions (`used_further`, `interim`, `last_sentence`), set while reading outputs of
+`tests/bench/published.py`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ WEIGHTS: dict[str, float] = {
     "answer_section": 3.9,  # inside <answer> or an equivalent
     "sole_answer": 3.0,  # the only number of the answer section
     "boxed": 7.0,
+    "earlier_answer": -2.0,  # a bare answer section, or a box, that another follows
     "answer_phrase": 4.1,  # "final answer: 0.28"
     "bare": 4.1,  # the number is all the block says
     "sole_plain": 1.3,  # the only number of the block without a mark
