@@ -11,6 +11,7 @@ from ..text.formats import BlockKind
 from ..text.markdown_table import column_headings, heading_of
 from ..tolerance import same_value
 from . import phrases
+from .answer_lists import listed_values
 from .formulas import NOWHERE, InFormulas, in_formulas
 from .naming import may_name, topic_named
 from .parts import BARRED, FALLBACK, PLAIN, Marked, is_emphasised
@@ -28,6 +29,7 @@ from .rules import (
     DATA_ROW,
     DIFFERENCE_TERM,
     FORMULA,
+    LISTED,
     RATIO_TERM,
     SUPERSEDED,
     Mark,
@@ -92,6 +94,8 @@ class Marker:
             sights = [_negative(s) if is_subtracted_term(s) else s for s in sights]
         formulas = in_formulas(text, numbers) if is_prose else NOWHERE
         terms = self._terms(sights, text) if is_prose and len(sights) > 2 else {}
+        if is_prose and (listed := listed_values(block, numbers, self._question)):
+            terms = {**terms, **dict.fromkeys(listed, LISTED)}
         possible = possible_rules(lowered, kind, self._question)
         has_rows = not is_prose and self._shows_rows(block)
         context = _Context(block, numbers_of, possible, terms, formulas, has_rows)

@@ -83,6 +83,9 @@ _UNDECIDED = re.compile(
     # which of these is right depends on the population
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
     | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b
+    # which ratio is appropriate has to be decided by those who know the cohort
+    | \b which [ ] [^.?\n]{0,60} \b (?: has | have | needs? ) [ ] (?: \w+ [ ] )? to[ ]be [ ]
+      (?: decided | settled | clarified | determined | agreed ) \b
     # I am not comfortable reporting one of these
     | \b not[ ]comfortable[ ] (?: with[ ] )?
       (?: report | quot | giv | stat | choos | settl | pick | committ | nam ) ing [ ]
@@ -209,7 +212,7 @@ def _may_refuse(low: str) -> bool:
 def _may_be_undecided(low: str) -> bool:
     return (
         "before " in low or "depend" in low or "rather not" in low or "please" in low
-        or "you " in low or "comfortable" in low
+        or "you " in low or "comfortable" in low or "which " in low
     )  # fmt: skip
 
 

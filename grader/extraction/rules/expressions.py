@@ -12,6 +12,8 @@ _CONTINUES = re.compile(
     rf"\}}?{_TIMES}(?:{_PI}|√|\\?sqrt\b|\\(?:ln|log)\b)"  # 2π, \frac{1}{2}\pi, 3√2
     r"|\^(?!\w{1,2}\^)[{(]{0,2}[-+−]?(?:[0-9]|[knxt]\b)"  # 2^10, not the marks of 0.4^a, 0.4^1^
     r"|\*\*[0-9]|\)\s?(?:\^|\*\*)[0-9({]"  # 2**10, (200/100)^(1/10)
+    r"|\s?[+*/]\s?[xyzn]\b"  # 5 + x
+    r"|[xyzn]\s?\}"  # \boxed{5x}
     r"|!(?:\s?[-+*/^×·]\s?[0-9(\\]|\s?=|[0-9(}$])"  # 5! in a formula
 )
 _TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
@@ -21,7 +23,7 @@ _OF_A_LINE = frozenset(
 )
 # What stands right before and behind the numbers of an expression, with no command in it.
 LEADS: frozenset[str] = frozenset("({-−×·+*/√")
-CONTINUATIONS: frozenset[str] = frozenset("})*·×\\π√sp^xyzn!")
+CONTINUATIONS: frozenset[str] = frozenset("})*·×\\π√sp^xyzn!+/")
 _FUNCTIONS = frozenset({"sqrt", "log", "ln", "exp", "sin", "cos", "tan"})
 _COMMANDS = frozenset(f"\\{name}" for name in _FUNCTIONS)
 _ARGUMENT = re.compile(
@@ -62,7 +64,7 @@ def is_part(sight: Sight) -> bool:
     )
     if is_term and _OF_A_LINE.isdisjoint(sight.question.keywords):
         return True
-    if lead == "√" or sight.last_word.lstrip("$(") in _COMMANDS:
+    if lead == "√" or sight.last_word.rpartition("{")[2].lstrip("$(") in _COMMANDS:
         return True
     in_fraction = "frac{" in before or "binom{" in before
     return in_fraction and _IN_FRACTION.search(before) is not None

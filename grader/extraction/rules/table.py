@@ -148,14 +148,23 @@ RULES: tuple[Rule, ...] = (
 )  # fmt: skip
 
 # Given by `marking.Marker`, which sees more than one number: a value the text itself takes back,
-# the two terms of a difference or a ratio that it gives, what is no value in a formula, and rows of
-# data that code shows.
+# the two terms of a difference or a ratio that it gives, what is no value in a formula, one of the
+# values that an explicit answer lists, and rows of data that code shows.
 SUPERSEDED = Mark("superseded", "value the text takes back", "unless_alone", 4.0)
 DIFFERENCE_TERM = Mark(
     "difference_term", "term of a difference that is given too", "unless_alone", 2.0
 )
 RATIO_TERM = Mark("ratio_term", "term of a ratio that is given too", "unless_alone", 2.0)
 FORMULA = Mark("formula", "part of a formula", "unless_alone", 2.2)
+LISTED = Mark("listed_answer", "one of the values that an answer lists", "always", 4.0)
 DATA_ROW = Mark("data_row", "row of the data, shown", "always", 6.0)
 # All that a number can be marked as.
-MARKS: tuple[Mark, ...] = (*RULES, SUPERSEDED, DIFFERENCE_TERM, RATIO_TERM, FORMULA, DATA_ROW)
+MARKS: tuple[Mark, ...] = (
+    *RULES,
+    SUPERSEDED,
+    DIFFERENCE_TERM,
+    RATIO_TERM,
+    FORMULA,
+    LISTED,
+    DATA_ROW,
+)
