@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from .criterion import Criterion, criterion_for
 from .errors import UserError, unknown_name
@@ -91,9 +91,10 @@ def verify(
     text: Cell | Chat, truth: Cell, question: Cell = "", *, choices: Choices | None = ()
 ) -> float:
     """A reward: 1.0 if the output's answer matches the truth, else 0.0. The blind grader decides,
-    so an output cannot score by listing many numbers. No text, truth or question makes it raise;
-    no global state, so safe in threads and forked workers. `text` may be a chat, as trainers give
-    completions. Raises `UserError` for what is neither, such as a column or a list of texts.
+    so an output cannot score by listing many numbers. Nothing that a text, a truth or a question
+    says makes it raise; no global state, so safe in threads and forked workers. `text` may be a
+    chat, as trainers give completions, and `truth` a list of values. Raises `UserError` for other
+    types, such as a column, a list of texts, or a chat as the question.
 
     choices: the options, if the question offers any (see `extract`). A truth that is missing (None,
     NaN) or cannot be graded against also gives 0.0. `grade` calls those `ungraded`: use it to sort
@@ -144,9 +145,11 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
     if not isinstance(choices, Iterable):
         raise UserError(f"choices: not a list of options: {choices!r}"[:120])
     offered = dict(choices) if isinstance(choices, Mapping) else list(choices)
-    if any(isinstance(choice, list | tuple | Mapping) for choice in offered):
+    given = offered.values() if isinstance(offered, dict) else offered
+    is_of_lists = isinstance(offered, dict) and offered.keys() == {"label", "text"}
+    if not is_of_lists and any(isinstance(one, list | tuple | Mapping) for one in given):
         raise UserError("choices: a list of lists or objects; give the options of one question")
-    if any(choice is None for choice in offered):
+    if any(choice is None for choice in given):
         raise UserError("choices: a gap (None) among the options")
     try:
         return as_choices(offered)
@@ -161,17 +164,21 @@ def _text(cell: Cell) -> str | None:
         return cell
     if isinstance(cell, list | tuple | set | frozenset):
         raise UserError(f"a {type(cell).__name__} where one text is wanted")
+    if _is_array(cell):
+        raise _is_no_cell(cell)
     text = _written(cell)
     return text if isinstance(cell, bytes) else stated(text)
 
 
 def _written(cell: object) -> str:
     """A cell as text: bytes decoded; whole floats as integers; `inf` for an integer of more digits
-    than Python writes, which is beyond any number that can be compared. Raises `UserError` for a
-    record, such as a `Task`, for an object of fields and for a column."""
+    than Python writes, which is beyond any number that can be compared; tuples, lists and arrays of
+    one dimension as lists. Raises `UserError` for a record, such as a `Task`, for an object of
+    fields and for a column."""
+    if isinstance(cell, list | tuple) or _is_array(cell):
+        return f"[{', '.join(map(_written_item, cell))}]"
     if isinstance(cell, Record | Mapping) or getattr(cell, "shape", None):
-        remedy = " (`grade_column` takes columns)" if hasattr(cell, "shape") else ""
-        raise UserError(f"a {type(cell).__name__} where a text or a number is wanted{remedy}")
+        raise _is_no_cell(cell)
     if isinstance(cell, str):
         return cell
     if isinstance(cell, bytes):
@@ -180,6 +187,21 @@ def _written(cell: object) -> str:
         return str(without_point(cell))
     except ValueError:  # the limit of `sys.get_int_max_str_digits`
         return "inf"
+
+
+def _is_no_cell(given: object) -> UserError:
+    remedy = " (`grade_column` takes columns)" if hasattr(given, "shape") else ""
+    return UserError(f"a {type(given).__name__} where a text or a number is wanted{remedy}")
+
+
+def _is_array(cell: object) -> TypeGuard[Iterable[object]]:
+    """Whether a cell is an array of one dimension, as a list in a column of a data frame is."""
+    return len(getattr(cell, "shape", ())) == 1 and not hasattr(cell, "index")
+
+
+def _written_item(item: object) -> str:
+    """An item of a list as Python writes it, numbers of libraries as plain ones."""
+    return repr(str(item)) if isinstance(item, str) else _written(item)
 
 
 def _steps_of_chat(messages: Chat, question: str) -> tuple[Step, ...]:

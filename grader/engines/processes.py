@@ -11,7 +11,9 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import pickle
 import signal
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -54,7 +56,8 @@ class ProcessEngine:
         waiting: deque[tuple[Chunk, Future[Graded]]] = deque()
         teller = Teller()
         deaths = 0
-        pool = self._start(strict_pass)
+        kept = _on_disk(strict_pass)
+        pool = self._start(kept)
         try:
             while True:
                 try:
@@ -72,7 +75,7 @@ class ProcessEngine:
                         raise _keep_dying() from None
                     log.warning("a worker process died; what it had is graded again")
                     pool.shutdown(wait=True, cancel_futures=True)
-                    pool = self._start(strict_pass)
+                    pool = self._start(kept)
                     waiting = deque((c, _again(pool, c, f)) for c, f in waiting)
                     continue
                 deaths = 0
@@ -81,10 +84,19 @@ class ProcessEngine:
                 yield Batch(chunk, 0, graded)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+            kept.unlink(missing_ok=True)
 
-    def _start(self, strict_pass: StrictPass) -> ProcessPoolExecutor:
+    def _start(self, kept: Path) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # fork is unsafe beside threads
-        return ProcessPoolExecutor(self._workers, context, _begin, (strict_pass,))
+        return ProcessPoolExecutor(self._workers, context, _begin, (kept,))
+
+
+def _on_disk(strict_pass: StrictPass) -> Path:
+    """A temporary file with a pass, from which workers load it. Sent through the pipe by which they
+    start, a large one would block this process for ever if one is killed before it has read it."""
+    with tempfile.NamedTemporaryFile(prefix="grader-pass-", delete=False) as file:
+        pickle.dump(strict_pass, file, pickle.HIGHEST_PROTOCOL)
+    return Path(file.name)
 
 
 def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[Graded]:
@@ -122,10 +134,10 @@ def _keep_dying() -> UserError:
     )
 
 
-def _begin(strict_pass: StrictPass) -> None:
-    """In a new worker: keep the pass, and end with the parent."""
+def _begin(kept: Path) -> None:
+    """In a new worker: load the pass, and end with the parent."""
     global _strict_pass, _relay
-    _strict_pass, _relay = strict_pass, Relay()
+    _strict_pass, _relay = pickle.loads(kept.read_bytes()), Relay()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

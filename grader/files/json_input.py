@@ -161,9 +161,14 @@ def as_texts(value: object) -> tuple[str, ...]:
 
 
 def as_choices(value: object) -> tuple[str, ...]:
-    """The options of a task: the items of a list, or an object of letters and wordings as
-    `A. wording`. Raises `ValueError` for anything else."""
+    """The options of a task: the items of a list, or an object of letters and wordings, or of a
+    list of each (`label`, `text`), as `A. wording`. Raises `ValueError` for anything else."""
     if isinstance(value, dict):
+        if value.keys() == {"label", "text"}:
+            letters, wordings = as_texts(value["label"]), as_texts(value["text"])
+            if len(letters) != len(wordings):
+                raise ValueError("choices: as many labels as texts are wanted")
+            value = dict(zip(letters, wordings, strict=True))
         return tuple([f"{letter}. {as_text(wording)}" for letter, wording in value.items()])
     try:
         return as_texts(value)

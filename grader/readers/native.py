@@ -28,9 +28,13 @@ from .telling import tell_once
 _TASK_FIELDS = (
     "question", "context", "ground_truth", "answer_kind", "choices", "data_files", "covariates",
 )  # fmt: skip
-_NESTED = frozenset({"steps", "messages", "choices", "data_files", "covariates", "metadata"})
 _TRANSCRIPT_FIELDS = ("agent", "nudge_mode", "outcome", "problem")
-OUTPUT_FIELDS = frozenset({"steps", "raw_output", "messages"})  # a transcript has one of them
+_KNOWN = frozenset(
+    {"transcript_id", "task_id", "steps", "metadata", *_TASK_FIELDS, *_TRANSCRIPT_FIELDS}
+)
+CHATS = ("messages", "conversations")  # a chat's field: of APIs, of ShareGPT
+OUTPUT_FIELDS = frozenset({"steps", "raw_output", *CHATS})  # a transcript has one of them
+_NESTED = frozenset({"steps", *CHATS, "choices", "data_files", "covariates", "metadata"})
 _DEFAULT_TYPE: InstructionType = "original_prompt"
 _FLAGS = ("true", "false", "yes", "no", "1", "0")  # texts that pydantic reads as a bool
 _STEP_FIELDS = frozenset(Step.model_fields) - {"metadata"}
@@ -63,23 +67,27 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     """A transcript from one JSON object. Unknown fields go to metadata. A record that can be named
     but not graded comes back with `problem` set; nothing is raised for bad content."""
     record = {name: _parsed(value) if name in _NESTED else value for name, value in record.items()}
-    if record.get("steps") is None and "raw_output" in record:
-        record["steps"] = [{"raw_output": record.pop("raw_output")}]
-    chat = None if record.get("steps") else record.pop("messages", None)
+    is_ours = record.get("steps") is not None
+    if not is_ours and "raw_output" in record:
+        record["steps"] = [{name: record.pop(name) for name in _STEP_FIELDS if name in record}]
+    chat = None
+    if not record.get("steps"):
+        chat = next((record.pop(name) for name in CHATS if record.get(name) is not None), None)
     messages = list(read_messages(chat))
+    if not is_ours and "problem" in record:  # what MATH and its like call a question
+        name = "stated_problem" if as_text(record.get("question")) else "question"
+        record[name] = record.pop("problem")
     if messages and not as_text(record.get("question")):
         record["question"] = next((text for role, text in messages if role == "user"), "")
-    known = {"transcript_id", "task_id", "steps", "metadata", *_TASK_FIELDS, *_TRANSCRIPT_FIELDS}
     metadata = _metadata(record.get("metadata"))
-    metadata.update({name: value for name, value in record.items() if name not in known})
+    metadata.update({name: value for name, value in record.items() if name not in _KNOWN})
     named = as_text(record.get("transcript_id")) or as_text(record.get("id"))
     transcript_id = named or fallback_id
     problems = [] if named else ["no_transcript_id: the record has no transcript_id, nor an id"]
     task = _task(record, transcript_id, problems)
     steps = steps_of(messages, task.question)
     if not steps:  # an agent whose only turns are empty has said nothing
-        raw = record.get("steps")
-        steps = (Step(),) if has_turn(chat) else _steps(raw, chat, transcript_id, problems)
+        steps = (Step(),) if has_turn(chat) else _steps(record, chat, transcript_id, problems)
     nudge_mode: NudgeMode | None = None
     outcome: Outcome | None = None
     with _noted(problems):
@@ -149,12 +157,16 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
     return task
 
 
-def _steps(raw: object, chat: object, transcript_id: str, problems: list[str]) -> tuple[Step, ...]:
+def _steps(
+    record: dict[str, Any], chat: object, transcript_id: str, problems: list[str]
+) -> tuple[Step, ...]:
     """All steps of a record; none if one of them is unreadable, as part of the agent's work is then
     unknown. chat: its messages, in which the agent has no turn."""
-    items = as_list(raw)
+    items = as_list(record.get("steps"))
     if not items:
-        why = why_no_turn(chat) or "the record has no steps, messages or raw_output"
+        others = ", ".join(sorted(n for n in record.keys() - _KNOWN if record[n] is not None))[:120]
+        among = f" (its other fields: {others})" if others else ""
+        why = why_no_turn(chat) or f"the record has no steps, messages or raw_output{among}"
         problems.append(f"no_steps: {why}")
     steps: list[Step] = []
     for number, item in enumerate(items, 1):

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..records import Transcript
-from .chunks import CHUNK_RECORDS, Chunk
+from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
 from .native import OUTPUT_FIELDS, from_native
+from .telling import tell_once
 
 _INFINITE = (float("inf"), float("-inf"))
 
@@ -33,8 +34,29 @@ class Rows:
 
     def transcripts(self) -> Iterator[Transcript]:
         """Read the rows. One that cannot be graded has its `problem`."""
-        for number, row in enumerate(self.batch.to_pylist(), self.first):
+        columns = [self._values(name) for name in self.batch.schema.names]
+        for number, values in enumerate(zip(*columns, strict=True), self.first):
+            row = dict(zip(self.batch.schema.names, values, strict=True))
             yield from_native(_plain(row), f"{self.name}:{number}")
+
+    def _values(self, name: str) -> list[Any]:
+        """The values of a column. Where Python has none for a date, a time or a duration, those of
+        the column in words; none of them where there are no words either."""
+        import pyarrow as pa
+
+        column = self.batch.column(name)
+        try:
+            return list(column.to_pylist())
+        except (ValueError, OverflowError, KeyError, pa.ArrowException) as error:
+            cause = error  # KeyError: an unknown time zone
+        try:
+            return list(column.cast(pa.string()).to_pylist())
+        except pa.ArrowException:
+            tell_once(
+                f"{self.name} {name}", f"{self.name}:{self.first}",
+                "the column %r cannot be read (%s) and is left out", name, cause,
+            )  # fmt: skip
+        return [None] * len(column)
 
 
 def parquet_chunks(path: Path) -> Iterator[Chunk]:
@@ -44,11 +66,20 @@ def parquet_chunks(path: Path) -> Iterator[Chunk]:
     first = 1
     try:
         with open_parquet(path) as file:
-            for batch in file.iter_batches(batch_size=CHUNK_RECORDS):
-                yield Rows(path.name, first, batch)
-                first += batch.num_rows
+            for group in range(file.num_row_groups):
+                size = _rows_at_a_time(file, group)
+                for batch in file.iter_batches(batch_size=size, row_groups=[group]):
+                    yield Rows(path.name, first, batch)
+                    first += batch.num_rows
     except (pa.ArrowException, OSError) as error:
         raise InputError(path, f"damaged after row {first - 1} ({error})", "Get it again") from None
+
+
+def _rows_at_a_time(file: pq.ParquetFile, group: int) -> int:
+    """How many rows of a row group make a chunk: fewer where they are large."""
+    stated = file.metadata.row_group(group)
+    fitting: int = CHUNK_BYTES * stated.num_rows // max(1, stated.total_byte_size)
+    return max(1, min(CHUNK_RECORDS, fitting))
 
 
 def has_transcripts(path: Path) -> bool:

@@ -50,12 +50,39 @@ WHOLE = Transcript(transcript_id="a", task=ASKED, steps=(Step(raw_output="It is 
         (lambda: verify("It is 5.", "5", ["What is it?"]), "a list where one text"),
         (lambda: verify("It is 5.", "5", choices=1), "choices: not a list"),
         (lambda: verify("It is B.", "B", choices=[{"label": "A"}]), "choices: a list of lists or"),
+        (lambda: verify("It is B.", "B", choices={"A": ["a", "b"]}), "choices: a list of lists or"),
+        (lambda: verify("It is 5.", np.ones((2, 2))), "a ndarray .*grade_column"),
         (lambda: verify("It is a.", "a", choices=[None, "a"]), "choices: a gap"),
     ],
 )
 def test_what_is_no_output_is_refused(call: Callable[[], object], message: str) -> None:
     with pytest.raises(UserError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("truth", "right", "wrong"),
+    [
+        (list(np.array([0.5, 0.6])), "Values: 0.5, 0.6", "Values: 0.5, 0.7"),
+        ([Decimal("0.5"), Decimal("0.6")], "Values: 0.5, 0.6", "Values: 0.5, 0.7"),
+        (np.array([42]), "The answer is 42.", "The answer is 24."),
+        ((42,), "The answer is 42.", "The answer is 24."),
+        (np.array(["Chad", "Mali"]), "Chad and Mali", "Chad and Niger"),
+    ],
+)
+def test_a_list_of_published_values_may_be_of_any_library(
+    truth: Any, right: str, wrong: str
+) -> None:
+    assert (verify(right, truth), verify(wrong, truth)) == (1.0, 0.0)
+    assert grade(right, truth).verdict == "correct"
+
+
+def test_options_may_be_a_list_of_labels_and_one_of_texts() -> None:
+    options: Any = {"label": ["A", "B", "C"], "text": ["mean", "median", "mode"]}
+    assert verify("It is the median.", "B", choices=options) == 1.0
+    assert verify("The answer is C.", "B", choices=options) == 0.0
+    with pytest.raises(UserError, match="as many labels as texts"):
+        verify("C", "C", choices={"label": ["A"], "text": ["mean", "median"]})  # type: ignore[dict-item]
 
 
 def test_a_task_may_come_with_its_own_question() -> None:
