@@ -38,6 +38,9 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         from grader.errors import UserError
 
+        said, _, names = message.partition("unrecognized arguments: ")
+        if not said and any(Path(name).exists() for name in names.split()):
+            message += ". Several files are named by their folder or by a pattern in quotes"
         raise UserError(f"{message}. See {self.prog} --help")
 
 

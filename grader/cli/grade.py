@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +130,7 @@ def _graded(options: argparse.Namespace) -> tuple[Summary, str]:
             plan,
             lambda: bar.advance(task),
             engine,
-            _provenance(source),
+            _provenance(source, run_directory.manifest()),
         )
     return summary, str(run_directory.path)
 
@@ -196,11 +196,15 @@ def _tasks(options: argparse.Namespace) -> TaskIndex | None:
     return TaskIndex(tasks, covariates)
 
 
-def _provenance(source: Path | None) -> dict[str, Any]:
-    """The manifest's entry about the input."""
+def _provenance(source: Path | None, manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest's entries about the input, and about others that the run was recorded from."""
     if source is None:
         return {}
-    name = encodable(source.name)
+    given: dict[str, Any] = {"name": encodable(source.name)}
     if source.is_file():
-        return {"input": {"name": name, "sha256": file_sha256(source)}}
-    return {"input": {"name": name, "shards": len(shards(source))}}
+        given["sha256"] = file_sha256(source)
+    else:
+        given["shards"] = len(shards(source))
+    known = (*manifest.get("earlier_inputs", ()), manifest.get("input"))
+    earlier = [one for one in known if one and one != given]
+    return {"input": given} | ({"earlier_inputs": earlier} if earlier else {})

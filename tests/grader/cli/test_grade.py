@@ -230,3 +230,24 @@ def test_tasks_that_could_not_be_run_are_named(
     assert "not in the rates: 1 that could not be run (t99)" in capsys.readouterr().out
     assert main(["grade", str(run), "--lenient", "off", "--json"]) == 0
     assert summary(capsys)["could_not_be_run"] == ["t99"]
+
+
+def test_a_run_names_every_input_it_was_recorded_from(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    for name in "aba":
+        record = {"transcript_id": name, "ground_truth": "1", "raw_output": "It is 1."}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
+        source = str(tmp_path / f"{name}.jsonl")
+        assert main(["grade", source, "--run", str(run), "--lenient", "off"]) == 0
+    manifest = RunDirectory(run).manifest()
+    assert manifest["input"]["name"] == "a.jsonl"
+    assert [one["name"] for one in manifest["earlier_inputs"]] == ["b.jsonl"]
+
+
+def test_a_pattern_without_quotes_is_told_what_it_lacks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [str(tmp_path / name) for name in ("a.jsonl", "b.jsonl")]
+    Path(names[1]).touch()
+    assert main(["grade", *names, "--run", str(tmp_path / "run")]) == 2
+    assert "named by their folder or by a pattern in quotes" in capsys.readouterr().err
