@@ -32,6 +32,7 @@ _STATING_WORDS = frozenset(
 )
 _STATING_MARKS = (":", "=", "≈", "→", "|", "~", "\\approx", "\\simeq")
 _OF_ALL = re.compile(r"\**\s(?:out )?of (?:the |all |all the )?[0-9]")
+_ARE = re.compile(r"\s(?:are|were|is|was)\s([a-z]+)", re.IGNORECASE)  # 15 are left
 _THINGS = re.compile(r"\s((?:[a-z]+\s)?[a-z]+)(?:\s[a-z]+)?\b", re.IGNORECASE)
 _ALL_OF_THEM = frozenset({"of them", "of these", "of those"})
 _OF_FREEDOM = re.compile(r"[*_`$]{0,3}\s(?:degrees?\sof\sfreedom|d\.?f\b)")
@@ -234,6 +235,8 @@ def _counts(mark: Marked, question: Question) -> bool:
     """True for `12 large models`, `12 of them` where the number of models is asked for."""
     if not question.wants_count or not mark.number.is_integer:
         return False
+    if (found := _ARE.match(mark.sight.after)) and found[1].lower() in question.target:
+        return True
     things = _THINGS.match(mark.sight.after)
     return things is not None and (
         things[1] in _ALL_OF_THEM or not question.focus.isdisjoint(things[0].lower().split())

@@ -106,6 +106,11 @@ _REJECTED = re.compile(
     r"(?:\s[A-Z]\b\W{0,2})?\s\W{0,2}$",
     re.IGNORECASE,
 )
+_OFFERS_AFTER = re.compile(  # <Yes>, I can help with that!
+    r"[,!.\s]{1,3}(?:of course,? )?(?:I|we)(?:['’](?:ll|d)| can| will| would)\b[^.!?\n]{0,40}"
+    r"\b(?:help|assist|look into|take a look)\b",
+    re.IGNORECASE,
+)
 _PREFERRED_TO = re.compile(  # I choose A over <B>
     r"\b(?:choose|chose|prefer|pick|select|take|took|favou?r)\w*\s[^.;\n]{1,80}\sover\s"
     r"(?:the\s)?(?:option\s)?\W{0,3}$",
@@ -193,6 +198,7 @@ def against(
         or _DENIED_AFTER.match(text, end)
         or (_CLAUSE_BEGINS.search(before) and _LIST_DENIED.match(text, end))
         or (is_change and _NO_CHANGE_AFTER.match(text, end))
+        or _OFFERS_AFTER.match(text, end)
         or _PREFERRED_TO.search(before)
         or _ASIDE_COMPARED.search(before)
         or (_REJECTED.search(before) and not any("reject" in key for key in known))

@@ -55,6 +55,7 @@ _SIZE_BEFORE = re.compile(
       \s* (?: = | : | of | is ) \s* $                                     # n = <40>
     | \d \s+ (?: out \s+ )? of \s+ (?: the \s+ | all \s+ | these \s+ )? $ # 3 out of the <40>
     | \b [Aa]mong[ ] (?: the[ ] | all[ ] | these[ ] )? $                     # among the <40>
+    | (?: \A | [.!?:\n] \W{0,4} ) (?: Out[ ]of | Of ) [ ] (?: the[ ] | all[ ] )? $  # Of <40>,
     | \b all[ ] (?: the[ ] )? $                                           # all <40>
     | \d \s+ in \s+ $                                                     # 1 in <40>
     """,

@@ -101,6 +101,8 @@ def is_other_statistic(sight: Sight) -> bool:
         return topic == "statistic" and _is_of_another_test(sight)
     if _is_symbol_of(sight.question, sight.words):
         return False
+    if topic == "p_value" and name in ("p", "P") and "probability" in sight.question.focus:
+        return False
     if topic in RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
         return True
     if topic in _MAY_NAME_ANY:
@@ -232,9 +234,12 @@ _CHANGE_OF = re.compile(
 LIKELIER: tuple[str, ...] = (" more likely", " less likely")
 
 
+_RELATIVE = frozenset({"elasticity", "growth"})
+
+
 def wants_no_relative_change(question: Question) -> bool:
     """False if a percentage or a proportion is asked for, unless in percentage points."""
-    is_relative = question.wants_percent or "elasticity" in question.keywords
+    is_relative = question.wants_percent or not _RELATIVE.isdisjoint(question.keywords)
     is_share = is_relative or "proportion" in question.topics
     return not is_share or "points" in question.keywords
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from ...numbers import Quantity
 from ...truth import is_year
 from ..units import has_unit
 from .alternatives import is_percent_form
@@ -13,11 +14,35 @@ from .statistics import interval_end
 
 
 def is_question_number(sight: Sight) -> bool:
+    """A number repeated from the question, unless what is asked for is said to be it."""
     number = sight.number
-    return any(
-        number.value == asked.value and number.is_percent == asked.is_percent
+    same = [
+        asked
         for asked in sight.question.numbers
-    )
+        if number.value == asked.value and number.is_percent == asked.is_percent
+    ]
+    return bool(same) and not any(_is_told_anew(sight, asked) for asked in same)
+
+
+# The remainder is <2>
+_SAID_TO_BE = re.compile(r"\b([a-z]+)\s(?:is|was|equals|=)\s[*_`$\\(]{0,3}$", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"\s([a-z]+)\b", re.IGNORECASE)
+_LAST_WORD = re.compile(r"([a-z]+)\W*$", re.IGNORECASE)
+
+
+def _is_told_anew(sight: Sight, asked: Quantity) -> bool:
+    """Whether a number that a question has too is said of what it asks for: "the remainder is 2",
+    "3 apples are left" where the question speaks of 3 boxes."""
+    question = sight.question
+    if said := _SAID_TO_BE.search(sight.line):
+        led = _LAST_WORD.search(question.text, 0, asked.start)
+        named = said[1].lower()
+        return named in question.focus and (led is None or led[1].lower() != named)
+    thing = _FIRST_WORD.match(sight.after) if question.wants_count else None
+    if thing is None or thing[1].lower() not in question.focus:
+        return False
+    of_asked = _FIRST_WORD.match(question.text, asked.end)
+    return of_asked is not None and of_asked[1].lower() != thing[1].lower()
 
 
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
