@@ -12,13 +12,15 @@ from .question import Question
 from .rules.alternatives import wants_no_range
 
 _LONGEST = 200  # characters of a list
+_MOST_BOXES = 50
 _BOX = re.compile(r"\\boxed\s?\{")
 _AND = r"(?: [,;&] | \b (?: and | or ) \b )"
 _TEXT = re.compile(r"\\text\s?\{([^{}]*)\}")
 # What stands between two boxes of one list, and between two numbers of one.
 _BETWEEN_BOXES = re.compile(rf"\}} [$\s]* {_AND} (?: [$\s] | {_AND} )* \\boxed\s?\{{", re.VERBOSE)
 _LIST = re.compile(
-    rf"[\W_]* \0 (?: (?: [\s*_`$\\|] | {_AND} )+ \0 )+ [\W_]*", re.VERBOSE | re.IGNORECASE
+    rf"[^a-z0-9\0]* \0 (?: (?: [\s*_`$\\|] | {_AND} )+ \0 )+ [^a-z0-9\0]*",
+    re.VERBOSE | re.IGNORECASE,
 )
 _LEAD = re.compile(r"\W* (?: .{0,60} \b answer [*_]* (?: \s is | : | \s = )? )?", re.VERBOSE | re.I)
 _MARKED = re.compile(r"^\s*\#{4}\s", re.MULTILINE)
@@ -49,7 +51,8 @@ def _explicit(block: Block) -> Iterator[tuple[int, int]]:
     for marked in _MARKED.finditer(text):
         end = text.find("\n", marked.end())
         yield marked.end(), len(text) if end < 0 else end
-    boxes = [(found.end(), _closes(text, found.end())) for found in _BOX.finditer(text)]
+    found = [box.end() for box in _BOX.finditer(text)][-_MOST_BOXES:]
+    boxes = [(start, _closes(text, start)) for start in found]
     while boxes:
         start, end = boxes.pop(0)
         while boxes and _BETWEEN_BOXES.fullmatch(text, end, boxes[0][0]):
@@ -70,7 +73,7 @@ def _closes(text: str, start: int) -> int:
 def _listed(text: str, start: int, end: int, numbers: Sequence[Quantity]) -> list[Quantity]:
     """The numbers of an explicit answer if it is nothing but a list of them, and two disagree."""
     inside = [number for number in numbers if start <= number.start and number.end <= end]
-    if len(inside) < 2 or all(agree(inside[0], other) for other in inside[1:]):
+    if not 2 <= len(inside) <= _LONGEST or all(agree(inside[0], other) for other in inside[1:]):
         return []
     rest, place = "", start
     for number in inside:
