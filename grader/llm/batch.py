@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Any
 
+from .attempts import Attempts
 from .batch_api import BatchApi, BatchState
 from .batch_log import BatchLog, OpenBatch
 from .batch_queue import BatchQueue, Futures, Result
@@ -20,7 +21,7 @@ from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
 from .request import ChatRequest, Endpoint, Failure, FailureKind, Reply, Sent
-from .retry import MOST_DOUBLINGS, RetryPolicy, tell_given_up, uses_no_retry
+from .retry import MOST_DOUBLINGS, RetryPolicy, tell_given_up
 
 log = logging.getLogger("grader")
 DISCOUNT = 0.5  # batch requests cost half the list price
@@ -66,23 +67,27 @@ class BatchSender:
     async def send(self, request: ChatRequest) -> Sent:
         """Put a request into batches until there is a reply, or trying again cannot help."""
         self._take_up()
-        faults: list[Fault] = []
-        charged = NOTHING
+        attempts = Attempts()
+        try:
+            return attempts.sent(await self._settle(request, attempts))
+        except asyncio.CancelledError as stop:
+            raise attempts.stopped(stop) from None
+
+    async def _settle(self, request: ChatRequest, attempts: Attempts) -> Reply | Failure:
+        """The reply to a request, or the failure of the last batch that held it."""
         retry = 0
         while True:
             result, taken = await self._attempt(request)
-            charged += taken
-            if isinstance(result, Fault):
-                faults.append(result)
-                if uses_no_retry(faults):
-                    continue
-                if self._retries.wait(result, retry, random.random()) is not None:
-                    if result.kind == "rate_limited":  # until other batches have ended
-                        await asyncio.sleep(self._poll * 2.0 ** min(retry, MOST_DOUBLINGS))
-                    retry += 1
-                    continue
-                result = self._failure(result)
-            return Sent(result, tuple(map(str, faults)), charged)
+            attempts.add(result, taken)
+            if not isinstance(result, Fault):
+                return result
+            if attempts.next_is_no_retry:
+                continue
+            if self._retries.wait(result, retry, random.random()) is None:
+                return self._failure(result)
+            if result.kind == "rate_limited":  # until other batches have ended
+                await asyncio.sleep(self._poll * 2.0 ** min(retry, MOST_DOUBLINGS))
+            retry += 1
 
     async def close(self) -> None:
         """Stop waiting. Batches go on at the service, and a later session finds them."""

@@ -82,8 +82,7 @@ class Gateway:
             return sent.result
         except Interrupted as stop:
             failure = Failure("interrupted", "cancelled before its reply came")
-            attempts = (*stop.failed_attempts, str(failure.kind))
-            self._record(request, Sent(failure, attempts, stop.charged))
+            self._record(request, Sent(failure, stop.failed_attempts, stop.charged))
             raise
         except Exception as error:
             future.set_exception(error)

@@ -138,8 +138,8 @@ class Sent:
 
 
 class Interrupted(asyncio.CancelledError):
-    """Cancels a request that was on its way. charged: what its attempts may have taken from the
-    budget; failed_attempts: the reasons of earlier ones."""
+    """Cancels a request with attempts that may be charged. charged: what they may have taken from
+    the budget; failed_attempts: why each brought no reply, that on its way among them."""
 
     def __init__(self, charged: Spending, failed_attempts: tuple[str, ...] = ()) -> None:
         super().__init__()

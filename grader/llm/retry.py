@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
-from .client import ADAPTABLE, Fault
+from .client import Fault
 from .request import Endpoint
 
 MOST_DOUBLINGS = 60  # more would soon be beyond all floats
@@ -63,12 +63,6 @@ class RetryPolicy:
                 return result
             retry += 1
             await asyncio.sleep(wait)
-
-
-def uses_no_retry(faults: Sequence[Fault]) -> bool:
-    """Whether the last of a request's faults is a refused parameter, so that another attempt
-    without it is no retry. Each parameter can be refused once."""
-    return faults[-1].is_adapted and sum(fault.is_adapted for fault in faults) <= len(ADAPTABLE)
 
 
 def tell_given_up(endpoint: Endpoint, fault: Fault) -> None:

@@ -6,11 +6,12 @@ import asyncio
 import random
 from typing import Any
 
+from .attempts import Attempts
 from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
 from .request import ChatRequest, Endpoint, Failure, Interrupted, Reply, Sent
-from .retry import RetryPolicy, tell_given_up, uses_no_retry
+from .retry import RetryPolicy, tell_given_up
 
 FAILURES_BEFORE_GIVING_UP = 5  # requests in a row that failed for good
 
@@ -37,37 +38,37 @@ class Sender:
 
     async def send(self, request: ChatRequest) -> Sent:
         """Attempt a request until there is a reply, or trying again cannot help."""
-        faults: list[Fault] = []
-        charged = NOTHING
+        attempts = Attempts()
+        try:
+            return attempts.sent(await self._settle(request, attempts))
+        except asyncio.CancelledError as stop:
+            raise attempts.stopped(stop) from None
+
+    async def _settle(self, request: ChatRequest, attempts: Attempts) -> Reply | Failure:
+        """The reply to a request, or the failure of the last attempt at it."""
         in_vain = 0  # attempts since a busy server last answered any request
         replies_at_first = self._replies
         while self._given_up is None:
             replies_before = self._replies
-            try:
-                result, taken = await self._attempt(request)
-            except Interrupted as stop:
-                raise Interrupted(charged + stop.charged, tuple(map(str, faults))) from None
-            charged += taken
+            result, taken = await self._attempt(request)
+            attempts.add(result, taken)
             if isinstance(result, Reply):
                 self._replies += 1
                 self._failed_in_a_row = 0
             if not isinstance(result, Fault):
-                return Sent(result, tuple(map(str, faults)), charged)
-            faults.append(result)
-            if uses_no_retry(faults):
+                return result
+            if attempts.next_is_no_retry:
                 continue
             is_busy = result.kind == "rate_limited" and self._replies > replies_before
             in_vain = 1 if is_busy else in_vain + 1
             wait = self._policy.wait(result, in_vain - 1, random.random())
             if wait is None:
-                others_served = self._replies > replies_at_first
-                failure = self._give_up(result, others_served=others_served)
-                return Sent(failure, tuple(map(str, faults)), charged)
+                return self._give_up(result, others_served=self._replies > replies_at_first)
             if result.kind == "rate_limited":
                 self._resume_at = max(self._resume_at, asyncio.get_running_loop().time() + wait)
             else:
                 await asyncio.sleep(wait)
-        return Sent(self._given_up, tuple(map(str, faults)), charged)
+        return self._given_up
 
     async def close(self) -> None:
         await self._client.close()
@@ -97,7 +98,7 @@ class Sender:
         try:
             return await self._client.send(body)
         except asyncio.CancelledError:
-            raise Interrupted(estimate) from None
+            raise Interrupted(estimate, ("interrupted",)) from None
 
     def _give_up(self, fault: Fault, *, others_served: bool) -> Failure:
         failure = Failure(fault.kind, fault.detail)

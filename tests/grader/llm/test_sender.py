@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
@@ -15,11 +10,7 @@ from typing import Any
 import pytest
 
 from grader.lenient import LenientSettings, open_lenient
-from grader.records import Grade, Transcript
 from grader.run import RunDirectory
-from tests.bench import corpus
-from tests.shared_data import ROOT
-from tests.waiting import wait_until
 
 from ..lenient.runs import GOOD, calls, grade, transcript
 from .server import Act, Body, FaultServer, error_body
@@ -150,49 +141,6 @@ def test_what_is_cut_on_its_way_may_be_billed(tmp_path: Path) -> None:
     with FaultServer(lambda b, n: Act("0.28", cut=True)) as server:
         items = [transcript(i, f"{i}: 0.28") for i in range(9)]
         grade(tmp_path, items, base_urls=(server.url,), max_calls=2, retries=3)
-        assert len(server.requests) == 2
-    assert sum(call.charged.calls for call in calls(tmp_path)) == 2
-
-
-def test_what_is_interrupted_on_its_way_may_be_billed(tmp_path: Path) -> None:
-    source, run = tmp_path / "all.jsonl", tmp_path / "run"
-    corpus.write(source, 30)
-    with FaultServer(lambda b, n: Act(hang=True)) as server:
-        command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(run),
-                   "--model", "m", "--base-url", server.url, "--max-calls", "3"]  # fmt: skip
-        process = subprocess.Popen(
-            command, cwd=ROOT, stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )  # fmt: skip
-        wait_until(lambda: len(server.requests) == 3)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
-        subprocess.run(command, cwd=ROOT, capture_output=True, check=False, timeout=60)
-        assert len(server.requests) == 3
-    assert {call.error_kind for call in calls(run)} == {"interrupted"}
-    assert sum(call.charged.calls for call in calls(run)) == 3
-
-
-def test_what_waits_for_its_turn_when_all_is_interrupted_is_not_sent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two are on their way. If they were cancelled before the third, it would take their place."""
-    cancel = Future.cancel
-
-    def slowly(future: Future[Grade]) -> bool:
-        time.sleep(0.02)
-        return cancel(future)
-
-    monkeypatch.setattr(Future, "cancel", slowly)
-    with FaultServer(lambda b, n: Act(hang=True)) as server:
-
-        def items() -> Iterator[Transcript]:
-            yield from (transcript(n, f"{n}: 0.28") for n in range(3))
-            wait_until(lambda: len(server.requests) == 2)
-            raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            grade(tmp_path, items(), base_urls=(server.url,), concurrency=2)
         assert len(server.requests) == 2
     assert sum(call.charged.calls for call in calls(tmp_path)) == 2
 
