@@ -122,6 +122,16 @@ def test_a_key_without_rights_is_refused_five_times_at_most(tmp_path: Path) -> N
     assert (len(server.requests), {g.reason for g in grades}) == (5, {"rejected"})
 
 
+def test_failures_with_replies_between_them_do_not_end_the_asking(tmp_path: Path) -> None:
+    """Only five in a row do."""
+    refused = Act(status=403, raw=error_body("flagged"))
+    with FaultServer(lambda b, n: refused if n % 5 else GOOD) as server:
+        items = [transcript(i, f"{i}: 0.28") for i in range(15)]
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1)
+        assert len(server.requests) == 15
+    assert [g.verdict for g in grades].count("correct") == 3
+
+
 def test_a_judge_that_waits_takes_no_slot_from_another(tmp_path: Path) -> None:
     def script(body: Body, n: int) -> Act | str:
         if body["model"] == "busy":
