@@ -172,6 +172,17 @@ def test_majority(tmp_path: Path, replies: tuple[str, str, str], expected: tuple
     assert [j["replies"][0]["reply"] for j in result.evidence["judges"]] == list(replies)
 
 
+def test_one_of_two_judges_is_no_majority(tmp_path: Path) -> None:
+    down = Act(status=400, text="no")
+    with FaultServer(lambda body, n: "0.28" if body["model"] == "a" else down) as server:
+        [result], _ = grade(
+            tmp_path, [transcript()], models=("a", "b"), base_urls=(server.url,) * 2
+        )
+    assert (result.verdict, result.reason) == ("ungraded", "rejected")
+    verdicts = [judge["verdict"] for judge in result.evidence["judges"]]
+    assert verdicts == ["correct", "ungraded"]
+
+
 def test_agreement_of_judges_at_different_addresses(tmp_path: Path) -> None:
     items = [transcript(i, f"{i}: 0.28 or 0.31") for i in range(10)]
     odd = lambda b, n: "0.31" if "1: 0.28" in b["messages"][-1]["content"] else "0.28"  # noqa: E731
