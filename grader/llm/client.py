@@ -203,7 +203,7 @@ class Client:
         usage = usage if isinstance(usage, dict) else {}
         return Reply(
             text=text,
-            finish_reason=str(data["choices"][0].get("finish_reason") or ""),
+            finish_reason=data["choices"][0].get("finish_reason") or "",
             served_model=served,
             prompt_tokens=_count(usage.get("prompt_tokens")),
             completion_tokens=_count(usage.get("completion_tokens")),

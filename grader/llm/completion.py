@@ -25,16 +25,20 @@ TOO_LONG = re.compile(
 
 def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
     """The chat completion in the body of a response, and the text of its first choice without
-    the key. Raises `ValueError`, quoting the body, if there is none."""
+    the key. That choice's `finish_reason`, which is recorded, is a text without the key, or None.
+    Raises `ValueError`, quoting the body, if there is none."""
     try:
         data = json.loads(body)
-        text = data["choices"][0]["message"].get("content")
+        choice = data["choices"][0]
+        text = choice["message"].get("content")
     except (ValueError, RecursionError):
         raise ValueError(f"not JSON: {excerpt(body, secret)}") from None
     except (KeyError, IndexError, TypeError, AttributeError):
         raise ValueError(f"no choices: {excerpt(body, secret)}") from None
     if not isinstance(text, str | None):
         raise ValueError(f"content is not text: {excerpt(body, secret)}")
+    if finish_reason := choice.get("finish_reason"):
+        choice["finish_reason"] = redacted(str(finish_reason), secret)
     return data, redacted(text or "", secret)
 
 

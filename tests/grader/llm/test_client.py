@@ -149,11 +149,26 @@ def test_key_that_cannot_be_sent_is_refused_unquoted(tmp_path: Path, key: str) -
 
 
 def test_key_is_taken_out_of_what_a_server_sends_back(tmp_path: Path) -> None:
-    with FaultServer(lambda b, n: "your key is secret-a, 0.28") as server:
-        grade(tmp_path, [transcript()], base_urls=(server.url,), key_variables=("KEY_A",))
+    act = Act("your key is secret-a, 0.28", finish="stop of secret-a")
+    with FaultServer(lambda b, n: act) as server:
+        settings = {"base_urls": (server.url,), "key_variables": ("KEY_A",)}
+        grade(tmp_path / "run", [transcript()], cache=tmp_path / "cache", **settings)
         assert server.authorizations[0] == "Bearer secret-a"
-    assert calls(tmp_path)[0].reply == "your key is [key], 0.28"
-    assert "secret-a" not in (tmp_path / "manifest.json").read_text()
+    [first, *_] = calls(tmp_path / "run")
+    assert (first.reply, first.finish_reason) == ("your key is [key], 0.28", "stop of [key]")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) >= 3
+    assert not [path for path in files if b"secret-a" in path.read_bytes()]
+
+
+@pytest.mark.parametrize("finish_reason", [None, {"why": "secret-a"}])
+def test_a_finish_reason_that_is_no_text(tmp_path: Path, finish_reason: object) -> None:
+    choices = [{"message": {"content": GOOD}, "finish_reason": finish_reason}]
+    with FaultServer(lambda b, n: Act(raw=json.dumps({"choices": choices}).encode())) as server:
+        settings = {"base_urls": (server.url,), "key_variables": ("KEY_A",)}
+        [result], _ = grade(tmp_path, [transcript()], **settings)
+    assert result.verdict == "correct"
+    assert "secret-a" not in calls(tmp_path)[0].finish_reason
 
 
 def test_libraries_stay_quiet_about_requests(
