@@ -14,7 +14,9 @@ LONGEST_VALUE = 60
 LONGEST_TEXT = 200
 LONGEST_QUOTE, FEWEST_WORDS = 1000, 3
 _THINKING = re.compile(r"\A.*?</think>", re.DOTALL)  # its opening tag may be in the prompt
-_QUOTES = " \t\n*`\"'“”‘’."
+_MARKS = " \t\n*`\"'“”„‘’‚«»‹›"  # stand around an answer; no period, which may begin a number
+_AROUND, _AFTER = _MARKS + ".()", "!,;"  # besides, around and after a word
+_PERIOD_AFTER_MARK = re.compile(rf"(?<=[{re.escape(_MARKS)}])\.\Z")
 _NUMBER_WORDS = frozenset(
     {
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
@@ -68,7 +70,7 @@ Answer = Quantity | Unclear | Wording | Option
 def read_extraction(reply: str, task: Task) -> Answer | None:
     """The answer in a reply; None if it is not in the form that the task asks for."""
     text = _bare(reply)
-    if text.strip(_QUOTES).upper() == "UNCLEAR":
+    if _word(text).upper() == "UNCLEAR":
         return Unclear()
     if not text or "\n" in text:
         return None
@@ -76,6 +78,7 @@ def read_extraction(reply: str, task: Task) -> Answer | None:
         return _read_words(text, task) if len(text) <= LONGEST_TEXT else None
     if len(text) > LONGEST_VALUE:
         return None
+    text = _unmarked(text)
     number = parse_number(text)
     if number is not None:
         return number
@@ -86,13 +89,13 @@ def _read_words(text: str, task: Task) -> Option | Wording | None:
     """The option in a reply to a choice task; any words if the task has no options."""
     if task.answer_kind == "text" or not options(task):
         return Wording(text)
-    option = normalise_option(text, task)
+    option = normalise_option(text, task) or normalise_option(_word(text), task)
     return None if option is None else Option(option, text)
 
 
 def read_yes_no(reply: str) -> bool | None:
     """True for YES, False for NO, None for anything else."""
-    return {"YES": True, "NO": False}.get(_bare(reply).strip(_QUOTES).upper())
+    return {"YES": True, "NO": False}.get(_word(_bare(reply)).upper())
 
 
 def read_quote(reply: str) -> str | None:
@@ -106,6 +109,16 @@ def read_quote(reply: str) -> str | None:
 
 def _bare(reply: str) -> str:
     return _THINKING.sub("", reply).strip()
+
+
+def _word(text: str) -> str:
+    """A text without the marks and punctuation around it."""
+    return text.strip(_AROUND).rstrip(_AROUND + _AFTER)
+
+
+def _unmarked(text: str) -> str:
+    """A text without the quotation marks and emphasis around it."""
+    return _PERIOD_AFTER_MARK.sub("", text).strip(_MARKS)
 
 
 def _is_worded_value(text: str) -> bool:

@@ -26,6 +26,12 @@ TEXT = Task(task_id="x", answer_kind="text", ground_truth="Poisson")
         ("`0.5`", 0.5, False),
         ("**0.5**", 0.5, False),
         ("\\boxed{17.0\\%}", 17.0, True),
+        ("“0.28”", 0.28, False),
+        ("«0.28»", 0.28, False),
+        ("„28%“", 28.0, True),
+        ("‘−0.54’", -0.54, False),
+        ("**“.28”**", 0.28, False),
+        ("« 3,385 ».", 3385.0, False),
         ("<think>Is it 3? No, 4.</think>\n4", 4.0, False),
     ],
 )
@@ -40,7 +46,9 @@ def test_without_options_a_choice_is_words() -> None:
     assert read_extraction("untreated", task) == Wording("untreated")
 
 
-@pytest.mark.parametrize("reply", ["UNCLEAR", "unclear.", '"UNCLEAR"', "**UNCLEAR**"])
+@pytest.mark.parametrize(
+    "reply", ["UNCLEAR", "unclear.", '"UNCLEAR"', "**UNCLEAR**", "(unclear)", "«UNCLEAR»!"]
+)
 @pytest.mark.parametrize("task", [NUMBER, CHOICE, TEXT])
 def test_unclear(reply: str, task: Task) -> None:
     assert read_extraction(reply, task) == Unclear()
@@ -76,10 +84,30 @@ def test_value_in_other_words(reply: str) -> None:
         "9" * 80,
         "grade: pass",
         "<answer>0.28</answer>",
+        "“0.28” or “0.31”",
+        "“0.28” “0.31”",
+        "“0.28” and more",
+        "“”",
+        "”.",
+        "5!",
     ],
 )
 def test_not_in_the_form(reply: str) -> None:
     assert read_extraction(reply, NUMBER) is None
+
+
+def test_a_value_in_quotation_marks_is_the_value() -> None:
+    assert read_extraction("“5 hours”", NUMBER) == Wording("5 hours")
+
+
+@pytest.mark.parametrize("reply", ["treated!", "Treated,", "(treated!)", "«treated»", "A!", "(a);"])
+def test_option_with_punctuation(reply: str) -> None:
+    assert read_extraction(reply, CHOICE) == Option("a", reply)
+
+
+@pytest.mark.parametrize("reply", ["!treated", "treated?", "(not) treated", "treated, both", "!"])
+def test_more_than_an_option_is_none(reply: str) -> None:
+    assert read_extraction(reply, CHOICE) is None
 
 
 def test_option() -> None:
@@ -101,6 +129,16 @@ def test_text() -> None:
         ("YES", True),
         ("no.", False),
         ("**Yes**", True),
+        ("YES!", True),
+        ("Yes,", True),
+        ("(YES)", True),
+        ("«No»;", False),
+        ("**NO**!", False),
+        ("!YES", None),
+        ("YES?", None),
+        ("YES!NO", None),
+        ("(YES) because", None),
+        ("!", None),
         ("YES, because", None),
         ("", None),
         ("UNCLEAR", None),
