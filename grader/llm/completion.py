@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections.abc import Mapping
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -76,7 +77,8 @@ def served_model(completion: dict[str, Any]) -> str:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds after which the server may be asked again: `retry-after-ms`, or `Retry-After` as
-    seconds or as a date. None if it does not say, or names a time that has passed."""
+    seconds or as a date, which is measured from the response's own `Date` if it has one, as clocks
+    differ. None if it does not say, or names a time that has passed."""
     milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
     try:
         if milliseconds:
@@ -84,12 +86,30 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         elif value and value.strip().replace(".", "", 1).isdigit():
             pause = float(value)
         elif value:
-            pause = parsedate_to_datetime(value).timestamp() - time.time()
+            pause = _seconds_at(value) - _server_time(headers)
         else:
             return None
     except (ValueError, TypeError):
         return None
     return pause if pause > 0 else None
+
+
+def _server_time(headers: Mapping[str, str]) -> float:
+    """The time of a response, in seconds: by the server's clock, else by the local one."""
+    try:
+        return _seconds_at(headers["date"])
+    except (KeyError, ValueError, TypeError):
+        return time.time()
+
+
+def _seconds_at(date: str) -> float:
+    """The time of an HTTP date, in seconds; it is GMT, also where it does not say so. Raises
+    `ValueError` or `TypeError` for what is no date."""
+    try:
+        at = parsedate_to_datetime(date)
+    except OverflowError as error:
+        raise ValueError(f"no date: {error}") from None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
 
 
 def is_too_long(code: str | None, text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
@@ -91,12 +92,29 @@ PAUSES = [  # what a server says -> seconds, or None
     ({"retry-after": "-1"}, None),
     ({"retry-after-ms": "0"}, None),
     ({"retry-after": formatdate(0, usegmt=True)}, None),
+    ({"retry-after": f"Mon, 01 Jan {10**20} 00:00:00 GMT"}, None),
 ]
 
 
 @pytest.mark.parametrize(("headers", "seconds"), PAUSES)
 def test_when_to_ask_again(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
+
+
+@pytest.mark.parametrize("offset", [-3600, 0, 3600], ids=["behind", "equal", "ahead"])
+@pytest.mark.parametrize("form", ["GMT", "-0000", "asctime"])
+def test_a_date_to_wait_for_is_measured_by_the_clock_that_named_it(offset: int, form: str) -> None:
+    now = time.time() + offset
+    until = formatdate(now + 2, usegmt=form == "GMT")
+    if form == "asctime":
+        until = time.asctime(time.gmtime(now + 2))
+    assert retry_after({"retry-after": until, "date": formatdate(now, usegmt=True)}) == 2
+
+
+@pytest.mark.parametrize("date", ["", "soon", f"Mon, {10**20} Jan 2024 00:00:00 GMT"])
+def test_a_date_to_wait_for_without_the_servers_time(date: str) -> None:
+    until = formatdate(time.time() + 60, usegmt=True)
+    assert retry_after({"retry-after": until, "date": date}) == pytest.approx(60, abs=30)
 
 
 @pytest.mark.parametrize(
