@@ -26,21 +26,33 @@ TOO_LONG = re.compile(
 
 def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
     """The chat completion in the body of a response, and the text of its first choice without
-    the key. That choice's `finish_reason`, which is recorded, is a text without the key, or None.
-    Raises `ValueError`, quoting the body, if there is none."""
+    the key. In that choice, content in parts is joined, and `finish_reason`, which is recorded, is
+    a text without the key, or None. Raises `ValueError`, quoting the body, if there is none."""
     try:
         data = json.loads(body)
         choice = data["choices"][0]
-        text = choice["message"].get("content")
+        message = choice["message"]
+        content = message.get("content")
     except (ValueError, RecursionError):
         raise ValueError(f"not JSON: {excerpt(body, secret)}") from None
     except (KeyError, IndexError, TypeError, AttributeError):
         raise ValueError(f"no choices: {excerpt(body, secret)}") from None
-    if not isinstance(text, str | None):
+    if isinstance(content, list):
+        content = message["content"] = _joined(content)
+    if not isinstance(content, str | None):
         raise ValueError(f"content is not text: {excerpt(body, secret)}")
     if finish_reason := choice.get("finish_reason"):
         choice["finish_reason"] = redacted(str(finish_reason), secret)
-    return data, redacted(text or "", secret)
+    return data, redacted(content or "", secret)
+
+
+def _joined(content: list[Any]) -> object:
+    """The text of content in parts: those of type `text`, without thoughts and the like. The
+    content unchanged if it is no list of parts."""
+    if not content or not all(isinstance(part, dict) for part in content):
+        return content
+    texts = [part.get("text") for part in content if part.get("type") == "text"]
+    return "".join(texts) if all(isinstance(text, str) for text in texts) else content
 
 
 def refusal_in(choice: dict[str, Any], secret: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from email.utils import formatdate
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grader.llm.completion import refusal_in, retry_after, same_model
+from grader.llm.completion import completion_in, refusal_in, retry_after, same_model
 
 from ..lenient.runs import GOOD, grade, transcript
 from .server import Act, Body, FaultServer, error_body
@@ -49,6 +50,39 @@ def test_a_request_beyond_the_tokens_of_a_minute_is_too_long(tmp_path: Path) -> 
     with FaultServer(script) as server:
         grades, _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1)
     assert sorted(g.reason for g in grades) == ["too_long"] * 7 + ["within_tolerance"] * 5
+
+
+TEXT = {"type": "text", "text": "0.28"}
+THOUGHT = {"type": "thinking", "thinking": [{"type": "text", "text": "0.99?"}]}
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ([TEXT], "0.28"),
+        ([THOUGHT, {"type": "text", "text": "0."}, {"type": "text", "text": "28"}], "0.28"),
+        ([THOUGHT], ""),
+    ],
+)
+def test_content_in_parts_is_joined(content: list[Any], text: str) -> None:
+    body = json.dumps({"choices": [{"message": {"content": content}}]}).encode()
+    data, found = completion_in(body, "")
+    assert (found, data["choices"][0]["message"]["content"]) == (text, text)
+
+
+@pytest.mark.parametrize("content", [[], ["0.28"], [{"type": "text", "text": 0.28}], 0.28, TEXT])
+def test_content_of_another_form_is_none(content: object) -> None:
+    body = json.dumps({"choices": [{"message": {"content": content}}]}).encode()
+    with pytest.raises(ValueError, match="content is not text"):
+        completion_in(body, "")
+
+
+def test_a_refusal_in_parts_is_no_reply(tmp_path: Path) -> None:
+    content = [{"type": "refusal", "refusal": "I can't help."}]
+    body = json.dumps({"choices": [{"message": {"content": content}}]}).encode()
+    with FaultServer(lambda b, n: Act(raw=body)) as server:
+        [result], _ = grade(tmp_path, [transcript()], base_urls=(server.url,))
+    assert (result.reason, len(server.requests)) == ("rejected", 1)
 
 
 @pytest.mark.parametrize(
