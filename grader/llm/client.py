@@ -27,10 +27,9 @@ from .completion import (
     same_model,
     served_model,
 )
-from .request import NO_KEY, ChatRequest, Endpoint, FailureKind, Reply
+from .request import NO_KEY, REASONING_ROOM, ChatRequest, Endpoint, FailureKind, Reply
 
 _MOST_TOKENS = 10**12  # a count above it is no count
-REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,7 @@ class Gateway:
         self._in_flight[request.key] = future
         try:
             sent = await self._senders[request.endpoint].send(request)
+            sent = sent.within(request.max_tokens)
             self._record(request, sent)
             future.set_result(sent.result)
             await asyncio.sleep(0)  # let waiting requests leave before this reply is graded

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
@@ -31,6 +31,8 @@ FailureKind = Literal[
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 CUT_OFF = "length"  # finish_reason of a reply that reached its token limit
+REASONING_ROOM = 4096  # reply tokens for models that think before they answer
+CHARACTERS_PER_TOKEN = 16  # far more than any tokeniser's average
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
 
@@ -118,6 +120,15 @@ class Reply:
         """Whether the reply was cut off by the limit of its tokens."""
         return self.finish_reason == CUT_OFF
 
+    def within(self, max_tokens: int) -> Reply:
+        """The reply unchanged; only its beginning, as one that was cut off, if it is far longer
+        than `max_tokens` and any thinking allow: replies are kept, and some servers have no
+        limit."""
+        if len(self.text) <= CHARACTERS_PER_TOKEN * max(max_tokens, REASONING_ROOM):
+            return self
+        beginning = self.text[: CHARACTERS_PER_TOKEN * max_tokens]
+        return replace(self, text=beginning, finish_reason=CUT_OFF)
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -135,6 +146,12 @@ class Sent:
     result: Reply | Failure
     failed_attempts: tuple[str, ...] = ()
     charged: Spending = NOTHING
+
+    def within(self, max_tokens: int) -> Sent:
+        """The same with a reply that is bounded by `Reply.within`."""
+        if not isinstance(self.result, Reply):
+            return self
+        return replace(self, result=self.result.within(max_tokens))
 
 
 class Interrupted(asyncio.CancelledError):

@@ -11,7 +11,7 @@ from grader.lenient import LenientSettings, open_lenient, wants_judging
 from grader.records import Step, Verdict
 from grader.run import RunDirectory
 
-from ..llm.server import Act, Body, FaultServer
+from ..llm.server import Act, FaultServer
 from .runs import asked, grade, transcript
 
 
@@ -100,42 +100,6 @@ def test_reply_not_in_the_form_is_asked_for_once_more(tmp_path: Path) -> None:
         "extract",
         "extract_again",
     ]
-
-
-CUT = "the reply was cut off: raise max_reply_tokens"
-
-
-@pytest.mark.parametrize(
-    ("again", "verdict", "reason", "detail"),
-    [
-        (Act("1234567891.25"), "correct", "within_tolerance", None),
-        (Act("123456789", finish="length"), "ungraded", "unparseable_reply", CUT),
-        (Act(None, finish="length"), "ungraded", "unparseable_reply", CUT),
-    ],
-)
-def test_the_beginning_of_a_number_is_not_the_number(
-    tmp_path: Path, again: Act, verdict: str, reason: str, detail: str | None
-) -> None:
-    item = transcript(1, "In all 1234567891.25 dollars.", "1234567891.25")
-    cut_off = Act("1234567", finish="length")
-    with FaultServer(lambda b, n: cut_off if n == 1 else again) as server:
-        [result], _ = grade(tmp_path, [item], base_urls=(server.url,))
-    judge = result.evidence["judges"][0]
-    assert (result.verdict, result.reason, judge.get("detail")) == (verdict, reason, detail)
-    assert judge["replies"][0]["reply"] == "1234567"
-
-
-def test_the_beginning_of_a_yes_is_no_yes(tmp_path: Path) -> None:
-    def script(body: Body, n: int) -> Act:
-        return Act("twelve") if asked(body) == "extract" else Act("YES", finish="length")
-
-    item = transcript(1, "It took twelve.", "12").model_copy(
-        update={"steps": (Step(raw_output="<pre>12</pre>\nIt took twelve."),)}
-    )
-    with FaultServer(script) as server:
-        [result], _ = grade(tmp_path, [item], base_urls=(server.url,), consistency=True)
-    assert result.reason == "unparseable_reply"
-    assert [row["agree"] for row in result.evidence["consistency"]] == [None]
 
 
 def test_unusable_reply_is_kept_and_ungraded(tmp_path: Path) -> None:
