@@ -17,6 +17,7 @@ import httpx2  # what the openai client is built on
 import openai
 
 from .completion import (
+    LONGEST_MESSAGE,
     completion_in,
     excerpt,
     is_too_large,
@@ -146,7 +147,7 @@ class Client:
     ) -> Fault:
         """The fault that a response with another status than 200 means."""
         text = self.redact(message)
-        detail = f"HTTP {status}: {text}"
+        detail = f"HTTP {status}: {text[:LONGEST_MESSAGE]}"
         if status == 413 or is_too_large(text):
             return Fault("too_long", detail)
         if status == 429:
@@ -187,7 +188,7 @@ class Client:
             data, text = completion_in(body, self._secret)
         except ValueError as error:
             return Fault("malformed", str(error), retryable=True, is_billed=True)
-        served = self.redact(served_model(data))
+        served = self.redact(served_model(data))[:LONGEST_MESSAGE]
         if not (self._accept_served_model or same_model(self._endpoint.model, served)):
             return Fault(
                 "wrong_model",

@@ -17,6 +17,7 @@ from .request import CUT_OFF
 SHORTEST_SECRET = 8  # a shorter key ("none", "EMPTY") is no secret, and may be part of a reply
 CONTENT_FILTER = "content_filter"  # finish_reason of a reply that the service stopped
 EXCERPT = 120  # characters quoted of a response that is no chat completion
+LONGEST_MESSAGE = 1000  # characters quoted of what a server says of a failure
 TOO_LONG = re.compile(
     r"context.?(?:length|size|window)|maximum context|too many tokens|prompt is too long"
     r"|maximum number of tokens|`inputs` (?:tokens|must have less)",
@@ -42,7 +43,7 @@ def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
     if not isinstance(content, str | None):
         raise ValueError(f"content is not text: {excerpt(body, secret)}")
     if finish_reason := choice.get("finish_reason"):
-        choice["finish_reason"] = redacted(str(finish_reason), secret)
+        choice["finish_reason"] = redacted(str(finish_reason), secret)[:EXCERPT]
     return data, redacted(content or "", secret)
 
 

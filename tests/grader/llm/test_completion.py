@@ -37,6 +37,21 @@ def test_what_a_server_says_is_kept_wherever_it_says_it(
     assert "secret-a" not in detail
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        Act(status=400, raw=error_body("no " * 100_000)),
+        Act(GOOD, model="m" * 300_000),
+        Act(GOOD, finish="stop" * 100_000),
+    ],
+    ids=["message", "model", "finish_reason"],
+)
+def test_a_long_word_of_a_server_is_not_kept_whole(tmp_path: Path, act: Act) -> None:
+    with FaultServer(lambda b, n: act) as server:
+        grade(tmp_path, [transcript()], base_urls=(server.url,))
+    assert sum(path.stat().st_size for path in tmp_path.rglob("*.*")) < 20_000
+
+
 def test_a_request_beyond_the_tokens_of_a_minute_is_too_long(tmp_path: Path) -> None:
     """Waiting cannot help it, and it says nothing of the endpoint."""
     raw = error_body("Request too large for m: Limit 30000, Requested 47215", "rate_limit_exceeded")
