@@ -47,9 +47,13 @@ def main(arguments: list[str]) -> int:
         return REFUSED
     if not spec["namespaces"]:
         run(command, report)
-    enter_namespaces(report, network=spec["network"])
-    die_with_parent(spec["parent"])  # entering a user namespace cleared it
-    return supervise(command, report, network=spec["network"])
+    try:
+        enter_namespaces(report, network=spec["network"])
+        die_with_parent(spec["parent"])  # entering a user namespace cleared it
+        return supervise(command, report, network=spec["network"])
+    except OSError as error:  # no process or file is to be had, here or in a child
+        complain(report, f"namespaces refused: {error}")
+        return REFUSED
 
 
 def kept_back(report: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 
 from grader.errors import UserError
 from grader.records import Task
-from wrappers.agent import AgentUnavailable, Surroundings
+from wrappers.agent import AgentUnavailable, Surroundings, TaskUnsuitable
 from wrappers.agents.command import CommandAgent, Settings, make
 from wrappers.prompts import load_prompts
 from wrappers.settings import IsolationSettings, LoopSettings
@@ -71,13 +73,42 @@ def test_a_data_file_of_the_name_stays_as_it_is(tmp_path: Path) -> None:
 
 
 def test_too_long_an_argument_is_not_the_programs_failure(tmp_path: Path) -> None:
-    talker = agent(tmp_path, command=f"{sys.executable} -c 'print(180_000 * chr(32))' $prompt")
-    talker.send("One")
-    with pytest.raises(AgentUnavailable, match=r"too long for .*\$prompt.* Use \$prompt_file or"):
-        talker.send("Two")
+    talker = agent(tmp_path, command="echo $prompt")
+    with pytest.raises(TaskUnsuitable, match=r"too long for .*\$prompt.* Use \$prompt_file or"):
+        talker.send(180_000 * "?")
     reader = agent(tmp_path, command=f"{sys.executable} -c 'print(180_000 * chr(32))'")
     reader.send("One")
     assert not reader.send("Two").failed
+
+
+def test_a_conversation_that_grew_too_long_an_argument_is_recorded(grader_run: GraderRun) -> None:
+    """To leave it out would leave out the agent's failures alone."""
+    grader_run.tasks("t1")
+    talks = f"{sys.executable} -c 'print(180_000 * chr(120))' $prompt"
+    done = grader_run.go("--command", talks, agent="command")
+    assert done.returncode == 0, done.stderr
+    record = grader_run.records()["t1"]
+    assert record["metadata"]["stop_reason"] == "agent_error"
+    assert "too long for the argument $prompt" in record["metadata"]["detail"]
+    assert len(record["steps"]) == 2 and len(record["steps"][0]["raw_output"]) > 180_000
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EAGAIN, errno.EMFILE, errno.ENOMEM])
+@pytest.mark.parametrize("place", ["subprocess.Popen", "pathlib.Path.write_text"])
+def test_a_system_that_runs_no_program_is_not_the_agents_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, place: str
+) -> None:
+    """Nor is it the task's: the next ones will fare no better."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    talker = agent(tmp_path, command="echo 4.4")
+    talker.send("One")
+    monkeypatch.setattr(place, fails)
+    with pytest.raises(AgentUnavailable, match="the program could not be run: ") as told:
+        talker.send("Two")
+    assert not isinstance(told.value, TaskUnsuitable)
 
 
 def test_a_follow_up_repeats_the_conversation(tmp_path: Path) -> None:

@@ -119,6 +119,17 @@ def test_a_sandbox_whose_starter_died_before_it_began_runs_nothing() -> None:
 
 
 @needs_namespaces
+def test_a_sandbox_that_gets_no_file_refuses() -> None:
+    """It is not taken for a program that failed."""
+    words = shlex.join(command("echo", "4.4"))
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -n 5; exec {words}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 125, done.stderr
+    assert done.stderr.startswith("sandbox: namespaces refused: [Errno 24]")
+
+
+@needs_namespaces
 def test_an_ordinary_user_has_namespaces_too() -> None:
     """Without root the script takes a user namespace; where even that is refused it says so."""
     if os.getuid() != 0 or shutil.which("setpriv") is None:

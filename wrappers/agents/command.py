@@ -84,6 +84,10 @@ def command_words(command: str) -> list[str]:
     return [str(Path(program).absolute()), *arguments]
 
 
+class PromptTooLong(Exception):
+    """The conversation has outgrown what an argument can hold: the agent's own failure."""
+
+
 class CommandAgent:
     """See `wrappers.agent.Agent`. The program repairs its own code, so there is no revision:
     an exit code other than 0 is a failed turn."""
@@ -140,21 +144,27 @@ class CommandAgent:
         values = {"prompt": _as_argument(prompt), "prompt_file": str(file)}
         filled = [_PLACEHOLDER.sub(lambda name: values[name[1] or name[2]], word) for word in words]
         on_stdin = not any(map(_PLACEHOLDER.search, words))
-        file.write_text(prompt, encoding="utf-8", errors="replace")
         try:
+            file.write_text(prompt, encoding="utf-8", errors="replace")
             given = prompt.encode(errors="replace") if on_stdin else b""
             return run_program(filled, self._around.isolation, self._workspace, given, self._output)
         except Refused as refusal:
             raise AgentUnavailable(str(refusal)) from None
         except OSError as error:
-            if error.errno != errno.E2BIG:
-                raise
-            raise TaskUnsuitable(
-                f"the conversation ({len(prompt.encode(errors='replace'))} bytes) is too long for "
-                "the argument $prompt. Use $prompt_file or stdin, in a new run"
-            ) from error
+            raise self._not_run(error, prompt) from error
         finally:
             file.unlink(missing_ok=True)
+
+    def _not_run(self, error: OSError, prompt: str) -> Exception:
+        """The exception for a program that the system did not run. Too long a prompt is the task's
+        fault if it is the first, and the agent's own if the agent's replies have made it so."""
+        if error.errno != errno.E2BIG:
+            return AgentUnavailable(f"the program could not be run: {error}")
+        reason = (
+            f"the conversation ({len(prompt.encode(errors='replace'))} bytes) is too long for "
+            "the argument $prompt. Use $prompt_file or stdin, in a new run"
+        )
+        return PromptTooLong(reason) if self._history else TaskUnsuitable(reason)
 
 
 def _as_argument(text: str) -> str:
