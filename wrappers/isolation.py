@@ -19,9 +19,23 @@ PROBE_SECONDS = 20
 HARMLESS: tuple[str, ...] = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
-@cache
+_told: bool | None = None
+
+
 def namespaces_work() -> bool:
-    """Whether this system permits the sandbox its own namespaces. Tried once."""
+    """Whether this system permits the sandbox its own namespaces. Tried once in a run: what a
+    worker is told (`tell_namespaces`) holds, so that a chance failure opens no sandbox."""
+    return _probe() if _told is None else _told
+
+
+def tell_namespaces(work: bool) -> None:
+    """Take over the finding of the process that started this one."""
+    global _told
+    _told = work
+
+
+@cache
+def _probe() -> bool:
     if sys.platform != "linux":
         return False
     unlimited = IsolationSettings(cpu_seconds=None, memory_mb=None, file_mb=None)

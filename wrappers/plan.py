@@ -13,6 +13,7 @@ from grader.errors import UserError, first_fault
 from grader.settings import GradeSettings, StageSettings, load_settings, read_sections
 
 from .agents import REPLAY, agent_module, check_section
+from .isolation import namespaces_work
 from .nudges import check_rules
 from .prompts import load_prompts
 from .settings import IsolationSettings, LoopSettings
@@ -56,6 +57,7 @@ class RunPlan:
             "agent": self.agent,
             "prompts": str(self.prompts.resolve()) if self.prompts else None,
             "scratch": str(scratch),
+            "namespaces": namespaces_work(),
         }
 
 

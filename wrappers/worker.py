@@ -23,6 +23,7 @@ from grader.settings import GradeSettings
 
 from .agent import Agent, AgentUnavailable, Surroundings, TaskUnsuitable
 from .agents import make_agent
+from .isolation import tell_namespaces
 from .loop import TaskLoop
 from .prompts import load_prompts
 from .settings import IsolationSettings, LoopSettings
@@ -61,6 +62,7 @@ class Job:
     """What the worker needs for every task, read from the first line of stdin."""
 
     def __init__(self, config: dict[str, Any], channel: Channel) -> None:
+        tell_namespaces(config["namespaces"])
         place = config["prompts"]
         self.around = Surroundings(
             isolation=IsolationSettings.model_validate(config["isolation"]),

@@ -129,6 +129,20 @@ wrappers.loop.make_step = slow
     assert grader_run.records()["t1"]["metadata"]["stop_reason"] == "answered"
 
 
+def test_a_worker_does_not_try_again_whether_namespaces_work(grader_run: GraderRun) -> None:
+    """A chance failure there would open its sandboxes, while the manifest says they are closed."""
+    code = BEGINNING.replace('"rows": np.int64(3)', '"closed": namespaces_work()')
+    code += "from wrappers.isolation import namespaces_work, subprocess\n"
+    broken = f"{MAKE}subprocess.run = 0\n    return Agent()"
+    done = run_own(grader_run, code + broken)
+    assert done.returncode == 0, done.stderr
+    record = grader_run.records()["t1"]
+    assert record["metadata"]["stop_reason"] == "answered", record
+    manifest = json.loads((grader_run.directory / "manifest.json").read_text())
+    (step,) = record["steps"]
+    assert step["metadata"]["closed"] == manifest["isolation"]["own_processes"]
+
+
 @pytest.mark.parametrize(
     ("name", "code", "says"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shlex
@@ -13,13 +14,17 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import psutil
 import pytest
 
 from tests.waiting import wait_until
+from wrappers import isolation
 from wrappers.isolation import SANDBOX, clean_environment, describe, namespaces_work
+from wrappers.plan import make_plan
 from wrappers.settings import IsolationSettings
+from wrappers.worker import Channel, Job
 
 SLEEP = ["sleep", f"3602.{os.getpid()}"]  # of this test run only
 needs_namespaces = pytest.mark.skipif(
@@ -75,6 +80,13 @@ class TestBothWays:
         script = "sh -c 'ulimit -v; ulimit -f; ulimit -c'"
         _, text = outcome("sh", "-c", script, namespaces=namespaces, memory_mb=512, file_mb=2)
         assert text.split() == [str(512 * 1024), str(2 * 2048), "0"]
+
+    def test_no_core_is_left(self, namespaces: bool) -> None:
+        """Also where the user's own shell permits them."""
+        words = shlex.join(command("sh", "-c", "ulimit -c", namespaces=namespaces))
+        raised = f'ulimit -S -c "$(ulimit -H -c)"; exec {words}'
+        done = subprocess.run(["sh", "-c", raised], capture_output=True, text=True, check=False)
+        assert done.stdout == "0\n"
 
     def test_a_lower_limit_that_is_in_force_stays(self, namespaces: bool) -> None:
         words = shlex.join(command("sh", "-c", "ulimit -v", namespaces=namespaces, memory_mb=4096))
@@ -153,12 +165,39 @@ def test_without_namespaces_the_description_says_so(monkeypatch: pytest.MonkeyPa
     assert describe(IsolationSettings(network=True))["network"] == "open"
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_what_a_process_was_told_of_namespaces_holds(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: bool
+) -> None:
+    monkeypatch.setattr(isolation, "_probe", lambda: told)
+    config = make_plan("command", {"command": "true"}).worker_config(tmp_path)
+    monkeypatch.setattr(isolation, "_probe", lambda: not told)
+    monkeypatch.setattr(isolation, "_told", None)
+    Job(config, Channel(io.StringIO()))
+    assert isolation.namespaces_work() == told
+    spec = json.loads(isolation.sandboxed(["true"], IsolationSettings())[3])
+    assert spec["namespaces"] == told
+
+
+@pytest.mark.parametrize(
+    "outcome", [subprocess.CompletedProcess([], 125), OSError(), subprocess.TimeoutExpired([], 1)]
+)
+def test_a_probe_that_fails_finds_no_namespaces(
+    monkeypatch: pytest.MonkeyPatch, outcome: object
+) -> None:
+    monkeypatch.setattr(subprocess, "run", Mock(side_effect=[outcome]))
+    isolation._probe.cache_clear()
+    assert isolation.namespaces_work() is False
+    isolation._probe.cache_clear()
+
+
 def test_only_named_variables_are_passed(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.setenv("MY_SETTING", "1")
     kept = clean_environment(IsolationSettings(pass_env=("MY_SETTING",)), tmp_path)
     assert kept["MY_SETTING"] == "1" and kept["HOME"] == str(tmp_path)
     assert "OPENAI_API_KEY" not in kept
+    assert kept["PYTHONNOUSERSITE"] == "1"
 
 
 def _sleepers(count: int) -> list[psutil.Process]:
