@@ -16,6 +16,7 @@ import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
@@ -51,6 +52,8 @@ class GuardedClient(BlockingKernelClient):
     _deadline: float | None = None
     _replied_at: float | None = None
     _checked_at = 0.0
+    _interrupted_at: datetime | None = None
+    _has_failed = False
     _pending: deque[Message]
 
     def start_channels(self, *arguments: Any, **named: Any) -> None:
@@ -63,12 +66,24 @@ class GuardedClient(BlockingKernelClient):
         self._cell = super().execute(code, *arguments, **named)
         self._pending.clear()
         self._replied_at = None
+        self._interrupted_at, self._has_failed = None, False
         if self.cell_seconds is not None:
             self._deadline = time.monotonic() + self.cell_seconds
         return self._cell
 
     def get_iopub_msg(self, *_: Any, timeout: float | None = None, **__: Any) -> Message:
-        """The current cell's next message. Raises `queue.Empty` after `timeout` seconds."""
+        """The current cell's next message. Raises `queue.Empty` after `timeout` seconds. One that
+        ran too long has an error before its end, also if the interrupt hit its printing, of which
+        IPython tells nothing, or was caught."""
+        message = self._next_message(timeout)
+        self._has_failed |= message["msg_type"] == "error"
+        if _is_end(message) and not self._has_failed and self._was_interrupted(message):
+            self._has_failed = True
+            self._pending.appendleft(message)
+            return self._error("CellTimeout", self._too_long())
+        return message
+
+    def _next_message(self, timeout: float | None) -> Message:
         until = None if timeout is None else time.monotonic() + timeout
         while not self._pending:
             if self._is_overdue():  # also a cell that never stops printing
@@ -122,9 +137,20 @@ class GuardedClient(BlockingKernelClient):
         if not manager.is_alive():
             self._replace_kernel("KernelDied", "the kernel died (memory or CPU limit, or exit)")
         elif self._deadline is not None and time.monotonic() > self._deadline + GRACE_SECONDS:
-            self._replace_kernel("CellTimeout", f"the cell ran over {self.cell_seconds:g} s")
+            self._replace_kernel("CellTimeout", self._too_long())
         elif self._deadline is not None and time.monotonic() > self._deadline:
+            self._interrupted_at = self._interrupted_at or datetime.now(UTC)
             manager.interrupt_kernel()
+
+    def _was_interrupted(self, end: Message) -> bool:
+        """Whether the cell still ran when it was interrupted: its end may be read later."""
+        ended_at = end["header"].get("date")
+        return self._interrupted_at is not None and (
+            ended_at is None or self._interrupted_at < ended_at
+        )
+
+    def _too_long(self) -> str:
+        return f"the cell ran over {self.cell_seconds:g} s"
 
     def _replace_kernel(self, name: str, reason: str) -> None:
         """Start a new kernel behind the same sockets and end the cell with an error."""
@@ -132,10 +158,14 @@ class GuardedClient(BlockingKernelClient):
         manager: Any = self.parent
         manager.restart_kernel(now=True)
         self._wait_until_heard()
-        text = f"{name}: {reason}; a new kernel was started, all variables are lost"
-        error = {"ename": name, "evalue": reason, "traceback": [text]}
-        self._pending.append(self._synthetic("error", error))
+        lost = "; a new kernel was started, all variables are lost"
+        self._pending.append(self._error(name, reason, lost))
         self._pending.append(self._synthetic("status", {"execution_state": "idle"}))
+
+    def _error(self, name: str, reason: str, more: str = "") -> Message:
+        traceback = [f"{name}: {reason}{more}"]
+        error = {"ename": name, "evalue": reason, "traceback": traceback}
+        return self._synthetic("error", error)
 
     def _synthetic(self, kind: str, content: dict[str, Any]) -> Message:
         return {
@@ -223,13 +253,18 @@ class Kernel:
         while True:
             message: Message = self._client.get_iopub_msg()
             yield message
-            if message["content"].get("execution_state") == "idle":
+            if _is_end(message):
                 return
 
     def close(self) -> None:
         self._client.stop_channels()
         self._manager.shutdown_kernel(now=True)
         self._manager.cleanup_resources()
+
+
+def _is_end(message: Message) -> bool:
+    """Whether a message tells of the end of a cell."""
+    return bool(message["content"].get("execution_state") == "idle")
 
 
 def collect(messages: Iterable[Message]) -> Execution:

@@ -6,6 +6,7 @@ import os
 import queue
 import socket
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,37 @@ def test_a_cell_that_runs_too_long_is_interrupted(hasty_kernel: Kernel, cell: st
     assert hasty_kernel.run("40 + 2").output == "42"
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "while True: print('x' * 1000)",
+        "import time\ntry: time.sleep(60)\nexcept KeyboardInterrupt: print('The mean is 4.4.')",
+    ],
+)
+def test_a_cell_that_ran_too_long_has_failed(hasty_kernel: Kernel, cell: str) -> None:
+    """Also if the interrupt hits the printing, so that no error is told of, or is caught."""
+    result = hasty_kernel.run(cell)
+    assert result.output
+    assert result.error is not None
+    assert result.error.startswith("CellTimeout") or "KeyboardInterrupt" in result.error
+    after = hasty_kernel.run("40 + 2")
+    assert (after.output, after.error) == ("42", None)
+
+
+def test_a_cell_whose_end_is_read_late_has_not_failed(
+    hasty_kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arriving = BlockingKernelClient.get_iopub_msg
+
+    def slow(client: BlockingKernelClient, *args: Any, **named: Any) -> dict[str, Any]:
+        time.sleep(0.2)
+        return arriving(client, *args, **named)
+
+    monkeypatch.setattr(BlockingKernelClient, "get_iopub_msg", slow)
+    result = hasty_kernel.run("for i in range(9): print(i, flush=True)")
+    assert (result.output[-3:], result.error) == ("7\n8", None)
+
+
 def test_a_dead_kernel_is_replaced(kernel: Kernel) -> None:
     kernel.run("y = 1")
     result = kernel.run("import os; os._exit(3)")
@@ -104,6 +136,17 @@ def test_a_cell_that_cannot_be_interrupted_costs_its_kernel(
     result = hasty_kernel.run(stubborn)
     assert result.error is not None and result.error.startswith("CellTimeout")
     assert hasty_kernel.run("1").output == "1"
+
+
+def test_a_replaced_kernel_has_no_time_limit_before_its_next_cell(
+    hasty_kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also for callers that read on after the end of a cell."""
+    monkeypatch.setattr("wrappers.kernel.GRACE_SECONDS", 0.0)
+    hasty_kernel.run("import os; os._exit(3)")
+    time.sleep(1.1)
+    with pytest.raises(queue.Empty):
+        hasty_kernel._client.get_iopub_msg(timeout=0.1)
 
 
 def test_a_lost_end_does_not_hang_a_cell(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
