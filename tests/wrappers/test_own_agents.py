@@ -143,6 +143,16 @@ def test_a_worker_does_not_try_again_whether_namespaces_work(grader_run: GraderR
     assert step["metadata"]["closed"] == manifest["isolation"]["own_processes"]
 
 
+def test_the_time_limit_is_that_of_all_turns_together(grader_run: GraderRun) -> None:
+    slow = 'import time; time.sleep(1.5); return Turn("Hm."'
+    code = BEGINNING.replace('return Turn("The mean of x is 4.4."', slow)
+    done = run_own(grader_run, f"{code}{MAKE}return Agent()", "[run]\ntask_timeout = 4")
+    assert done.returncode == 0, done.stderr
+    record = grader_run.records()["t1"]
+    assert record["metadata"]["stop_reason"] == "timeout"
+    assert len(record["steps"]) == 3 and record["steps"][2]["metadata"]["cut_off"] == "timeout"
+
+
 @pytest.mark.parametrize(
     ("name", "code", "says"),
     [
