@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from .processes import MARK
 from .sandbox import STDERR
 from .settings import IsolationSettings
 
@@ -68,7 +69,7 @@ def sandboxed(
 def clean_environment(settings: IsolationSettings, home: Path) -> dict[str, str]:
     """An environment without inherited secrets: harmless names, those the user passes on, and
     a home folder of the task's own."""
-    passed = (*HARMLESS, *settings.pass_env)
+    passed = (*HARMLESS, MARK, *settings.pass_env)
     kept = {name: value for name in passed if (value := os.environ.get(name)) is not None}
     return {**kept, "HOME": str(home), "TMPDIR": str(home), "PYTHONNOUSERSITE": "1"}
 

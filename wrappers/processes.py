@@ -11,6 +11,8 @@ import psutil
 
 log = logging.getLogger("grader")
 
+# A variable that a worker hands on to all that it starts, to tell what it has left.
+MARK = "GRADER_WORKER"
 GONE_SECONDS = 5.0
 POLL_SECONDS = 0.01
 
@@ -30,6 +32,12 @@ def started_by(leader: int) -> list[psutil.Process]:
     return list(found.values())
 
 
+def marked(mark: str) -> list[psutil.Process]:
+    """The running processes whose environment holds a mark: what a worker has started, also what
+    has detached itself from it, unless it has emptied its environment."""
+    return [process for process in psutil.process_iter() if _mark(process) == mark]
+
+
 def kill_all(processes: Sequence[psutil.Process]) -> None:
     """Kill them and wait until they have ended, whether or not their parents know it yet."""
     for process in processes:
@@ -47,6 +55,14 @@ def _is_alive(process: psutil.Process) -> bool:
         return process.status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
     except psutil.NoSuchProcess:
         return False
+
+
+def _mark(process: psutil.Process) -> str | None:
+    try:
+        environment: dict[str, str] = process.environ()
+    except psutil.Error:  # another user's, or gone
+        return None
+    return environment.get(MARK)
 
 
 def _session(pid: int) -> int | None:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from grader.errors import UserError
 from grader.records import Task
 
 from .lines import Lines
-from .processes import kill_all, started_by
+from .processes import MARK, kill_all, marked, started_by
 from .task_clock import TaskClock
 from .task_run import TaskRun
 
@@ -42,12 +43,15 @@ class Worker:
 
     def __init__(self, config: dict[str, Any], log_path: Path, start_timeout: float) -> None:
         self.tasks_done = 0
+        self._mark = uuid.uuid4().hex
+        self._is_doomed = False
+        self._log_path = log_path
         self._lines = Lines()
         self._start_timeout = start_timeout
         with log_path.open("ab") as errors:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "wrappers.worker"],
-                env=os.environ | {"PYTHONPATH": _python_path()},
+                env=os.environ | {"PYTHONPATH": _python_path(), MARK: self._mark},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -109,9 +113,12 @@ class Worker:
     def abort(self) -> None:
         """Kill the worker and all that it started; safe from another thread. Its owner then
         finds it lost."""
+        self._is_doomed = True
         doomed = started_by(self._process.pid)
         if self.alive:
             self._process.kill()
+        else:  # what had detached itself is no longer a descendant
+            doomed += marked(self._mark)
         kill_all(doomed)
 
     def kill(self) -> None:
@@ -134,7 +141,9 @@ class Worker:
             deadline = time.monotonic() + RESET_SECONDS
             while (event := self._next_event(deadline))["event"] != "reset":
                 run.note(event)
-        except (WorkerTimeout, WorkerLost):
+        except (WorkerTimeout, WorkerLost) as error:
+            if not self._is_doomed:
+                log.warning("the agent's `reset` failed: %s. See %s", error, self._log_path)
             self.kill()
             return
         if left := started_by(self._process.pid):

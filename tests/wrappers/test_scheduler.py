@@ -23,12 +23,13 @@ from .conftest import AGENT, ANSWER, GraderRun
 
 def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
     """A hang, a death, a leaked process, an exception: one slot, one after the other."""
-    grader_run.tasks("good1", "hangs", "dies", "leaks", "raises", "half", "good2")
+    grader_run.tasks("good1", "hangs", "dies", "flees", "leaks", "raises", "half", "good2")
     grader_run.settings(
         {
             "*": [ANSWER],
             "hangs": [{"text": "", "sleep": 3600, "partial": "I begin"}],
             "dies": [{"text": "", "spawn": "attached", "exit": 7}],
+            "flees": [{"text": "", "spawn": "detached", "exit": 7}],
             "leaks": [{"text": ANSWER, "spawn": "detached"}],
             "raises": [{"text": "", "raises": "broken agent", "partial": "I begin"}],
             "half": ["I have looked at it.", {"text": "", "sleep": 3600}],
@@ -38,13 +39,14 @@ def test_bad_tasks_do_not_touch_the_others(grader_run: GraderRun) -> None:
     done = grader_run.go("--json")
     assert done.returncode == 0, done.stderr
     summary = json.loads(done.stdout)
-    assert summary["outcomes"] == {"clean": 3, "failed": 4}
+    assert summary["outcomes"] == {"clean": 3, "failed": 5}
     records = grader_run.records()
     stops = {name: record["metadata"]["stop_reason"] for name, record in records.items()}
     assert stops == {
         "good1": "answered",
         "hangs": "timeout",
         "dies": "agent_died",
+        "flees": "agent_died",
         "leaks": "answered",
         "raises": "agent_error",
         "half": "timeout",
