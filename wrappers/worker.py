@@ -81,7 +81,7 @@ def main() -> int:
     try:
         job = Job(json.loads(commands.readline()), channel)
     except AgentUnavailable as error:
-        channel.tell("error", reason=str(error))
+        channel.tell("error", reason=text_of(error))
         return 1
     except UserError as error:
         channel.tell("unusable", reason=str(error))
@@ -112,7 +112,7 @@ def run_one(job: Job, order: dict[str, Any], channel: Channel) -> None:
         channel.tell("done", stop_reason=loop.run(files))
     except AgentUnavailable as error:
         is_tasks_own = isinstance(error, TaskUnsuitable)
-        channel.tell("unavailable", reason=str(error), is_tasks_own=is_tasks_own)
+        channel.tell("unavailable", reason=text_of(error), is_tasks_own=is_tasks_own)
     except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
         report_error(channel, "error" if began else "unavailable", error)
         tell_partial(job.agent, channel)
@@ -135,7 +135,15 @@ def tell_partial(agent: Agent, channel: Channel) -> None:
 def report_error(channel: Channel, event: str, error: Exception) -> None:
     """Tell the supervisor of an agent's exception; its traceback goes to the agents' log."""
     traceback.print_exception(error)
-    channel.tell(event, reason=f"{type(error).__name__}: {error}")
+    channel.tell(event, reason=f"{type(error).__name__}: {text_of(error)}")
+
+
+def text_of(error: Exception) -> str:
+    """What an exception says; of one that cannot say it, how that failed."""
+    try:
+        return str(error)
+    except Exception as fault:  # noqa: BLE001 - an agent's exception may do anything
+        return f"(its text raised {type(fault).__name__})"
 
 
 def reap() -> None:

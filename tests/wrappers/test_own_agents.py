@@ -97,6 +97,26 @@ def test_an_error_of_the_agent_names_the_log(grader_run: GraderRun) -> None:
     assert str(grader_run.directory / "agent.log") in done.stderr
 
 
+def test_an_exception_that_cannot_be_told_of_is_one(grader_run: GraderRun) -> None:
+    code = BEGINNING.replace("return Turn(", "raise Mute(")
+    mute = "class Mute(Exception):\n    def __init__(self, *_, **__): pass\n"
+    mute += "    def __str__(self): raise ValueError\n"
+    assert run_own(grader_run, f"{mute}{code}{MAKE}return Agent()").returncode == 0
+    found = grader_run.records()["t1"]["metadata"]
+    assert found["stop_reason"] == "agent_error"
+    assert found["detail"] == "Mute: (its text raised ValueError)"
+
+
+def test_an_agent_that_cannot_clean_up_is_told_of(grader_run: GraderRun) -> None:
+    code = BEGINNING.replace("def reset(self): pass", "def reset(self): raise OSError")
+    done = run_own(grader_run, f"{code}{MAKE}return Agent()")
+    assert done.returncode == 0
+    place = grader_run.directory / "agent.log"
+    assert f"the agent's `reset` failed: exit code 1. See {place}" in done.stderr
+    assert "in reset" in place.read_text()
+    assert grader_run.records()["t1"]["metadata"]["stop_reason"] == "answered"
+
+
 def test_an_error_of_the_agent_is_told_in_one_line(grader_run: GraderRun) -> None:
     code = BEGINNING.replace('"The mean of x is 4.4."', "4.4")
     done = run_own(grader_run, f"{code}{MAKE}return Agent()")
