@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Annotated, Any
 from urllib.parse import unquote
 
+import httpx2  # what the openai client is built on
 import openai
 from openai.types.chat import ChatCompletion
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
@@ -31,7 +34,8 @@ class ServerSettings(StageSettings):
 
     model, base_url: an OpenAI-compatible endpoint; an empty base_url means
     OPENAI_BASE_URL, else the client library's default service. key_variable: the environment
-    variable that holds the key. request_timeout: seconds per request."""
+    variable that holds the key. request_timeout: seconds per request; of a streamed reply, for each
+    part of it."""
 
     model: str
     key_variable: Annotated[str, AfterValidator(variable_name)] = DEFAULT_KEY_VARIABLE
@@ -89,6 +93,41 @@ def failure(
     if not is_busy and is_too_long(error.code, said):
         return ConversationTooLong(reason) if has_replied else TaskUnsuitable(_refused(reason))
     return AgentUnavailable(_refused(reason))
+
+
+class PunctualClient(openai.DefaultHttpxClient):
+    """Limits a whole reply to the time that a read may take, so that one that comes bit by bit is
+    given up too (unless it is streamed, which is to come so). The limit is looked at whenever
+    something comes: with a last silence, such a reply may take nearly twice as long."""
+
+    def send(self, request: httpx2.Request, *, stream: bool = False, **named: Any) -> Any:
+        until = time.monotonic() + (self.timeout.read or math.inf)
+        response = super().send(request, stream=True, **named)
+        if stream:
+            return response
+        try:
+            response.stream = _Until(until, response.stream)
+            response.read()
+        except BaseException:
+            response.close()
+            raise
+        return response
+
+
+class _Until(httpx2.SyncByteStream):
+    """A stream that raises `ReadTimeout` for what comes too late."""
+
+    def __init__(self, until: float, stream: Any) -> None:
+        self._until, self._stream = until, stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self._stream:
+            if time.monotonic() > self._until:
+                raise httpx2.ReadTimeout("the reply is not complete in time")
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 class WatchedClient:

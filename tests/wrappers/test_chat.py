@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.records import Task
 from tests.wrappers.scripted.llm import Reply, ScriptedServer, serving
 from tests.wrappers.scripted.scenarios import code
-from wrappers.agent import Surroundings
+from wrappers.agent import AgentUnavailable, Surroundings
 from wrappers.agents.chat import ChatAgent, Settings, make
 from wrappers.prompts import load_prompts
 from wrappers.settings import IsolationSettings, LoopSettings
@@ -19,12 +21,12 @@ from wrappers.settings import IsolationSettings, LoopSettings
 
 @contextmanager
 def conversation(
-    folder: Path, replies: Sequence[Reply | str]
+    folder: Path, replies: Sequence[Reply | str], **settings: Any
 ) -> Iterator[tuple[ChatAgent, ScriptedServer]]:
     """An agent that has begun a task, and its model, which gives these replies to MARK."""
     place = Surroundings(IsolationSettings(), LoopSettings(), load_prompts(), folder)
     with serving({"MARK": replies}) as server:
-        agent = make(Settings(model="m", base_url=server.base_url), place)
+        agent = make(Settings(model="m", base_url=server.base_url, **settings), place)
         agent.start(Task(task_id="t"), [], folder)
         yield agent, server
         agent.reset()
@@ -80,3 +82,22 @@ def test_broken_characters_of_a_question_do_not_stop_the_agent(tmp_path: Path) -
     with conversation(tmp_path, ["The mean is 4.4."]) as (agent, server):
         assert agent.send("MARK \0 \ud800").raw_output == "The mean is 4.4."
         assert server.requests[0]["messages"][-1]["content"] == "MARK \0 \ufffd"
+
+
+def test_a_reply_that_comes_in_drips_takes_no_longer_than_a_request_may(tmp_path: Path) -> None:
+    replies = [Reply("The mean is 4.4.", drip=0.05)]
+    with conversation(tmp_path, replies, request_timeout=0.5) as (agent, server):
+        began = time.monotonic()
+        with pytest.raises(AgentUnavailable, match="out of reach: Request timed out"):
+            agent.send("MARK")
+        assert time.monotonic() - began < 8  # whole, it would take some 15 s
+        assert len(server.requests) == 3
+
+
+def test_of_a_long_output_the_model_sees_both_ends(tmp_path: Path) -> None:
+    cell = code("print('BEGIN', 5000 * 'x', 'END')")
+    with conversation(tmp_path, [cell, "4.4"], shown_output=200) as (agent, server):
+        agent.send("MARK")
+    shown = server.requests[-1]["messages"][-1]["content"]
+    assert "BEGIN xx" in shown and "\n[...]\n" in shown and "xx END" in shown
+    assert len(shown) < 500

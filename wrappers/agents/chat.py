@@ -21,7 +21,7 @@ from grader.records import Task
 
 from ..agent import Surroundings, Turn
 from ..kernel import Kernel
-from ..model_server import ServerSettings, failure
+from ..model_server import PunctualClient, ServerSettings, failure
 from ..replies import Replies
 
 CODE = re.compile(r"```(?:python|py)[^\n]*\n(.*?)```", re.DOTALL)
@@ -54,6 +54,7 @@ class ChatAgent:
             base_url=settings.base_url or None,
             api_key=settings.api_key,
             timeout=settings.request_timeout,
+            http_client=PunctualClient(timeout=settings.request_timeout),
         )
         self._kernel: Kernel | None = None
         self._messages: Messages = []

@@ -23,11 +23,13 @@ ADVICE = "The variable is not defined. Define it before it is used."
 @dataclass(frozen=True)
 class Reply:
     """A reply: its text, or an HTTP status of failure, or the `raw` body of either; `hang`
-    seconds before anything comes. `finish`: why the text ends where it does."""
+    seconds before anything comes; `drip` seconds before each byte. `finish`: why the text ends
+    where it does."""
 
     text: str = ""
     status: int = 200
     hang: float = 0.0
+    drip: float = 0.0
     raw: str = ""
     finish: str = "stop"
 
@@ -78,15 +80,20 @@ def serving(scenarios: dict[str, Sequence[Reply | str]]) -> Iterator[ScriptedSer
                 data = "".join([*lines, "data: [DONE]\n\n"]).encode()
                 self._send(200, "text/event-stream", data)
             else:
-                self._send(200, "application/json", json.dumps(_completion(reply)).encode())
+                self._send(
+                    200, "application/json", json.dumps(_completion(reply)).encode(), reply.drip
+                )
 
-        def _send(self, status: int, kind: str, data: bytes) -> None:
+        def _send(self, status: int, kind: str, data: bytes, drip: float = 0) -> None:
             try:
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
-                self.wfile.write(data)
+                for byte in data if drip else b"":
+                    time.sleep(drip)
+                    self.wfile.write(bytes([byte]))
+                self.wfile.write(b"" if drip else data)
             except OSError:
                 self.close_connection = True
 
