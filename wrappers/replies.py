@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.llm.completion import CONTENT_FILTER, refusal_in
+from grader.llm.completion import CONTENT_FILTER, redacted, refusal_in
 from grader.llm.request import CUT_OFF
 
 from .agent import Requests, Turn
@@ -43,7 +43,8 @@ class Replies:
         """The whole reply has come: a choice of a chat completion."""
         self.begun()
         self.has_replied = True
-        self._finish_reasons.append(choice.get("finish_reason"))
+        reason = choice.get("finish_reason")
+        self._finish_reasons.append(reason and redacted(str(reason), self._secret))
         if refusal := refusal_in(choice, self._secret):
             self._refusals.append(refusal)
 

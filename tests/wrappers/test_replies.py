@@ -22,7 +22,7 @@ class Told(list[str]):
         self.append("replied")
 
 
-def choice(content: str | None, finish_reason: str | None = "stop", **more: str) -> dict[str, Any]:
+def choice(content: str | None, finish_reason: Any = "stop", **more: str) -> dict[str, Any]:
     return {"message": {"content": content, **more}, "finish_reason": finish_reason}
 
 
@@ -46,6 +46,8 @@ def test_a_reply_is_told_of_once_when_it_begins() -> None:
     [
         (choice("4"), "4", {"finish_reasons": ["stop"]}),
         (choice("4", None), "4", {"finish_reasons": [None]}),
+        (choice("4", f"stop, {KEY}"), "4", {"finish_reasons": ["stop, [key]"]}),
+        (choice("4", ["stop"]), "4", {"finish_reasons": ["['stop']"]}),
         (
             choice("4", "length"),
             "",
@@ -67,3 +69,12 @@ def test_a_turn_records_how_its_replies_ended(
     assert (turn.raw_output, turn.metadata) == (output, notes)
     replies.begin_turn()
     assert replies.turn("4", "instruction").metadata == {"finish_reasons": []}
+
+
+def test_a_failed_turn_that_was_cut_off_keeps_its_output() -> None:
+    """Whole code in such a reply was run: what it printed, and its traceback, are whole."""
+    replies = Replies(Unwatched(), 7, KEY)
+    replies.ended(choice("4", "length"))
+    turn = replies.turn("ZeroDivisionError", "instruction", failed=True)
+    assert (turn.raw_output, turn.failed) == ("ZeroDivisionError", True)
+    assert turn.metadata == {"finish_reasons": ["length"]}
