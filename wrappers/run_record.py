@@ -145,7 +145,7 @@ class _Failures:
         if self._errors:
             log.warning(
                 "ended by an error of the agent: %d of %d transcripts (the first, %s: %s). "
-                "See the metadata of their last steps%s",
+                "See their metadata (`detail`) or that of their last steps%s",
                 len(self._errors), recorded, *next(iter(self._errors.items())),
                 _and_log(self._directory),
             )  # fmt: skip

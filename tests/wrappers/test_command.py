@@ -228,7 +228,7 @@ def test_a_program_that_only_fails_is_reported(grader_run: GraderRun) -> None:
     done = grader_run.go("--command", f"{sys.executable} /no/such.py", agent="command")
     said = "ended by an error of the agent: 2 of 2 transcripts (the first, t1: exit code 2: "
     assert said in done.stderr and "can't open file '/no/such.py'" in done.stderr
-    assert done.stderr.endswith("See the metadata of their last steps\n")  # its log is empty
+    assert done.stderr.endswith("or that of their last steps\n")  # its log is empty
     again = GraderRun(grader_run.folder / "replay")
     replayed = again.go("--recorded", str(grader_run.directory), agent="replay")
     assert said in replayed.stderr

@@ -94,7 +94,9 @@ def test_an_error_of_the_agent_names_the_log(grader_run: GraderRun) -> None:
     done = run_own(grader_run, f"{code}{MAKE}return Agent()")
     said = "ended by an error of the agent: 1 of 1 transcripts (the first, t1: TypeError: "
     assert said in done.stderr
-    assert str(grader_run.directory / "agent.log") in done.stderr
+    log = grader_run.directory / "agent.log"
+    assert f"See their metadata (`detail`) or that of their last steps, and {log}" in done.stderr
+    assert "TypeError" in grader_run.records()["t1"]["metadata"]["detail"]
 
 
 def test_an_exception_that_cannot_be_told_of_is_one(grader_run: GraderRun) -> None:
