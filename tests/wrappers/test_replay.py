@@ -97,17 +97,18 @@ def test_a_repeat_keeps_its_number(tmp_path: Path) -> None:
     assert replayed(second).repeat == 2
 
 
-def test_a_recorded_cut_off_stays_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("why", ["timeout", "agent_died", "agent_error"])
+def test_a_recorded_cut_off_stays_one(tmp_path: Path, why: str) -> None:
     recorded = play(tmp_path, SILENT, ANSWER)
     cut = recorded.steps[1].model_copy(update={"raw_output": "", "scalar_found": False})
     hung = recorded.model_copy(
         update={
             "steps": (recorded.steps[0], cut),
-            "metadata": {**recorded.metadata, "stop_reason": "timeout"},
+            "metadata": {**recorded.metadata, "stop_reason": why},
         }
     )
     again = replayed(hung)
-    assert (again.outcome, again.metadata["stop_reason"]) == ("failed", "timeout")
+    assert (again.outcome, again.metadata["stop_reason"]) == ("failed", why)
     assert len(again.steps) == 2
     assert replayed(hung, nudge_mode="none").metadata["stop_reason"] == "nudging_off"
 
@@ -128,6 +129,18 @@ def test_replay_by_command_line(grader_run: GraderRun) -> None:
     }
     assert problems["t1"] is None
     assert str(problems["t2"]).startswith("counterfactual_unknown")
+
+
+def test_records_that_cannot_be_replayed_do_not_stop_a_replay(tmp_path: Path) -> None:
+    """A later attempt would find them as they are: what comes behind them is reached now."""
+    good = to_native(play(tmp_path, ANSWER))
+    lines = [json.dumps(good | {"transcript_id": f"bad{n}", "steps": [7]}) for n in range(11)]
+    (tmp_path / "old.jsonl").write_text("\n".join([*lines, json.dumps(good)]))
+    run = tmp_path / "run"
+    replaying = ["run", "--agent", "replay", "--nudge", "none", "--run", str(run)]
+    assert main([*replaying, "--recorded", str(tmp_path / "old.jsonl")]) == 1
+    assert len((run / "not_run.jsonl").read_text().splitlines()) == 11
+    assert len(list(RunDirectory(run).transcripts())) == 1
 
 
 def test_grading_goes_by_the_settings_of_the_run(tmp_path: Path) -> None:

@@ -33,3 +33,14 @@ def test_a_silent_model_is_no_slow_agent(
         run.note(event)
     run.ended_at = 1000.0 + silence
     assert (run.outage() is not None) == is_outage
+
+
+def test_a_silence_begins_with_the_first_request_that_had_no_reply(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = TaskRun()
+    for now, event in ((0.0, ASKED), (1.0, REPLIED), (2.0, ASKED), (102.0, ASKED)):
+        monkeypatch.setattr("wrappers.task_run.time.monotonic", lambda now=now: now)
+        run.note(event)
+    run.ended_at = 202.0
+    assert run.outage() == "the model is out of reach: no reply for 200 s"
