@@ -50,7 +50,7 @@ def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
 def _joined(content: list[Any]) -> object:
     """The text of content in parts: those of type `text`, without thoughts and the like. The
     content unchanged if it is no list of parts."""
-    if not content or not all(isinstance(part, dict) for part in content):
+    if not content or not all(isinstance(part, dict) and "type" in part for part in content):
         return content
     texts = [part.get("text") for part in content if part.get("type") == "text"]
     return "".join(texts) if all(isinstance(text, str) for text in texts) else content

@@ -85,7 +85,9 @@ def test_content_in_parts_is_joined(content: list[Any], text: str) -> None:
     assert (found, data["choices"][0]["message"]["content"]) == (text, text)
 
 
-@pytest.mark.parametrize("content", [[], ["0.28"], [{"type": "text", "text": 0.28}], 0.28, TEXT])
+@pytest.mark.parametrize(
+    "content", [[], ["0.28"], [{"text": "0.28"}], [{"type": "text", "text": 0.28}], 0.28, TEXT]
+)
 def test_content_of_another_form_is_none(content: object) -> None:
     body = json.dumps({"choices": [{"message": {"content": content}}]}).encode()
     with pytest.raises(ValueError, match="content is not text"):
