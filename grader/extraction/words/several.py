@@ -37,6 +37,7 @@ _OF_OTHERS = re.compile(
 )
 # np.float64(40.1), np.str_('Chad'), as consoles show the values of lists
 _NUMPY = re.compile(r"\b(?:np|numpy)\.(?:float|int|uint|str_|bool_?)[0-9]*\(([^()\n]{1,60})\)")
+_LATEX_TEXT = re.compile(r"\\text\s?\{([^{}]{1,20})\}")  # 1, 2, \text{ and } 3
 _LEAD = 200
 _LONGEST_SHOWN = 200  # of a longer part, only the beginning is recorded
 
@@ -47,7 +48,7 @@ def find_several(
     """The part of an output that gives all of several published values or names, in the last block
     that holds it; None if they are not all given, or not several. Their order counts if the
     question asks for one."""
-    text = _NUMPY.sub(r"\1", _all_that_is_said(said, scan))
+    text = _LATEX_TEXT.sub(r"\1", _NUMPY.sub(r"\1", _all_that_is_said(said, scan)))
     in_order = _ASKS_FOR_ORDER.search(scan.question.text) is not None
     if FIELD.search(text) and published_fields(truth):
         span = find_fields(text, truth, settings)
