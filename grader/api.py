@@ -145,9 +145,11 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
     if not isinstance(choices, Iterable):
         raise UserError(f"choices: not a list of options: {choices!r}"[:120])
     offered = dict(choices) if isinstance(choices, Mapping) else list(choices)
-    given = offered.values() if isinstance(offered, dict) else offered
-    is_of_lists = isinstance(offered, dict) and offered.keys() == {"label", "text"}
-    if not is_of_lists and any(isinstance(one, list | tuple | Mapping) for one in given):
+    given: list[object] = list(offered.values()) if isinstance(offered, dict) else [*offered]
+    if isinstance(offered, dict) and offered.keys() == {"label", "text"}:
+        offered = {name: list(items) for name, items in offered.items()}
+        given = [*offered["label"], *offered["text"]]
+    if any(isinstance(one, list | tuple | Mapping) for one in given):
         raise UserError("choices: a list of lists or objects; give the options of one question")
     if any(choice is None for choice in given):
         raise UserError("choices: a gap (None) among the options")

@@ -61,9 +61,12 @@ _UNIT_AT_END = re.compile(
         (?: [^\W\dA-Z_]+ (?: / [^\W\d_]{1,9} )? | [A-Z]{2,4} ) ){1,3}   # square metres, km/h, USD
     \.? \Z
     | \s? (?: °[CF]? | [€£] | \^ \{? \\circ \}? [CF]? ) \Z         # 30^\circ
-    | (?<= \d ) (?: [mckn]m | m[gls] | kg | [gls] | min | hrs? | yrs? | [kKMGT]B | [kMG]?Hz
-                 | k?Wh? | mph | ppm ) \.? \Z                    # 12km
-    | (?: \s | \\[ ,;] )? \\ (?: text | mathrm ) \s? \{ [^{}\d]{1,30} \} \Z      # 5\text{ cm}
+    | (?<= \d ) (?: [mckn]m | m[gls] | kg | [gl] | (?<! 0 ) s | min | hrs? | yrs?      # 12km
+                 | [kKMGT]B | [kMG]?Hz | k?Wh? | mph | ppm ) \.? \Z
+    | (?: \s | \\[ ,;] )? \\ (?: text | mathrm ) \s?              # 5\text{ cm}
+        \{ \s*+ (?! (?: or | and | to | of | than | plus | per | more | less | hundred | thousand
+                     | [mbtr]\w{0,4}illion | bn | mn | [kKmMbB] ) \b )
+        [^{}\d]{1,30} \} \Z
     | \s? \( \s? [\d.,]{1,8} \s? (?: % | / \s? [\d.,]{1,8} ) \s? \) \s* \Z   # 5 (10%), 60% (12/20)
     | (?<= % ) \s of (?: \s (?! (?: or | and ) \b ) [^\W\d_] [\w-]* ){1,6} \.? \Z  # 10.6% of genes
     | (?: [\s-] fold | \s? [xX×] | \s times ) \b                # 4.8-fold increase in tumor

@@ -39,7 +39,7 @@ class _Parser(argparse.ArgumentParser):
         from grader.errors import UserError
 
         said, _, names = message.partition("unrecognized arguments: ")
-        if not said and any(Path(name).exists() for name in names.split()):
+        if not said and any(map(os.path.exists, names.split())):
             message += ". Several files are named by their folder or by a pattern in quotes"
         raise UserError(f"{message}. See {self.prog} --help")
 

@@ -13,14 +13,17 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from ..errors import UserError
@@ -56,56 +59,67 @@ class ProcessEngine:
         waiting: deque[tuple[Chunk, Future[Graded]]] = deque()
         teller = Teller()
         deaths = 0
-        kept = _on_disk(strict_pass)
-        pool = self._start(kept)
-        try:
-            while True:
-                try:
-                    while len(waiting) < UNDER_WAY * self._workers:
-                        if (chunk := next(source, None)) is None:
-                            break
-                        waiting.append((chunk, _submit(pool, chunk)))
-                    if not waiting:
-                        return
-                    chunk, future = waiting[0]
-                    graded, warnings = future.result()
-                except BrokenProcessPool:
-                    deaths += 1
-                    if deaths > MOST_DEATHS:
-                        raise _keep_dying() from None
-                    log.warning("a worker process died; what it had is graded again")
-                    pool.shutdown(wait=True, cancel_futures=True)
-                    pool = self._start(kept)
-                    waiting = deque((c, _again(pool, c, f)) for c, f in waiting)
-                    continue
-                deaths = 0
-                waiting.popleft()
-                teller.tell(warnings)
-                yield Batch(chunk, 0, graded)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-            kept.unlink(missing_ok=True)
+        others = set(multiprocessing.active_children())
+        with _kept(strict_pass) as kept:
+            pool = self._start(kept)
+            try:
+                while True:
+                    try:
+                        for chunk in islice(source, UNDER_WAY * self._workers - len(waiting)):
+                            waiting.append((chunk, _submit(pool, chunk)))
+                        if not waiting:
+                            return
+                        chunk, future = waiting[0]
+                        graded, warnings = future.result()
+                    except BrokenProcessPool:
+                        deaths += 1
+                        if deaths > MOST_DEATHS:
+                            raise _keep_dying() from None
+                        log.warning("a worker process died; what it had is graded again")
+                        _give_up(pool, others)
+                        pool = self._start(kept)
+                        waiting = deque((c, _again(pool, c, f)) for c, f in waiting)
+                        continue
+                    deaths = 0
+                    waiting.popleft()
+                    teller.tell(warnings)
+                    yield Batch(chunk, 0, graded)
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
 
-    def _start(self, kept: Path) -> ProcessPoolExecutor:
+    def _start(self, kept: str) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # fork is unsafe beside threads
         return ProcessPoolExecutor(self._workers, context, _begin, (kept,))
 
 
-def _on_disk(strict_pass: StrictPass) -> Path:
+@contextmanager
+def _kept(strict_pass: StrictPass) -> Iterator[str]:
     """A temporary file with a pass, from which workers load it. Sent through the pipe by which they
-    start, a large one would block this process for ever if one is killed before it has read it."""
-    with tempfile.NamedTemporaryFile(prefix="grader-pass-", delete=False) as file:
+    start, a large one would block this process for ever if one is killed before it has read it. On
+    Linux it has no name, so that it does not outlive a killed command."""
+    has_no_name = sys.platform == "linux"
+    make = tempfile.TemporaryFile if has_no_name else tempfile.NamedTemporaryFile
+    with make(prefix="grader-pass-") as file:
         pickle.dump(strict_pass, file, pickle.HIGHEST_PROTOCOL)
-    return Path(file.name)
+        file.flush()
+        yield f"/proc/{os.getpid()}/fd/{file.fileno()}" if has_no_name else file.name
+
+
+def _give_up(pool: ProcessPoolExecutor, others: Set[BaseProcess]) -> None:
+    """End a broken pool. Workers that were started while it broke are killed: it would wait for
+    them. others: processes that are not of this engine."""
+    for worker in set(multiprocessing.active_children()) - others:
+        worker.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[Graded]:
     try:
         with _interrupts_blocked():  # in the workers that this starts, from their beginning
             return pool.submit(_work, chunk)
-    except BrokenProcessPool as error:
+    except (BrokenProcessPool, OSError, ValueError) as error:  # also: it broke during a start
         broken: Future[Graded] = Future()
-        broken.set_exception(error)
+        broken.set_exception(BrokenProcessPool(str(error)))
         return broken
 
 
@@ -134,10 +148,10 @@ def _keep_dying() -> UserError:
     )
 
 
-def _begin(kept: Path) -> None:
+def _begin(kept: str) -> None:
     """In a new worker: load the pass, and end with the parent."""
     global _strict_pass, _relay
-    _strict_pass, _relay = pickle.loads(kept.read_bytes()), Relay()
+    _strict_pass, _relay = pickle.loads(Path(kept).read_bytes()), Relay()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

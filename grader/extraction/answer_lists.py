@@ -18,8 +18,9 @@ _AND = r"(?: [,;&] | \b (?: and | or ) \b )"
 _TEXT = re.compile(r"\\text\s?\{([^{}]*)\}")
 # What stands between two boxes of one list, and between two numbers of one.
 _BETWEEN_BOXES = re.compile(rf"\}} [$\s]* {_AND} (?: [$\s] | {_AND} )* \\boxed\s?\{{", re.VERBOSE)
+_VALUE = r"\0 (?: \s{1,2} (?! (?: and | or ) \b ) [a-z]{1,20} (?! [a-z] ) )?"  # 5 days
 _LIST = re.compile(
-    rf"[^a-z0-9\0]* \0 (?: (?: [\s*_`$\\|] | {_AND} )+ \0 )+ [^a-z0-9\0]*",
+    rf"[^a-z0-9\0]* {_VALUE} (?: (?: [\s*_`$\\|–-] | {_AND} )+ {_VALUE} )+ [^a-z0-9\0]*",
     re.VERBOSE | re.IGNORECASE,
 )
 _LEAD = re.compile(r"\W* (?: .{0,60} \b answer [*_]* (?: \s is | : | \s = )? )?", re.VERBOSE | re.I)

@@ -75,11 +75,6 @@ _SIDE = re.compile(
     r"|with(?:out)?\b)(?=\s?\w)"
 )
 _SIDE_BEHIND = re.compile(r"[%*_`)]{0,4}\s(before|after)\b(?!\s(?:rounding|adjust|control))")
-# Whose test or coefficient it is, of which a question names one.
-_WHOSE = re.compile(
-    r"\b(?:welch|student|wilcoxon|whitney|kruskal|fisher|yates|pearson|spearman|kendall|levene"
-    r"|bartlett|bonferroni|tukey)\b"
-)
 _ASKS = re.compile(r"\b(?:what|how|which|calculate|compute|find|determine)\b")
 _LEVEL = re.compile(
     r"\b([0-9]{2}(?:\.[0-9]+)?)\s?(?:%|percent)[\s-](?:\w+\s)?"
@@ -96,8 +91,7 @@ class Circumstances(NamedTuple):
     8"; numbers: its own, which may be labels of rows; threshold: the value of "above 20%"; limits:
     the 6.2 and False of "below 6.2"; words: those of the part that asks; further: those of its
     whole sentence; held_fixed: those that only name what is adjusted for; side: the `after` of
-    "after removing outliers"; level: the 95 of "95% interval"; whose: the `welch` of "Welch's
-    t-test".
+    "after removing outliers"; level: the 95 of "95% interval".
     """
 
     bounds: frozenset[str]
@@ -113,7 +107,6 @@ class Circumstances(NamedTuple):
     held_fixed: frozenset[str]
     side: str | None
     level: str | None
-    whose: str | None
 
 
 def circumstances_of(
@@ -137,7 +130,6 @@ def circumstances_of(
         held_fixed,
         _side_of(part),
         _level_in(asked),
-        _whose_in(asked),
     )
 
 
@@ -155,7 +147,7 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
         return True
     said = (
         asked.numbered or asked.bounds or asked.year or asked.rates or asked.things
-        or asked.threshold or asked.side or asked.level or asked.whose
+        or asked.threshold or asked.side or asked.level
     )  # fmt: skip
     if not said:
         return None
@@ -179,8 +171,6 @@ def holds(asked: Circumstances, clause: str, after: str) -> bool | None:
     if asked.threshold and (place := _place_of(asked.threshold, after)) is not None:
         found.append(_BETWEEN.search(after, 0, place) is None)
     if asked.level and _level_in(_SENTENCE_END.split(clause)[-1]) not in (None, asked.level):
-        found.append(False)
-    if asked.whose and _last_whose(clause) not in (None, asked.whose):
         found.append(False)
     if asked.side and (side := _is_of_side(asked.side, clause, further)) is not None:
         found.append(side)
@@ -239,18 +229,6 @@ def _level_in(text: str) -> str | None:
     """The last confidence level that a text names."""
     levels = _LEVEL.findall(text) if "%" in text or "percent" in text else []
     return levels[-1] if levels else None
-
-
-def _whose_in(asked: str) -> str | None:
-    """The only one whose test or coefficient a question names."""
-    named = set(_WHOSE.findall(asked))
-    return named.pop() if len(named) == 1 else None
-
-
-def _last_whose(clause: str) -> str | None:
-    """The last one whose test or coefficient the sentence of a number names before it."""
-    named = _WHOSE.findall(_SENTENCE_END.split(clause.lower())[-1])
-    return named[-1] if named else None
 
 
 def _side_of(asked: str) -> str | None:

@@ -84,7 +84,9 @@ _UNDECIDED = re.compile(
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
     | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b
     # which ratio is appropriate has to be decided by those who know the cohort
-    | \b which [ ] [^.?\n]{0,60} \b (?: has | have | needs? ) [ ] (?: \w+ [ ] )? to[ ]be [ ]
+    | \b which [ ] (?: \w+ [ ] ){0,2} (?: of[ ] (?: these | those | them ) | one | value | number
+        | figure | estimate | effect | ratio | model | adjustment | specification ) s? \b
+      [^.?\n]{0,40} \b (?: has | have | needs? ) [ ] (?: \w+ [ ] )? to[ ]be [ ]
       (?: decided | settled | clarified | determined | agreed ) \b
     # I am not comfortable reporting one of these
     | \b not[ ]comfortable[ ] (?: with[ ] )?
@@ -94,7 +96,11 @@ _UNDECIDED = re.compile(
       (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
     | \b please[ ] (?: tell | clarify | specify | upload ) \b
     # which of the periods would you like me to use?
-    | \b which [ ] [^.?\n]{0,40} \b would[ ]you[ ] (?: like | prefer | rather | want ) [ ]
+    | \b which [ ]
+      (?: of \b [^.?\n]{0,30} | (?: [\w-]+ [ -] ){0,2}
+        (?: one | period | window | value | number | figure | estimate | model | specification
+          | adjustment | definition | sample | population | baseline ) ) [ ]
+      would[ ]you[ ] (?: like | prefer | rather | want ) [ ]
       (?: me[ ] )? (?: to[ ] )? (?: use | report | take | quote ) \b
     # could you tell me which one you have in mind?
     | \b (?: can | could ) [ ]you[ ] (?: please[ ] )?
@@ -108,11 +114,15 @@ _CHOICE_LEFT = re.compile(
     r"""
     \b you[ ] (?: can | could | may | should ) [ ] (?: then[ ] )? (?: select | choose | pick ) [ ]
     (?: the | whichever ) [ ] (?: value | number | figure | estimate | answer ) [ ]
-    (?: that | which | whose | you ) \b
+    (?: (?: that | which ) [ ] (?: best[ ] )? (?: fits | suits | matches | corresponds | reflects )
+      | whose | you ) \b
     # the choice among these estimates depends on your assumptions
-    | \b choice[ ] (?: among | between | of ) [ ] [^.\n]{0,40} \b depends[ ]on \b
+    | \b choice[ ] (?: among | between | of ) [ ] (?: \w+ [ ] ){0,2}
+      (?: estimate | effect | value | number | figure | result | specification ) s?
+      [ ] (?: \w+ [ ] ){0,2} depends[ ]on \b
     # before I report one, could you confirm two things?
-    | \b before[ ]I[ ] (?: report | give | state | choose | pick | commit[ ]to | name ) [ ]one \b
+    | \b before[ ]I[ ] (?: report | give | state | choose | pick | commit[ ]to | name ) [ ]one,
+      [^.?\n]{0,80} \?
     """,
     re.IGNORECASE | re.VERBOSE,
 )

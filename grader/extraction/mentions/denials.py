@@ -101,14 +101,15 @@ _NO_CHANGE_AFTER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _REJECTED = re.compile(
+    r"(?<!not )(?<!n['’]t )(?<!cannot )(?<!fail to )(?<!fails to )(?<!failed to )"
     r"\b(?:reject|dismiss|discard|discount|eliminat)(?:e|e?s|ed|ing)?\b(?:\s(?:the|that|an?))?"
-    r"(?:\s(?:option|answer|choice|possibility|hypothesis)(?:\sthat)?)?"
+    r"(?:\s(?:option|answer|choice|possibility)(?:\sthat)?)?"
     r"(?:\s[A-Z]\b\W{0,2})?\s\W{0,2}$",
     re.IGNORECASE,
 )
 _OFFERS_AFTER = re.compile(  # <Yes>, I can help with that!
-    r"[,!.\s]{1,3}(?:of course,? )?(?:I|we)(?:['’](?:ll|d)| can| will| would)\b[^.!?\n]{0,40}"
-    r"\b(?:help|assist|look into|take a look)\b",
+    r"[,!]\s(?:of course,? )?(?:I|we)(?:['’](?:ll|d)| can| will| would)\b[^.!?\n]{0,20}"
+    r"\bhelp (?:you )?(?:with )?(?:that|this|it)\b",
     re.IGNORECASE,
 )
 _PREFERRED_TO = re.compile(  # I choose A over <B>

@@ -237,7 +237,7 @@ def _letter_pattern(letter: str) -> re.Pattern[str]:
                                                     # we choose **, is most likely
           | \b [Ii]t['’]s \s
           | (?<= [.!?] ) \s+ (?= {big} (?: [\W_]* \Z | \s it \s is \W ) )      # of the other. C
-          | \*\* \W? | \\boxed \{{ | \\(?: text (?: bf | rm )? | math (?: bf | rm ) ) \{{
+          | \*\* \W? | \\boxed \{{ (?: \\(?: text | math ) (?: bf | rm ) \{{ )? | \\text \{{
           | [\"'‘“`] | (?<!\w) [(\[]
           | \b but \s (?= {big} [.!]? [\s*]* (?: \n | \Z ) )      # not B, but A
           | (?: [.,;:!?] | \b (?: that | so | but | and | think | believe | feel | say ) ) \s

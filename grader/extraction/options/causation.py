@@ -122,7 +122,9 @@ _NOT = re.compile(r"\bnot\b(?! only)|n['’]t\b", re.IGNORECASE)
 # Before and behind "no causal link" or "bidirectional", that this is not what the agent holds.
 _NOT_HELD = re.compile(
     r"\b(?:initially|at first|assumed|expected|suggested|saying|claim\w*|not|if|unless|proves?)\b"
-    r"|n['’]t\b|(?<!cannot )(?<!not )\b(?:reject|dismiss|discard|discount)",
+    r"|n['’]t\b|(?<!cannot )(?<!not )(?<!n['’]t )(?<!fail to )(?<!fails to )"
+    r"(?<!failed to )\b(?:reject|dismiss|discard|discount)\w*\b"
+    r"(?: option)?(?: [A-Z]\b)?\W{0,4}[^,;]{0,40}$",
     re.IGNORECASE,
 )
 _NOT_HELD_AFTER = re.compile(

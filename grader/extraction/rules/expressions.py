@@ -12,10 +12,11 @@ _CONTINUES = re.compile(
     rf"\}}?{_TIMES}(?:{_PI}|√|\\?sqrt\b|\\(?:ln|log)\b)"  # 2π, \frac{1}{2}\pi, 3√2
     r"|\^(?!\w{1,2}\^)[{(]{0,2}[-+−]?(?:[0-9]|[knxt]\b)"  # 2^10, not the marks of 0.4^a, 0.4^1^
     r"|\*\*[0-9]|\)\s?(?:\^|\*\*)[0-9({]"  # 2**10, (200/100)^(1/10)
-    r"|\s?[+*/]\s?[xyzn]\b"  # 5 + x
-    r"|[xyzn]\s?\}"  # \boxed{5x}
     r"|!(?:\s?[-+*/^×·]\s?[0-9(\\]|\s?=|[0-9(}$])"  # 5! in a formula
 )
+# \boxed{5 + x}, \boxed{5x}, the answer is 5 + x
+_ANSWER_BEFORE = re.compile(r"(?:\\boxed\{|\banswer(?: is|:))\s?[-−$]{0,2}$", re.IGNORECASE)
+_WITH_VARIABLE = re.compile(r"\s?[+*/]\s?[xyzn]\b|[xyzn]\s?\}")
 _TERM = re.compile(r"[xyzn]\s?[-+−*/^]\s?[0-9]")  # 3x + 2
 # Where a question names one of these, the terms of a line are what it asks for.
 _OF_A_LINE = frozenset(
@@ -62,6 +63,8 @@ def is_part(sight: Sight) -> bool:
     is_term = (after[:1] in "xyzn" and _TERM.match(after)) or (
         lead in "+*/" and _SUMMAND.search(before[-_NEAR:])
     )
+    if not is_term and after.lstrip(" ")[:1] in CONTINUATIONS and _WITH_VARIABLE.match(after):
+        is_term = _ANSWER_BEFORE.search(before[-_NEAR:])
     if is_term and _OF_A_LINE.isdisjoint(sight.question.keywords):
         return True
     if lead == "√" or sight.last_word.rpartition("{")[2].lstrip("$(") in _COMMANDS:

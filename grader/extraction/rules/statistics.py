@@ -76,6 +76,9 @@ _MEASURES = ERRORS | {
 }  # fmt: skip
 
 
+_SO_P = re.compile(r"\b(?:so|hence|thus|therefore)\s,?\s?\$?P\s?=\s?$")  # so P = <0.10>
+
+
 def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
     after = sight.after
@@ -101,7 +104,7 @@ def is_other_statistic(sight: Sight) -> bool:
         return topic == "statistic" and _is_of_another_test(sight)
     if _is_symbol_of(sight.question, sight.words):
         return False
-    if topic == "p_value" and name in ("p", "P") and "probability" in sight.question.focus:
+    if topic == "p_value" and "probability" in sight.question.focus and _SO_P.search(sight.before):
         return False
     if topic in RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
         return True
@@ -234,12 +237,10 @@ _CHANGE_OF = re.compile(
 LIKELIER: tuple[str, ...] = (" more likely", " less likely")
 
 
-_RELATIVE = frozenset({"elasticity", "growth"})
-
-
 def wants_no_relative_change(question: Question) -> bool:
     """False if a percentage or a proportion is asked for, unless in percentage points."""
-    is_relative = question.wants_percent or not _RELATIVE.isdisjoint(question.keywords)
+    is_relative = question.wants_percent or "elasticity" in question.keywords
+    is_relative = is_relative or "growth rate" in question.text.lower()
     is_share = is_relative or "proportion" in question.topics
     return not is_share or "points" in question.keywords
 

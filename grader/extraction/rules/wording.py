@@ -25,15 +25,19 @@ def is_question_number(sight: Sight) -> bool:
 
 
 # The remainder is <2>
-_SAID_TO_BE = re.compile(r"\b([a-z]+)\s(?:is|was|equals|=)\s[*_`$\\(]{0,3}$", re.IGNORECASE)
+_SAID_TO_BE = re.compile(r"\b([a-z]+)\s(?:is|equals|=)\s[*_`$\\(]{0,3}$", re.IGNORECASE)
+_DIGIT = re.compile("[0-9]")
 _FIRST_WORD = re.compile(r"\s([a-z]+)\b", re.IGNORECASE)
 _LAST_WORD = re.compile(r"([a-z]+)\W*$", re.IGNORECASE)
 
 
 def _is_told_anew(sight: Sight, asked: Quantity) -> bool:
     """Whether a number that a question has too is said of what it asks for: "the remainder is 2",
-    "3 apples are left" where the question speaks of 3 boxes."""
+    "3 apples are left" where the question speaks of 3 boxes. Only the last number of its block: an
+    earlier one is what the calculation starts from."""
     question = sight.question
+    if _DIGIT.search(sight.text, sight.number.end):
+        return False
     if said := _SAID_TO_BE.search(sight.line):
         led = _LAST_WORD.search(question.text, 0, asked.start)
         named = said[1].lower()
