@@ -20,13 +20,14 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Set
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import IO
 
-from ..errors import UserError
+from ..errors import UserError, cannot_write
 from ..passes.engine import Batch
 from ..passes.strict_pass import GradedTranscript, StrictPass
 from ..readers import read_chunks
@@ -98,10 +99,17 @@ def _kept(strict_pass: StrictPass) -> Iterator[str]:
     start, a large one would block this process for ever if one is killed before it has read it. On
     Linux it has no name, so that it does not outlive a killed command."""
     has_no_name = sys.platform == "linux"
-    make = tempfile.TemporaryFile if has_no_name else tempfile.NamedTemporaryFile
-    with make(prefix="grader-pass-") as file:
+    file: IO[bytes] = (
+        tempfile.TemporaryFile() if has_no_name else tempfile.NamedTemporaryFile()  # noqa: SIM115
+    )
+    try:
         pickle.dump(strict_pass, file, pickle.HIGHEST_PROTOCOL)
         file.flush()
+    except OSError as error:
+        with suppress(OSError):  # what could not be written still cannot
+            file.close()
+        raise cannot_write(Path(tempfile.gettempdir()), error, continues=True) from error
+    with file:
         yield f"/proc/{os.getpid()}/fd/{file.fileno()}" if has_no_name else file.name
 
 
