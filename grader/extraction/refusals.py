@@ -144,7 +144,7 @@ _PLANNED = re.compile(
 _BESIDE = re.compile(
     r"""
     \b (?: robustness | sensitivity[ ]analys[ie]s | diagnos\w+ | residuals? | assumptions
-      | plots? | charts? | graphs? | figures? | visuali[sz]\w+
+      | plots? | charts? | graphs? | visuali[sz]\w+
       | causal[ ] (?: interpretation | conclusion | claim | direction | mechanism | relationship )s?
       | causality | causation | interpretation )
       \b
@@ -153,7 +153,10 @@ _BESIDE = re.compile(
 )
 _ASKS = re.compile(r"(?:do|would) you (?:want|prefer|like) (?!me )", re.IGNORECASE)
 _REST = re.compile(r"[^.?!\n]*")
-_OF_ANY_ANSWER = frozenset({"estimate", "coefficient", "effect", "mean", "percent", "proportion"})
+# Topics of what accompanies an estimate.
+_ACCOMPANYING = frozenset(
+    {"p_value", "standard_error", "margin", "interval", "r_squared", "freedom", "diagnostic"}
+)
 _DIGIT = re.compile("[0-9]")
 _LONGEST_REFUSAL = 2000
 
@@ -181,7 +184,7 @@ def _is_beside(said: str, asked: frozenset[str]) -> bool:
     """Whether what is declined is something else than what is asked for."""
     if _ASKS.match(said):
         return False
-    topics = topics_of(said.lower()) - _OF_ANY_ANSWER
+    topics = topics_of(said.lower()) & _ACCOMPANYING
     return topics.isdisjoint(asked) and (bool(topics) or _BESIDE.search(said) is not None)
 
 
