@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from .budget import NOTHING, Spending
 from .client import ADAPTABLE, Fault
 from .request import Failure, Interrupted, Reply, Sent
+
+
+async def sent(settle: Callable[[Attempts], Awaitable[Reply | Failure]]) -> Sent:
+    """The result of a request, with what its attempts took. settle: makes and counts them. Raises
+    `Interrupted` if it is cancelled after an attempt that may be charged."""
+    attempts = Attempts()
+    try:
+        return attempts.sent(await settle(attempts))
+    except asyncio.CancelledError as stop:
+        raise attempts.stopped(stop) from None
 
 
 class Attempts:

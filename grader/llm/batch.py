@@ -10,10 +10,11 @@ import logging
 import random
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
-from .attempts import Attempts
+from .attempts import Attempts, sent
 from .batch_api import BatchApi, BatchState
 from .batch_log import BatchLog, OpenBatch
 from .batch_queue import BatchQueue, Futures, Result
@@ -67,11 +68,7 @@ class BatchSender:
     async def send(self, request: ChatRequest) -> Sent:
         """Put a request into batches until there is a reply, or trying again cannot help."""
         self._take_up()
-        attempts = Attempts()
-        try:
-            return attempts.sent(await self._settle(request, attempts))
-        except asyncio.CancelledError as stop:
-            raise attempts.stopped(stop) from None
+        return await sent(partial(self._settle, request))
 
     async def _settle(self, request: ChatRequest, attempts: Attempts) -> Reply | Failure:
         """The reply to a request, or the failure of the last batch that held it."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+from functools import partial
 from typing import Any
 
-from .attempts import Attempts
+from .attempts import Attempts, sent
 from .budget import NOTHING, Budget, Spending
 from .client import Client, Fault
 from .meter import Meter
@@ -38,11 +39,7 @@ class Sender:
 
     async def send(self, request: ChatRequest) -> Sent:
         """Attempt a request until there is a reply, or trying again cannot help."""
-        attempts = Attempts()
-        try:
-            return attempts.sent(await self._settle(request, attempts))
-        except asyncio.CancelledError as stop:
-            raise attempts.stopped(stop) from None
+        return await sent(partial(self._settle, request))
 
     async def _settle(self, request: ChatRequest, attempts: Attempts) -> Reply | Failure:
         """The reply to a request, or the failure of the last attempt at it."""
