@@ -203,8 +203,7 @@ def _has_share_below(mark: Marked, question: Question) -> bool:
 
 def _is_change(mark: Marked, question: Question) -> bool:
     """True for `4 % more`, `an increase of 4`, `raised it by 4`; not for `4 % less` where a rise is
-    asked for. Where a difference of differences is asked for, each
-    of these is called so too."""
+    asked for. Where a difference of differences is asked for, each of these is called so too."""
     if follows := _MORE_FOLLOWS.match(mark.sight.after):
         asked = question.text.lower()
         return not (_FEWER.search(follows[0]) and _RISE.search(asked) and not question.names_a_fall)

@@ -6,8 +6,9 @@ import re
 
 from ..question import Question
 from ..topics import has_any
+from .levels import LEVELS
 from .sight import Sight, last_sentence_of, near_before
-from .statistics import LEVELS, interval_end
+from .statistics import interval_end
 
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
 _COMPARING = frozenset(

@@ -1,4 +1,4 @@
-"""Numbers of another statistical kind than the one asked for: levels, ends of intervals."""
+"""Numbers of another statistical kind than the one asked for: ends of intervals, other tests."""
 
 from __future__ import annotations
 
@@ -8,48 +8,9 @@ from functools import lru_cache
 from ...numbers import Quantity
 from ..naming import EFFECTS, RATIOS, named_statistic
 from ..question import Question
-from ..topics import ABOUT_ESTIMATES, ERRORS, has_any
+from ..topics import ABOUT_ESTIMATES, ERRORS
 from ..units import is_measure
 from .sight import Sight, is_the_one_asked_for
-
-_LEVEL_AFTER = re.compile(
-    r"[\s-]*+(?:(?:two|one)-sided\s++)?(?:(?:[tzbw]|bootstrap|wald|normal)\s++)?"
-    r"(?:confidence|conf\b|CI\b|CIs\b|credible|prediction|significance|level|interval|sure\b"
-    r"|certain)",
-    re.IGNORECASE,
-)
-_LEVEL_BEFORE = re.compile(
-    r"(?:α|alpha|significance level|level of significance|confidence level|confidence of"
-    r"|confidence coefficient|conf(?:_level)?|significan(?:t|ce)(?= at)"
-    r"|(?:rejected|rejects?|levels?),?(?: (?:and|but|or|though|not|also|even|it|this|here)){0,3}"
-    r"(?= at))"
-    r"\s*+\(?\s*+(?:of|=|:|is|at|≈)?\s*+(?:α|alpha)?\s*+=?\s*+$",
-    re.IGNORECASE,
-)
-_LEVEL_HINTS = ("α", "alpha", "level", "conf", "can", "reject")  # "can" of significant, -ce
-LEVELS: frozenset[float] = frozenset({80, 90, 95, 98, 99, 99.9, 99.5, 5, 1, 10, 0.1, 0.2} | {
-    0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.995, 0.05, 0.01, 0.001, 0.005, 0.025, 0.975,
-})  # fmt: skip
-_BOUND_HEADING = re.compile(r"\[0\.\d+\s+0\.9\d*\]")  # `[0.025  0.975]` over a printed table
-
-
-def wants_no_level(question: Question) -> bool:
-    return "level" not in question.topics
-
-
-def is_level(sight: Sight) -> bool:
-    if sight.number.value not in LEVELS:
-        return False
-    if _LEVEL_AFTER.match(sight.after):
-        return True
-    if "[0." in sight.line or sight.before[-1:] == "[":
-        start = sight.number.start
-        opening = sight.text.rfind("[", max(0, start - len(sight.line) - 1), start)
-        if _BOUND_HEADING.match(sight.text, opening):
-            return True
-    may_lead = has_any(sight.before.lower(), _LEVEL_HINTS)
-    return may_lead and _LEVEL_BEFORE.search(sight.before) is not None
-
 
 _NAMED_AFTER = re.compile(r"\s*(?:(?:[a-z]+ )?standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _CAPITALS = re.compile("[A-Z]+")
