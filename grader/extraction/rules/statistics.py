@@ -35,18 +35,43 @@ _MEANS = frozenset({"mean", "average"})  # as words of a question
 _MEASURES = ERRORS | {
     "auc", "accuracy", "precision", "recall", "specificity", "f1", "brier", "mape",
 }  # fmt: skip
-
-
 _SO_P = re.compile(r"\b(?:so|hence|thus|therefore)\s,?\s?\$?P\s?=\s?$")  # so P = <0.10>
 
 
 def is_other_statistic(sight: Sight) -> bool:
     """A statistic of another kind than any the question names."""
-    after = sight.after
+    if (is_other := _other_by_its_surroundings(sight)) is not None:
+        return is_other
+    topic, question = sight.topic, sight.question
+    if topic is None or is_the_one_asked_for(sight):
+        return False
+    if topic in question.topics:
+        return topic == "statistic" and _is_of_another_test(sight)
+    if _is_symbol_of(question, sight.words):
+        return False
+    if topic == "p_value" and "probability" in question.focus and _SO_P.search(sight.before):
+        return False
+    if topic in RATIOS and not _NO_RATIOS.isdisjoint(question.topics):
+        return True
+    if topic in _MAY_NAME_ANY:
+        return _is_other_than_asked(topic, sight)
+    if topic in _MEASURES:
+        return not _MEASURES.isdisjoint(question.topics)
+    if topic == "log":
+        return "log" not in question.keywords
+    if topic == "adjusted":
+        return not any(word.startswith("adjust") for word in question.keywords)
+    return True
+
+
+def _other_by_its_surroundings(sight: Sight) -> bool | None:
+    """Whether a standard error, a margin, an explained share or an effect is another statistic than
+    the one asked for. None if it is none of these, or they do not say."""
+    after, topics = sight.after, sight.question.topics
     if ("standard" in after or "S" in after) and _NAMED_AFTER.match(after):
-        return not sight.question.topics & {"standard_error", "deviation"}
-    if not sight.question.topics.isdisjoint(_BEHIND_PLUS_MINUS):
-        if _MARGIN_AFTER.match(sight.after):
+        return not topics & {"standard_error", "deviation"}
+    if not topics.isdisjoint(_BEHIND_PLUS_MINUS):
+        if _MARGIN_AFTER.match(after):
             return True
         if sight.topic == "margin":
             return False
@@ -56,38 +81,25 @@ def is_other_statistic(sight: Sight) -> bool:
     if name in EFFECTS and (asked := _effects_asked(sight.question)):
         if name not in asked:
             return True
-        if sight.question.topics.isdisjoint(ABOUT_ESTIMATES):
+        if topics.isdisjoint(ABOUT_ESTIMATES):
             return False
-    topic = sight.topic
-    if topic is None or is_the_one_asked_for(sight):
-        return False
-    if topic in sight.question.topics:
-        return topic == "statistic" and _is_of_another_test(sight)
-    if _is_symbol_of(sight.question, sight.words):
-        return False
-    if topic == "p_value" and "probability" in sight.question.focus and _SO_P.search(sight.before):
-        return False
-    if topic in RATIOS and not _NO_RATIOS.isdisjoint(sight.question.topics):
+    return None
+
+
+def _is_other_than_asked(topic: str, sight: Sight) -> bool:
+    """Whether a topic that may name what the question calls something else is another one here."""
+    topics, keywords = sight.question.topics, sight.question.keywords
+    if topics & ABOUT_ESTIMATES:
         return True
-    if topic in _MAY_NAME_ANY:
-        if sight.question.topics & ABOUT_ESTIMATES:
-            return True
-        if topic == "median" and not _MEANS.isdisjoint(sight.question.keywords):
-            return "median" not in sight.question.keywords
-        if topic in _EXTREMES and not _CENTRES.isdisjoint(sight.question.topics):
-            return not sight.before.rstrip(" :=*_|").endswith(")")  # waiting time (min): <55.7>
-        if topic in _CENTRES and "total" in sight.question.keywords:
-            return True
-        if topic in ERRORS and not ERRORS.isdisjoint(sight.question.topics):
-            return True
-        return _ASIDE.search(sight.before) is not None
-    if topic in _MEASURES:
-        return not _MEASURES.isdisjoint(sight.question.topics)
-    if topic == "log":
-        return "log" not in sight.question.keywords
-    if topic == "adjusted":
-        return not any(word.startswith("adjust") for word in sight.question.keywords)
-    return True
+    if topic == "median" and not _MEANS.isdisjoint(keywords):
+        return "median" not in keywords
+    if topic in _EXTREMES and not _CENTRES.isdisjoint(topics):
+        return not sight.before.rstrip(" :=*_|").endswith(")")  # waiting time (min): <55.7>
+    if topic in _CENTRES and "total" in keywords:
+        return True
+    if topic in ERRORS and not ERRORS.isdisjoint(topics):
+        return True
+    return _ASIDE.search(sight.before) is not None
 
 
 def is_of_variation(sight: Sight) -> bool:
