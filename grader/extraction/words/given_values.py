@@ -133,7 +133,7 @@ def _is_list(
 ) -> bool:
     """Whether numbers are the published ones, as many, in their order or in any. Where all of them
     are whole, so must be the given ones."""
-    if all(map(_is_count, wanted)) and not all(map(_is_count, said)):
+    if all(map(_is_count, wanted)) and not all(map(_is_whole, said)):
         return False
     if all(map(is_same, said, wanted, repeat(settings))):
         return True
@@ -255,10 +255,11 @@ def _value_end(
 
 def is_same(token: Token, wanted: Token, settings: GradeSettings) -> bool:
     """Whether tokens are the same word or number: whole numbers (counts, years, identifiers) the
-    very same, others within tolerance, of two fractions both parts."""
+    very same, others within tolerance, of two fractions both parts. A given 12.0 is whole too, but
+    a published one is a measurement."""
     if not (isinstance(token, Quantity) and isinstance(wanted, Quantity)):
         return token == wanted
-    if _is_count(token) and _is_count(wanted):
+    if _is_count(wanted) and _is_whole(token):
         return token.value == wanted.value
     if token.is_fraction and wanted.is_fraction:
         return all(map(matches, _parts(token), _parts(wanted), repeat(settings)))
@@ -267,6 +268,13 @@ def is_same(token: Token, wanted: Token, settings: GradeSettings) -> bool:
 
 def _is_count(number: Quantity) -> bool:
     return number.is_integer and not number.is_percent and number.scale == 1
+
+
+def _is_whole(number: Quantity) -> bool:
+    """Whether a number is a count, or one as programs print it: `12.0`."""
+    if number.decimals and number.text.rstrip("0").endswith("."):
+        number = number._replace(is_integer=True)
+    return _is_count(number)
 
 
 def _parts(fraction: Quantity) -> list[Quantity]:

@@ -67,6 +67,9 @@ def test_every_field_must_be_given(text: str, verdict: str, truth: str, grader: 
         ("[['p', '0.1'], ['p', '0.2']]", "@p[0.1]\n@p[0.2]", "correct"),
         ("[['p', '0.1'], ['p', '0.2']]", "@p[0.2]\n@p[0.1]", "incorrect"),
         ("[['p', '0.1'], ['p', '0.2']]", "@p[0.2]", "incorrect"),
+        ("[['n', '140'], ['mean', '4.2']]", "@n[140.0] @mean[4.2]", "correct"),
+        ("[['n', '140'], ['mean', '4.2']]", "@n[139.0] @mean[4.2]", "incorrect"),
+        ("[['year', '2014'], ['n', '3']]", "@year[2010.0] @n[3.0]", "incorrect"),
     ],
 )
 def test_one_field_lists_and_repeated_names(truth: str, text: str, verdict: str) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from grader.api import grade
@@ -187,6 +189,30 @@ TABLE = "| Rank | Name | n |\n|---:|:---|---|\n| 1 | **Mali** | 304 |\n| 2 | Cha
 )  # fmt: skip
 def test_columns_of_tables_and_lists_that_go_on(truth: str, text: str, verdict: str) -> None:
     assert grade(f"We looked.\n\n{text}", truth, "Which are they?").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("truth", "text", "verdict"),
+    [
+        ([1.0, 2.0], "[1.0, 2.0]", "correct"),
+        ("[1, 2]", "[1.0, 2.0]", "correct"),
+        ("[-1, 0]", "[-1, 0.0]", "correct"),
+        ("304, 792 and 813", "304.0, 792.0 and 813.00", "correct"),
+        ("304, 792 and 813", "304.0, 792.0 and 814.0", "incorrect"),
+        ("304, 792 and 813", "304, 792 and 813.5", "incorrect"),
+        ("[4.1, 140]", "[4.1, 139.0]", "incorrect"),
+        ("[4.1, 140]", "[4.1, 140.0]", "correct"),
+        ("[4.1, 140]", "[4.1, 139.6]", "correct"),
+        ([4.1, 140.0], "[4.1, 139.0]", "incorrect"),
+        ([1.0, 2.5], "[1.01, 2.5]", "correct"),
+        ("[4.1, 140.0]", "[4.1, 139]", "correct"),
+        ("[50.0, 60.0]", "[50.02, 60]", "correct"),
+        ("[4.1, 139900000]", "[4.1, 1.4e8]", "correct"),
+        ("n: 140, mean: 4.2", "The n is 139.0, the mean 4.2.", "incorrect"),
+    ],
+)
+def test_a_whole_number_may_be_given_as_a_float(truth: Any, text: str, verdict: str) -> None:
+    assert grade(f"The answer is {text}", truth).verdict == verdict
 
 
 @pytest.mark.parametrize("item", ["north east ", "north (east) ", "north, east, "])
