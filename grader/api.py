@@ -15,7 +15,7 @@ from .files.json_input import as_choices, without_point
 from .grader_names import BLIND, KEYWORD
 from .make_task import make_task
 from .readers.conversation import steps_of
-from .readers.messages import read_messages
+from .readers.messages import has_turn, read_messages
 from .reading import PARSERS, Reading
 from .records import Extraction, Grade, Record, Step, Task, Transcript
 from .settings import GradeSettings
@@ -73,7 +73,7 @@ def grade(
     (`"0.20"`, `0.2`, `"5.36%"`, `"B"`) with `question` beside it and the options, if there are any,
     as `choices` (see `extract`; a `Task` has its own). A missing output or published answer (None,
     NaN) is `ungraded`. Raises `UserError` for an unknown grader, another question or other choices
-    beside a `Task`, and a record in the place of a text.
+    beside a `Task`, a record in the place of a text, and settings that are no `GradeSettings`.
 
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
@@ -83,7 +83,7 @@ def grade(
         task = make_task("", _text(question) or "", _written(task), offered)
     elif (_text(question) or task.question) != task.question or offered not in ((), task.choices):
         raise UserError("another question or other choices beside a Task, which has its own")
-    reading = Reading(_transcript(text, task), settings or GradeSettings())
+    reading = Reading(_transcript(text, task), checked_settings(settings))
     return grade_reading(reading, grader)
 
 
@@ -137,7 +137,7 @@ def _occurs(criterion: Criterion, scan: Scan) -> bool:
 
 def offered_options(choices: Choices | None) -> tuple[str, ...]:
     """The options as texts. Raises `UserError` for one text, which may be one option or several,
-    and for lists of options."""
+    for lists of options and for a gap (None, NaN)."""
     if choices is None:
         return ()
     if isinstance(choices, str | bytes):
@@ -151,12 +151,23 @@ def offered_options(choices: Choices | None) -> tuple[str, ...]:
         given = [*offered["label"], *offered["text"]]
     if any(isinstance(one, list | tuple | Mapping) for one in given):
         raise UserError("choices: a list of lists or objects; give the options of one question")
-    if any(choice is None for choice in given):
-        raise UserError("choices: a gap (None) among the options")
     try:
+        for one in given:
+            if not isinstance(one, str) and stated(one) is None:
+                raise ValueError(f"choices: a gap ({one}) among the options")
         return as_choices(offered)
     except ValueError as error:
         raise UserError(str(error)) from None
+
+
+def checked_settings(settings: GradeSettings | None) -> GradeSettings:
+    """The settings, or the default ones. Raises `UserError` for a value of another type."""
+    if settings is None:
+        return _DEFAULT
+    if not isinstance(settings, GradeSettings):
+        kind = type(settings).__name__
+        raise UserError(f"settings: a {kind}. Give `GradeSettings(relative_tolerance=0.03)`")
+    return settings
 
 
 def _text(cell: Cell) -> str | None:
@@ -207,15 +218,16 @@ def _written_item(item: object) -> str:
 
 
 def _steps_of_chat(messages: Chat, question: str) -> tuple[Step, ...]:
-    """What the agent of a chat said and its tools printed. Raises `UserError` for a list of
-    anything but messages."""
+    """What the agent of a chat said and its tools printed; an empty step if its only turns are
+    empty. Raises `UserError` for a list of anything but messages."""
     if not all(isinstance(one, Mapping) and not {"role", "from", "type"}.isdisjoint(one)
                for one in messages):  # fmt: skip
         raise UserError(
             "a list where one output is wanted: a text, or a chat whose messages have a role and a"
             " content. Call this for each output, or `grade_column` for all of them"
         )
-    return steps_of(read_messages(messages), question)
+    steps = steps_of(read_messages(messages), question)
+    return steps or ((Step(),) if has_turn(messages) else ())
 
 
 def _transcript(output: Cell | Chat, task: Task, gap: str | None = None) -> Transcript:

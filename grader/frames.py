@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pandas as pd
 
-from .api import Cell, Choices, grade, offered_options
+from .api import Cell, Choices, checked_settings, grade, offered_options
 from .cascade import check_strict, strict_grades
 from .errors import UserError
 from .files.listing import named_path
@@ -38,8 +38,8 @@ def grade_column(
 
     truths, questions: one a row, or one for all of them. choices: the options of all rows.
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
-    `UserError` for what is no column, for columns of unequal length, and for pandas columns with
-    different indexes.
+    `UserError` for what is no column, for columns of unequal length, for pandas columns with
+    different indexes, and for settings that are no `GradeSettings`.
 
     >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
     ['correct', 'incorrect']
@@ -49,6 +49,7 @@ def grade_column(
     if isinstance(texts, pd.DataFrame | Mapping) or not isinstance(texts, Iterable):
         kind = type(texts).__name__
         raise UserError(f"texts: a {kind}, not a column. Give a list, or one column of a frame")
+    settings = checked_settings(settings)
     outputs, offered = list(texts), offered_options(choices)
     rows = zip(
         outputs,
@@ -77,13 +78,14 @@ def grade_file(
     tasks: a task file that completes its transcripts.
     Returns a frame with columns transcript_id, task_id, grader, verdict, value and reason: a row
     for each transcript and grader. Raises `InputError` if nothing can be read, and `UserError` for
-    an empty path, a grader that is not strict, or a task file that has none of the run's tasks.
+    an empty path, a grader that is not strict, a task file that has none of the run's tasks, or
+    settings that are no `GradeSettings`.
 
     >>> grade_file("run/dsgym_results.json").groupby("grader")["verdict"].value_counts()
     ... # doctest: +SKIP
     """
     names = check_strict([graders] if isinstance(graders, str) else graders)
-    settings = settings or GradeSettings()
+    settings = checked_settings(settings)
     index = TaskIndex(load_tasks(named_path(tasks)) if tasks is not None else [])
     columns = ["transcript_id", "task_id", "grader", "verdict", "value", "reason"]
     completed = Unmatched(index).watch(map(index.complete, read(transcripts_of(named_path(path)))))

@@ -12,9 +12,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from grader import Step, Task, Transcript, UserError, extract, grade, grade_column, verify
+from grader import (
+    Step,
+    Task,
+    Transcript,
+    UserError,
+    extract,
+    grade,
+    grade_column,
+    grade_file,
+    verify,
+)
 from grader.api import Cell
 from grader.strict import STRICT_GRADERS
+
+
+def test_a_text_that_spells_a_gap_may_be_an_option() -> None:
+    assert grade("It is none.", "None", choices=["None", "nan"]).verdict == "correct"
 
 
 def test_options_come_in_any_list_but_not_as_one_text() -> None:
@@ -53,6 +67,17 @@ WHOLE = Transcript(transcript_id="a", task=ASKED, steps=(Step(raw_output="It is 
         (lambda: verify("It is B.", "B", choices={"A": ["a", "b"]}), "choices: a list of lists or"),
         (lambda: verify("It is 5.", np.ones((2, 2))), "a ndarray .*grade_column"),
         (lambda: verify("It is a.", "a", choices=[None, "a"]), "choices: a gap"),
+        (lambda: grade("It is nan.", "a", choices=["a", float("nan")]), r"choices: a gap \(nan\)"),
+        (lambda: grade("It is a.", "a", choices={"A": "a", "B": pd.NA}), "choices: a gap"),
+        (lambda: grade_column(["a"], "a", choices=pd.Series(["a", pd.NaT])), "choices: a gap"),
+        (lambda: grade("3", "3", settings={"relative_tolerance": 0.1}), "a dict. .*GradeSettings"),
+        (lambda: grade("3", "3", settings={}), "settings: a dict. Give `GradeSettings"),
+        (
+            lambda: grade_column(["3"], "3", settings={"relative_tolerance": 0.1}),
+            "settings: a dict",
+        ),
+        (lambda: grade_column([], "3", settings=0.1), "settings: a float"),
+        (lambda: grade_file("run", settings={"relative_tolerance": 0.1}), "settings: a dict"),
     ],
 )
 def test_what_is_no_output_is_refused(call: Callable[[], object], message: str) -> None:
@@ -199,3 +224,12 @@ def test_a_chat_is_graded_by_what_the_agent_says() -> None:
         assert extract(chat).scalar == (5.0 if reward else None)
     assert verify([hint], "5") == verify([], "5") == 0.0
     assert grade([hint], "5").verdict == "ungraded"
+
+
+@pytest.mark.parametrize("content", ["", None, [], [{"type": "text", "text": ""}]])
+def test_a_chat_whose_only_turns_are_empty_gives_no_answer(content: object) -> None:
+    """As in the readers of files, and as an empty text."""
+    chat = [{"role": "user", "content": "How many?"}, {"role": "assistant", "content": content}]
+    assert grade(chat, "3").verdict == grade("", "3").verdict == "no_answer"
+    assert verify(chat, "3") == 0.0
+    assert extract(chat).scalar is None
