@@ -78,8 +78,8 @@ _UNDECIDED = re.compile(
     # before reporting one value, it has to be decided which
     \b before[ ] (?: I[ ] | we[ ] )?
       (?: report | quot | giv | stat | choos | settl | pick | commit | nam ) (?: e | ing | ting )?
-      [ ] (?: on[ ] | to[ ] )? (?: one | a[ ]single ) [ ]
-      (?: value | number | figure | estimate | answer ) \b
+      [ ] (?: on[ ] | to[ ] )? (?: one | a[ ]single ) [ ] (?: of[ ] (?: these | those ) [ ] )?
+      (?: value | number | figure | estimate | answer ) s? \b
     # which of these is right depends on the population
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
     | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b

@@ -35,13 +35,17 @@ from reports.stress.cases import SWAPS, as_truth, in_any_form, other_numbers
 
 
 class Labelled(NamedTuple):
-    """A transcript, whether its answer matches, the answer it intends (if known), and other answers
-    in words."""
+    """A transcript as it is read for all graders, whether its answer matches, the answer it intends
+    (if known), and other answers in words."""
 
-    transcript: Transcript
+    reading: Reading
     match: bool
     intended: Quantity | None
     others: tuple[str, ...] = ()
+
+    @property
+    def transcript(self) -> Transcript:
+        return self.reading.transcript
 
 
 class Counts(NamedTuple):
@@ -60,7 +64,7 @@ def load(run: Path, labels: Path, answers: Path | None) -> list[Labelled]:
     replies = {r["transcript_id"]: r["reply"] for r in _lines(answers)} if answers else {}
     return [
         Labelled(
-            t,
+            Reading(t),
             label["label"] == "match",
             _intended(label, replies.get(t.transcript_id)),
             tuple(label.get("other_answers") or ()),
@@ -74,15 +78,16 @@ def confusion(data: list[Labelled], grader: str) -> Counts:
     """One grader against the labels."""
     cells: Counter[tuple[bool, bool]] = Counter()
     misses = []
-    for transcript, match, intended, _ in data:
-        grade = grade_reading(Reading(transcript), grader)
+    for reading, match, intended, _ in data:
+        grade = grade_reading(reading, grader)
         passed = grade.verdict == "correct"
         cells[passed, match] += 1
         if passed != match:
             meant = intended.text if intended else "none"
             misses.append(
-                f"{transcript.transcript_id}: {'false pass' if passed else 'missed'}: truth "
-                f"{transcript.task.ground_truth}, meant {meant}, took {grade.value} "
+                f"{reading.transcript.transcript_id}: "
+                f"{'false pass' if passed else 'missed'}: truth "
+                f"{reading.transcript.task.ground_truth}, meant {meant}, took {grade.value} "
                 f"({grade.reason}) from {str(grade.evidence.get('region', ''))[:110]!r}"
             )
     return Counts(
@@ -95,11 +100,10 @@ def swapped(data: list[Labelled], grader: str) -> tuple[int, int, list[str]]:
     accepted = tried = 0
     names = []
     settings = GradeSettings()
-    for transcript, _, intended, words in data:
-        truths = list(words)
+    for reading, _, intended, words in data:
+        transcript, truths = reading.transcript, list(words)
         if transcript.task.answer_kind in ("number", "percent"):
             truths = [as_truth(one) for one in other_numbers(transcript, intended, settings)]
-        reading = Reading(transcript)
         for truth in truths[:SWAPS]:
             grade = grade_reading(reading.with_truth(truth), grader)
             tried += 1
@@ -113,13 +117,13 @@ def confidence_reliability(data: list[Labelled]) -> Reliability:
     """Is the blind extractor's confidence the share of right extractions? (Not of matches:
     an answer extracted as meant is right even where the agent was wrong.)"""
     stated, right, ids = [], [], []
-    for transcript, _, intended, _ in data:
-        extraction = Reading(transcript).blind()
+    for reading, _, intended, _ in data:
+        extraction = reading.blind()
         if intended is None or extraction.confidence is None or not extraction.candidates:
             continue
         first = extraction.candidates[0]
         assert isinstance(first.value, float)
-        ids.append(transcript.transcript_id)
+        ids.append(reading.transcript.transcript_id)
         stated.append(extraction.confidence)
         given = Quantity(first.value, first.is_percent)
         right.append(in_any_form(given, intended, GradeSettings()))
