@@ -5,11 +5,14 @@ A results record has `sample_id, query, ground_truth, prediction, raw_response, 
 total_turns, extra_info` and sometimes `trajectory` or `metadata`; a per-sample file has
 `prediction, ground_truth, query, turns, conversation, extra_info`. `prediction` and `metrics`
 are DSGym's own extraction and verdicts: kept as metadata, never used for grading. A record without
-a response, as of a run that failed, has no steps.
+a response, as of a run that failed, has no steps. Its generator of trajectories writes each try at
+a sample into a file of its own, `prediction_{i}_traj_{j}.json`, with `trajectory_id` j in the
+`extra_info`.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
@@ -35,6 +38,8 @@ from .native import broken
 from .shards import is_in_lines, open_shard, whole_json
 
 _OWN = "grading_cascade"  # in `extra_info`, what `to_extra_info` adds
+_TRAJECTORY = re.compile(r"(?<=.)_traj_([0-9]{1,9})(?:\.json)?$")  # in a file's or a sample's name
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _LOOKED_AT = 1000  # records; a list without one of a sample among these is another file
 _KEPT = ("prediction", "metrics", "execution_time", "total_turns", "turns", "success", "error_info",
          "dataset_name")  # fmt: skip
@@ -53,8 +58,9 @@ def looks_like_dsgym(value: object) -> bool:
 
 def read_dsgym(path: Path) -> Iterator[Transcript]:
     """Read one results file or one per-sample file. A sample that occurs several times (pass@k) was
-    tried several times. One with the same id but another question or published answer keeps its id,
-    and is a duplicate. Raises `InputError` if the file is not JSON."""
+    tried several times; a record that states which try it is keeps that number. One with the same
+    id but another question or published answer keeps its id, and is a duplicate. Raises
+    `InputError` if the file is not JSON."""
     records = _records(path)
     first = list(islice(records, 2))
     if not first:
@@ -65,6 +71,9 @@ def read_dsgym(path: Path) -> Iterator[Transcript]:
         fallback = path.stem if len(first) == 1 else f"{path.name}:{number}"
         if isinstance(record, dict):
             transcript = from_dsgym(record, fallback)
+            if "repeat" in transcript.metadata:
+                yield transcript
+                continue
             name = transcript.transcript_id
             is_same = _is_same(tasks.setdefault(name, transcript.task), transcript.task)
             tries[name] += is_same
@@ -104,15 +113,20 @@ def _is_same(one: Task, other: Task) -> bool:
 
 
 def _as_repeat(transcript: Transcript, number: int) -> Transcript:
-    """A further try at a task, named as `grader run` names its repeats."""
+    """A further try at a task."""
     if number == 1:
         return transcript
     return transcript.model_copy(
         update={
-            "transcript_id": f"{transcript.transcript_id}.r{number}",
+            "transcript_id": _name_of_try(transcript.transcript_id, number),
             "metadata": {**transcript.metadata, "repeat": number},
         }
     )
+
+
+def _name_of_try(sample: str, number: int) -> str:
+    """The id of a try at a sample, as `grader run` names its repeats."""
+    return sample if number == 1 else f"{sample}.r{number}"
 
 
 def to_extra_info(transcript: Transcript) -> dict[str, Any]:
@@ -141,11 +155,16 @@ def to_extra_info(transcript: Transcript) -> dict[str, Any]:
 
 def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     """Read one record. As in `from_native`, one that cannot be graded has its `problem`, and bad
-    content raises nothing. What our own export has put into `extra_info` is read back."""
+    content raises nothing. What our own export has put into `extra_info` is read back. Which try at
+    its sample it is may be stated: by itself, or by `fallback_id`, the name of its file."""
     extra = as_mapping(record.get("extra_info"))
     own = as_mapping(extra.get(_OWN))
-    name = as_text(record.get("sample_id")) or as_text(extra.get("id")) or fallback_id
-    task_id = as_text(own.get("task_id")) or name
+    name = sample = _sample(record, extra) or fallback_id
+    number = None if own else _stated_try(record, extra, fallback_id)
+    if number is not None:
+        sample = _TRAJECTORY.sub("", sample)
+        name = _name_of_try(sample, number)
+    task_id = as_text(own.get("task_id")) or sample
     nudge_mode: NudgeMode | None = None
     outcome: Outcome | None = None
     try:
@@ -158,8 +177,8 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     metadata = {field: record[field] for field in _KEPT if field in record}
     if extra:
         metadata["extra_info"] = extra
-    if "repeat" in own:
-        metadata["repeat"] = own["repeat"]
+    if "repeat" in own or number is not None:
+        metadata["repeat"] = own.get("repeat", number)
     steps = steps_in(record, task.question)
     parts = {"no_ground_truth": task.ground_truth, "no_steps": steps}
     missing = [lack for lack, part in parts.items() if not part]
@@ -192,8 +211,33 @@ def dsgym_task(task_id: str, question: object, truth: object, extra: Mapping[str
     )
 
 
+def _sample(record: Mapping[str, Any], extra: Mapping[str, Any]) -> str | None:
+    """The id that a record states for its sample, or that DSGym's evaluator gives it in a results
+    file, so that both are one; None if there is none."""
+    if stated := as_text(record.get("sample_id")):
+        return stated
+    own_id = as_text(extra.get("id"))
+    is_named = any(as_text(extra.get(name)) for name in ("metadata_id", "query_id"))
+    return sample_id(extra) if is_named or (own_id and _source(extra)) else own_id
+
+
+def _stated_try(record: Mapping[str, Any], extra: Mapping[str, Any], file: str) -> int | None:
+    """Which try at its sample a record is, counted from 1 (DSGym counts trajectories from 0); None
+    if neither it nor the name of its file says so."""
+    for holder in (record, extra):
+        if number := _NUMBER.fullmatch(as_text(holder.get("trajectory_id")) or ""):
+            return int(number[0]) + 1
+    named = _TRAJECTORY.search(file)
+    return int(named[1]) + 1 if named else None
+
+
 def sample_id(extra: Mapping[str, Any]) -> str:
     """The id that DSGym's evaluator gives a sample with this `extra_info`."""
+    query_id = extra.get("query_id", extra.get("id", ""))
+    return f"{_source(extra) or 'dsgym'}_{extra.get('metadata_id', '')}_{query_id}"
+
+
+def _source(extra: Mapping[str, Any]) -> object:
+    """Where a sample is from, if its `extra_info` says so."""
     names = ("source", "dataset", "dataset_name")
-    source = next((extra[name] for name in names if extra.get(name)), "dsgym")
-    return f"{source}_{extra.get('metadata_id', '')}_{extra.get('query_id', '')}"
+    return next((extra[name] for name in names if extra.get(name)), None)

@@ -8,7 +8,8 @@ from hypothesis import given
 
 from grader.cascade import strict_grades
 from grader.readers import read
-from grader.readers.dsgym import dsgym_task, from_dsgym
+from grader.readers.dsgym import dsgym_task, from_dsgym, sample_id
+from grader.records import Task
 from grader.settings import GradeSettings
 from grader.strict import STRICT_GRADERS
 from tests.grader.recorded import DSGYM, records
@@ -97,6 +98,76 @@ def test_samples_of_two_files_are_told_apart_by_the_user(tmp_path: Path) -> None
     assert "Grade each file into a run of its own" in (second.problem or "")
 
 
+SAMPLE = {"query": "q?", "ground_truth": "0.2", "conversation": [
+    {"role": "user", "content": "q?"}, {"role": "assistant", "content": "It is 0.2."}
+]}  # fmt: skip
+
+
+@pytest.mark.parametrize("stated", ["in the record", "in the file's name"])
+def test_tries_in_files_of_their_own_are_named_by_what_they_state(
+    tmp_path: Path, stated: str
+) -> None:
+    for number in (2, 0, 1):
+        named = stated == "in the file's name"
+        extra = {"id": "qrdata_0"} if named else {"id": "qrdata_0", "trajectory_id": number}
+        name = f"prediction_0_traj_{number}.json" if named else f"prediction_{9 - number}.json"
+        (tmp_path / name).write_text(json.dumps({**SAMPLE, "extra_info": extra}))
+    files = sorted(tmp_path.iterdir())
+    found = sorted((t.transcript_id, t.task.task_id, t.repeat, t.problem) for t in read(tmp_path))
+    assert found == [
+        ("qrdata_0", "qrdata_0", 1, None),
+        ("qrdata_0.r2", "qrdata_0", 2, None),
+        ("qrdata_0.r3", "qrdata_0", 3, None),
+    ]
+    alone = [t.transcript_id for file in files for t in read(file)]
+    assert alone == [t.transcript_id for t in read(tmp_path)]
+
+
+@pytest.mark.parametrize(
+    ("record", "file", "name"),
+    [
+        ({"extra_info": {"id": "a", "trajectory_id": "1"}}, "x", "a.r2"),
+        ({"sample_id": "0_traj_1", "trajectory_id": 1}, "x", "0.r2"),
+        ({}, "prediction_0_traj_1", "prediction_0.r2"),
+        ({"extra_info": {"id": "a"}}, "prediction_0_traj_1.json", "a.r2"),
+        ({"extra_info": {"id": "a", "trajectory_id": 0}}, "prediction_0_traj_1", "a"),
+        ({"extra_info": {"id": "a", "trajectory_id": "6f1c"}}, "x", "a"),
+        ({"extra_info": {"id": "a"}}, "x_traj_results.json:2", "a"),
+    ],
+)
+def test_which_try_a_record_is(record: dict, file: str, name: str) -> None:
+    assert from_dsgym({**SAMPLE, **record}, file).transcript_id == name
+
+
+def test_a_try_that_is_there_twice_is_a_duplicate(tmp_path: Path) -> None:
+    tries = [{**SAMPLE, "extra_info": {"id": "a", "trajectory_id": n}} for n in (1, 0, 1)]
+    path = tmp_path / "x_results.json"
+    path.write_text(json.dumps(tries))
+    first, second, third = read(path)
+    assert [first.transcript_id, second.transcript_id] == ["a.r2", "a"]
+    assert (third.problem or "").startswith("duplicate_id")
+
+
+@pytest.mark.parametrize(
+    ("extra", "name"),
+    [
+        ({"source": "daeval_original", "metadata_id": "6", "query_id": "6", "id": "6"},
+         "daeval_original_6_6"),
+        ({"source": "qrdata_original", "dataset_name": "qrdata_original",
+          "metadata_id": "qrdata_3", "query_id": "3"}, "qrdata_original_qrdata_3_3"),
+        ({"source": "dabstep_dev", "metadata_id": "49", "query_id": "49"}, "dabstep_dev_49_49"),
+        ({"source": "dsbio", "id": "3"}, "dsbio__3"),
+        ({"source": "dsbio", "index": 3}, "prediction_1"),
+        ({"id": "3"}, "3"),
+    ],
+)  # fmt: skip
+def test_a_sample_has_one_id_in_both_of_dsgyms_files(extra: dict, name: str) -> None:
+    """The names that DSGym's evaluator gives the samples of its loaders."""
+    assert from_dsgym({**SAMPLE, "extra_info": {**extra, "index": 1}}, "prediction_1").task == (
+        Task(task_id=name, question="q?", ground_truth="0.2", answer_kind="number")
+    )
+
+
 @pytest.mark.parametrize("truth", [0.2, "0.2"])
 def test_one_task_whatever_the_types(truth: object) -> None:
     extra = {"question": "Mean?", "context": "x.csv", "data_files": {"absolute": ["x.csv"]}}
@@ -164,6 +235,7 @@ def test_the_recorded_run_is_read_whole() -> None:
     found = list(read(SHARED / "data/lambda_run/dsgym_results.json"))
     assert len(found) == 25
     assert not any(t.problem for t in found)
+    assert [sample_id(t.metadata["extra_info"]) for t in found] == [t.transcript_id for t in found]
 
 
 def test_a_sample_may_be_the_zeroth() -> None:
