@@ -32,7 +32,7 @@ from ..files.json_input import (
 )
 from ..files.jsonl import complete_lines
 from ..make_task import make_task
-from ..records import AnswerKind, NudgeMode, Outcome, Task, Transcript
+from ..records import AnswerKind, NudgeMode, Outcome, Step, Task, Transcript
 from .dsgym_steps import steps_in
 from .native import broken
 from .shards import is_in_lines, open_shard, whole_json
@@ -143,6 +143,7 @@ def to_extra_info(transcript: Transcript) -> dict[str, Any]:
         "task_id": task.task_id,
         "nudge_mode": transcript.nudge_mode,
         "outcome": transcript.outcome,
+        "problem": transcript.problem,
         "covariates": task.covariates,
         "repeat": transcript.repeat if transcript.repeat > 1 else None,
     }
@@ -180,6 +181,8 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
     if "repeat" in own or number is not None:
         metadata["repeat"] = own.get("repeat", number)
     steps = steps_in(record, task.question)
+    if not steps and own and record.get("total_turns"):  # the agent had a turn and said nothing
+        steps = (Step(raw_output=as_text(record.get("raw_response")) or ""),)
     parts = {"no_ground_truth": task.ground_truth, "no_steps": steps}
     missing = [lack for lack, part in parts.items() if not part]
     return Transcript(
@@ -189,7 +192,7 @@ def from_dsgym(record: dict[str, Any], fallback_id: str) -> Transcript:
         agent=as_text(extra.get("agent")) or "",
         nudge_mode=nudge_mode,
         outcome=outcome,
-        problem="; ".join(missing) or None,
+        problem=as_text(own.get("problem")) or "; ".join(missing) or None,
         metadata=metadata,
     )
 

@@ -17,6 +17,7 @@ from grader.run import RunDirectory
 from grader.run.export import EXPORTERS, export
 from grader.run.grade_index import GradeIndex
 from grader.settings import GradeSettings
+from tests.grader.recorded import GOOD, write
 from tests.grader.transcripts import QUESTION, transcript
 from tests.shared_data import FIXTURES
 
@@ -128,6 +129,35 @@ def test_grades_of_a_dsgym_export_are_those_of_the_run(tmp_path: Path, folder: s
         assert [g.verdict for g in strict_grades(first, STRICT, settings)] == [
             g.verdict for g in strict_grades(second, STRICT, settings)
         ]
+
+
+@pytest.mark.parametrize(
+    ("records", "reason"),
+    [
+        ([GOOD, GOOD], "duplicate_id"),
+        ([{**GOOD, "outcome": "fine"}], "outcome 'fine' is none of"),
+        ([{**GOOD, "nudge_mode": "C"}], "nudge_mode 'C' is none of"),
+        ([{**GOOD, "answer_kind": "integer"}], "answer_kind 'integer' is none of"),
+        ([{**GOOD, "choices": "yes,no"}], "choices: not a list"),
+        ([{**GOOD, "ground_truth": None}], "no_ground_truth"),
+        ([{**GOOD, "steps": []}], "no_steps"),
+        ([{**GOOD, "steps": [{"raw_output": ""}]}], "no_candidate"),
+        ([{**GOOD, "steps": [{"raw_output": "1"}, {"raw_output": " \n"}]}], "no_candidate"),
+    ],
+)
+def test_what_is_not_graded_in_a_run_is_not_in_its_dsgym_export(
+    tmp_path: Path, records: list[dict], reason: str
+) -> None:
+    given = write(tmp_path / "in.jsonl", {**GOOD, "transcript_id": "good"}, *records)
+    run = RunDirectory.create(tmp_path / "run")
+    grade_run(run, read(given), Plan(graders=STRICT))
+    settings = GradeSettings()
+    graded = [
+        [(g.verdict, g.reason) for one in found for g in strict_grades(one, STRICT, settings)]
+        for found in (run.transcripts(), read(export(run, "dsgym", tmp_path / "x_results.json")[0]))
+    ]
+    assert graded[0] == graded[1]
+    assert reason in graded[0][-1][1]
 
 
 def test_what_dsgyms_form_has_no_field_for_is_read_back(tmp_path: Path) -> None:
