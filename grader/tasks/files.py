@@ -1,8 +1,9 @@
 """Reading task files (`--tasks`) and tables of covariates (`--covariates`).
 
 Read: task files of QRData, DAEval and DSGym (a JSON list of `question, context, answer, data,
-metadata`) and JSON lines with this package's own Task fields. Task metadata other than
-bookkeeping becomes covariates; the data set's dimension is computed from its CSV.
+metadata`; QRData's own has `data_description` and `meta_data`, DAEval's `file_name`) and JSON lines
+with this package's own Task fields, compressed or not. Task metadata other than bookkeeping
+becomes covariates; the data set's dimension is computed from its CSV.
 """
 
 from __future__ import annotations
@@ -20,18 +21,19 @@ from ..files.json_input import (
     as_list,
     as_mapping,
     as_text,
-    load_json,
     name_in,
     parse_json,
     watched,
 )
-from ..files.jsonl import read_lines
+from ..files.jsonl import complete_lines
 from ..make_task import make_task
+from ..readers.shards import JSON_LINES, open_shard, whole_json
 from ..records import AnswerKind, Task
+from .bookkeeping import described
 from .data_files import dimension, find_files, is_file
 
 _IDS = ("task_id", "id", "sample_id")
-_BOOKKEEPING = frozenset({"reference", "question_type", "multiple_choices", "keywords", "id"})
+_ANSWERS = "common_answers"  # in DAEval's file of published answers
 log = logging.getLogger("grader")
 
 
@@ -43,12 +45,16 @@ def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
     Tasks without an id of their own are named by their position: `qrdata_0`, `qrdata_1` ...
     """
     places = [data_dir] if data_dir else [path.parent, path.parent / "csv", path.parent / "data"]
+    name = _uncompressed(path).stem
+    records = [
+        (line, _with_question(path, index, line, record))
+        for index, (line, record) in enumerate(_records(path))
+    ]
+    covariates = described(path, (_metadata(record) for _, record in records))
     tasks: dict[str, Task] = {}
-    for index, (line, record) in enumerate(_records(path)):
-        if not isinstance(record, dict) or record.get("question") is None:
-            raise InputError(path, f"task {index} has no question", "Is this a task file?", line)
+    for index, (line, record) in enumerate(records):
         try:
-            task = _task(record, f"{path.stem}_{index}", places)
+            task = _task(record, f"{name}_{index}", places, covariates[index])
         except ValueError as error:
             raise InputError(path, f"task {index}: {error}", "Correct that task", line) from None
         if tasks.setdefault(task.task_id, task) != task:
@@ -56,7 +62,23 @@ def load_tasks(path: Path, data_dir: Path | None = None) -> list[Task]:
             raise InputError(path, problem, "Give each task an id of its own", line)
     if not tasks:
         raise InputError(path, "holds no tasks", "Name a QRData or DSGym task file")
+    if not any(task.ground_truth for task in tasks.values()):
+        log.warning(
+            "%s: no task has a published answer (ground_truth or answer), so transcripts without "
+            "one of their own are ungraded", path
+        )  # fmt: skip
     return list(tasks.values())
+
+
+def _with_question(path: Path, index: int, line: int | None, record: object) -> dict[str, Any]:
+    """A record that may be a task. Raises `InputError` for any other."""
+    if isinstance(record, dict) and record.get("question") is not None:
+        return record
+    problem, remedy = f"task {index} has no question", "Is this a task file?"
+    if isinstance(record, dict) and _ANSWERS in record:
+        problem += f", only {_ANSWERS}"
+        remedy = f"Put each task's {_ANSWERS} into the file of the questions, by id, and name that"
+    raise InputError(path, problem, remedy, line)
 
 
 def named_tasks(path: Path | None, data_dir: Path | None) -> list[Task]:
@@ -98,37 +120,50 @@ def load_covariates(path: Path) -> dict[str, dict[str, str]]:
 
 def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
     """The records of a task file, each with its line where it has one."""
-    if path.suffix == ".csv":
+    if _uncompressed(path).suffix == ".csv":
         raise InputError(path, "a CSV is no task file", "A CSV of covariates goes to --covariates")
-    if path.suffix not in (".jsonl", ".ndjson"):
-        value = load_json(path)
+    if not path.name.endswith(JSON_LINES):
+        value = whole_json(path)
         if not isinstance(value, list):
             raise InputError(path, "not a list of tasks", "Name a QRData or DSGym task file")
         yield from ((None, record) for record in value)
         return
-    for number, line in watched(path, read_lines(path)):
-        try:
-            yield number, parse_json(line)
-        except ValueError:
-            raise InputError(path, "not valid JSON", "Repair that line", number) from None
+    with open_shard(path) as file:
+        for number, line in watched(path, complete_lines(file, path)):
+            try:
+                yield number, parse_json(line)
+            except ValueError:
+                raise InputError(path, "not valid JSON", "Repair that line", number) from None
 
 
-def _task(record: dict[str, Any], fallback: str, places: list[Path]) -> Task:
-    """The task in a record. Raises `ValueError`, naming the field, if it is not a valid task."""
-    metadata = as_mapping(record.get("metadata"))
-    files = find_files(as_list(record.get("data_files") or record.get("data")), places)
-    described = as_covariates({n: metadata[n] for n in metadata if n not in _BOOKKEEPING})
+def _uncompressed(path: Path) -> Path:
+    """A file's name without the suffix of its compression."""
+    return path.with_suffix("") if path.suffix in (".gz", ".zst") else path
+
+
+def _metadata(record: dict[str, Any]) -> dict[str, Any]:
+    return as_mapping(record.get("metadata") or record.get("meta_data"))
+
+
+def _task(
+    record: dict[str, Any], fallback: str, places: list[Path], covariates: dict[str, str]
+) -> Task:
+    """The task in a record. covariates: those in its metadata. Raises `ValueError`, naming the
+    field, if it is not a valid task."""
+    named = (record.get(name) for name in ("data_files", "data", "file_name"))
+    files = find_files(as_list(next(filter(None, named), None)), places)
+    answers = (record[name] for name in ("ground_truth", "answer", _ANSWERS) if name in record)
     return make_task(
         next(filter(None, (as_text(record.get(name)) for name in _IDS)), fallback),
         as_text(record["question"]) or "",
-        as_text(record.get("ground_truth", record.get("answer"))),
-        as_choices(record.get("choices") or metadata.get("multiple_choices")),
+        as_text(next(answers, None)),
+        as_choices(record.get("choices") or _metadata(record).get("multiple_choices")),
         kind=name_in(record, "answer_kind", get_args(AnswerKind)),
-        context=as_text(record.get("context")) or "",
+        context=as_text(record.get("context") or record.get("data_description")) or "",
         data_files=map(str, files),
         covariates={
             **dimension(files),
-            **described,
+            **covariates,
             **as_covariates(record.get("covariates")),
         },
     )

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from grader.errors import InputError
@@ -60,6 +62,8 @@ def test_rows_of_one_task_must_agree(tmp_path: Path) -> None:
          "task 1: answer_kind 'integer' is none of number, percent"),
         ('[{"question": "q", "choices": 5}]', "task 0: choices: not a list: 5"),
         ('[{"question": "q", "metadata": {"multiple_choices": "yes,no"}}]', "not a list: yes,no"),
+        ('[{"id": 0, "common_answers": [["mean", "4"]]}]',
+         "no question, only common_answers. Put each task's common_answers into the file of the"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_task_file(tmp_path: Path, text: str, message: str) -> None:
@@ -117,6 +121,39 @@ def test_answers_that_are_no_text(tmp_path: Path, answer: object, truth: str, ki
     assert (task.ground_truth, task.answer_kind) == (truth, kind)
 
 
+def test_qrdatas_own_names(tmp_path: Path) -> None:
+    path = tmp_path / "QRData.json"
+    record = {
+        "data_description": "Two groups.",
+        "question": "In which group did more improve?",
+        "answer": "control",
+        "data_files": ["x.csv"],
+        "meta_data": {"question_type": "multiple_choice", "multiple_choices": ["drug", "control"]},
+    }
+    path.write_text(json.dumps([record]))
+    assert load_tasks(path) == [
+        Task(task_id="QRData_0", question="In which group did more improve?",
+             context="Two groups.", ground_truth="control", answer_kind="choice",
+             choices=("drug", "control"), data_files=("x.csv",))
+    ]  # fmt: skip
+
+
+def test_daevals_own_names(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "da-dev-questions.jsonl"
+    (tmp_path / "x.csv").write_text("a,b\n1,2\n")
+    record = {"id": 6, "question": "Mean fare?", "file_name": "x.csv", "level": "easy"}
+    path.write_text(json.dumps(record) + "\n")
+    (task,) = load_tasks(path)
+    assert (task.task_id, task.data_files) == ("6", (str(tmp_path / "x.csv"),))
+    assert [one.split(": ")[1] for one in caplog.messages] == [
+        "no task has a published answer (ground_truth or answer), so transcripts without one of "
+        "their own are ungraded"
+    ]
+    path.write_text(json.dumps({**record, "common_answers": [["mean_fare", "34.65"]]}) + "\n")
+    assert load_tasks(path)[0].ground_truth == "34.65"
+    assert len(caplog.messages) == 1
+
+
 @needs_shared
 def test_all_qrdata_tasks_can_be_graded() -> None:
     tasks = load_tasks(SHARED / "data/qrdata/qrdata.json", SHARED / "data/qrdata/csv")
@@ -168,7 +205,7 @@ def test_covariates_of_a_task_that_are_not_known_are_left_out(tmp_path: Path) ->
 def test_a_folder_without_the_data_files(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path, folder = tmp_path / "tasks.json", tmp_path / "csv"
     files = ("data/a.csv", "data/b.csv")
-    path.write_text(json.dumps([{"question": f, "data": [f]} for f in files]))
+    path.write_text(json.dumps([{"question": f, "answer": 1, "data": [f]} for f in files]))
     folder.mkdir()
     with pytest.raises(InputError, match=r"csv: holds none of the 2 .*first: data/a\.csv"):
         check_data(named_tasks(path, folder), folder, needed=True)
@@ -195,3 +232,19 @@ def test_a_file_that_is_not_utf8_is_warned_of(
     assert load_tasks(path)[0].ground_truth == "\ufffd0.5"
     line = 1 if name.endswith("l") else 2
     assert [one.split(";")[0] for one in caplog.messages] == [f"{path}:{line}: not UTF-8"]
+
+
+@pytest.mark.parametrize("name", ["tk.json", "tk.jsonl"])
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_a_task_file_may_be_compressed(tmp_path: Path, name: str, suffix: str) -> None:
+    text = json.dumps({"question": "q", "answer": 1}) + "\n"
+    data = (text if name.endswith("l") else f"[{text}]").encode()
+    path = tmp_path / (name + suffix)
+    zipped = gzip.compress(data) if suffix == ".gz" else pa.compress(data, "zstd", asbytes=True)
+    path.write_bytes(zipped)
+    assert [(task.task_id, task.ground_truth) for task in load_tasks(path)] == [("tk_0", "1")]
+    path.write_bytes(zipped[:-9])
+    with pytest.raises(InputError, match="damaged or cut short"):
+        load_tasks(path)
+    with pytest.raises(InputError, match="a CSV is no task file"):
+        load_tasks(tmp_path / f"tk.csv{suffix}")
