@@ -153,8 +153,15 @@ def _task(record: dict[str, Any], transcript_id: str, problems: list[str]) -> Ta
         covariates=covariates,
     )
     if task.ground_truth is None:
-        problems.append("no_ground_truth: the record has no ground_truth")
+        among = _among(record) if record.get("ground_truth") is None else ""
+        problems.append(f"no_ground_truth: the record has no ground_truth{among}")
     return task
+
+
+def _among(record: dict[str, Any]) -> str:
+    """The fields of a record that no transcript has, for a message; "" if there are none."""
+    others = ", ".join(sorted(n for n in record.keys() - _KNOWN if record[n] is not None))[:120]
+    return f" (its other fields: {others})" if others else ""
 
 
 def _steps(
@@ -164,9 +171,8 @@ def _steps(
     unknown. chat: its messages, in which the agent has no turn."""
     items = as_list(record.get("steps"))
     if not items:
-        others = ", ".join(sorted(n for n in record.keys() - _KNOWN if record[n] is not None))[:120]
-        among = f" (its other fields: {others})" if others else ""
-        why = why_no_turn(chat) or f"the record has no steps, messages or raw_output{among}"
+        lacks = f"the record has no steps, messages or raw_output{_among(record)}"
+        why = why_no_turn(chat) or lacks
         problems.append(f"no_steps: {why}")
     steps: list[Step] = []
     for number, item in enumerate(items, 1):

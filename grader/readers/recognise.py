@@ -65,6 +65,19 @@ def _of_list(value: object) -> str:
     return "native" if is_native else OTHER
 
 
+def keys_in(path: Path) -> str:
+    """The keys of the object in a JSON file, or of the first one in its list, for a message; "" if
+    there is none."""
+    with open_shard(path) as file:
+        first_line = next((line for line in file if not line.isspace()), b"")
+        value = json_or_none(first_line + file.read()) if _may_be_json(first_line) else None
+    first = next(iter(as_list(value)), None)
+    if not first or not isinstance(first, dict):
+        return ""
+    what = "a list of objects" if isinstance(value, list) else "an object"
+    return f": {what} with {', '.join(first)[:120]}"
+
+
 def may_be_recording(path: Path) -> bool:
     """Whether there are transcripts in a file, as far as it can be read."""
     try:

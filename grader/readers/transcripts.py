@@ -16,7 +16,7 @@ from .dsgym import read_dsgym
 from .first_good import held_until, how_many
 from .native_lines import native_chunks
 from .parquet import parquet_chunks
-from .recognise import EMPTY, OTHER, by_suffix, recognise
+from .recognise import EMPTY, OTHER, by_suffix, keys_in, recognise
 from .shards import doubles, not_read, shards
 
 log = logging.getLogger("grader")
@@ -125,9 +125,9 @@ def _format_of(path: Path) -> str:
         if name not in ("native", "parquet"):
             raise InputError(
                 path,
-                "not a format this tool knows",
-                f"Expected JSON lines with transcript_id and steps, or DSGym results; "
-                f"or pass --format ({', '.join(READERS)})",
+                f"not a format this tool knows{keys_in(path)}",
+                f"Expected JSON lines with transcript_id and steps, or DSGym results (a list of "
+                f"objects with query and sample_id); or pass --format ({', '.join(READERS)})",
             )
     return name
 

@@ -35,3 +35,17 @@ def test_a_chat_may_be_called_conversations() -> None:
     assert [step.raw_output for step in made.steps] == ["It is 3."]
     lacking = from_native({"id": "a", "ground_truth": "3", "dialogue": turns})
     assert (lacking.problem or "").endswith("raw_output (its other fields: dialogue, id)")
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"answer": "3", "seed": None}, "no ground_truth (its other fields: answer)"),
+        ({"target": "3", "ground_truth": None}, "no ground_truth (its other fields: target)"),
+        ({"answer": "3", "ground_truth": "NA"}, "no ground_truth"),
+        ({}, "no ground_truth"),
+    ],
+)
+def test_a_record_without_a_published_answer_says_what_it_has(fields: dict, problem: str) -> None:
+    made = from_native({"transcript_id": "a", "raw_output": "It is 3.", **fields})
+    assert made.problem == f"no_ground_truth: the record has {problem}"

@@ -54,7 +54,9 @@ def test_a_folder_of_empty_shards_is_an_error(tmp_path: Path) -> None:
         (b"", "the file is empty"),
         (b"not json at all\n", "not valid JSON"),
         (b"[]\n", "a format this tool knows"),
-        (b'{"a": 1}\n', "a format this tool knows"),
+        (b'{"a": 1}\n', "a format this tool knows: an object with a. Expected"),
+        (b'{\n"results": [{"query": "q", "sample_id": 1}],\n"n": 1}', "an object with results, n"),
+        (b'[{"eval": 1, "samples": []}]', "knows: a list of objects with eval, samples. Expected"),
         (b"[1, 2\n", "not valid JSON"),
     ],
 )
@@ -188,11 +190,6 @@ def test_a_file_that_is_named_is_not_passed_over(tmp_path: Path) -> None:
     ):
         list(read(labels))
     with pytest.raises(InputError, match="no recordings in it, only other files"):
-        read(tmp_path)
-
-
-def test_a_folder_without_shards(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no \*.jsonl, .* in this folder"):
         read(tmp_path)
 
 

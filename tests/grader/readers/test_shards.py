@@ -57,3 +57,8 @@ def test_lists_and_single_records_may_be_compressed(tmp_path: Path, name: str) -
     for chunks in (read_chunks, read_ranges):
         (one,) = [t for chunk in chunks(path, "auto") for t in chunk.transcripts()]
         assert one.problem is None
+
+
+def test_a_folder_without_shards(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no \*.jsonl, .* in this folder"):
+        read(tmp_path)
