@@ -216,18 +216,19 @@ def test_dsgym_per_sample_files_in_a_folder(tmp_path: Path) -> None:
     assert first.steps[0].raw_output.endswith("<answer>0.2</answer>")
 
 
-def test_dsgym_nudge_previews_become_truncated_steps() -> None:
+@pytest.mark.parametrize(("length", "is_cut"), [(899, False), (900, True), (919, True)])
+def test_dsgym_nudge_previews_become_truncated_steps(length: int, is_cut: bool) -> None:
     drift = {
         "agent_turns": [
             {"turn_index": 0, "phase": "orchestrator", "text_preview": ""},
-            {"turn_index": 1, "phase": "workflow", "text_preview": "x" * 919},
+            {"turn_index": 1, "phase": "workflow", "text_preview": "x" * length},
             {"turn_index": 2, "phase": "workflow", "text_preview": "y"},
         ],
         "nudge_events": [{"turn": 1, "mode": "targeted"}],
     }
     found = from_dsgym({**DSGYM, "metadata": {"drift": drift}}, "x")
     assert [s.instruction_type for s in found.steps] == ["original_prompt", "nudge_original"]
-    assert found.steps[0].metadata == {"truncated": True}
+    assert found.steps[0].metadata == ({"truncated": True} if is_cut else {})
 
 
 @needs_shared

@@ -18,6 +18,17 @@ def test_join_fills_what_is_missing_and_keeps_what_is_there() -> None:
     assert joined.task.covariates == {"size": "low"}
 
 
+def test_a_transcripts_own_covariates_are_kept() -> None:
+    mine = transcript("It is 0.25.")
+    mine = mine.model_copy(update={"task": mine.task.model_copy(update={"covariates": {
+        "size": "high", "kind": "mean"}})})  # fmt: skip
+    task = Task(task_id="t1", question=QUESTION, covariates={"size": "low", "level": "easy"})
+    joined = TaskIndex([task]).complete(mine).transcript
+    assert joined.task.covariates == {"size": "high", "kind": "mean", "level": "easy"}
+    stated = TaskIndex([task], {"t1": {"size": "medium"}}).complete(mine).transcript
+    assert stated.task.covariates == {"size": "medium", "kind": "mean", "level": "easy"}
+
+
 def test_join_supplies_a_missing_truth_and_clears_the_problem() -> None:
     bare = Transcript(
         transcript_id="a", task=Task(task_id="t1"), steps=transcript("1").steps,
