@@ -226,11 +226,12 @@ def _sample(record: Mapping[str, Any], extra: Mapping[str, Any]) -> str | None:
 
 def _stated_try(record: Mapping[str, Any], extra: Mapping[str, Any], file: str) -> int | None:
     """Which try at its sample a record is, counted from 1 (DSGym counts trajectories from 0); None
-    if neither it nor the name of its file says so."""
-    for holder in (record, extra):
-        if number := _NUMBER.fullmatch(as_text(holder.get("trajectory_id")) or ""):
-            return int(number[0]) + 1
-    named = _TRAJECTORY.search(file)
+    if neither it nor the name of its file says so. A `sample_id` says all of it."""
+    stated = as_text(record.get("sample_id"))
+    counted = as_text(record.get("trajectory_id", extra.get("trajectory_id"))) or ""
+    if not stated and _NUMBER.fullmatch(counted):
+        return int(counted) + 1
+    named = _TRAJECTORY.search(stated or file)
     return int(named[1]) + 1 if named else None
 
 

@@ -128,6 +128,7 @@ def test_tries_in_files_of_their_own_are_named_by_what_they_state(
     [
         ({"extra_info": {"id": "a", "trajectory_id": "1"}}, "x", "a.r2"),
         ({"sample_id": "0_traj_1", "trajectory_id": 1}, "x", "0.r2"),
+        ({"sample_id": "a1", "trajectory_id": 17}, "prediction_0_traj_1", "a1"),
         ({}, "prediction_0_traj_1", "prediction_0.r2"),
         ({"extra_info": {"id": "a"}}, "prediction_0_traj_1.json", "a.r2"),
         ({"extra_info": {"id": "a", "trajectory_id": 0}}, "prediction_0_traj_1", "a"),
