@@ -21,7 +21,7 @@ log = logging.getLogger("grader")
 
 def described(path: Path, metadata: Iterable[Mapping[str, object]]) -> list[dict[str, str]]:
     """The covariates in the metadata of each task of a file, without bookkeeping: known names of
-    it, texts of which most tasks have one of their own, and texts too long to be levels. Warns of
+    it, texts of which each task has one of its own, and texts too long to be levels. Warns of
     what the values alone show to be bookkeeping."""
     found = [as_covariates({n: one[n] for n in one if n not in _NAMES}) for one in metadata]
     columns: dict[str, list[str]] = {}
@@ -31,7 +31,7 @@ def described(path: Path, metadata: Iterable[Mapping[str, object]]) -> list[dict
     left_out = [name for name, values in columns.items() if not _has_levels(values)]
     if left_out:
         log.warning(
-            "%s: not taken as covariates, as most texts there are long or of one task: %s "
+            "%s: not taken as covariates, as the texts there are long or each of one task: %s "
             "(--covariates may hold them)", path, ", ".join(left_out)
         )  # fmt: skip
     return [{n: one[n] for n in one if n not in left_out} for one in found]
@@ -45,7 +45,7 @@ def _has_levels(values: list[str]) -> bool:
         return True
     if 2 * sum(len(text) > _LONGEST for text in texts) > len(values):
         return False
-    return len(values) < _FEWEST or 2 * len(set(values)) <= len(values)
+    return len(values) < _FEWEST or len(set(values)) < len(values)
 
 
 def _is_number(text: str) -> bool:
