@@ -10,9 +10,13 @@ from .parts import Marked
 from .scan import Scan
 
 _SIGN = re.compile(r"(?:[<≤]=?|\\leq?|\\lt)\s?\$?\s?$")
-# p, the p-value is, $p; or nothing at all, as in `<0.001`.
+# p, the p-value is, $p; the answer; or nothing at all, as in `<0.001`.
 _OF_P = re.compile(
-    r"(?:\bp(?:[\s_-]?val(?:ue)?)?(?![\w-])[^.;,\n0-9<>]{0,30}|\A\W*)$", re.IGNORECASE
+    r"""
+    (?: \b p (?: [\s_-]? val (?: ue )? )? (?! [\w-] ) [^.;,\n0-9<>]{0,30}
+      | \b answer (?: \s is )? [\s:*_`$]{0,6} | \\boxed\{ \s? | \A \W* ) $
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _DENIED = re.compile(r"\b(?:not|never)\b|n['’]t\b", re.IGNORECASE)
 _NEAR = 24  # characters before a limit in which it is denied
