@@ -71,9 +71,7 @@ def show_rate_error(rate: Rate | None) -> str:
     """`86% (4%)`: the rate and its standard error, as in Table 1 of the paper."""
     if rate is None or rate.value is None:
         return NOT_AVAILABLE
-    is_rounded_to_all = 0 < rate.value < 1 and show_percent(rate.value, 0) in ("0%", "100%")
-    decimals = 1 if is_rounded_to_all else 0  # 199 of 200 is not all
-    return f"{show_percent(rate.value, decimals)} ({show_percent(rate.standard_error, decimals)})"
+    return f"{show_percent(rate.value, 0)} ({show_percent(rate.standard_error, 0)})"
 
 
 def show_interval(interval: Rate | Share | Interval | None) -> str:

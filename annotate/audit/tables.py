@@ -11,7 +11,7 @@ from rich.text import Text
 
 from grader.grader_names import BEFORE_NUDGE
 
-from ..show import rate_in_full, show_number, show_p, show_percent
+from ..show import NOT_AVAILABLE, rate_in_full, show_number, show_p, show_percent
 from ..statistics.calibrate import Calibration
 from ..statistics.cells import grading_errors
 from ..statistics.covariates import IndependenceTest, Method
@@ -84,7 +84,9 @@ def _with_more(rate: Rate, bootstrap: Interval) -> str:
 
 
 def _range(low: float | None, high: float | None) -> str:
-    return "n/a" if low is None or high is None else f"{100 * low:.0f}–{100 * high:.0f}%"
+    if low is None or high is None:
+        return NOT_AVAILABLE
+    return f"{show_percent(low, 0).removesuffix('%')}–{show_percent(high, 0)}"
 
 
 def pass_rates_table(rows: Sequence[PassRate], main: str | None) -> Group:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.records import Record
 
 from ..cases import Case, main_grader, verdicts_of
+from ..show import show_percent
 from ..statistics.cells import Drawn, drawn_by, unlabelled_strata
 from .drawing import OPEN_SHARE, Labelled, Sample, labelled_part
 
@@ -153,7 +154,7 @@ def _lacking(strata: Mapping[str, str], unlabelled: Sequence[str]) -> Iterator[s
     if unlabelled:
         share = sum(name in unlabelled for name in strata.values()) / len(strata)
         yield (
-            f"No final label yet in: {', '.join(unlabelled)} ({100 * share:.0f}% of the "
+            f"No final label yet in: {', '.join(unlabelled)} ({show_percent(share, 0)} of the "
             "transcripts). Rates of the run need one in every stratum of the queue."
         )
 

@@ -39,6 +39,7 @@ def _table(text: str = "x", group: str | None = None) -> Table:
     ("shown", "expected"),
     [
         (show_rate(rate(62, 72)), "62/72 (86.1%)"),
+        (show_rate(rate(1999, 2000)), "1,999/2,000 (99.95%)"),
         (show_rate(rate(0, 0)), "0/0 (n/a)"),
         (show_rate_error(rate(62, 72)), "86% (4%)"),
         (show_rate_error(rate(0, 0)), "n/a"),

@@ -20,6 +20,7 @@ from annotate.statistics.cells import Cell
 from annotate.statistics.covariates import IndependenceTest, Method
 from annotate.statistics.prevalence import pass_rate
 from annotate.statistics.rates import rate
+from grader.records import Verdict
 
 
 def _test(covariate: str, p: float | None, agent: str = "") -> IndependenceTest:
@@ -58,6 +59,14 @@ def test_rows_before_the_nudge_say_what_they_compare(configuration: str) -> None
     printed = " ".join(_shown(graders_table([row], weighted=False)).split())
     is_said = "label of the final answer, so differences include what nudging changed" in printed
     assert is_said == bool(configuration)
+
+
+def test_one_false_pass_of_many_is_not_a_precision_of_100_percent() -> None:
+    graded: dict[str, Verdict] = {str(i): "correct" for i in range(250)}
+    row = calibrate("x", graded, {key: key != "0" for key in graded})
+    shown = _shown(graders_table([row], weighted=False))
+    assert all(text in shown for text in ("99.6% ± 0.4%", "98–99.9% Wilson", "100% ± 0%"))
+    assert shown.count("100% ± 0%") == 1  # recall
 
 
 def test_every_method_has_a_short_name() -> None:
