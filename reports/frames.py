@@ -179,13 +179,10 @@ class RunFrames:
         return {m: self.part(self.transcripts.index[mode == m], m) for m in self.modes}
 
     def by_agent(self) -> dict[str, RunFrames]:
-        """The run cut into its agents, under their titles."""
-        agent = self.transcripts["agent"]
-        return {
-            title: self.part(self.transcripts.index[agent == name], title)
-            for name in self.agents
-            if (title := name or NO_AGENT)
-        }
+        """The run cut into its agents, under their titles. An agent that is called as those which
+        are not recorded is one of them."""
+        title = self.transcripts["agent"].replace("", NO_AGENT)
+        return {t: self.part(self.transcripts.index[title == t], t) for t in title.unique()}
 
     def part(self, transcript_ids: Iterable[str], name: str) -> RunFrames:
         """The same frames restricted to some transcripts (in the order of the run)."""

@@ -7,6 +7,7 @@ from grader.settings import GradeSettings
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.measures import success
+from reports.names import NO_AGENT
 from reports.pairing import paired_parts
 from reports.tables.covariates import covariates_table
 from reports.tables.disagreements import disagreements_table
@@ -122,3 +123,14 @@ def test_modes_pair_only_where_they_share_tasks(run_ab: RunFrames) -> None:
     assert list(paired_parts(run_ab)) == ["mode A", "mode B"]
     a = [key for key in run_ab.transcripts.index if key.startswith("A")]
     assert paired_parts(run_ab.part([*a[:50], "B100"], "apart")) == {}
+
+
+def test_no_transcript_drops_out_of_the_parts_by_agent() -> None:
+    """Also where an agent has the name that those without one are given."""
+    agents = ("", NO_AGENT, "x", "y", "y")
+    run = [made(str(number), agent=agent) for number, agent in enumerate(agents)]
+    frames = build_frames("r", run, [])
+    parts = {name: list(part.transcripts.index) for name, part in frames.by_agent().items()}
+    assert parts == {NO_AGENT: ["0", "1"], "x": ["2"], "y": ["3", "4"]}
+    assert sum(row["n"] for row in outcomes_table(frames).rows if row["panel"] == "Agent") == 5
+    assert sum(map(len, paired_parts(frames).values())) == 5
