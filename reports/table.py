@@ -14,6 +14,7 @@ import pandas as pd
 from annotate.show import NOT_AVAILABLE, show_percent
 from annotate.statistics.rates import Interval, Rate
 from grader.files.csv_files import for_spreadsheets
+from grader.invisible import one_line
 
 from .latex import latex_table
 from .share import Share
@@ -129,9 +130,9 @@ class Table:
 
     def csv(self) -> str:
         """The raw values as CSV; a text that a spreadsheet would take for a formula begins with an
-        apostrophe."""
+        apostrophe, and NUL, which makes a file no text, is `␀`."""
         frame = self.frame().map(for_spreadsheets)
-        return frame.to_csv(index=False, lineterminator="\r\n")
+        return frame.to_csv(index=False, lineterminator="\r\n").replace("\0", "␀")
 
     def json(self) -> str:
         """The raw rows as a JSON array, numbers in full; undefined values are null."""
@@ -149,7 +150,7 @@ class Table:
                 lines.append(_pipes([f"**{_md(title)}**", *[""] * (len(headers) - 1)]))
             lines += [_pipes([_md(cell) for cell in row]) for row in rows]
         note = f"\n{_md(self.note)}\n" if self.note else ""
-        return f"### {self.title}\n\n" + "\n".join(lines) + "\n" + note
+        return f"### {_md(self.title)}\n\n" + "\n".join(lines) + "\n" + note
 
     def latex(self) -> str:
         """LaTeX with panels and the note (`latex_table`), every text escaped."""
@@ -190,7 +191,7 @@ def _pipes(cells: list[str]) -> str:
 
 
 def _md(text: str) -> str:
-    """Text that cannot break out of a table cell or start markup: emphasis, links, pictures,
-    tags."""
-    flat = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
+    """Text that cannot break out of a table cell or start markup (emphasis, links, pictures, tags),
+    with invisible characters shown."""
+    flat = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
     return _MARKUP.sub(r"\\\g<0>", flat)

@@ -77,6 +77,15 @@ def test_csv_holds_no_formulas(text: str) -> None:
     assert json.loads(table.json())[0]["name"] == text
 
 
+def test_no_file_holds_what_makes_it_no_text() -> None:
+    text = "a\x00b\u202ec"
+    table = Table("t", text, (Column(text, text),), ({text: text},), text)
+    read = pd.read_csv(io.StringIO(table.csv()))
+    assert (list(read), read.iloc[0, 0]) == (["a␀b\u202ec"], "a␀b\u202ec")
+    assert table.markdown().count("a␀b⟨U+202E⟩c") == 4
+    assert json.loads(table.json()) == [{text: text}]
+
+
 def test_csv_holds_values_that_are_no_formulas_as_they_are() -> None:
     rows = ({"n": -3, "x": -0.5, "text": "-0.5"}, {"n": 4, "x": None, "text": "a = b"})
     assert Table("t", "T", (), rows).csv() == "n,x,text\r\n-3,-0.5,-0.5\r\n4,,a = b\r\n"
