@@ -23,6 +23,7 @@ from .likeness import likeness
 Array = npt.NDArray[np.float64]
 LEVEL = 0.95  # of intervals and bounds, where no other is asked for
 RESAMPLES = 2000
+MOST_PICKS = 1_000_000  # of the resamples held at once
 
 
 class Rate(Record):
@@ -180,9 +181,13 @@ def bootstrap(
     blank = Interval(level=level, method="bootstrap")
     if size == 0:
         return blank.model_copy(update={"reason": "no labelled transcripts"})
-    picks = np.random.default_rng(0).integers(0, size, (resamples, size))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.asarray(statistic(*(array[picks] for array in arrays)), dtype=float)
+    rng, batch = np.random.default_rng(0), max(1, MOST_PICKS // size)
+    values = np.empty(resamples)
+    for start in range(0, resamples, batch):
+        part = values[start : start + batch]
+        picks = rng.integers(0, size, (len(part), size))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            part[:] = statistic(*(array[picks] for array in arrays))
     defined = values[np.isfinite(values)]
     if len(defined) <= resamples / 2:
         return blank.model_copy(update={"reason": "undefined in most resamples"})

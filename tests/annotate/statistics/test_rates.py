@@ -62,6 +62,20 @@ def test_bootstrap_of_a_proportion_is_binomial() -> None:
     assert (found.low, found.high) == pytest.approx(tuple(ideal), abs=1.01 / 72)
 
 
+def test_the_bootstrap_of_many_labels_is_made_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes = []
+
+    def statistic(hits: np.ndarray, ones: np.ndarray) -> np.ndarray:
+        shapes.append(hits.shape)
+        return ratio(hits, ones)
+
+    columns = np.repeat([1.0, 0.0], [62, 11]), np.ones(73)
+    at_once = bootstrap(columns, statistic)
+    monkeypatch.setattr("annotate.statistics.rates.MOST_PICKS", 73 * 300)
+    assert bootstrap(columns, statistic) == at_once
+    assert shapes == [(2000, 73), *[(300, 73)] * 6, (200, 73)]
+
+
 def test_bootstrap_without_variation_is_no_interval() -> None:
     for values in ([1.0] * 10, [1.0]):
         found = bootstrap([values, np.ones(len(values))], ratio)
