@@ -12,6 +12,7 @@ from reports.figures.outcomes import covariate_shown
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.measures import levels, success, success_before_nudge
+from reports.share import Share, share_of
 
 
 def test_without_nudges_only_what_was_not_nudged_is_unknown() -> None:
@@ -24,6 +25,13 @@ def test_without_nudges_only_what_was_not_nudged_is_unknown() -> None:
     frames = build_frames("r", transcripts, [])
     assert success(frames)[:3] == (1, 3, 2)
     assert success_before_nudge(frames)[:3] == (1, 3, 1)
+
+
+@pytest.mark.parametrize("rest", [False, True])
+def test_where_hits_are_open_repeats_are_as_alike_as_they_may_turn_out(rest: bool) -> None:
+    """If the open ones turn out as the rest, tries of a task always agree; if not, never."""
+    found = share_of([None, rest, None, rest], list("aabb"))
+    assert found == Share(2 * rest, 4, open=2, design_effect=2)
 
 
 def with_rows(values: Sequence[str]) -> RunFrames:

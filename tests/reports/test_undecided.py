@@ -146,6 +146,13 @@ def test_side_by_side_a_known_failure_decides_for_all() -> None:
     assert "from–to" in table.note
 
 
+def test_side_by_side_what_an_arm_has_no_grade_of_counts_for_none() -> None:
+    first, second = run(PASS, NO_TRUTH, FAIL, name="a"), run(PASS, PASS, NO_TRUTH, name="b")
+    table = arms_table({"a": first, "b": second}, "arms", "Side by side")
+    (row,) = [row for row in table.rows if row["metric"] == "Strict pass"]
+    assert (row["run:a"], row["run:b"], row["every"]) == (Share(1, 2), Share(2, 2), Share(1, 1))
+
+
 @pytest.mark.parametrize("verdicts", [(PASS, OPEN, OPEN), (PASS, FAIL, PASS)])
 def test_what_is_left_out_is_said_with_its_numbers(verdicts: tuple[Judged, ...]) -> None:
     arms = {"a": run(*verdicts), "b": run(PASS, FAIL, FAIL, name="again")}

@@ -48,6 +48,21 @@ def test_labels_behind_a_gap_are_not_asked_for_again() -> None:
     assert behind.transcript_ids[0] == keys[60]
 
 
+@pytest.mark.parametrize(("anew", "more"), [(False, 284), (True, 384 - 10)])
+def test_in_a_queue_still_to_be_drawn_labels_count_where_their_turn_comes(
+    anew: bool, more: int
+) -> None:
+    """Half of the answers match, so 384 labels are wanted: 1.96^2 * 0.25 / (384 + 2/3) = 0.05^2."""
+    cell = Cell(stratum="s", passed=True, size=10_000, labelled=100, matched=50)
+    keys = [f"t{i}" for i in range(1000)]
+    at_hand = {*keys[::40], *(f"elsewhere{i}" for i in range(75))}
+    known = at_hand if anew else ()
+    found = plan([cell], [(k, "s", True) for k in keys], 0.05, already_labelled=known, anew=anew)
+    assert found.now == pytest.approx(1.96 * (0.25 / (100 + 2 / 3)) ** 0.5, abs=1e-4)
+    assert found.more == more
+    assert at_hand.isdisjoint(found.transcript_ids) == anew
+
+
 def test_what_cannot_be_reached_is_said() -> None:
     passed, matches, keys = run_of(100)
     strata = dict.fromkeys(keys, "all")

@@ -66,6 +66,11 @@ def test_an_interval_reaches_the_end_that_no_label_speaks_against() -> None:
     against = calibrate("x", graded, matches | {"a0": False}, drawn=drawn).precision
     assert against.high is not None
     assert against.high < 1
+    opposite = {key: not match for key, match in matches.items()}
+    turned = calibrate("x", graded, opposite, drawn=drawn)
+    for rate in (turned.recall, turned.precision, turned.specificity):
+        assert rate.value is not None
+        assert 0 == rate.low < rate.value
 
 
 def test_a_grader_without_passes_has_no_recall_known_without_error() -> None:

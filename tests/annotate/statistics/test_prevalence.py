@@ -21,6 +21,14 @@ CELLS = (
     Cell(stratum="s", passed=False, size=160, labelled=40, matched=6),
     Cell(stratum="s", passed=True, size=140, labelled=35, matched=35),
 )
+ERRING = (
+    Cell(stratum="s", passed=False, size=160, labelled=40, matched=8),
+    Cell(stratum="s", passed=True, size=140, labelled=35, matched=28),
+)
+WORSE = (  # than chance
+    Cell(stratum="s", passed=False, size=150, labelled=50, matched=40),
+    Cell(stratum="s", passed=True, size=350, labelled=50, matched=10),
+)
 RUN = Aim(target="run")
 BESIDE = (ppi, rogan_gladen, classical)
 
@@ -69,16 +77,34 @@ def test_a_fully_labelled_run_is_exact_for_the_run_and_not_for_the_population() 
     assert (wide.low, wide.high) == pytest.approx((wilson.low, wilson.high), abs=0.01)
 
 
-def test_ppi_is_ppi_pythons() -> None:
+@pytest.mark.parametrize("cells", [CELLS, ERRING, WORSE])
+def test_ppi_is_ppi_pythons(cells: tuple[Cell, ...]) -> None:
     ppi_py = pytest.importorskip("ppi_py")
-    y = np.repeat([1.0, 0.0, 1.0], [6, 34, 35])
-    predicted = np.repeat([0.0, 1.0], [40, 35])
-    rest = np.repeat([0.0, 1.0], [120, 105])
-    found = ppi(CELLS)
+    fails, passes = cells
+    failed, passed = fails.labelled, passes.labelled
+    y = np.repeat(
+        [1.0, 0.0, 1.0, 0.0],
+        [fails.matched, failed - fails.matched, passes.matched, passed - passes.matched],
+    )
+    predicted = np.repeat([0.0, 1.0], [failed, passed])
+    rest = np.repeat([0.0, 1.0], [fails.size - failed, passes.size - passed])
+    found = ppi(cells)
     low, high = ppi_py.ppi_mean_ci(y, predicted, rest, alpha=0.05)
     theirs = float(ppi_py.ppi_mean_pointestimate(y, predicted, rest)[0])
     assert found.value == pytest.approx(theirs, abs=2e-4)
-    assert interval(found) == pytest.approx((float(low[0]), float(high[0])), abs=1e-3)
+    assert interval(found) == pytest.approx((float(low[0]), float(high[0])), abs=2e-3)
+
+
+def test_ppi_moves_the_labels_alone_by_all_of_the_difference_at_most() -> None:
+    """All labels of a, where the grader errs, make the slope in b larger than 1."""
+    cells = [
+        Cell(stratum="a", passed=False, size=60, labelled=60, matched=0),
+        Cell(stratum="a", passed=True, size=40, labelled=40, matched=0),
+        Cell(stratum="b", passed=False, size=4, labelled=1, matched=0),
+        Cell(stratum="b", passed=True, size=16, labelled=9, matched=9),
+    ]
+    labels, their_grades, automated = 18 / 120, (40 + 18) / 120, (40 + 16) / 120
+    assert ppi(cells).value == pytest.approx(labels + automated - their_grades)
 
 
 @pytest.mark.parametrize("estimate", BESIDE)
@@ -157,6 +183,27 @@ def test_rogan_gladen_by_hand() -> None:
     variance = (value / sensitivity) ** 2 * sensitivity * (1 - sensitivity) / 41 * 0.75
     half = stats.norm.ppf(0.975) * variance**0.5
     assert interval(rogan_gladen(CELLS, RUN)) == pytest.approx((value - half, value + half))
+
+
+def test_the_interval_of_rogan_gladen_is_that_of_the_delta_method() -> None:
+    """Its slopes are found by differences here."""
+
+    def corrected(sensitivity: float, specificity: float) -> float:
+        return (140 / 300 + specificity - 1) / (sensitivity + specificity - 1)
+
+    sensitivity, specificity, step = 28 / 36, 32 / 39, 1e-6
+    value = corrected(sensitivity, specificity)
+    slopes = (
+        (corrected(sensitivity + step, specificity) - value) / step,
+        (corrected(sensitivity, specificity + step) - value) / step,
+    )
+    variances = sensitivity * (1 - sensitivity) / 36, specificity * (1 - specificity) / 39
+    # of all transcripts three quarters are unlabelled
+    variance = sum(s**2 * v for s, v in zip(slopes, variances, strict=True)) * 0.75
+    half = stats.norm.ppf(0.975) * variance**0.5
+    found = rogan_gladen(ERRING, RUN)
+    assert found.value == pytest.approx(value)
+    assert interval(found) == pytest.approx((value - half, value + half), abs=1e-4)
 
 
 def test_classical_is_wilson_for_a_simple_random_sample() -> None:
