@@ -177,6 +177,17 @@ def test_labels_that_may_be_a_sample_of_the_run_are_taken_for_one(
     assert audit_of(ungraded, [label(chosen[0], match=True)], None).design == SIMPLE
 
 
+def test_labels_beside_the_queue_are_taken_for_a_sample_of_their_own() -> None:
+    cases, match = kinds_of_cases()
+    sample = draw(cases, "stratified", size=60, strata_by=["kind"])
+    beside = [case.transcript_id for case in cases if case.transcript_id not in sample.queue][::4]
+    found = check(audit_of(cases, [label(key, match[key]) for key in beside], sample))
+    assert found.design == SIMPLE
+    assert found.notes[0].startswith("The labels are not from the queue: they are treated as a")
+    share = sum(match[key] for key in beside) / len(beside)
+    assert found.pass_rates[0]["classical"].value == pytest.approx(share)
+
+
 def test_labels_are_tested_though_one_of_them_is_open() -> None:
     cases, match = kinds_of_cases()
     sample = draw(cases, "stratified", size=len(cases), strata_by=["kind"])

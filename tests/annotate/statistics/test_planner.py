@@ -80,6 +80,17 @@ def test_what_cannot_be_reached_is_said() -> None:
     assert exact.best == 0
 
 
+@pytest.mark.parametrize("labelled", [300, 1000, 3000])
+def test_the_width_now_is_that_of_the_estimate_also_with_repeats(labelled: int) -> None:
+    aim = Aim(design_effect=3)
+    cell = Cell(stratum="s", passed=True, size=3000, labelled=labelled, matched=labelled // 2)
+    estimate = poststratified([cell], aim)
+    assert estimate.low is not None
+    assert estimate.high is not None
+    found = plan([cell], [], 0.01, aim)
+    assert found.now == pytest.approx((estimate.high - estimate.low) / 2, rel=0.03)
+
+
 def test_a_goal_reached_needs_no_more() -> None:
     cell = Cell(stratum="s", passed=True, size=10_000, labelled=5000, matched=2500)
     assert plan([cell], [], 0.05).more == 0

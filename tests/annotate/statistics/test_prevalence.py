@@ -65,6 +65,19 @@ def test_poststratified_is_near_the_weighted_shares() -> None:
     assert (one.low, one.value, one.high) == pytest.approx(tuple(quantiles), abs=0.002)
 
 
+def test_many_cells_of_few_labels_do_not_drown_in_the_prior() -> None:
+    """Four cells and forty hold the same labels, none of them a match."""
+
+    def cut(cells: int) -> Estimate:
+        size, labelled = 1_000_000 // cells, 40 // cells
+        return poststratified(
+            [Cell(stratum=str(i), passed=True, size=size, labelled=labelled) for i in range(cells)]
+        )
+
+    assert cut(40).value == pytest.approx(cut(4).value, abs=0.01)
+    assert interval(cut(40)) == pytest.approx(interval(cut(4)), abs=0.03)
+
+
 def test_a_fully_labelled_run_is_exact_for_the_run_and_not_for_the_population() -> None:
     cells = [
         Cell(stratum="s", passed=True, size=36, labelled=36, matched=36),
