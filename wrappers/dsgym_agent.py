@@ -39,8 +39,9 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
     """One of `wrappers.agents` (named by `backend`) under the wrapper's loops. `model` and
     `settings` are the agent's own settings; None means the agent's default.
 
-    Several threads may share one agent. Raises `UserError` if `run` was made with other settings,
-    and if another process is writing to it, now or when a transcript is to be added."""
+    Several threads may share one agent. Raises `UserError` if `run` was made with other settings
+    or is a folder of recordings, and if another process is writing to it, now or when a transcript
+    is to be added."""
 
     def __init__(
         self,
@@ -68,6 +69,7 @@ class WrappedAgent(BaseAgent):  # type: ignore[misc,unused-ignore]
 
     def _begun(self, run: RunDirectory) -> RunDirectory:
         """The run directory, with this agent's plan in its manifest."""
+        run.refuse_recordings()
         with run.writing():
             check_same_plan(run, self._plan)
             record_plan(run, self._plan, AgentWork(self._plan, [], [], 1))

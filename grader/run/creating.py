@@ -14,9 +14,10 @@ from .directory import RunDirectory
 @contextmanager
 def created(path: Path) -> Iterator[RunDirectory]:
     """The run directory, made if needed. A new one in which an error left nothing recorded is
-    removed again."""
+    removed again. Raises `InputError` for a folder of recordings."""
     is_new = not path.exists()
     run = RunDirectory.create(path)
+    run.refuse_recordings()
     try:
         yield run
     except UserError:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -87,11 +87,29 @@ class RunDirectory:
             return "no transcripts.jsonl"
         if self.manifest_path.is_file() or self.grades_path.is_file():
             return None
-        others = (file for file in shards(self.path) if file != self.transcripts_path)
-        if other := next(filter(may_be_recording, others), None):
-            name = other.relative_to(self.path)
+        if name := self._other_recording():
             return f"{name} is a recording too, and there is no manifest.json or grades.jsonl"
         return None
+
+    def refuse_recordings(self) -> None:
+        """Raises `InputError` if this is no run yet, but a folder of recordings: of a run, only its
+        own `transcripts.jsonl` is read."""
+        name = None
+        with suppress(InputError):  # no shard in it, or not one that can be read
+            name = None if self.is_run else self._other_recording()
+        if name:
+            raise InputError(
+                self.path,
+                f"holds recordings ({name}), which would not be read once it is a run directory",
+                "Put --run outside of it",
+            )
+
+    def _other_recording(self) -> Path | None:
+        """Where in the folder a recording is that is no file of a run. Raises `InputError` if there
+        are no shards in it."""
+        others = (file for file in shards(self.path) if file not in self.records)
+        found = next(filter(may_be_recording, others), None)
+        return found and found.relative_to(self.path)
 
     @property
     def records(self) -> tuple[Path, ...]:

@@ -97,6 +97,8 @@ def test_a_run_that_was_made_in_another_way_is_refused(tmp_path: Path, data: Pat
         WrappedAgent(AGENT, run=str(run.path), nudge_mode="B", turns=turns)
     with run.writing(), pytest.raises(UserError, match="another process is writing"):
         WrappedAgent(AGENT, run=str(run.path), turns=turns)
+    with pytest.raises(UserError, match=r"holds recordings \(run/transcripts\.jsonl\)"):
+        WrappedAgent(AGENT, run=str(tmp_path), turns=turns)
 
 
 def test_a_sample_that_is_run_again_is_a_repeat_of_its_task(tmp_path: Path, data: Path) -> None:

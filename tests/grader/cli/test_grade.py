@@ -167,6 +167,39 @@ def test_a_folder_of_shards_is_no_run_whatever_their_names(
     assert summary(capsys)["transcripts"] == 2
 
 
+def test_a_folder_of_recordings_is_not_made_a_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = Path(RUN).read_text().splitlines(keepends=True)
+    for name, part in (("a/s1", lines[:2]), ("a/transcripts", lines[2:5]), ("a/b/s2", lines[5:9])):
+        (tmp_path / f"{name}.jsonl").parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.jsonl").write_text("".join(part))
+    grade = ["grade", "--lenient", "off", "--json", "a/s1.jsonl", "--run"]
+    replay = ["run", "--agent", "replay", "--recorded", "a/s1.jsonl", "--run"]
+    for refused, place, name in (
+        (grade, "a", "b/s2.jsonl"), (grade, "a/b", "s2.jsonl"), (grade, ".", "a/b/s2.jsonl"),
+        (replay, "a/b", "s2.jsonl"),
+    ):  # fmt: skip
+        assert main([*refused, place]) == 2
+        message = f"{place}: holds recordings ({name}), which would not be read once it is a run "
+        assert message in capsys.readouterr().err
+    assert main(["grade", "a", "--run", "r", "--lenient", "off", "--json"]) == 0
+    assert summary(capsys)["transcripts"] == 9
+
+
+def test_a_run_goes_on_beside_what_is_no_recording_or_was_made_of_it(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "labels.jsonl").write_text(json.dumps({"transcript_id": "a", "verdict": "match"}) + "\n")
+    (run / "llm_calls.jsonl").write_text('{"messages": [{"role"')  # torn, of a killed command
+    grade = ["grade", RUN, "--run", str(run), *TASKS, "--lenient", "off"]
+    assert main(grade) == 0
+    for form in ("dsgym", "parquet"):
+        assert main(["export", str(run), "--format", form]) == 0
+    assert main(grade) == main(["grade", str(run), "--lenient", "off"]) == 0
+
+
 def test_an_input_that_is_mended_as_the_message_says_is_graded_in_a_new_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
