@@ -59,8 +59,8 @@ def grade_run(
     chunk of them), and survives the process being killed; running it again continues where it
     stopped and adds nothing twice.
     engine: where the strict grades are computed; they are the same everywhere. manifest: entries
-    for the run's manifest, written once its own transcripts are graded. The settings, version and
-    judges of the grades are written there before the first grade.
+    for the run's manifest about `source`, written when a transcript of it is recorded, or all were.
+    The settings, version and judges of the grades are written there before the first grade.
 
     Raises `UserError` if another process writes to the run, the disk refuses, `source` takes in
     the run itself, a transcript in it differs from the one recorded, the plan's tasks would
@@ -72,10 +72,11 @@ def grade_run(
             standing = standing_after(run, plan, judges)
             ledger = Ledger(standing, run.grade_history())
             work = _GradingPass(
-                run, plan, standing, ledger, grades, engine or SerialEngine(), on_transcript
-            )
+                run, plan, standing, ledger, grades, engine or SerialEngine(), on_transcript,
+                manifest or {},
+            )  # fmt: skip
             recorded = work.grade_recorded(source)
-            work.state(**(manifest or {}))
+            work.state()
             if source is not None:
                 work.grade_new(source, recorded)
             if judges is not None:
@@ -106,6 +107,7 @@ class _GradingPass:
     grades: GradeAppender
     engine: Engine
     on_transcript: Callable[[], None]
+    about_input: Mapping[str, Any]  # for the manifest
     summary: Summary = field(default_factory=Summary)
     is_stated: bool = False
     _left_out: Counter[str] = field(default_factory=Counter)  # fields that inputs only add
@@ -178,16 +180,24 @@ class _GradingPass:
             for graded in self._watched(found):
                 match graded:
                     case New(line=line, made=made):
+                        self._name_input()
                         appender.write(line)
                         self._write(graded.transcript_id, made)
                     case Known(differing=Transcript() as given):
                         self._refuse_change(source, given)
+        self._name_input()
         for names, count in self._left_out.items():
             log.warning(
                 "%s: %d transcripts now come with %s, which the run was recorded without; it stays "
                 "as it is, and a new run would have them",
                 self.run.path, count, names,
             )  # fmt: skip
+
+    def _name_input(self) -> None:
+        """Write to the manifest, once, where transcripts are recorded from."""
+        if self.about_input:
+            self.state(**self.about_input)
+            self.about_input = {}
 
     def _refuse_change(self, source: Recordings, given: Transcript) -> None:
         """Raises `UserError` if a transcript contradicts the recorded one with the same id. Counts

@@ -277,6 +277,29 @@ def test_a_run_names_every_input_it_was_recorded_from(tmp_path: Path) -> None:
     assert [one["name"] for one in manifest["earlier_inputs"]] == ["b.jsonl"]
 
 
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["nothing"], {"a"}),
+        (['{"transcript_id": "a", "raw_output": "It is 2."}'], {"a"}),
+        (['{"transcript_id": "c", "raw_output": "1"}', '{"transcript_id": "a"}'], {"a", "bad"}),
+    ],
+)
+def test_a_refused_input_is_named_only_if_something_of_it_is_recorded(
+    tmp_path: Path, texts: list[str], names: set[str]
+) -> None:
+    record = {"transcript_id": "a", "ground_truth": "1", "raw_output": "It is 1."}
+    (tmp_path / "a").write_text(json.dumps(record) + "\n")
+    (tmp_path / "bad").write_text("".join(f"{text}\n" for text in texts))
+    run = RunDirectory(tmp_path / "run")
+    grade = ["grade", "--lenient", "off", "--run", str(run.path), "--format", "native"]
+    assert main([*grade, str(tmp_path / "a")]) == 0
+    assert main([*grade, str(tmp_path / "bad")]) == 2
+    manifest = run.manifest()
+    named = (manifest["input"], *manifest.get("earlier_inputs", ()))
+    assert {one["name"] for one in named} == names
+
+
 def test_a_pattern_without_quotes_is_told_what_it_lacks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
