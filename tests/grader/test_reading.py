@@ -1,4 +1,4 @@
-"""One transcript read for several published answers."""
+"""One transcript read for several published answers, or up to a nudge."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from grader.readers import read
 from grader.reading import Reading
 from grader.strict import STRICT_GRADERS, grade_reading
+from tests.grader.transcripts import transcript
 from tests.shared_data import FIXTURES
 
 
@@ -19,3 +20,25 @@ def test_another_published_answer_is_graded_as_if_it_were_read_anew(grader: str)
             anew = Reading(one.model_copy(update={"task": task}))
             shared = reading.with_truth(truth)
             assert grade_reading(shared, grader) == grade_reading(anew, grader)
+
+
+FIRST, REVISED, NUDGE = "original_prompt", "inspector_revision", "nudge_generic"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "left", "verdict"),
+    [
+        ((FIRST, REVISED, FIRST), 3, "correct"),
+        ((FIRST, REVISED, NUDGE), 2, "incorrect"),
+        ((FIRST, NUDGE, NUDGE), 1, "incorrect"),
+        ((FIRST, NUDGE, FIRST), 1, "incorrect"),
+        ((NUDGE, FIRST, FIRST), 0, "no_answer"),
+    ],
+)
+def test_what_comes_with_the_first_nudge_or_later_is_not_read(
+    kinds: tuple[str, ...], left: int, verdict: str
+) -> None:
+    nudged = transcript(["It is 0.1.", "It is 0.2.", "It is 0.25."], kinds=kinds)
+    reading = Reading(nudged, before_nudge=True)
+    assert (reading.steps, reading.problem) == (nudged.steps[:left], None)
+    assert grade_reading(reading, "strict_keyword").verdict == verdict

@@ -152,6 +152,28 @@ def test_a_record_that_kills_every_worker_is_one_clear_error() -> None:
         list(ProcessEngine(1).grade(strict_pass, [Lines("x", ()), Deadly()]))
 
 
+class DeadlyOnce(Deadly):
+    """A chunk that kills only its first reader, who leaves a mark."""
+
+    def __init__(self, mark: Path) -> None:
+        self._mark = mark
+
+    def transcripts(self) -> Iterator[Transcript]:
+        if self._mark.exists():
+            return iter(())
+        self._mark.touch()
+        return super().transcripts()
+
+
+def test_a_long_pass_outlives_any_number_of_deaths_that_are_not_in_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.engines.processes.MOST_DEATHS", 1)
+    strict_pass = StrictPass(STRICT, Ledger(Standing()), None)
+    chunks = [DeadlyOnce(tmp_path / str(number)) for number in range(2)]
+    assert [batch.chunk for batch in ProcessEngine(1).grade(strict_pass, chunks)] == chunks
+
+
 def test_workers_end_when_the_parent_is_killed(tmp_path: Path) -> None:
     source = made(tmp_path / "all.jsonl", each=1500)
     command = [sys.executable, "-m", "grader", "grade", str(source), "--run", str(tmp_path / "run"),

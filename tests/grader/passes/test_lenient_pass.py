@@ -195,8 +195,10 @@ def test_an_interrupted_judge_leaves_the_rest_open(tmp_path: Path, run: RunDirec
     assert current(run, "cascade").value == "102"
 
 
-@pytest.mark.parametrize("next_pass", [OFF, None], ids=["without judges", "with judges"])
-@pytest.mark.parametrize("reply", ["91", "102"])
+@pytest.mark.parametrize(
+    ("reply", "next_pass"),
+    [("91", OFF), ("91", None), ("102", OFF), ("102", None), ("no form", OFF)],
+)
 def test_a_cascade_grade_that_was_lost_is_made_anew_of_what_the_judge_said(
     tmp_path: Path, run: RunDirectory, reply: str, next_pass: LenientSettings | None
 ) -> None:
