@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.cascade import combine
+from grader.cascade import check_graders, combine
 from grader.records import Grade
 
 
@@ -29,3 +29,8 @@ def test_combine(strict: str, lenient: str | None, verdict: str, decided_by: str
         grades.append(made("lenient", lenient))
     cascade = combine(grades)
     assert (cascade.verdict, cascade.evidence["decided_by"]) == (verdict, decided_by)
+
+
+def test_a_grader_named_twice_grades_once() -> None:
+    named = ("lenient", "strict_blind", "lenient", "strict_keyword", "strict_blind")
+    assert check_graders(named) == ("lenient", "strict_blind", "strict_keyword")

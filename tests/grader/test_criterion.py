@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from grader import grade, verify
+from grader.criterion import criterion_for
 from grader.extraction.answer_kind import infer_answer_kind
 from grader.extraction.published_range import accepted_range
+from grader.extraction.question import read_question
+from grader.settings import GradeSettings
 
 RATIO = "What is the odds ratio of the treatment?"
 SHARE = "What percentage of the genes is significant?"
 CORRELATION = "What is the correlation?"
 P_VALUE = "What is the p-value of the test?"
+DEFAULT = GradeSettings()
 CASES = [
     ("(24,26)", SHARE, "25% of the genes are significant.", "24%", "26.1%"),
     ("(24,26)", SHARE, "The answer is 26.", "The answer is 24-26.", "The answer is 0.25."),
@@ -103,6 +107,28 @@ def test_two_numbers_that_are_no_range(truth: str, question: str, right: str, wr
     assert grade(wrong, truth, question).verdict == "incorrect"
 
 
+@pytest.mark.parametrize(
+    ("truth", "within", "beyond"),
+    [
+        (
+            "(24,26)",
+            ["25", "It is **25%**.", "25 or 26"],
+            ["25 to 31", "20-25", "25 or 31", "25 ± 3", "25 or more", "**25%** or less",
+             "at least 25", "less than 25"],
+        ),
+        ("<25", ["25", "p < 25", "less than 25", "below **25"], ["over 25", "at least 25"]),
+    ],
+)  # fmt: skip
+def test_a_number_in_a_range_may_be_the_end_of_one_that_leaves_it(
+    truth: str, within: list[str], beyond: list[str]
+) -> None:
+    criterion = criterion_for(truth, read_question(P_VALUE if truth[0] == "<" else SHARE), DEFAULT)
+    assert criterion is not None
+    for text in within + beyond:
+        start = text.index("25")
+        assert criterion.goes_beyond(text, (start, start + 2)) == (text in beyond), text
+
+
 @pytest.mark.parametrize("truth", ["2010-2015", "5-1", "(3,)", "(a,b)", "0.2", "p < 0.05", ""])
 def test_what_is_no_range(truth: str) -> None:
     assert accepted_range(truth, "How many?") is None
@@ -119,3 +145,7 @@ def test_a_years_tolerance_is_none() -> None:
         "correct",
         "incorrect",
     ]
+
+
+def test_a_number_of_years_has_its_tolerance() -> None:
+    assert grade("In 3.45.", "3.4", "In which year of the study did it end?").verdict == "correct"

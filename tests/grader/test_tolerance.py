@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from grader.numbers import Quantity, parse_number
 from grader.settings import GradeSettings
-from grader.tolerance import agree, matches, same_value, within
+from grader.tolerance import agree, distance, matches, same_value, within
 
 
 def quantity(text: str) -> Quantity:
@@ -36,6 +36,7 @@ def quantity(text: str) -> Quantity:
         ("0.206", "0.20", True),
         ("-0.027", "-0.026", False),
         ("1e-10", "0", True),
+        ("1e-9", "0", True),
         ("1e-8", "0", False),
         ("0%", "0", True),
         ("3.4 million", "3400000", True),
@@ -76,6 +77,17 @@ def test_numbers_agree_whichever_is_the_truth() -> None:
     assert (matches(low, high), matches(high, low)) == (True, False)
     assert agree(low, high) and agree(high, low)
     assert not agree(Quantity(96.9), high)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "truth", "expected"),
+    [("0.3", "0.2", 0.5), ("20%", "0.2", 0), ("20", "20%", 0), ("-0.5", "0", 0.5),
+     ("3 million", "3", 0), ("3 million", "6 million", 0.5), ("5%", "10 thousand", 0.999995)],
+)  # fmt: skip
+def test_a_distance_is_that_of_the_closest_reading(
+    candidate: str, truth: str, expected: float
+) -> None:
+    assert distance(quantity(candidate), quantity(truth)) == pytest.approx(expected)
 
 
 def test_not_a_number_never_matches() -> None:

@@ -131,6 +131,16 @@ def test_before_nudge_stands_beside(tmp_path: Path) -> None:
     summary = grade(tmp_path, None, plan)
     assert summary.graders["cascade"]["correct"] == 1
     assert summary.graders["cascade:before_nudge"]["no_answer"] == 1
+    anew = grade(tmp_path / "new", [nudged], plan)
+    assert anew.graders["cascade:before_nudge"]["no_answer"] == 1
+
+
+def test_a_pass_shows_its_own_grades_and_of_the_other_those_that_compare(tmp_path: Path) -> None:
+    grade(tmp_path, THREE)
+    wide = GradeSettings(relative_tolerance=1.0)
+    own = grade(tmp_path, None, Plan(STRICT.graders, wide, before_nudge=True)).graders
+    assert (own["cascade"]["correct"], own["cascade:before_nudge"]["correct"]) == (1, 2)
+    assert set(grade(tmp_path, None).graders) == {*STRICT.graders, "cascade"}
 
 
 def test_each_pass_answers_for_its_own_cascade(tmp_path: Path) -> None:

@@ -85,6 +85,12 @@ def test_what_judges_grade_is_graded_now(tmp_path: Path, run: RunDirectory) -> N
     assert grade(run, judged_by(tmp_path, "a", "102")).graded_now == 0
 
 
+def test_what_a_judge_left_ungraded_is_judged_again(tmp_path: Path, run: RunDirectory) -> None:
+    assert grade(run, judged_by(tmp_path, "a", "no form")).ungraded == 1
+    assert grade(run, judged_by(tmp_path, "a", "102")).ungraded == 0
+    assert current(run, "cascade").value == "102"
+
+
 def test_other_judges_judge_again(tmp_path: Path, run: RunDirectory) -> None:
     grade(run, judged_by(tmp_path, "a", "102"))
     grade(run, judged_by(tmp_path, "b", "91"))

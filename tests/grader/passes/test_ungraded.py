@@ -51,5 +51,13 @@ def test_the_cascade_s_reason_or_what_the_judge_says(run: RunDirectory) -> None:
     assert list(reasons(run, ledger, "", 1)) == ["a"]
 
 
+def test_the_last_reason_counts_though_no_more_are_listed(run: RunDirectory) -> None:
+    later = made("a", "cascade", "ungraded", "no_output: none", decided_by="strict_keyword")
+    with run.append_grades() as appender:
+        appender.add(later)
+    ledger = Ledger(standing(), [*GRADES, later])
+    assert reasons(run, ledger, "", 1) == {"a": "no_output: none"}
+
+
 def test_grades_of_other_settings_say_nothing(run: RunDirectory) -> None:
     assert reasons(run, Ledger(Standing(), GRADES), "", 9) == {}

@@ -38,6 +38,15 @@ def test_the_last_grade_of_each_grader_is_found(run: RunDirectory) -> None:
         assert grades_of("b") == []
 
 
+def test_a_last_grade_of_other_settings_leaves_none_that_counts(run: RunDirectory) -> None:
+    other = made("lenient", "4").model_copy(update={"evidence": {"settings": "other"}})
+    with run.append_grades() as appender:
+        appender.add(other)
+    with GradeIndex(run).open() as grades_of:
+        assert [grade.value for grade in grades_of("a")] == ["1"]
+    assert set(run.grades_by_transcript()["a"]) == {"strict_blind"}
+
+
 def test_an_index_of_some_graders_is_of_use_in_another_process_and_folder(
     run: RunDirectory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
