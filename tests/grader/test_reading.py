@@ -1,11 +1,13 @@
-"""One transcript read for several published answers, or up to a nudge."""
+"""One transcript read for several published answers, or up to a nudge; options."""
 
 from __future__ import annotations
 
 import pytest
 
+from grader.extraction.options.choices import MOST_OPTIONS
 from grader.readers import read
 from grader.reading import Reading
+from grader.records import Task
 from grader.strict import STRICT_GRADERS, grade_reading
 from tests.grader.transcripts import transcript
 from tests.shared_data import FIXTURES
@@ -42,3 +44,23 @@ def test_what_comes_with_the_first_nudge_or_later_is_not_read(
     reading = Reading(nudged, before_nudge=True)
     assert (reading.steps, reading.problem) == (nudged.steps[:left], None)
     assert grade_reading(reading, "strict_keyword").verdict == verdict
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_options_beyond_the_most_are_a_problem(more: int) -> None:
+    options = tuple(f"gene {number:03}" for number in range(MOST_OPTIONS + more))
+    task = Task(task_id="t", choices=options, ground_truth=options[-1], answer_kind="choice")
+    problem = Reading(transcript("It is gene 007.", task)).problem
+    assert problem == (
+        f"too_many_choices: {len(options)}, more than {MOST_OPTIONS}" if more else None
+    )
+
+
+@pytest.mark.parametrize(
+    ("output", "option"),
+    [("Not red: blue.", "b"), ("<pre>red\nblue</pre>", "b"), ("<pre>blue</pre>It is red.", "a")],
+)
+def test_the_baseline_takes_the_last_option_said_or_else_printed(output: str, option: str) -> None:
+    choices = ("A. red", "B. blue")
+    task = Task(task_id="t", choices=choices, ground_truth="A", answer_kind="choice")
+    assert Reading(transcript(output, task)).heuristic().scalar == option

@@ -114,6 +114,8 @@ def test_an_outage_is_no_judgement_and_shows_no_artifacts() -> None:
     assert "; ungraded: 28 unreachable" in shown(summary)
     as_json = as_dict(summary, "r")
     assert (as_json["recovered_by_lenient"], as_json["lenient"]["judged"]) == (None, 2)
+    rates = {name: row["pass_rate"] for name, row in as_json["graders"].items()}
+    assert rates == {"strict_keyword": 5 / 35, "lenient": 1.0, "cascade": None}
 
 
 def test_a_pass_that_the_judges_could_not_look_at_is_not_complete() -> None:

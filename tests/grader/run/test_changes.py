@@ -63,13 +63,19 @@ OUTPUT = {"raw_output": "It is B."}
          "context": "Of birds.", "covariates": {"size": "high"}, "steps": [OUTPUT]},
     ],
 )  # fmt: skip
-def test_what_an_input_leaves_open_or_adds_beside_is_no_change(tmp_path: Path, first: dict) -> None:
+def test_what_an_input_leaves_open_or_adds_beside_is_no_change(
+    tmp_path: Path, first: dict, caplog: pytest.LogCaptureFixture
+) -> None:
     other = {**RECORD, "transcript_id": "z", **first}
     grade(tmp_path, [from_native(other), from_native({**RECORD, **first})])
     bare = {**RECORD, "steps": [OUTPUT]}
     more = {**RECORD, **first, "reviewed_by": "ada", "agent": "x", "covariates": {"kind": "new"}}
-    for again in (bare, more):
+    for again, told in ((bare, []), (more, ["1 transcripts now come with agent, covariates.kind"])):
+        caplog.clear()
         assert grade(tmp_path, [from_native(again)]).graded_now == 0
+        assert [
+            one.getMessage().split(": ")[1].split(", which")[0] for one in caplog.records
+        ] == told
 
 
 def test_a_run_made_with_tasks_goes_on_without_them(tmp_path: Path) -> None:

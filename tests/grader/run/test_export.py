@@ -117,6 +117,14 @@ def test_texts_of_any_kind_keep_their_rows_in_csv(tmp_path: Path) -> None:
     assert table["question"].tolist() == ["one\rtwo", 'a,"b"\nc', "'=1+1", "plain"]
 
 
+def test_what_is_ungraded_has_no_score_for_dsgym(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path / "run")
+    grade_run(run, [transcript("It is 0.25.", truth=None)], Plan(graders=STRICT))
+    (result,) = json.loads(export(run, "dsgym")[0].read_text())
+    cascade = result["metrics"]["cascade"]
+    assert (cascade["score"], cascade["success"], cascade["skipped"]) == (None, False, True)
+
+
 @pytest.mark.parametrize("folder", ["choices", "mixed"])
 def test_grades_of_a_dsgym_export_are_those_of_the_run(tmp_path: Path, folder: str) -> None:
     one_step = [t for t in read(FIXTURES / folder / "transcripts.jsonl") if len(t.steps) == 1]
