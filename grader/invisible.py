@@ -44,6 +44,12 @@ def encodable(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def storable_text(text: str) -> str:
+    """`encodable`, with NUL characters, which a database such as Postgres cannot hold, as U+FFFD
+    too."""
+    return encodable(text).replace("\x00", "\ufffd")
+
+
 def displayable(text: str) -> str:
     """The text with control characters shown as symbols, direction overrides and other
     invisible characters shown by their code, and broken characters as U+FFFD. Tabs and line

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, InstanceOf
 
-from .invisible import encodable
+from .invisible import storable_text
 
-Identifier = Annotated[str, AfterValidator(encodable)]  # what any file or database can hold
+Identifier = Annotated[str, AfterValidator(storable_text)]  # what any file or database can hold
 AnswerKind = Literal["number", "percent", "choice", "text"]
 InstructionType = Literal[
     "original_prompt", "inspector_revision", "nudge_original", "nudge_generic"

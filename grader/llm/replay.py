@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import InputError, UserError
 from ..files.jsonl import read_records
-from ..invisible import encodable
+from ..invisible import encodable, storable_text
 from .calls import CallLog, LlmCall
 from .request import ChatRequest, Endpoint, Failure, Reply, Sent
 from .usage import Tally
@@ -78,7 +78,7 @@ class Recording:
                 'have "quote" and "same"',
                 number,
             )
-        identifier, judge = encodable(texts["transcript_id"]), encodable(texts["judge"])
+        identifier, judge = storable_text(texts["transcript_id"]), encodable(texts["judge"])
         for field, purpose in PLAIN.items():
             if field in texts:
                 self.by_transcript[purpose, identifier, judge] = texts[field]

@@ -51,4 +51,4 @@ def test_hostile_identifiers_are_stored_and_found_again(tmp_path: Path) -> None:
         grade(tmp_path / "a", [item], base_urls=(server.url,))
         grade(tmp_path / "b", [item], base_urls=(server.url,), cache=cache)
         assert len(server.requests) == 1
-    assert calls(tmp_path / "a")[0].transcript_id == "t\ufffd\n\x00"
+    assert calls(tmp_path / "a")[0].transcript_id == "t\ufffd\n\ufffd"
