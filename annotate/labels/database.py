@@ -9,7 +9,15 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Engine, create_engine, inspect
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, ProgrammingError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    OperationalError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 from sqlalchemy.pool import NullPool
 
 from grader.errors import UserError
@@ -20,10 +28,32 @@ from .schema import METADATA
 
 BUSY_SECONDS = 5.0
 ATTEMPTS = 20
+_INDEX_ROW_TOO_LONG = "54000"  # Postgres' code
 
 
 class DatabaseUnavailable(UserError):
     """The label database is locked, gone or refuses to write; nothing was stored."""
+
+
+class NotStorable(UserError):
+    """A value that this database cannot hold; nothing was stored, nor will it be later."""
+
+
+def user_error(error: SQLAlchemyError, database: str) -> UserError:
+    """The driver's error as one that a user can act on."""
+    detail = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+    said = f"label database {database}: {detail}. Nothing was stored"
+    if isinstance(error, DataError):
+        return NotStorable(f"{said}: a value does not fit this database. Shorten it or lower it")
+    if getattr(getattr(error, "orig", None), "sqlstate", None) == _INDEX_ROW_TOO_LONG:
+        return NotStorable(
+            f"{said}: a transcript id is too long for this database. Shorten the ids in the run's "
+            "input, or keep the labels in the run's own file (without --database)"
+        )
+    remedy = "check that it is there, reachable and not held by another program"
+    if type(error) is DatabaseError:  # no more special: SQLite's for what is damaged
+        remedy = "restore it from a copy, or mend it with `sqlite3 FILE .recover`"
+    return DatabaseUnavailable(f"{said}; {remedy}, then try again")
 
 
 def make_tables(engine: Engine) -> None:

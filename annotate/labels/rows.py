@@ -110,8 +110,8 @@ def storable(label: AnyLabel) -> AnyLabel:
     return label.model_copy(
         update={
             "created_at": _aware(label.created_at).astimezone(UTC),
-            "reason": encodable(label.reason.replace("\x00", "")),
-            "tool_version": label.tool_version or __version__,
+            "reason": _clean(label.reason),
+            "tool_version": _clean(label.tool_version) or __version__,
         }
     )
 
@@ -178,6 +178,10 @@ def _damaged(row: str, problem: str) -> UserError:
     return UserError(
         f"label database: {row} of the table labels holds no label ({problem}). Repair it there"
     )
+
+
+def _clean(text: str) -> str:
+    return encodable(text.replace("\x00", ""))
 
 
 def _aware(moment: datetime) -> datetime:

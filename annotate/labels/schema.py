@@ -1,8 +1,10 @@
-"""The tables of the label database. Rows are only ever added, except in `CLAIMS`."""
+"""The tables of the label database. Rows are only ever added, except in `CLAIMS`, and to a database
+without labels that another run takes over."""
 
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     DateTime,
@@ -18,6 +20,7 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 LONGEST_NAME = 200
+LONGEST_VERSION = 64
 
 # One row an act of labelling. `revision` counts the acts of one annotator on one transcript at
 # one stage; its uniqueness is what makes two acts at once a conflict instead of a double label.
@@ -36,7 +39,7 @@ LABELS = Table(
     Column("seconds", Float),
     Column("unblinded", Boolean, nullable=False, default=False),
     Column("adjudication", Boolean, nullable=False, default=False),
-    Column("tool_version", String(64), nullable=False, default=""),
+    Column("tool_version", String(LONGEST_VERSION), nullable=False, default=""),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("retracts", Integer, ForeignKey("labels.id")),
     Column("nonce", String(64), nullable=False, unique=True),
@@ -44,7 +47,7 @@ LABELS = Table(
 )
 
 # The run that the labels belong to, in one row: the number of its transcripts just before the first
-# label, and their digest.
+# label or queue, and their digest.
 OWNER = Table(
     "owner",
     METADATA,
@@ -68,7 +71,7 @@ SAMPLES = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("design", String(32), nullable=False),
-    Column("seed", Integer, nullable=False),
+    Column("seed", BigInteger, nullable=False),
     Column("size", Integer, nullable=False),
     Column("strata_by", Text, nullable=False, default=""),
     Column("created_at", DateTime(timezone=True), nullable=False),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DatabaseError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from grader.errors import UserError
 from grader.records import Label
@@ -18,13 +18,14 @@ from grader.run import RunDirectory
 
 from .database import (
     ATTEMPTS,
-    DatabaseUnavailable,
+    NotStorable,
     check_tables,
     empty_engine,
     make_tables,
     open_database,
+    user_error,
 )
-from .owner import check_owner, note_owner
+from .owner import Ownership
 from .rows import (
     GivenLabel,
     StoredLabel,
@@ -46,10 +47,6 @@ class LabelConflict(UserError):
     """The same annotator labelled this item elsewhere in the meantime; nothing was stored."""
 
 
-class UnreadableText(UserError):
-    """A text the database cannot hold."""
-
-
 class NewLabel(NamedTuple):
     """A label to append; `nonce` names the act."""
 
@@ -57,14 +54,17 @@ class NewLabel(NamedTuple):
     nonce: str
 
 
+Result = TypeVar("Result")
 _OF_ACT = ("transcript_id", "annotator", "stage", "verdict", "retracts")  # what an act says
 
 
 class LabelStore:
-    """Labels in one database. Every method is one transaction of its own."""
+    """Labels in one database, which with `ownership` is a run's. Every method is one transaction of
+    its own."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.ownership: Ownership | None = None
 
     @classmethod
     def open(cls, where: Path | str, *, reading: bool = False) -> LabelStore:
@@ -103,25 +103,14 @@ class LabelStore:
         `expected_revision` is the revision the annotator saw (0 for none); if there is a newer one,
         `LabelConflict` is raised. Without it the label simply becomes the latest.
         """
-        row = row_values(label, adjudication)
-        return stored_label(self._append(row, nonce or uuid.uuid4().hex, expected_revision))
+        row, act = row_values(label, adjudication), nonce or uuid.uuid4().hex
+        return stored_label(self.write(lambda one: _append(one, row, act, expected_revision)))
 
     def add_many(self, labels: Iterable[NewLabel], taken_back: Iterable[StoredLabel] = ()) -> int:
         """Append labels, and take back stored ones, in one transaction, all or none; returns how
         many acts were new. A nonce that is already stored is skipped."""
-        new = 0
-        with self._guard(), self.engine.begin() as connection:
-            for old in taken_back:
-                values = retraction_values(old, old.label_id)
-                new += add_row(connection, values, f"retracts-{old.label_id}") is not None
-            for label, nonce in labels:
-                label_id = add_row(connection, row_values(label, label.adjudication), nonce)
-                if label_id is None:
-                    continue
-                new += 1
-                if label.retracted:
-                    add_row(connection, retraction_values(label, label_id), f"{nonce}-retracted")
-        return new
+        added, withdrawn = list(labels), list(taken_back)
+        return self.write(lambda connection: _append_many(connection, added, withdrawn))
 
     def retract(self, label: StoredLabel, *, nonce: str | None = None) -> None:
         """Retract a label; the annotator's label before it, if any, becomes current again. `nonce`
@@ -129,13 +118,13 @@ class LabelStore:
 
         Raises `LabelConflict` if it is no longer their current label.
         """
-        values = retraction_values(label, label.label_id)
+        values, act = retraction_values(label, label.label_id), nonce or uuid.uuid4().hex
         with self._guard(), self.engine.connect() as connection:
             seen = latest_revision(connection, values)
             rows = label_rows(connection, label.transcript_id)
         if label.label_id not in {one.label_id for one in standing_labels(rows)}:
             raise _conflict(values)
-        self._append(values, nonce or uuid.uuid4().hex, seen)
+        self.write(lambda connection: _append(connection, values, act, seen))
 
     def retracted_by(self, nonce: str) -> StoredLabel | None:
         """The label that the act `nonce` took back; None if no such act is stored."""
@@ -179,30 +168,21 @@ class LabelStore:
         with self._guard(), self.engine.begin() as connection:
             yield connection
 
+    def write(self, act: Callable[[Connection], Result]) -> Result:
+        """The result of an act that stores labels or a queue, in one transaction. An act that meets
+        another is tried again, and then sees what that one stored."""
+        with self._guard():
+            for _ in range(ATTEMPTS):
+                with suppress(IntegrityError), self.engine.begin() as connection:
+                    if self.ownership is not None:
+                        self.ownership.take(connection)
+                    return act(connection)
+        raise LabelConflict(
+            "others stored labels at the same moments; nothing was stored. Try again"
+        )
+
     def close(self) -> None:
         self.engine.dispose()
-
-    def _append(self, values: dict[str, Any], nonce: str, expected: int | None) -> dict[str, Any]:
-        for _ in range(ATTEMPTS):
-            with self._guard(), self.engine.connect() as connection:
-                if (known := row_of_act(connection, nonce)) is not None:
-                    if any(known[name] != values.get(name) for name in _OF_ACT):
-                        raise _conflict(values)
-                    return known
-                latest = latest_revision(connection, values)
-                if expected is not None and latest != expected:
-                    raise _conflict(values)
-                when = moment_of_act(connection, values)
-                row = {**values, "created_at": when, "revision": latest + 1, "nonce": nonce}
-                try:
-                    label_id = insert_row(connection, row)
-                    connection.commit()
-                except IntegrityError:
-                    # Another act took this revision, or this very act arrived twice.
-                    connection.rollback()
-                    continue
-                return {**row, "id": label_id}
-        raise _conflict(values)
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
@@ -210,16 +190,9 @@ class LabelStore:
         try:
             yield
         except SQLAlchemyError as error:
-            detail = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-            remedy = "check that it is there, reachable and not held by another program"
-            if type(error) is DatabaseError:  # no more special: SQLite's for what is damaged
-                remedy = "restore it from a copy, or mend it with `sqlite3 FILE .recover`"
-            raise DatabaseUnavailable(
-                f"label database {self.name}: {detail}. Nothing was stored; {remedy}, then try "
-                "again"
-            ) from error
+            raise user_error(error, self.name) from error
         except UnicodeEncodeError as error:
-            raise UnreadableText("the text holds characters that cannot be stored") from error
+            raise NotStorable("characters that cannot be stored; remove them") from error
 
 
 @contextmanager
@@ -236,14 +209,48 @@ def open_store(
         store = LabelStore.empty()
     else:
         store = LabelStore.open(run.labels_path if database is None else database, reading=reading)
+    ownership = Ownership(run, store.name, is_own_file=database is None)
+    store.ownership = ownership
     try:
         with store.transaction() as connection:
-            if not reading:
-                note_owner(connection, run)
-            check_owner(connection, run, store.name, is_own_file=database is None)
+            ownership.check(connection)
         yield store
     finally:
         store.close()
+
+
+def _append(
+    connection: Connection, values: dict[str, Any], nonce: str, expected: int | None
+) -> dict[str, Any]:
+    """Append the row of an act, or find the one stored for it. Raises `LabelConflict` if that says
+    something else, and if `expected` is not the latest revision."""
+    if (known := row_of_act(connection, nonce)) is not None:
+        if any(known[name] != values.get(name) for name in _OF_ACT):
+            raise _conflict(values)
+        return known
+    latest = latest_revision(connection, values)
+    if expected is not None and latest != expected:
+        raise _conflict(values)
+    when = moment_of_act(connection, values)
+    row = {**values, "created_at": when, "revision": latest + 1, "nonce": nonce}
+    return {**row, "id": insert_row(connection, row)}
+
+
+def _append_many(
+    connection: Connection, labels: Iterable[NewLabel], taken_back: Iterable[StoredLabel]
+) -> int:
+    new = 0
+    for old in taken_back:
+        values = retraction_values(old, old.label_id)
+        new += add_row(connection, values, f"retracts-{old.label_id}") is not None
+    for label, nonce in labels:
+        label_id = add_row(connection, row_values(label, label.adjudication), nonce)
+        if label_id is None:
+            continue
+        new += 1
+        if label.retracted:
+            add_row(connection, retraction_values(label, label_id), f"{nonce}-retracted")
+    return new
 
 
 def _conflict(values: dict[str, Any]) -> LabelConflict:

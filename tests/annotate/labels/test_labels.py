@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from annotate.labels import LabelConflict, LabelStore
+from annotate.labels import LabelConflict, LabelStore, NewLabel
 from annotate.labels.database import DatabaseUnavailable
+from annotate.labels.rows import GivenLabel
 from grader.errors import UserError
 from grader.records import Label, LabelVerdict
 
@@ -50,6 +51,15 @@ def test_a_correction_counts_though_its_clock_is_behind(store: LabelStore) -> No
     assert store.current() == [second]
     store.retract(second)
     assert store.current() == [first]
+
+
+def test_labels_of_one_time_are_current_in_the_order_they_were_stored(store: LabelStore) -> None:
+    acts = [("ada", "match"), ("bob", "no_answer"), ("ada", "non_match")]
+    given = [
+        GivenLabel(**label(verdict, name).model_dump(), adjudication=True) for name, verdict in acts
+    ]
+    store.add_many(NewLabel(one, str(number)) for number, one in enumerate(given))
+    assert [x.verdict for x in store.current()] == ["no_answer", "non_match"]
 
 
 def test_what_is_stored_comes_back(store: LabelStore) -> None:

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from annotate.cases import cases_of
 from annotate.labels import LabelStore, open_store
+from annotate.sample import draw
+from annotate.sample.queue import load_sample, save_sample
 from annotate.session import Session
 from grader.errors import UserError
 from grader.run import RunDirectory
@@ -36,6 +39,43 @@ def test_another_run_is_refused_though_its_ids_are_the_same(tmp_path: Path, read
             pass
     with open_store(first, url, reading=reading) as store:
         assert len(store.current()) == 1
+
+
+@pytest.mark.parametrize("has_queue", [True, False])
+def test_a_run_without_a_label_leaves_the_database_to_others(
+    tmp_path: Path, has_queue: bool
+) -> None:
+    first = make_run(tmp_path / "a", [transcript(0)])
+    other = make_run(tmp_path / "b", [transcript(0, "It is 3.")])
+    url = f"sqlite:///{tmp_path}/shared.sqlite"
+    with open_store(first, url) as store:
+        if has_queue:
+            save_sample(store, draw(cases_of(first), "random"))
+    with open_store(other, url, reading=True) as store:
+        assert load_sample(store) is None
+    with open_store(first, url) as early, open_store(other, url) as store:
+        assert (load_sample(early) is not None) == has_queue
+        label_first(other, store)
+        with pytest.raises(UserError, match="labels of another run"):
+            label_first(first, early)
+    with open_store(other, url) as store:
+        assert (len(store.current()), load_sample(store)) == (1, None)
+
+
+def test_the_queue_stays_if_recordings_are_corrected_before_the_first_label(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = make_run(tmp_path / "a", [transcript(0)])
+    other = make_run(tmp_path / "b", [transcript(0, "It is 3.")])
+    with open_store(run) as store:
+        save_sample(store, draw(cases_of(run), "random"))
+    run.transcripts_path.write_bytes(other.transcripts_path.read_bytes())
+    with open_store(run) as store:
+        label_first(run, store)
+        assert load_sample(store) is not None
+    with open_store(other, str(run.labels_path)) as store:
+        assert len(store.current()) == 1
+    assert not caplog.records
 
 
 @pytest.mark.parametrize("url", ["", "sqlite://"])

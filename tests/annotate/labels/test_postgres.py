@@ -6,14 +6,18 @@ import multiprocessing
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
+from threading import Barrier
 
 import pytest
 
 from annotate.labels import LabelConflict, LabelStore, open_store
 from annotate.labels.claims import claim
-from annotate.labels.database import DatabaseUnavailable
+from annotate.labels.database import DatabaseUnavailable, NotStorable
+from annotate.labels.importing import import_labels
 from annotate.sample import draw
 from annotate.sample.queue import load_sample, save_sample
 from annotate.session import Session
@@ -25,6 +29,7 @@ from grader.run.transcript_index import TranscriptIndex
 from ..postgres import missing, postgres
 from ..runs import make_run, transcript
 from ..test_sample import cases
+from .label_tables import write
 
 pytestmark = [
     pytest.mark.machine,
@@ -123,15 +128,66 @@ def test_the_first_of_several_runs_owns_the_database(tmp_path: Path) -> None:
     runs = [make_run(tmp_path / str(i), [transcript(0, f"It is {i}.")]) for i in range(4)]
     with postgres() as address:
 
-        def opens(run: RunDirectory) -> bool:
+        def labels(run: RunDirectory) -> bool:
             try:
-                with open_store(run, address):
+                with open_store(run, address) as store:
+                    store.add(label("t000", "ada"))
                     return True
             except UserError:
                 return False
 
         with ThreadPoolExecutor(len(runs)) as pool:
-            assert sum(pool.map(opens, runs)) == 1
+            assert sum(pool.map(labels, runs)) == 1
+        assert len(LabelStore.open(address).current()) == 1
+
+
+@pytest.mark.parametrize("is_owned", [False, True])
+def test_two_imports_at_once_are_both_stored(url: str, tmp_path: Path, is_owned: bool) -> None:
+    run = make_run(tmp_path / "run", [transcript(0)])
+    names = [f"{'owned' if is_owned else 'free'}{number}" for number in range(200)]
+    rows = [{"transcript_id": name, "verdict": "match", "annotator": "eve"} for name in names]
+    others = [{**row, "reason": "b"} for row in (reversed(rows) if is_owned else rows)]
+    paths = [write(tmp_path / "a.jsonl", *rows), write(tmp_path / "b.jsonl", *others)]
+    ready = Barrier(len(paths))
+
+    def imports(path: Path) -> int:
+        with open_store(run, url) if is_owned else nullcontext(LabelStore.open(url)) as store:
+            ready.wait()
+            return import_labels(store, path, set(names)).new
+
+    with ThreadPoolExecutor(len(paths)) as pool:
+        assert list(pool.map(imports, paths)) == [len(names), len(names)]
+    found = [x for x in LabelStore.open(url).history() if x.transcript_id in names]
+    assert Counter(x.revision for x in found) == {1: len(names), 2: len(names)}
+
+
+def test_whatever_a_queue_holds_is_kept(url: str) -> None:
+    store = LabelStore.open(url)
+    drawn = [case.model_copy(update={"covariates": {"a": "\x00\ud800"}}) for case in cases(4)]
+    save_sample(store, draw(drawn, "stratified", strata_by=["a"], seed=3_000_000_000))
+    sample = load_sample(store)
+    assert sample is not None
+    assert (sample.seed, set(sample.strata.values())) == (3_000_000_000, {"\ufffd\ufffd"})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"transcript_id": token_hex(4500)}, "id is too long for this database. Shorten the ids"),
+        ({"transcript_id": token_hex(1500)}, "id is too long for this database. Shorten the ids"),
+        ({"tool_version": "x" * 65}, "does not fit this database. Shorten it"),
+    ],
+)
+def test_what_this_database_cannot_hold_is_said(
+    url: str, changes: dict[str, str], message: str
+) -> None:
+    with pytest.raises(NotStorable, match=f"{message}"):
+        LabelStore.open(url).add(label("odd", "ada").model_copy(update=changes))
+
+
+def test_an_id_with_a_nul_is_labelled(url: str) -> None:
+    store = LabelStore.open(url)
+    assert store.add(label("a\x00b", "ada")).transcript_id == "a\ufffdb"
 
 
 def test_a_server_that_goes_away_is_said_and_nothing_is_lost() -> None:
