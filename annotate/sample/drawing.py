@@ -27,6 +27,7 @@ from .designs import DESIGNS, KEYS, Design, stratum_of
 
 OPEN_SHARE = 0.1  # largest share of places without a label: skipped, disputed, or not yet seen
 EARLY_SHARE = 0.25  # the share of the queue, from its start, that holds every stratum
+LARGEST_SEED = 2**63 - 1  # what the label database can hold
 EARLY_PLACES = 2  # at least this many a stratum, so that they are not each stratum once
 
 Places = list[tuple[str, Case]]  # the stratum and the case at each place
@@ -94,11 +95,20 @@ def draw(
 
     `strata_by` names the keys of the design `stratified`: rows of `designs.KEYS` or covariates.
     Raises `UserError` for an unknown design or stratum, strata named for another design, a size
-    below 1 or below the number of strata, or if there is nothing to draw from.
+    below 1 or below the number of strata, a seed that no database can hold, or if there is nothing
+    to draw from.
     """
     cases = gradable(cases)
     if not cases:
-        raise UserError("nothing to sample: the run holds no transcripts that can be graded")
+        raise UserError(
+            "nothing to sample: no transcript of the run can be graded, as each lacks steps or a "
+            "published answer that can be read. Give the answers: "
+            "grader grade DIR --run NEW_RUN --tasks TASKS"
+        )
+    if not -LARGEST_SEED - 1 <= seed <= LARGEST_SEED:
+        raise UserError(
+            f"--seed was {seed}; a seed lies between {-LARGEST_SEED - 1} and {LARGEST_SEED}"
+        )
     if design not in DESIGNS:
         raise unknown_name("design", design, list(DESIGNS))
     keys = _keys(DESIGNS[design], strata_by, cases)

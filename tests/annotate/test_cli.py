@@ -129,6 +129,10 @@ def test_calibrating_without_labels_says_how_to_get_them(
         (["labels", "adjudicate", "RUN", "t001", "match"], "nobody has labelled 't001'"),
         (["annotate", "RUN", "--design", "randon"], "Did you mean 'random'"),
         (["annotate", "RUN", "--annotator", " "], "--annotator"),
+        *(
+            (["annotate", "RUN", "--seed", seed], f"--seed was {seed}; a seed lies between")
+            for seed in (str(2**63), str(-(2**63) - 1), "9" * 20)
+        ),
         (["annotate", "RUN", "--terminal"], "--web"),
     ],
 )

@@ -150,7 +150,7 @@ def test_transcripts_that_are_gone_leave_the_queue() -> None:
 def test_what_cannot_be_graded_is_not_drawn() -> None:
     some = [c.model_copy(update={"gradable": i % 2 == 0}) for i, c in enumerate(cases(40))]
     assert sorted(draw(some, "random").queue) == sorted(f"t{i}" for i in range(0, 40, 2))
-    with pytest.raises(UserError, match="can be graded"):
+    with pytest.raises(UserError, match=r"can be graded, .* grader grade DIR .* --tasks TASKS"):
         draw([c.model_copy(update={"gradable": False}) for c in some], "random")
 
 
@@ -218,7 +218,7 @@ def test_unknown_names_list_the_valid_ones() -> None:
         draw(cases(5), "randon")
     with pytest.raises(UserError, match="Valid: confidence, outcome, pass, type, unc"):
         draw(cases(5), "stratified", strata_by=["colour"])
-    with pytest.raises(UserError, match="no transcripts"):
+    with pytest.raises(UserError, match="no transcript of the run can be graded"):
         draw([], "random")
 
 
