@@ -8,7 +8,7 @@ from typing import Literal
 
 from grader.records import LabelStage, LabelVerdict, Record
 
-from .rows import StoredLabel, age_of
+from .rows import StoredLabel
 
 Basis = Literal["adjudication", "transcript", "snippet"]
 
@@ -31,7 +31,8 @@ class FinalLabel(Record):
 def final_labels(
     labels: Iterable[StoredLabel], *, stage: Literal["any", "transcript"] = "any"
 ) -> dict[str, FinalLabel]:
-    """Final judgement by transcript_id, from the current labels.
+    """Final judgement by transcript_id, from the current labels, oldest first: of several
+    adjudications the last counts. One that asks for the transcript settles nothing.
 
     With `stage="transcript"` snippet labels do not count. With several annotators the verdict of
     more than half counts; without such a majority the transcript stays undecided until adjudicated.
@@ -82,10 +83,11 @@ def snippet_outcomes(labels: Iterable[StoredLabel]) -> list[tuple[str, str, Labe
 
 
 def _final(key: str, given: list[StoredLabel], stage: str) -> FinalLabel | None:
+    own = [label for label in given if not label.adjudication]
     bases: tuple[tuple[Basis, list[StoredLabel]], ...] = (
-        ("adjudication", sorted((x for x in given if x.adjudication), key=age_of)[-1:]),
-        ("transcript", [x for x in given if x.stage == "transcript" and _decides(x)]),
-        ("snippet", [x for x in given if x.stage == "snippet" and stage == "any"]),
+        ("adjudication", [x for x in given if x.adjudication and _decides(x)][-1:]),
+        ("transcript", [x for x in own if x.stage == "transcript" and _decides(x)]),
+        ("snippet", [x for x in own if x.stage == "snippet" and stage == "any"]),
     )
     for basis, labels in bases:
         if labels:

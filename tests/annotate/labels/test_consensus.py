@@ -78,6 +78,17 @@ def test_the_latest_adjudication_counts() -> None:
     assert human_matches(final_labels(labels)) == {"t1": False}
 
 
+def test_an_adjudication_that_asks_for_the_transcript_settles_nothing() -> None:
+    asks = given("zoe", "needs_transcript", "snippet", adjudication=True)
+    final = final_labels([given("a", "match"), asks])["t1"]
+    assert (final.verdict, final.basis, final.annotators) == ("match", "transcript", ("a",))
+    tie = [given("a", "match", "snippet"), given("b", "non_match", "snippet"), asks]
+    assert disagreements(tie) == {"t1": None}
+    settled = [*tie, given("y", "match", adjudication=True), asks]
+    assert final_labels(settled)["t1"].verdict == "match"
+    assert final_labels([asks]) == {}
+
+
 def test_inputs_of_agreement_leave_out_adjudications_and_escalations() -> None:
     labels = [
         given("a", "match"),
