@@ -44,12 +44,12 @@ def _add_import(acts: Acts) -> None:
         help="add labels from a CSV or JSONL file",
         description="Add labels made elsewhere. Each row of FILE needs transcript_id and verdict "
         f"(or label): {', '.join(VERDICT_KEYS)}; annotator, stage, reason (or note), seconds, "
-        "created_at, unblinded, adjudication and retracted are read where present. All rows are "
-        "checked before the first is stored; rows of the same annotator, transcript and time must "
-        "agree. The label given later counts, whichever is imported first; a row without "
-        "created_at counts as given when it is first imported. Importing a file twice adds nothing "
-        "the second time, unless another file replaced its labels in between; retracted labels do "
-        "not come back.",
+        "created_at, unblinded, adjudication, retracted and revision are read where present. All "
+        "rows are checked before the first is stored; rows of the same annotator, transcript and "
+        "time must agree, unless they are different revisions, as in an export. The label given "
+        "later counts, whichever is imported first; a row without created_at counts as given when "
+        "it is first imported. Importing a file twice adds nothing the second time, unless another "
+        "file replaced its labels in between; retracted labels do not come back.",
     )
     _add_common(load)
     load.add_argument(

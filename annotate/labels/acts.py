@@ -19,6 +19,7 @@ from grader.records import Label, LabelVerdict
 from ..verdict_keys import verdict_keys
 from .files import COLUMNS, Row
 from .rows import GivenLabel, checked_annotator, storable
+from .schema import LONGEST_VERSION
 
 VERDICTS: tuple[str, ...] = get_args(LabelVerdict)
 READ = frozenset({*COLUMNS, "label", "note", "task_id"})
@@ -31,9 +32,11 @@ log = logging.getLogger("grader")
 
 class ImportedLabel(GivenLabel):
     """A label of a file. Refuses values that spreadsheets mangle, such as dates as numbers; numbers
-    as ids are read as in runs."""
+    as ids are read as in runs. `revision` orders acts of the same time, as in an export."""
 
     seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    tool_version: str = Field(default="", max_length=LONGEST_VERSION)
+    revision: int | None = None
 
     _names = field_validator("transcript_id", "annotator", mode="before")(as_text)
     _annotator = field_validator("annotator")(checked_annotator)
@@ -50,15 +53,23 @@ class ImportedLabel(GivenLabel):
 
 
 class Act(NamedTuple):
-    """A row of a file: the label, and the fields that the row itself gives."""
+    """A row of a file: the label, and the fields that the row itself gives. `turn` counts the acts
+    of the same time before it that say the same, as of one who returned to a label."""
 
     line: int
     label: ImportedLabel
     given: frozenset[str]
+    turn: int = 0
 
     def says(self, other: Label) -> bool:
         """Whether another label equals this row in every field that the row gives."""
         return all(getattr(self.label, name) == getattr(other, name) for name in self.given)
+
+    def may_be(self, other: Act) -> bool:
+        """Whether another row of the same time may stand for the same act: unless the revisions of
+        both differ."""
+        revisions = {self.label.revision, other.label.revision}
+        return len(revisions) == 1 or None in revisions
 
     def may_return_after(self, other: Label) -> bool:
         """Whether this row, which a label before `other` said already, may replace `other`. Without
@@ -75,7 +86,7 @@ def acts_of(path: Path, rows: Iterable[Row], defaults: Mapping[str, Any]) -> Ite
         except ValidationError as error:
             where, what = first_fault(error)
             raise InputError(path, f"{where}: {what}", "Correct the row", line) from None
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:  # a time that is outside of all years in UTC
             raise InputError(path, str(error), "Correct the row", line) from None
         if act.label.created_at > defaults["created_at"] + CLOCKS_DIFFER:
             problem = f"created_at {act.label.created_at:%Y-%m-%d %H:%M} UTC is in the future"
@@ -126,6 +137,11 @@ def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
         raise ValueError(
             f"{label.verdict!r} is a verdict on snippets, this row is of stage {label.stage!r}: "
             "give it stage=snippet, or pass --stage snippet for rows that name none"
+        )
+    if label.adjudication and label.verdict == "needs_transcript":
+        raise ValueError(
+            "an adjudication settles a disagreement, and 'needs_transcript' settles none: give the "
+            "verdict, or leave adjudication out"
         )
     return Act(line, storable(label), frozenset(values.keys() & Label.model_fields.keys()))
 

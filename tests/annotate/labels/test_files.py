@@ -105,6 +105,33 @@ def test_a_history_survives_export_and_import(store: LabelStore, tmp_path: Path,
     assert [x.model_dump(exclude=hidden) for x in other.history()] == before
 
 
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("count", [2, 3, 4])
+@pytest.mark.parametrize("retracted", [False, True])
+def test_a_history_of_corrections_with_one_time_survives_export_and_import(
+    store: LabelStore, tmp_path: Path, form: str, count: int, retracted: bool
+) -> None:
+    for number in range(count):
+        rows = dated((1, ("match", "non_match")[number % 2]))
+        import_labels(store, write(tmp_path / "l.jsonl", *rows), KNOWN)
+    early, late = tmp_path / f"early.{form}", tmp_path / f"late.{form}"
+    early.write_text("".join(export_labels(store.history(), file_format(early))), newline="")
+    if retracted:
+        store.retract(store.current()[0])
+    late.write_text("".join(export_labels(store.history(), file_format(late))), newline="")
+    other = LabelStore.open(tmp_path / "other.sqlite")
+    assert import_labels(other, late, KNOWN) == (count, 0, 0)
+    third = LabelStore.open(tmp_path / "third.sqlite")
+    import_labels(third, early, KNOWN)
+    import_labels(third, late, KNOWN)
+    before = [x.model_dump(exclude={"label_id"}) for x in store.history()]
+    for there in (store, other, third):
+        for path in (early, late):
+            assert import_labels(there, path, KNOWN) == (0, count, 0)
+        assert [x.model_dump(exclude={"label_id"}) for x in there.history()] == before
+        assert verdicts(there) == verdicts(store)
+
+
 def test_a_csv_file_holds_no_formulas_and_brings_every_text_back(
     store: LabelStore, tmp_path: Path
 ) -> None:
@@ -180,10 +207,12 @@ def test_missing_file_and_unknown_ending(store: LabelStore, tmp_path: Path) -> N
         import_labels(store, tmp_path / "labels.xlsx", KNOWN)
 
 
-def test_what_no_file_could_hold_of_an_id_is_the_same_everywhere(
-    store: LabelStore, tmp_path: Path
+@pytest.mark.parametrize("given", ["b\ud800", "b\x00"])
+def test_what_no_file_or_database_could_hold_of_an_id_is_the_same_everywhere(
+    store: LabelStore, tmp_path: Path, given: str
 ) -> None:
-    path = write(tmp_path / "l.jsonl", {"transcript_id": "b\ud800", "verdict": "match"})
-    known = from_native({"transcript_id": "b\ud800"}).transcript_id
+    path = write(tmp_path / "l.jsonl", {"transcript_id": given, "verdict": "match"})
+    known = from_native({"transcript_id": given}).transcript_id
+    assert known == "b\ufffd"
     assert import_labels(store, path, {known}) == (1, 0, 0)
     assert [label.transcript_id for label in store.current()] == [known]

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,6 +65,31 @@ def test_a_file_may_hold_corrections(store: LabelStore, tmp_path: Path) -> None:
         assert verdicts(store) == ["match"]
 
 
+def test_a_row_without_a_time_returns_to_a_label_of_the_file(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    rows = [*dated((1, "match"), (2, "non_match")), {"transcript_id": "dev01", "verdict": "match"}]
+    path = write(tmp_path / "l.jsonl", *rows)
+    for expected in ((3, 0, 0), (0, 3, 0)):
+        assert import_labels(store, path, KNOWN, annotator="ada") == expected
+        assert verdicts(store) == ["match"]
+
+
+def test_of_labels_with_one_time_the_one_marked_is_taken_back(
+    store: LabelStore, tmp_path: Path
+) -> None:
+    match, non_match = dated((1, "match"), (1, "non_match"))
+    import_labels(store, write(tmp_path / "l.jsonl", match), KNOWN)
+    rows = [{**match, "revision": 1}, {**non_match, "revision": 2, "retracted": True}]
+    path = write(tmp_path / "l.jsonl", *rows)
+    for expected in ((1, 1, 0), (0, 2, 0)):
+        assert import_labels(store, path, KNOWN) == expected
+        assert verdicts(store) == ["match"]
+    rows[0]["retracted"] = True
+    assert import_labels(store, write(path, *rows), KNOWN) == (1, 1, 0)
+    assert verdicts(store) == []
+
+
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
 @pytest.mark.parametrize("files", [1, 3])
 def test_the_later_label_stands_whatever_is_imported_first(
@@ -86,10 +112,13 @@ def test_the_later_label_stands_whatever_is_imported_first(
         [{"transcript_id": "dev01", "verdict": v} for v in ("match", "non_match")],
         dated((1, "match"), (1, "non_match")),
         [*dated((1, "match")), *({**row, "retracted": True} for row in dated((1, "match")))],
+        [{**row, "revision": 2} for row in dated((1, "match"), (1, "non_match"))],
+        [{**dated((1, "match"))[0], "revision": 1}, *dated((1, "non_match"))],
+        [*dated((1, "match")), {**dated((1, "non_match"))[0], "revision": 2}],
     ],
 )
 def test_rows_that_contradict_each_other_are_refused(
-    store: LabelStore, tmp_path: Path, rows: list[dict[str, str]]
+    store: LabelStore, tmp_path: Path, rows: list[dict[str, Any]]
 ) -> None:
     path = write(tmp_path / "l.jsonl", *rows)
     with pytest.raises(InputError, match=r":2: contradicts line 1 on 'dev01' by "):
@@ -161,6 +190,21 @@ def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> N
         ({"transcript_id": "dev01", "label": ["match"]}, "unknown verdict"),
         ({"transcript_id": "dev01", "label": "needs_transcript"}, "pass --stage snippet"),
         ({"transcript_id": "dev01", "label": "match", "retracted": True}, "needs created_at"),
+        ({"transcript_id": "dev01", "label": "match", "revision": "b"}, "revision: "),
+        ({"transcript_id": "dev01", "label": "match", "tool_version": "v" * 65}, "tool_version: "),
+        (
+            {"transcript_id": "dev01", "label": "match", "created_at": "0001-01-01T00:00+05:00"},
+            "out of range",
+        ),
+        (
+            {
+                "transcript_id": "dev01",
+                "label": "needs_transcript",
+                "stage": "snippet",
+                "adjudication": True,
+            },
+            "settles none: give the verdict, or leave adjudication out",
+        ),
     ],
 )
 def test_a_bad_row_names_its_line_and_stores_nothing(
