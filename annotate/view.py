@@ -24,6 +24,7 @@ LINE_PART = re.compile(
     rf"([^\n]{{{LONGEST_LINE - 100},{LONGEST_LINE}}}(?=[\w!-~\s])|[^\n]{{{LONGEST_LINE}}})"
 )
 Piece = Literal["", "part", "mark", "best"]
+Span = tuple[int, int]
 
 
 class BlindTask(Record):
@@ -42,7 +43,7 @@ class Segment(Record):
 
     kind: str = ""
     text: str = ""
-    marks: tuple[tuple[int, int], ...] = ()
+    marks: tuple[Span, ...] = ()
     best: int | None = None
     hidden: int = 0
 
@@ -141,7 +142,7 @@ def _line_parts(text: str) -> Iterator[tuple[str, Piece]]:
 def _segments(step: int, raw: str, places: list[Place], *, whole: bool) -> tuple[Segment, ...]:
     """The text of one step (from 0) with its snippets marked. Before the end of a very long one,
     blocks without a snippet are left out unless `whole`."""
-    marks: dict[int, list[tuple[int, int]]] = {}
+    marks: dict[int, list[Span]] = {}
     for place in places:
         if place.step == step:
             marks.setdefault(place.block, []).append((place.start, place.end))
@@ -170,40 +171,50 @@ def _segments(step: int, raw: str, places: list[Place], *, whole: bool) -> tuple
     return tuple(segments)
 
 
-def _segment(
-    kind: str, text: str, marks: list[tuple[int, int]], *, has_best: bool, whole: bool
-) -> Segment:
+def _segment(kind: str, text: str, marks: list[Span], *, has_best: bool, whole: bool) -> Segment:
     """Clean a block, keeping its marks in place, and shorten it if it is very long. The first
     of `marks` is the best one."""
     hidden = 0
     spans = sorted({(start, end) for start, end in marks if end > start})
-    best = spans.index(marks[0]) if has_best and marks[0] in spans else None
+    best = marks[0] if has_best and marks[0] in spans else None
+    places = {span: span for span in spans}
     if not whole and len(text) > LONGEST_SEGMENT:
-        text, spans, hidden = _shorten(text, spans)
+        text, places, hidden = _shorten(text, spans, best)
     parts: list[str] = []
-    kept: list[tuple[int, int]] = []
+    kept: list[Span] = []
     position = length = 0
-    for start, end in spans:
+    for start, end in places.values():
         parts += [displayable(text[position:start]), displayable(text[start:end])]
         length += len(parts[-2])
         kept.append((length, length + len(parts[-1])))
         length, position = kept[-1][1], end
     parts.append(displayable(text[position:]))
-    return Segment(kind=kind, text="".join(parts), marks=tuple(kept), best=best, hidden=hidden)
+    return Segment(
+        kind=kind,
+        text="".join(parts),
+        marks=tuple(kept),
+        best=list(places).index(best) if best in places else None,
+        hidden=hidden,
+    )
 
 
-def _shorten(text: str, spans: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]], int]:
-    """Half from before the first mark (or the start), half from the end."""
+def _shorten(text: str, spans: list[Span], best: Span | None) -> tuple[str, dict[Span, Span], int]:
+    """Half from before the best mark, or the first if the end holds that one (or the start), and
+    half from the end: the text, the places in it of the marks that it holds, and how much is
+    hidden."""
     half = LONGEST_SEGMENT // 2
-    start = max(0, min(spans[0][0] - half // 2, len(text) - LONGEST_SEGMENT)) if spans else 0
-    head, tail_at = text[start : start + half], len(text) - half
-    gap = "\n[…]\n"
-    lead = "[…]\n" if start else ""
-    shift = len(lead) - start
-    moved = [(s + shift, e + shift) for s, e in spans if e <= start + half]
-    moved += [
-        (s - tail_at + len(lead) + half + len(gap), e - tail_at + len(lead) + half + len(gap))
-        for s, e in spans
-        if s >= tail_at
-    ]
-    return lead + head + gap + text[tail_at:], moved, len(text) - LONGEST_SEGMENT
+    tail_at = len(text) - half
+    around = best if best and best[0] < tail_at else next(iter(spans), (0, 0))
+    start = max(0, min(around[0] - half // 2, len(text) - LONGEST_SEGMENT))
+    lead, gap = "[…]\n" if start else "", "\n[…]\n"
+    head, tail = text[start : start + half], text[tail_at:]
+    places: dict[Span, Span] = {}
+    for s, e in spans:
+        if start <= s and e <= start + half:
+            shift = len(lead) - start
+        elif s >= tail_at:
+            shift = len(lead) + half + len(gap) - tail_at
+        else:
+            continue
+        places[s, e] = (s + shift, e + shift)
+    return lead + head + gap + tail, places, len(text) - LONGEST_SEGMENT

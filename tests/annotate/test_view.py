@@ -71,6 +71,33 @@ def test_a_very_long_stretch_is_shortened_around_its_mark() -> None:
     assert whole.hidden == 0
 
 
+LONG = "a b " * 6_000
+ANSWER = "The answer is **0.25**. "
+
+
+@pytest.mark.parametrize(
+    ("output", "marked", "best"),
+    [
+        (f"It is 0.11. {LONG} It is 0.22. {LONG} {ANSWER}", ["0.11", "0.25"], 1),
+        (f"It is 0.11. {LONG} {ANSWER} {LONG}", ["0.25"], 0),
+        (f"{ANSWER} {LONG} It is 0.22. {LONG} It is 0.33.", ["0.25", "0.33"], 0),
+        (
+            f"It is 0.11. {LONG} It is 0.22. {LONG[:400]} {ANSWER} {LONG} It is 0.33.",
+            ["0.22", "0.25", "0.33"],
+            1,
+        ),
+    ],
+)
+def test_marks_in_what_is_left_out_are_left_out_and_the_best_is_shown(
+    output: str, marked: list[str], best: int
+) -> None:
+    (segment,) = shown(transcript(1, output)).steps[0].segments
+    assert [segment.text[a:b] for a, b in segment.marks] == marked
+    assert segment.best == best
+    whole = shown(transcript(1, output), whole=True).steps[0].segments[0]
+    assert len(whole.marks) >= len(marked)
+
+
 @pytest.mark.parametrize(
     ("text", "lengths"),
     [
