@@ -134,6 +134,8 @@ def test_an_item_labelled_and_left_since_the_labels_were_read_is_not_given_again
 
     monkeypatch.setattr("annotate.session.claim", claim_late)
     assert bob.advance(-1) == 2
+    cy.undo()
+    assert claim(session.store, session.queue[0], "dee")  # bob has not kept it
 
 
 def test_who_leaves_an_item_gives_it_up_after_a_while(
