@@ -105,6 +105,22 @@ def write_note(page: Any, note: str) -> None:
     page.keyboard.press("Enter")
 
 
+def hold(page: Any, address: str, **options: Any) -> list[Any]:
+    """Hold a page's requests to an address; returns the list that they are added to."""
+    held: list[Any] = []
+    page.route(address, lambda route: held.append(route), **options)
+    return held
+
+
+def wait_for(page: Any, held: list[Any], count: int = 1) -> None:
+    """Wait until so many requests of a page are held; fails after half a minute."""
+    for _ in range(1500):
+        if len(held) >= count:
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"{len(held)} requests of {count} were made")
+
+
 def label_with_kills(run: Path, labels: int, kills: int) -> dict[str, int]:
     """Label by scripted keys, killing the server every so often, right after a key press.
 

@@ -12,7 +12,7 @@ from annotate.labels import LabelStore
 from annotate.sample.queue import load_sample
 from tests.browser import needs_chromium
 
-from .live import label_with_kills, opened, write_note
+from .live import hold, label_with_kills, opened, wait_for, write_note
 from .runs import make_run, transcript
 
 pytestmark = [pytest.mark.machine, needs_chromium]
@@ -83,11 +83,15 @@ def test_an_undo_whose_reply_is_lost_takes_back_one_label(tmp_path: Path) -> Non
             route.fetch()
             route.abort()
 
-        page.route("**/undo", lose, times=1)
+        page.route("**/undo", lose)
         page.keyboard.press("u")
         page.wait_for_selector("#status:has-text('Not taken back yet')")
+        page.unroute("**/undo")
+        held = hold(page, "**/undo", times=1)
         page.keyboard.press("u")
+        wait_for(page, held)
         page.keyboard.press("m")
+        held[0].continue_()
         page.wait_for_url("**/item/2")
         page.wait_for_selector("#status:has-text('Taken back.')")
         assert page.evaluate("localStorage.length") == 0
@@ -138,6 +142,17 @@ def test_a_page_that_does_not_come_is_asked_for_again(tmp_path: Path) -> None:
         page.route("**/item/2", lambda route: route.abort(), times=1)
         page.keyboard.press("m")
         page.wait_for_selector("#status:has-text('does not answer')")
+        page.keyboard.press("n")  # the first item still stands there
+        page.wait_for_url("**/item/2")
+    assert [x.verdict for x in LabelStore.open(run.labels_path).history()] == ["match"]
+
+
+def test_a_page_that_cannot_be_made_is_asked_for_again(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path) as (_, page):
+        page.route("**/item/2", lambda r: r.fulfill(status=503, body="no database"), times=1)
+        page.keyboard.press("m")
+        page.wait_for_selector("#status:has-text('no database')")
         page.keyboard.press("n")  # the first item still stands there
         page.wait_for_url("**/item/2")
     assert [x.verdict for x in LabelStore.open(run.labels_path).history()] == ["match"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from annotate.labels import LabelStore
 from annotate.sample.queue import load_sample
 from tests.browser import needs_chromium
 
-from .live import opened, write_note
+from .live import hold, opened, wait_for, write_note
 from .runs import make_run, transcript
 
 pytestmark = [pytest.mark.machine, needs_chromium]
@@ -136,15 +135,13 @@ def test_a_page_that_comes_late_replaces_none_and_its_wait_labels_nothing(
     tmp_path: Path, by_mouse: bool
 ) -> None:
     run = make_run(tmp_path / "run", [transcript(i) for i in range(4)])
-    held: list[Any] = []
     with opened(run.path) as (_, page):
-        page.route("**/item/1/transcript", lambda route: held.append(route))
+        held = hold(page, "**/item/1/transcript")
         if by_mouse:
             page.click("[data-key=v]", no_wait_after=True)
         else:
             page.keyboard.press("v")
-        while not held:
-            page.wait_for_timeout(20)
+        wait_for(page, held)
         page.keyboard.press("m")
         page.wait_for_selector("#status:has-text('Not labelled')")
         page.keyboard.press("j")
@@ -161,3 +158,68 @@ def test_a_page_that_comes_late_replaces_none_and_its_wait_labels_nothing(
     stored = LabelStore.open(run.labels_path).history()
     found = [(x.transcript_id, x.stage, x.verdict) for x in stored]
     assert found == [(sample.queue[1], "snippet", "non_match")]
+
+
+PRESS_AT_ONCE = """() => {
+  const shown = put;
+  const key = new KeyboardEvent("keydown", {key: "m", bubbles: true});
+  const press = () => document.body.dispatchEvent(key);
+  put = (...page) => { put = shown; shown(...page); setTimeout(press); };
+}"""  # a verdict key, as soon as the next page is shown
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "field"),
+    [
+        ("n", "**/label", "#note"),
+        ("n", "**/item/2", "#note"),
+        ("j", "**/go?*", "#note"),
+        ("j", "**/go?*", "#find"),
+        ("j", "**/go?*", "#filter"),
+    ],
+)
+def test_letters_written_in_a_field_label_no_page_that_comes_meanwhile(
+    tmp_path: Path, key: str, asked: str, field: str
+) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(4)])
+    with opened(run.path) as (_, page):
+        held = hold(page, asked, times=1)
+        page.keyboard.press(key)
+        wait_for(page, held)
+        page.keyboard.press({"#note": "o", "#find": "/", "#filter": "f"}[field])
+        page.keyboard.type("mat")
+        held[0].continue_()
+        page.wait_for_selector("#status:has-text('once this field is left')")
+        page.keyboard.type("mon")
+        page.wait_for_timeout(200)
+        assert page.url.endswith("/item/1")
+        if field != "#filter":
+            assert page.input_value(field) == "matmon"
+        page.evaluate(PRESS_AT_ONCE)
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#status:has-text('Not labelled: this page has only just come')")
+        assert page.url.endswith("/item/1" if key == "n" else "/item/2")
+        page.wait_for_timeout(500)
+        page.keyboard.press("m")
+        page.wait_for_url("**/item/2" if key == "n" else "**/item/3")
+    labels = LabelStore.open(run.labels_path).current()
+    expected = [("match", "matmon")] if key == "n" else [("match", "")]
+    assert [(x.verdict, x.reason) for x in labels] == expected
+
+
+def test_a_field_that_asked_for_a_page_need_not_be_left_unless_written_in_again(
+    tmp_path: Path,
+) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(4)])
+    with opened(run.path) as (_, page):
+        held = hold(page, "**/go?*", times=1)
+        page.keyboard.press("/")
+        page.keyboard.type("ite")
+        page.keyboard.press("Enter")
+        wait_for(page, held)
+        page.keyboard.type("m")
+        held[0].continue_()
+        page.wait_for_selector("#status:has-text('once this field is left')")
+        page.keyboard.press("Enter")  # asks again: that page comes at once
+        page.wait_for_function("() => document.activeElement === document.body")
+    assert LabelStore.open(run.labels_path).history() == []

@@ -1,9 +1,8 @@
 // Keyboard, timing, and never losing a label. Without this script the page's forms still work.
 "use strict";
 
-const KEPT = () => `grader.kept.${document.body.dataset.store}`;
-const DRAFT = ({ key }) => `grader.note.${document.body.dataset.store}.${key}`;
 const RETRY_AFTER = 1500;
+const PAUSE = 500;  // ms before a verdict is taken on a page that waited for a field to be left
 
 let shownAt = 0;
 let activeTime = 0;
@@ -11,17 +10,16 @@ let busy = false;  // an act is under way
 let turn = 0;  // how many pages were asked for: only the last one asked for is shown
 let arrived = 0;  // the turn of the page that is shown
 let typing = false;
+let firmAt = 0;  // when the page that is shown takes verdicts
+let asking = null;  // the field whose form asked for a page, until another key is pressed in it
 let wanted = null;  // the page to show now that an act is stored
+let stored = [];  // the labels stored since a page was shown
 // Names this tab: a label that another one has kept is sent from here too, but moves no page here.
 const TAB = sessionStorage.getItem("grader.tab") || String(Math.random());
 sessionStorage.setItem("grader.tab", TAB);
 
 const form = () => document.getElementById("label");
 const fields = (of = form()) => Object.fromEntries(new FormData(of));
-const kept = () => JSON.parse(localStorage.getItem(KEPT()) || "[]");
-const keep = (acts) => acts.length
-  ? localStorage.setItem(KEPT(), JSON.stringify(acts))
-  : localStorage.removeItem(KEPT());
 
 function say(text, kind) {
   const status = document.getElementById("status");
@@ -39,12 +37,20 @@ document.addEventListener("visibilitychange", () => {
 });
 
 // -- pages: swap the body's content instead of loading it anew --------------------------------
-async function show(address, remember = true) {
+// Show the page at an address; false if the server has none for now. `stays` is asked when it has come
+// and no field is written in: if it is true, the page in sight is shown anew instead.
+async function show(address, remember = true, stays = () => false) {
   const mine = ++turn;
   try {
     const response = await fetch(address, { headers: { accept: "text/html" } });
     const text = await response.text();
-    if (mine === turn) put(response, text, remember);
+    const page = mine === turn && read(response, text);
+    if (page) await fieldLeft(mine);
+    if (mine !== turn) return true;
+    if (!page) return response.status < 500;
+    if (stays()) return show(location.href, false);  // not awaited: its errors are for the caller
+    put(page, remember && response.url);
+    return true;
   } catch (error) {
     if (mine === turn) throw error;
   } finally {
@@ -54,23 +60,35 @@ async function show(address, remember = true) {
 
 const move = (address) => show(address).catch(() => say("The server does not answer.", "bad"));
 
-function put(response, text, remember) {
+// The page of a response; without one, it says why.
+function read(response, text) {
   if (response.status === 403) return ended();
   const page = new DOMParser().parseFromString(text, "text/html");
-  if (!page.body.dataset.store) {
-    return say((page.querySelector(".end p") || page.body).textContent, "bad");
-  }
+  if (page.body.dataset.store) return page;
+  return say((page.querySelector(".end p") || page.body).textContent, "bad");
+}
+
+// Wait while a field is written in: the rest of a note must not label the next item.
+async function fieldLeft(mine) {
+  const isWriting = () => document.activeElement?.matches("input, select, textarea") && document.activeElement !== asking;
+  if (!isWriting()) return;
+  say("The next page is ready. It is shown once this field is left (Esc).", "good");
+  while (mine === turn && isWriting()) await new Promise((resolve) => setTimeout(resolve, 50));
+  firmAt = performance.now() + PAUSE;
+}
+
+function put(page, address) {
   document.title = page.title;
   for (const [name, value] of Object.entries(page.body.dataset)) document.body.dataset[name] = value;
   document.body.replaceChildren(...page.body.childNodes);
-  if (remember) history.pushState(null, "", response.url);
+  if (address) history.pushState(null, "", address);
   arrive();
 }
 
 function arrive() {
   clockStart();
-  const draft = form() && localStorage.getItem(DRAFT(fields()));
-  if (draft !== null) form().elements.note.value = draft;
+  const note = form() && draft(fields());
+  if (note !== null) form().elements.note.value = note;
   window.scrollTo(0, 0);
   const mark = document.getElementById("best");
   if (mark && mark.getBoundingClientRect().bottom > innerHeight) mark.scrollIntoView({ block: "center" });
@@ -78,7 +96,8 @@ function arrive() {
 
 function ended() {
   say("The server was started anew. Open the address it printed"
-    + (kept().length ? "; what is not yet saved is kept in this browser and sent then." : "."), "bad");
+    + (unkept.size ? "; what is not yet saved is lost then, for this browser's storage is full: do it again."
+      : nextAct() ? "; what is not yet saved is kept in this browser and sent then." : "."), "bad");
 }
 
 // -- labels and undo: kept in the browser until the server says they are stored ----------------
@@ -95,41 +114,53 @@ async function send({ undo, tab, ...act }) {
   return { status: response.status, error: message };
 }
 
+function begin(fields) {
+  keepAct({ ...fields, tab: TAB });
+  flush();
+}
+
 async function flush() {
   if (busy) return;
   busy = true;
   let failed = "";
   let done = "";
+  let warning = "";
   try {
-    for (let acts = kept(); acts.length; acts = kept()) {
-      failed = acts[0].undo ? "Not taken back" : "Not saved";
-      const result = await send(acts[0]);
+    for (let act = nextAct(); act; act = nextAct()) {
+      failed = act.undo ? "Not taken back" : "Not saved";
+      const result = await send(act);
       if (result.ended) { ended(); return; }
       if (result.error && result.status >= 500) {
-        say(`${failed} yet, kept in this browser: ${result.error}`, "bad");
+        say(`${failed} yet, ${where(act)}: ${result.error}`, "bad");
         setTimeout(flush, RETRY_AFTER);
         return;
       }
-      keep(acts.slice(1));
+      if (unkept.size) warning = `Saved, but ${FULL}.`;
+      forgetAct(act);
       if (result.error) {  // refused for good: the note stays as a draft
-        if (!acts[0].undo) await show(location.href, false);
+        if (!act.undo) await show(location.href, false);
         say(`${failed}: ${result.error}`, "bad");
         return;
       }
-      localStorage.removeItem(DRAFT(acts[0]));
-      const isOwn = acts[0].tab === TAB;
+      if (!act.undo && !isNoteNewer(act)) forget(DRAFT(act));
+      // A note beside the snippets goes with the label of the transcript that is asked for.
+      if (!act.undo && act.verdict !== "needs_transcript") stored.push(act);
+      const isOwn = act.tab === TAB;
       wanted = isOwn ? result.next : wanted || location.href;
-      done = !isOwn ? "Saved what another tab had kept." : acts[0].undo ? "Taken back." : "";
+      done = !isOwn ? "Saved what another tab had kept." : act.undo ? "Taken back." : "";
     }
     if (wanted) {
       say("", "");
-      await show(wanted, wanted !== location.href);
-      wanted = null;
-      if (done) say(done, "good");
+      const isLate = () => stored.some(isNoteNewer);
+      if (!await show(wanted, wanted !== location.href, isLate)) { setTimeout(flush, RETRY_AFTER); return; }
+      if (isLate()) warning = "Saved, but not the note written since: press the verdict of its item again to save that too.";
+      [wanted, stored] = [null, []];
+      if (warning || done) say(warning || done, warning ? "bad" : "good");
     }
   } catch (error) {
-    say(kept().length
-      ? `${failed} yet: the server does not answer. It is kept in this browser for port ${location.port}; trying again.`
+    const act = nextAct();
+    say(act
+      ? `${failed} yet: the server does not answer. It is ${where(act)}; trying again.`
       : "The server does not answer; trying again.", "bad");
     setTimeout(flush, RETRY_AFTER);
   } finally {
@@ -139,7 +170,7 @@ async function flush() {
 
 function ready(failed) {
   if (busy) return false;
-  if (kept().length || wanted) {
+  if (nextAct() || wanted) {
     say(`${failed}: an earlier label is sent first; then press again.`, "bad");
     flush();
     return false;
@@ -150,24 +181,23 @@ function ready(failed) {
 
 function label(verdict) {
   if (!ready("Not labelled")) return;
+  if (performance.now() < firmAt) return say("Not labelled: this page has only just come; press again.", "bad");
   const note = document.getElementById("note");
   const [length, longest] = [[...note.value].length, Number(note.dataset.longest)];
   if (length > longest) {
     return say(`Not saved: a note has at most ${longest.toLocaleString("en")} characters, this one has ${length.toLocaleString("en")}; shorten it`, "bad");
   }
-  const { csrf, ...act } = fields();
-  keep([{ ...act, tab: TAB, verdict, seconds: (clockRead() / 1000).toFixed(2) }]);
+  const { csrf, ...given } = fields();
   for (const button of form().querySelectorAll("button")) {
     button.classList.toggle("chosen", button.value === verdict);
   }
-  flush();
+  begin({ ...given, verdict, seconds: (clockRead() / 1000).toFixed(2) });
 }
 
 function undo() {
   if (!ready("Not taken back")) return;
-  const { csrf, ...act } = fields(document.getElementById("undo"));
-  keep([{ ...act, tab: TAB, undo: true }]);
-  flush();
+  const { csrf, ...given } = fields(document.getElementById("undo"));
+  begin({ ...given, undo: true });
 }
 
 const go = (fields) => move("/go?" + new URLSearchParams({ choose: document.body.dataset.choose, after: document.body.dataset.number, ...fields }));
@@ -195,6 +225,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (field) {
     typing = true;
+    asking = null;
     if (event.key !== "Enter") return;
     if (field.id === "note") { event.preventDefault(); field.blur(); }
     if (field.id === "filter") { event.preventDefault(); field.form.requestSubmit(); }
@@ -219,10 +250,12 @@ document.addEventListener("click", (event) => {
 document.addEventListener("submit", (event) => {
   if (event.target.id === "label") { event.preventDefault(); label(event.submitter?.value || ""); }
   else if (event.target.id === "undo") { event.preventDefault(); undo(); }
-  else { event.preventDefault(); go(Object.fromEntries(new FormData(event.target))); }
+  else { event.preventDefault(); asking = document.activeElement; go(Object.fromEntries(new FormData(event.target))); }
 });
 document.addEventListener("input", (event) => {
-  if (event.target.id === "note") localStorage.setItem(DRAFT(fields()), event.target.value);
+  if (event.target.id !== "note") return;
+  keep(DRAFT(fields()), fields().note);
+  if (unkept.size) say(`The note is not kept, for ${FULL}.`, "bad");
 });
 // A filter chosen by keys waits for Enter: the letters after the first must not label the next item.
 document.addEventListener("pointerdown", () => { typing = false; });
@@ -232,4 +265,4 @@ document.addEventListener("change", (event) => {
 window.addEventListener("popstate", () => show(location.href, false).catch(() => location.reload()));
 
 arrive();
-if (kept().length) flush();
+if (nextAct()) flush();
