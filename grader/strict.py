@@ -136,9 +136,9 @@ def _grade_closest(reading: Reading, grader: str, extraction: Extraction) -> Gra
 
 def _compare(reading: Reading, grader: str, extraction: Extraction, chosen: Candidate) -> Grade:
     criterion = _criterion(reading)
-    number = as_quantity(chosen)
-    if criterion.is_met_by(number) and not (
-        criterion.ends and criterion.goes_beyond(number, extraction.region_text, chosen.span)
+    is_right = criterion.is_met_by(as_quantity(chosen))
+    if is_right and not (
+        criterion.ends and criterion.goes_beyond(extraction.region_text, chosen.span)
     ):
         return _grade(reading, grader, extraction, chosen, "correct", "within_tolerance")
     return _grade(reading, grader, extraction, chosen, "incorrect", "outside_tolerance")

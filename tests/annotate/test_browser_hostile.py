@@ -32,7 +32,7 @@ def test_hostile_transcripts_do_nothing(tmp_path: Path) -> None:
             for end in ("", "/transcript", "/transcript?whole=1", "/raw/1"):
                 page.goto(f"http://127.0.0.1:{server.port}/item/{number}{end}")
                 assert page.evaluate("window.attacked") is None
-                assert page.evaluate("document.scripts.length") == (0 if "raw" in end else 1)
+                assert page.evaluate("document.scripts.length") == (0 if "raw" in end else 2)
                 assert page.evaluate("document.images.length + frames.length") == 0
         page.goto(f"http://127.0.0.1:{server.port}/item/1")
         for _ in OUTPUTS:
