@@ -19,7 +19,8 @@ _JOINED_BEFORE = re.compile(
     r"[-$€£]?\b[0-9][0-9.,]{0,20}%?\s?(?:[-–—±,]|\bto\b|\bor\b|\band\b)\s?[$€£]?$"
 )
 _QUALIFIED = re.compile(
-    r"\b(?:(?P<less>(?<!not )(?<!n.t )(?:at most|(?:less|lower|smaller|fewer) than|under|below|up to)"
+    r"\b(?:(?P<less>(?<!not )(?<!n.t )"
+    r"(?:at most|(?:less|lower|smaller|fewer) than|under|below|up to)"
     r"|not? (?:more|greater|higher|larger) than)"
     r"|at (?:least|most)|(?:more|greater|higher|larger|less|lower|smaller|fewer) than|over|above"
     r"|under|below|up to|beyond|exceed(?:s|ed|ing)?)"

@@ -23,13 +23,6 @@ _MEANT_AS_NUMBER = re.compile(
     """,
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
-# Words right behind a number: `Around 1100 BCE, the`, `20% of`.
-_GOES_ON = re.compile(
-    rf"{_SIGNS}(?:{_HEDGES}{_SIGNS})?\.?[0-9][^\s(]*\s%?\s?(?=[^\W\d_])", re.IGNORECASE
-)
-_NOTE = re.compile(r"[(\n;]")  # begins what is said of a number: 5.2 (to one decimal)
-_WORD = re.compile(r"\b[^\W\d_]+")
-_FEWEST_WORDS = 5  # of a sentence; fewer are a unit: 12 kg per square metre
 
 _NAME = r"""['"] [^'"\[\],;:]{1,60} ['"]"""
 # One value, published as a list, an object or a form.
@@ -127,20 +120,12 @@ def is_meant_as_number(truth: str) -> bool:
     """Whether a published answer is meant as a number: `0,28`, `0.2-0.3` and `12 days`, which begin
     like one; `about 5` and `inf`; a list or object that holds one, `[4, 6]`. False for words, even
     if they name a category by a number: `Group 2`, `under 18`, `k = 3`, for dates, times and
-    lists of them, for places and ratios: `12th`, `3:2`, and for sentences that begin with a number:
-    `Around 1100 BCE, the depots peaked.`"""
-    if _MEANT_AS_NUMBER.match(truth) is None or writings(truth) or _is_sentence(truth):
+    lists of them, for places and ratios: `12th`, `3:2`."""
+    if _MEANT_AS_NUMBER.match(truth) is None or writings(truth):
         return False
     if _ORDINAL_OR_RATIO.match(truth.strip()):
         return False
     return not all(writings(part.strip("[](){}'\" ")) for part in _PARTS.split(truth))
-
-
-def _is_sentence(truth: str) -> bool:
-    """Whether a text that begins with a number goes on in several words, notes left out."""
-    if _GOES_ON.match(truth) is None:
-        return False
-    return len(_WORD.findall(_NOTE.split(truth, maxsplit=1)[0])) >= _FEWEST_WORDS
 
 
 def is_year(truth: str) -> bool:

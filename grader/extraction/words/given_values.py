@@ -132,9 +132,11 @@ def _is_list(
     said: Sequence[Quantity], wanted: Sequence[Quantity], settings: GradeSettings, in_order: bool
 ) -> bool:
     """Whether numbers are the published ones, as many, in their order or in any. Where all of them
-    are whole, so must be the given ones."""
-    if all(map(_is_count, wanted)) and not all(map(_is_whole, said)):
-        return False
+    are whole, so must be the given ones, if only as programs print them: `12.0`."""
+    if all(map(_is_count, wanted)):
+        if not all(map(_is_whole, said)):
+            return False
+        said = [number._replace(is_integer=True) for number in said]
     if all(map(is_same, said, wanted, repeat(settings))):
         return True
     by_size = attrgetter("value")
@@ -255,11 +257,10 @@ def _value_end(
 
 def is_same(token: Token, wanted: Token, settings: GradeSettings) -> bool:
     """Whether tokens are the same word or number: whole numbers (counts, years, identifiers) the
-    very same, others within tolerance, of two fractions both parts. A given 12.0 is whole too, but
-    a published one is a measurement."""
+    very same, others within tolerance, of two fractions both parts."""
     if not (isinstance(token, Quantity) and isinstance(wanted, Quantity)):
         return token == wanted
-    if _is_count(wanted) and _is_whole(token):
+    if _is_count(token) and _is_count(wanted):
         return token.value == wanted.value
     if token.is_fraction and wanted.is_fraction:
         return all(map(matches, _parts(token), _parts(wanted), repeat(settings)))

@@ -68,8 +68,8 @@ def test_every_field_must_be_given(text: str, verdict: str, truth: str, grader: 
         ("[['p', '0.1'], ['p', '0.2']]", "@p[0.2]\n@p[0.1]", "incorrect"),
         ("[['p', '0.1'], ['p', '0.2']]", "@p[0.2]", "incorrect"),
         ("[['n', '140'], ['mean', '4.2']]", "@n[140.0] @mean[4.2]", "correct"),
-        ("[['n', '140'], ['mean', '4.2']]", "@n[139.0] @mean[4.2]", "incorrect"),
-        ("[['year', '2014'], ['n', '3']]", "@year[2010.0] @n[3.0]", "incorrect"),
+        ("[['n', '140'], ['mean', '4.2']]", "@n[139] @mean[4.2]", "incorrect"),
+        ("[['mean', '4500'], ['sd', '1200']]", "@mean[4510.0] @sd[1200.0]", "correct"),
     ],
 )
 def test_one_field_lists_and_repeated_names(truth: str, text: str, verdict: str) -> None:
