@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from grader.percent import percent
+
 from .statistics.rates import LEVEL, Rate
 
 NOT_AVAILABLE = "n/a"
-ROUNDING = 1e-9  # a rate may be computed as this much less than all, or more than none
 
 
 def show_count(value: int | None) -> str:
@@ -19,18 +20,8 @@ def show_number(value: float | None, digits: int = 2) -> str:
 
 
 def show_percent(value: float | None, digits: int = 1) -> str:
-    """0.2639 -> `26.4%`. Only none and all are shown as `0%` and `100%`: without digits too, 0.996
-    is `99.6%`, and 0.9999 `>99.9%`."""
-    if value is None:
-        return NOT_AVAILABLE
-    shown = f"{100 * value:.{digits}f}"
-    if _is_all_or_none(shown) and ROUNDING < value < 1 - ROUNDING:
-        digits += 1
-        shown = f"{100 * value:.{digits}f}"
-        if _is_all_or_none(shown):
-            least = 10**-digits
-            shown = f"<{least:.{digits}f}" if value < 0.5 else f">{100 - least:.{digits}f}"
-    return f"{shown}%"
+    """0.2639 -> `26.4%`, see `percent`."""
+    return NOT_AVAILABLE if value is None else percent(value, digits)
 
 
 def show_p(value: float | None) -> str:
@@ -54,7 +45,3 @@ def rate_in_full(rate: Rate) -> str:
         f"{show_percent(rate.value, 0)} ± {show_percent(rate.standard_error, 0)} "
         f"({show_percent(rate.low, 0)} to {show_percent(rate.high, 0)}), {counts}"
     )
-
-
-def _is_all_or_none(shown: str) -> bool:
-    return float(shown) in (0, 100)

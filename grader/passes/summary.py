@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..grader_names import BLIND, CASCADE, LENIENT, STRICT_LAYER, base_name, suffix_of
+from ..percent import percent
 from ..run.standing import STEPS_READ, pass_of
 
 _REASONS_SHOWN, _IDS_SHOWN = 10, 3
@@ -194,10 +195,10 @@ def _shown_rate(row: dict[str, int], *, has_open: bool) -> str:
     """The rate, and under it the range if some are ungraded; only the range for a cascade with open
     failures."""
     rate = _rate(row, has_open=has_open)
-    shown = "n/a" if rate["pass_rate"] is None else f"{100 * rate['pass_rate']:.1f}%"
+    shown = "n/a" if rate["pass_rate"] is None else percent(rate["pass_rate"])
     lines = [f"{shown} of {rate['n']}"]
     if row["ungraded"]:
         low, high = rate["pass_rate_range"]
-        between = f"{100 * low:.1f}–{100 * high:.1f}%"
+        between = f"{percent(low).removesuffix('%')}–{percent(high)}"
         lines = [between, f"of {sum(row.values())}"] if has_open else [*lines, between]
     return "\n".join(lines)

@@ -219,9 +219,9 @@ def _sample(record: Mapping[str, Any], extra: Mapping[str, Any]) -> str | None:
     file, so that both are one; None if there is none."""
     if stated := as_text(record.get("sample_id")):
         return stated
-    own_id = as_text(extra.get("id"))
-    is_named = any(as_text(extra.get(name)) for name in ("metadata_id", "query_id"))
-    return sample_id(extra) if is_named or (own_id and _source(extra)) else own_id
+    number = _number(extra)
+    is_evaluators = extra.get("metadata_id") or extra.get("query_id") or _source(extra)
+    return sample_id(extra) if number and is_evaluators else number
 
 
 def _stated_try(record: Mapping[str, Any], extra: Mapping[str, Any], file: str) -> int | None:
@@ -237,8 +237,12 @@ def _stated_try(record: Mapping[str, Any], extra: Mapping[str, Any], file: str) 
 
 def sample_id(extra: Mapping[str, Any]) -> str:
     """The id that DSGym's evaluator gives a sample with this `extra_info`."""
-    query_id = extra.get("query_id", extra.get("id", ""))
-    return f"{_source(extra) or 'dsgym'}_{extra.get('metadata_id', '')}_{query_id}"
+    return f"{_source(extra) or 'dsgym'}_{extra.get('metadata_id', '')}_{_number(extra) or ''}"
+
+
+def _number(extra: Mapping[str, Any]) -> str | None:
+    """What a sample is called within its data set."""
+    return as_text(extra.get("query_id")) or as_text(extra.get("id"))
 
 
 def _source(extra: Mapping[str, Any]) -> object:

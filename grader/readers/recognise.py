@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import InputError
 from ..files.json_input import as_list, json_or_none
 from ..files.jsonl import all_lines
+from ..invisible import one_line
 from .dsgym import looks_like_dsgym
 from .native import OUTPUT_FIELDS
 from .parquet import has_transcripts
@@ -75,7 +76,7 @@ def keys_in(path: Path) -> str:
     if not first or not isinstance(first, dict):
         return ""
     what = "a list of objects" if isinstance(value, list) else "an object"
-    return f": {what} with {', '.join(first)[:120]}"
+    return f": {what} with {one_line(', '.join(first))[:120]}"
 
 
 def may_be_recording(path: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -20,6 +20,7 @@ from .recognise import EMPTY, OTHER, by_suffix, keys_in, recognise
 from .shards import doubles, not_read, shards
 
 log = logging.getLogger("grader")
+_LOOKED_AT = 3  # records of a file that may be none
 _REMEDY = "Name a file with recorded transcripts"
 _TWIN = (
     "duplicate_id: an earlier record has this id. Grade each file into a run of its own, or give "
@@ -51,6 +52,17 @@ def read(path: Path, format: str = "auto") -> Iterator[Transcript]:
     """
     transcripts = _unique(t for chunk in read_chunks(path, format) for t in chunk.transcripts())
     return some_readable(path, transcripts, is_readable)
+
+
+def holds_transcripts(path: Path) -> bool:
+    """Whether a transcript can be read among the first records of a file."""
+    try:
+        name = recognise(path)
+        chunks = READERS[name](path) if name in READERS else ()
+        found = (transcript for chunk in chunks for transcript in chunk.transcripts())
+        return any(map(is_readable, islice(found, _LOOKED_AT)))
+    except InputError:
+        return False
 
 
 def read_chunks(path: Path, format: str = "auto") -> Iterator[Chunk]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +32,7 @@ from ..files.replacing import write_atomically
 from ..readers.native import from_native, to_native
 from ..readers.recognise import may_be_recording
 from ..readers.shards import shards
+from ..readers.transcripts import holds_transcripts
 from ..records import Grade, Transcript
 from .standing import Standing
 
@@ -92,11 +93,13 @@ class RunDirectory:
         return None
 
     def refuse_recordings(self) -> None:
-        """Raises `InputError` if this is no run yet, but a folder of recordings: of a run, only its
-        own `transcripts.jsonl` is read."""
+        """Raises `InputError` if this is no run yet, nor one that was begun, but a folder with
+        transcripts: of a run, only its own `transcripts.jsonl` is read."""
+        if self.is_run or self.manifest_path.is_file():
+            return
         name = None
-        with suppress(InputError):  # no shard in it, or not one that can be read
-            name = None if self.is_run else self._other_recording()
+        with suppress(InputError):  # no shard in it
+            name = self._other_recording(holds_transcripts)
         if name:
             raise InputError(
                 self.path,
@@ -104,11 +107,11 @@ class RunDirectory:
                 "Put --run outside of it",
             )
 
-    def _other_recording(self) -> Path | None:
+    def _other_recording(self, is_one: Callable[[Path], bool] = may_be_recording) -> Path | None:
         """Where in the folder a recording is that is no file of a run. Raises `InputError` if there
         are no shards in it."""
         others = (file for file in shards(self.path) if file not in self.records)
-        found = next(filter(may_be_recording, others), None)
+        found = next(filter(is_one, others), None)
         return found and found.relative_to(self.path)
 
     @property

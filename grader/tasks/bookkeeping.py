@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..files.json_input import as_covariates
+from ..numbers import parse_number
 
 _NAMES = frozenset({
     "id", "original_id", "reference", "question_type", "multiple_choices", "keywords",
@@ -21,8 +21,8 @@ log = logging.getLogger("grader")
 
 def described(path: Path, metadata: Iterable[Mapping[str, object]]) -> list[dict[str, str]]:
     """The covariates in the metadata of each task of a file, without bookkeeping: known names of
-    it, texts of which each task has one of its own, and texts too long to be levels. Warns of
-    what the values alone show to be bookkeeping."""
+    it, and texts that each task has of its own, or, if they are long, half of them. Warns of what
+    the values alone show to be bookkeeping."""
     found = [as_covariates({n: one[n] for n in one if n not in _NAMES}) for one in metadata]
     columns: dict[str, list[str]] = {}
     for covariates in found:
@@ -40,16 +40,10 @@ def described(path: Path, metadata: Iterable[Mapping[str, object]]) -> list[dict
 def _has_levels(values: list[str]) -> bool:
     """Whether a column's values describe its tasks, rather than name each or retell it. Numbers
     do: they are cut into quarters."""
-    texts = [value for value in values if not _is_number(value)]
+    texts = [value for value in values if parse_number(value) is None]
     if 2 * len(texts) < len(values):
         return True
+    distinct = len(set(values))
     if 2 * sum(len(text) > _LONGEST for text in texts) > len(values):
-        return False
-    return len(values) < _FEWEST or len(set(values)) < len(values)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
+        return 2 * distinct <= len(values)
+    return len(values) < _FEWEST or distinct < len(values)

@@ -63,11 +63,20 @@ def test_a_run_goes_on_beside_what_is_no_recording_or_was_made_of_it(tmp_path: P
     run.mkdir()
     (run / "labels.jsonl").write_text(json.dumps({"transcript_id": "a", "verdict": "match"}) + "\n")
     (run / "llm_calls.jsonl").write_text('{"messages": [{"role"')  # torn, of a killed command
+    (run / "notes.jsonl").write_text("no objects\nbut words\n")
+    (run / "empty.jsonl.gz").touch()
     grade = ["grade", RUN, "--run", str(run), *TASKS, "--lenient", "off"]
     assert main(grade) == 0
     for form in ("dsgym", "parquet"):
         assert main(["export", str(run), "--format", form]) == 0
     assert main(grade) == main(["grade", str(run), "--lenient", "off"]) == 0
+
+
+def test_a_run_that_was_begun_goes_on_beside_recordings(tmp_path: Path) -> None:
+    """The manifest is written first, so it is what a killed command may leave alone."""
+    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "more.jsonl").write_text(Path(RUN).read_text())
+    assert main(["grade", RUN, "--run", str(tmp_path), *TASKS, "--lenient", "off"]) == 0
 
 
 def test_a_run_names_every_input_it_was_recorded_from(tmp_path: Path) -> None:

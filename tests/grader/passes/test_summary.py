@@ -45,6 +45,13 @@ def test_a_cascade_whose_judges_left_failures_open_has_a_range_only() -> None:
     assert (row["n"], row["pass_rate"], row["pass_rate_range"]) == (36, None, [0.6, 1.0])
 
 
+def test_nearly_all_is_not_all() -> None:
+    text = shown(
+        Summary(graders={"strict_keyword": counts(2499, 1, 0), "cascade": counts(2500, 0, 0)})
+    )
+    assert "99.96% of 2500" in text and text.count("100.0% of 2500") == 1
+
+
 def test_before_a_nudge_the_numbers_are_whole_in_80_columns() -> None:
     graders = {"strict_heuristic": counts(40, 26, 6), "cascade": counts(40, 26, 6)}
     every = graders | {f"{name}:before_nudge": row for name, row in graders.items()}

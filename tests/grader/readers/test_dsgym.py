@@ -159,6 +159,8 @@ def test_a_try_that_is_there_twice_is_a_duplicate(tmp_path: Path) -> None:
         ({"source": "dabstep_dev", "metadata_id": "49", "query_id": "49"}, "dabstep_dev_49_49"),
         ({"source": "dsbio", "id": "3"}, "dsbio__3"),
         ({"source": "dsbio", "index": 3}, "prediction_1"),
+        ({"source": "own", "metadata_id": "titanic"}, "prediction_1"),
+        ({"metadata_id": "titanic", "query_id": "", "id": 0}, "dsgym_titanic_0"),
         ({"id": "3"}, "3"),
     ],
 )  # fmt: skip

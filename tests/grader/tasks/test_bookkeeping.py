@@ -21,8 +21,11 @@ UNIQUE = [f"notebooks/{n}.ipynb" for n in range(12)]
         ([*UNIQUE, None], False),
         (list(range(12)), True),
         ([f"{n}.5" for n in range(12)], True),
+        ([f"1,{n:03}" for n in range(12)], True),
+        ([f"{n}%" for n in range(12)], True),
         (["x" * 100, "y"] * 6, True),
         (["x" * 101, "y" * 101], False),
+        (["x" * 101, "y" * 101] * 6, True),
     ],
 )
 def test_texts_that_name_or_retell_their_task_are_no_covariates(
