@@ -122,7 +122,8 @@ def _graded(options: argparse.Namespace) -> tuple[Summary, str]:
     engine = open_engine(options.engine, options.workers, options.ray_address)
     if source is not None:
         recognised_shards(source, options.format)  # before a directory is made for it
-    with created(run_directory.path) as run_directory, progress_bar(*_COLUMNS) as bar:
+    sources = shards(source) if source else ()
+    with created(run_directory.path, sources) as run_directory, progress_bar(*_COLUMNS) as bar:
         task = bar.add_task("grading", total=None)
         summary = grade_run(
             run_directory,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from .directory import RunDirectory
 
 
 @contextmanager
-def created(path: Path) -> Iterator[RunDirectory]:
+def created(path: Path, sources: Collection[Path] = ()) -> Iterator[RunDirectory]:
     """The run directory, made if needed. A new one in which an error left nothing recorded is
-    removed again. Raises `InputError` for a folder of recordings."""
+    removed again. Raises `InputError` for a folder of recordings other than its `sources`."""
     is_new = not path.exists()
     run = RunDirectory.create(path)
-    run.refuse_recordings()
+    run.refuse_recordings(sources)
     try:
         yield run
     except UserError:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -92,14 +92,15 @@ class RunDirectory:
             return f"{name} is a recording too, and there is no manifest.json or grades.jsonl"
         return None
 
-    def refuse_recordings(self) -> None:
+    def refuse_recordings(self, sources: Collection[Path] = ()) -> None:
         """Raises `InputError` if this is no run yet, nor one that was begun, but a folder with
-        transcripts: of a run, only its own `transcripts.jsonl` is read."""
+        transcripts other than those of the files `sources`, which it will hold: of a run, only its
+        own `transcripts.jsonl` is read."""
         if self.is_run or self.manifest_path.is_file():
             return
         name = None
         with suppress(InputError):  # no shard in it
-            name = self._other_recording(holds_transcripts)
+            name = self._other_recording(holds_transcripts, sources)
         if name:
             raise InputError(
                 self.path,
@@ -107,10 +108,13 @@ class RunDirectory:
                 "Put --run outside of it",
             )
 
-    def _other_recording(self, is_one: Callable[[Path], bool] = may_be_recording) -> Path | None:
-        """Where in the folder a recording is that is no file of a run. Raises `InputError` if there
-        are no shards in it."""
-        others = (file for file in shards(self.path) if file not in self.records)
+    def _other_recording(
+        self, is_one: Callable[[Path], bool] = may_be_recording, known: Collection[Path] = ()
+    ) -> Path | None:
+        """Where in the folder a recording is that is no file of a run, nor one of the known. Raises
+        `InputError` if there are no shards in it."""
+        left_out = {file.resolve() for file in (*self.records, *known)}
+        others = (file for file in shards(self.path) if file.resolve() not in left_out)
         found = next(filter(is_one, others), None)
         return found and found.relative_to(self.path)
 

@@ -72,6 +72,13 @@ def test_a_run_goes_on_beside_what_is_no_recording_or_was_made_of_it(tmp_path: P
     assert main(grade) == main(["grade", str(run), "--lenient", "off"]) == 0
 
 
+def test_a_run_may_stand_beside_its_only_input(tmp_path: Path) -> None:
+    source = tmp_path / "source.jsonl"
+    source.write_text(Path(RUN).read_text())
+    grade = ["grade", str(source), "--run", str(tmp_path), *TASKS, "--lenient", "off"]
+    assert main(grade) == main(grade) == 0
+
+
 def test_a_run_that_was_begun_goes_on_beside_recordings(tmp_path: Path) -> None:
     """The manifest is written first, so it is what a killed command may leave alone."""
     (tmp_path / "manifest.json").write_text("{}")
