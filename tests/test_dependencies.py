@@ -1,11 +1,14 @@
-"""What the code imports is declared in pyproject.toml, not left to what other libraries bring."""
+"""What the code imports is declared in pyproject.toml, not left to what other libraries bring; what
+is pinned can be installed by every Python that pyproject.toml names."""
 
 from __future__ import annotations
 
 import re
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import distributions, packages_distributions
+
+from packaging.specifiers import SpecifierSet
 
 from tests.shared_data import ROOT
 from tests.test_imports import MAY_USE, modules
@@ -46,3 +49,18 @@ def test_packages_declare_what_they_import() -> None:
 
 def test_tests_declare_what_they_import() -> None:
     assert undeclared("tests", declared(PROJECT["dependencies"], *EXTRAS.values())) == set()
+
+
+def test_the_oldest_python_can_install_what_is_pinned() -> None:
+    oldest = PROJECT["requires-python"].removeprefix(">=") + ".0"
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = {
+        normalised(name): version for name, _, version in (pin.partition("==") for pin in pins)
+    }
+    needed = {
+        one.name: one.metadata["Requires-Python"]
+        for one in distributions()
+        if pinned.get(normalised(one.name)) == one.version
+    }
+    assert len(needed) > 50
+    assert {n: s for n, s in needed.items() if s and not SpecifierSet(s).contains(oldest)} == {}
