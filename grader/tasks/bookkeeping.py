@@ -21,7 +21,7 @@ log = logging.getLogger("grader")
 
 def described(path: Path, metadata: Iterable[Mapping[str, object]]) -> list[dict[str, str]]:
     """The covariates in the metadata of each task of a file, without bookkeeping: known names of
-    it, and texts that each task has of its own, or, if they are long, half of them. Warns of what
+    it, texts of which each task has one of its own, and long ones that seldom repeat. Warns of what
     the values alone show to be bookkeeping."""
     found = [as_covariates({n: one[n] for n in one if n not in _NAMES}) for one in metadata]
     columns: dict[str, list[str]] = {}
