@@ -43,13 +43,17 @@ def asked_rows(parts: Sequence[Part], text: str, items: list[Item], question: Qu
         return set()
     things = [item for item in items if topic_named(item.label) is None]
     asked = _item_of(question, things)
-    ends = {start: text.find("\n", start + 1) for start in asked}
+    ends = {start: _line_end(text, start + 1) for start in asked}
+    if question.wants_percent and "%" in text:  # `In the test set: 64` is no percentage
+        ends = {start: end for start, end in ends.items() if "%" in text[start:end]}
     return {
-        part.start
-        for part in parts
-        for start, end in ends.items()
-        if start <= part.start and (part.start < end or end < 0)
+        part.start for part in parts for start, end in ends.items() if start <= part.start < end
     }
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
 
 
 def _concludes(item: Item) -> bool:

@@ -14,6 +14,7 @@ from ..text.keywords import is_bare, overlap
 from ..text.sections import is_beside
 from . import refusals
 from .circumstances import is_beyond_limits
+from .declining import states_no_number
 from .interim import MUCH, aboutness, add_interim, codes_before_results
 from .parts import BARRED, PLAIN, Weighed
 from .referred_rows import presents, referred_to
@@ -34,7 +35,7 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
 
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
-    if scan.states_no_number():
+    if states_no_number(scan):
         return []
     closing = next((b for b in reversed(scan.output.blocks) if b.kind == "prose"), None)
     codes = codes_before_results(scan)

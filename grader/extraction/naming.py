@@ -220,6 +220,8 @@ def _topic_at_end(words: Sequence[str]) -> str | None:
     """The topic that one to four last words name."""
     if not words or words[-1].lower() not in _NAME_ENDS:
         return None
+    if words[-1].lower() == "averages" and (topic := _topic_at_end(words[:-1])):
+        return topic  # the R² averages 0.3
     for count in range(len(words), 0, -1):
         name = " ".join(words[-count:])
         # What is listed in capitals counts in capitals only: OR, not "or".

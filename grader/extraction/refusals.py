@@ -49,7 +49,7 @@ _REFUSED = re.compile(
                  | (?: am | was ) [ ] (?: unable | not[ ]able ) [ ] to )
         | it [ ] (?: is | was ) [ ]not[ ]possible[ ]to ) [ ] (?: \w+ [ ] )?
     (?: give | provide | report | state | quote | determine | compute | calculate | tell | say
-      | answer | pick | choose | settle | decide ) \b
+      | answer | pick | choose | settle | decide | commit[ ]to[ ] (?: one | any | a[ ]single ) ) \b
       (?! [^.\n]* \b (?: whether | because | certain\w* | sure ) \b )
     | \b (?: question | answer ) [ ]can (?: ' | ’ | no ) t [ ]be [ ]
       (?: given | determined | answered | computed | calculated | told ) \b
@@ -123,6 +123,17 @@ _CHOICE_LEFT = re.compile(
     # before I report one, could you confirm two things?
     | \b before[ ]I[ ] (?: report | give | state | choose | pick | commit[ ]to | name ) [ ]one,
       [^.?\n]{0,80} \?
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# Asking which answer is wanted: could you please confirm how it is coded? I would rather not name
+# just one value.
+_ASKS_BACK = re.compile(
+    r"""
+    \b (?: can | could ) [ ]you[ ] (?: please[ ] )? (?: also[ ] )?
+      (?: tell[ ]me | clarify | confirm | specify | upload | provide | share | send ) \b [^?\n]* \?
+    | \b rather[ ]not[ ] (?: commit[ ]to | give | state | name | choose | pick | report | quote )
+      [ ] (?: just[ ] | only[ ] )? (?: one | a[ ]single ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -201,6 +212,17 @@ def refuses(sentence: str) -> bool:
     if _REFUSED.search(sentence):
         return True
     return _UNKNOWN.search(sentence) is not None and _DIGIT.search(sentence) is None
+
+
+def may_ask_back(text: str) -> bool:
+    """False for a text that nowhere asks back; a cheap look ahead."""
+    return "rather not" in text or ("?" in text and "you" in text)
+
+
+def asks_back(text: str) -> int | None:
+    """Where a text asks which answer is wanted, or for what it lacks; None if it does not."""
+    found = _ASKS_BACK.search(text)
+    return found.start() if found else None
 
 
 def leaves_choice(sentence: str) -> bool:

@@ -11,6 +11,7 @@ from ..settings import GradeSettings
 from ..text import Block
 from ..text.formats import BlockKind
 from ..text.keywords import is_bare
+from .declining import states_no_number
 from .parts import BARRED, FALLBACK, PLAIN, Marked, Part
 from .phrases import EXPLICIT_BONUS
 from .referred_rows import presents, referred_to
@@ -49,7 +50,7 @@ def find_region(scan: Scan, half: Half, settings: GradeSettings) -> Region | Non
     bold. If no block scores above the threshold, the last one is taken. A region at or below it is
     `low_confidence`.
     """
-    if scan.states_no_number():
+    if states_no_number(scan):
         return None
     blocks = [
         block

@@ -10,12 +10,10 @@ from dataclasses import replace
 
 from ..numbers import Quantity, find_numbers
 from ..text import Block, Output
-from ..text.closing import says_no_value
-from ..text.keywords import has_word, share, words
+from ..text.keywords import share, words
 from ..text.sections import concluding_blocks, headings
-from ..text.sentences import last_sentence, sentences
 from ..tolerance import same_value
-from . import phrases, refusals
+from . import phrases
 from .marking import Marker
 from .number_words import find_number_words
 from .parts import BARRED, PLAIN, Marked, Part, cut
@@ -27,8 +25,6 @@ MOST_BLOCKS, LONGEST_BLOCK, MOST_NUMBERS = 5_000, 50_000, 400
 # They stand before the number of a whole.
 _WHOLES = ("all ", "all the ", "of ", "of the ", "in the ", "among the ", "across the ")
 _BLANK = re.compile(r"\s")
-_MOST_SENTENCES = 1000  # characters of a block that are looked through for a refusal
-_ASKED_FOR = frozenset({"which", "question", "answer", "single"})
 
 
 def _shortened(output: Output) -> Output:
@@ -65,11 +61,11 @@ class Scan:
         self._concluding: frozenset[int] | None = None
         self._headings: dict[int, str] | None = None
         self._bold: list[Marked] | None = None
-        self._states_none: bool | None = None
         self._computed: Marked | None = None
         self._computed_known = False
         self._printed: list[float] | None = None
         self.referred: frozenset[tuple[int, int]] | None = None  # kept for `referred_rows`
+        self.gives_none: bool | None = None  # kept for `declining`
 
     def numbers(self, block: Block) -> list[Quantity]:
         """The numbers of a block; only the last ones of a long block. Small ones in words are among
@@ -124,61 +120,6 @@ class Scan:
             known = max([mark.standing for mark in self.marks(block)], default=BARRED)
             self._standings[block.start] = known
         return known
-
-    def states_no_number(self) -> bool:
-        """True if the answer section says that there is no value, or gives an expression and no
-        number; without one, if the output ends by declining to answer."""
-        if self._states_none is None:
-            self._states_none = self._ends_without_number()
-        return self._states_none
-
-    def _ends_without_number(self) -> bool:
-        answers = [block for block in self.output.blocks if block.kind == "answer"]
-        if not answers:
-            return self._ends_by_declining()
-        marks = [mark for block in answers for mark in self.marks(block)]
-        if not marks:
-            return says_no_value(answers[-1].text)
-        return all(mark.rule is not None and mark.rule.name == "expression" for mark in marks)
-
-    def _ends_by_declining(self) -> bool:
-        """True if the last sentence says that the agent cannot give what is asked for, or any does
-        where all numbers have marks, and no number is pointed at or in bold."""
-        prose = [
-            block for block in self.output.blocks if block.kind == "prose" and has_word(block.text)
-        ]
-        if not prose or not (
-            any(map(self._refuses, self._last_said(prose[-1]))) or self._refuses_before(prose)
-        ):
-            return False
-        marks = [mark for block in prose for mark in self.marks(block)]
-        return not any(mark.pinned or mark.announced or mark.emphasised for mark in marks)
-
-    def _refuses_before(self, prose: list[Block]) -> bool:
-        """Whether a sentence of prose without a plain number says that no answer is given."""
-        if any(self.standing(block) == PLAIN for block in prose):
-            return False
-        texts = [block.text[:_MOST_SENTENCES] for block in prose]
-        return any(
-            self._refuses(text[start:end]) for text in texts for start, end in sentences(text)
-        )
-
-    def _last_said(self, block: Block) -> list[str]:
-        """The last sentence of a block; all of a block without numbers."""
-        text = block.text
-        if not self.numbers(block):
-            near = text[-_MOST_SENTENCES:]
-            return [near[start:end] for start, end in sentences(near)]
-        start, end = last_sentence(text)
-        return [text[start:end]]
-
-    def _refuses(self, sentence: str) -> bool:
-        if refusals.leaves_choice(sentence):
-            return True
-        if not refusals.refuses(sentence):
-            return False
-        said = words(sentence)
-        return share(self.question.target, said) > 0 or not said.isdisjoint(_ASKED_FOR)
 
     def opening(self) -> Block | None:
         """The first block of prose (no table) with a number after all code and output; if none

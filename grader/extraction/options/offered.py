@@ -22,7 +22,7 @@ _BETWEEN_QUOTED = re.compile(
     r"""
     (?: \n [ \t]{0,9} [0-9]{1,2} [.)] | [^\w.?!] )++
     | (?: \s \w+ )? (?: , \s | [^\w.?!]* \b (?: or | and | vs\.? | versus ) \b ) [^\w.?!]*
-      (?: (?: the | an? | with ) \s )?
+      (?: (?: the | an? | with | (?: is | are ) \s there | is \s it ) \s )?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
