@@ -102,6 +102,9 @@ _UNDECIDED = re.compile(
           | adjustment | definition | sample | population | baseline ) ) [ ]
       would[ ]you[ ] (?: like | prefer | rather | want ) [ ]
       (?: me[ ] )? (?: to[ ] )? (?: use | report | take | quote ) \b
+    # which one should I use?
+    | \b which [ ] (?: \w+ [ ] ){0,3}? (?: should | shall ) [ ] I [ ]
+      (?: use | report | take | quote | apply | go[ ]with ) \b [^.?\n]{0,40} \?
     # could you tell me which one you have in mind?
     | \b (?: can | could ) [ ]you[ ] (?: please[ ] )?
       (?: tell | clarify | confirm | specify ) [ ] (?: me[ ] )?
