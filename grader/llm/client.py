@@ -18,6 +18,7 @@ import openai
 
 from .completion import (
     LONGEST_MESSAGE,
+    breakdown_in,
     completion_in,
     excerpt,
     is_too_large,
@@ -197,13 +198,16 @@ class Client:
                 fatal=True,
                 is_billed=True,
             )
-        if (refusal := refusal_in(data["choices"][0], self._secret)) is not None:
+        choice = data["choices"][0]
+        if (breakdown := breakdown_in(choice, self._secret)) is not None:
+            return Fault("server_error", breakdown, retryable=True, is_billed=True)
+        if (refusal := refusal_in(choice, self._secret)) is not None:
             return Fault("rejected", refusal, is_billed=True)
         usage = data.get("usage")
         usage = usage if isinstance(usage, dict) else {}
         return Reply(
             text=text,
-            finish_reason=data["choices"][0].get("finish_reason") or "",
+            finish_reason=choice.get("finish_reason") or "",
             served_model=served,
             prompt_tokens=_count(usage.get("prompt_tokens")),
             completion_tokens=_count(usage.get("completion_tokens")),

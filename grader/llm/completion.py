@@ -12,10 +12,11 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from ..invisible import encodable
-from .request import CUT_OFF
+from .request import CUT_OFF_WORDS
 
 SHORTEST_SECRET = 8  # a shorter key ("none", "EMPTY") is no secret, and may be part of a reply
 CONTENT_FILTER = "content_filter"  # finish_reason of a reply that the service stopped
+BROKEN_OFF = frozenset({"error", "abort"})  # and of one that failed on its way
 EXCERPT = 120  # characters quoted of a response that is no chat completion
 LONGEST_MESSAGE = 1000  # characters quoted of what a server says of a failure
 TOO_LONG = re.compile(
@@ -56,13 +57,24 @@ def _joined(content: list[Any]) -> object:
     return "".join(texts) if all(isinstance(text, str) for text in texts) else content
 
 
+def breakdown_in(choice: dict[str, Any], secret: str) -> str | None:
+    """The reason why a server could not finish a choice, whose text is then the beginning of a
+    reply at best; None if it could."""
+    if (finish_reason := choice.get("finish_reason")) not in BROKEN_OFF:
+        return None
+    error = choice.get("error")
+    stated = error.get("message") if isinstance(error, dict) else error
+    why = f": {redacted(str(stated), secret)[:EXCERPT]}" if stated else ""
+    return f"the reply broke off (finish_reason {finish_reason!r}){why}"
+
+
 def refusal_in(choice: dict[str, Any], secret: str) -> str | None:
     """The reason why a choice is no answer: the model refused, a filter stopped it, or it is empty.
     None for an answer or its beginning."""
     finish_reason, message = choice.get("finish_reason"), choice["message"]
     if finish_reason == CONTENT_FILTER:
         return "the reply was stopped by the service's content filter"
-    if (message.get("content") or "").strip() or finish_reason == CUT_OFF:
+    if (message.get("content") or "").strip() or finish_reason in CUT_OFF_WORDS:
         return None
     if refusal := message.get("refusal"):
         return f"the model refused: {redacted(str(refusal), secret)[:EXCERPT]}"

@@ -31,6 +31,7 @@ FailureKind = Literal[
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 CUT_OFF = "length"  # finish_reason of a reply that reached its token limit
+CUT_OFF_WORDS = frozenset({CUT_OFF, "model_length", "max_tokens"})  # by any service
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 CHARACTERS_PER_TOKEN = 16  # far more than any tokeniser's average
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -118,7 +119,7 @@ class Reply:
     @property
     def is_cut_off(self) -> bool:
         """Whether the reply was cut off by the limit of its tokens."""
-        return self.finish_reason == CUT_OFF
+        return self.finish_reason in CUT_OFF_WORDS
 
     def within(self, max_tokens: int) -> Reply:
         """The reply unchanged; only its beginning, as one that was cut off, if it is far longer

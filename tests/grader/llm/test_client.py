@@ -36,6 +36,8 @@ FAULTS: dict[str, tuple[Act, str]] = {  # a fault that lasts -> the reason of th
     "no content": (Act(None), "rejected"),
     "filtered": (Act(finish="content_filter"), "rejected"),
     "filtered halfway": (Act(GOOD[:2], finish="content_filter"), "rejected"),
+    "broken off": (Act(GOOD[:3], finish="error"), "server_error"),
+    "broken off, nothing": (Act(None, finish="abort"), "server_error"),
     "wrong model": (Act(GOOD, model="another-model"), "wrong_model"),
     "no such model": (Act(status=404, raw=error_body("no such model")), "rejected"),
     "bad key": (Act(status=401, raw=error_body("bad key secret-a")), "rejected"),

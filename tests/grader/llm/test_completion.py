@@ -10,7 +10,13 @@ from typing import Any
 
 import pytest
 
-from grader.llm.completion import completion_in, refusal_in, retry_after, same_model
+from grader.llm.completion import (
+    breakdown_in,
+    completion_in,
+    refusal_in,
+    retry_after,
+    same_model,
+)
 
 from ..lenient.runs import GOOD, grade, transcript
 from .server import Act, Body, FaultServer, error_body
@@ -118,6 +124,20 @@ def test_why_a_choice_is_no_answer(
 ) -> None:
     found = refusal_in({"message": message, "finish_reason": finish_reason}, "")
     assert found == why or (found and why and found.startswith(why))
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        ({}, "the reply broke off (finish_reason 'error')"),
+        ({"error": {"message": "secret-a is gone"}}, "(finish_reason 'error'): [key] is gone"),
+        ({"error": "gone"}, "(finish_reason 'error'): gone"),
+    ],
+)
+def test_why_a_reply_broke_off(error: dict[str, Any], why: str) -> None:
+    choice = {"message": {"content": "0.2"}, "finish_reason": "error", **error}
+    assert (breakdown_in(choice, "secret-a") or "").endswith(why)
+    assert breakdown_in({**choice, "finish_reason": "stop"}, "secret-a") is None
 
 
 def test_a_refusal_is_asked_again_by_the_same_command(tmp_path: Path) -> None:
