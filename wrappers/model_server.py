@@ -33,7 +33,7 @@ class ServerSettings(StageSettings):
     """Address, key and time limit of a model server.
 
     model, base_url: an OpenAI-compatible endpoint; an empty base_url means
-    OPENAI_BASE_URL, else the client library's default service. key_variable: the environment
+    OPENAI_BASE_URL, else OpenAI's service. key_variable: the environment
     variable that holds the key. request_timeout: seconds per request; of a streamed reply, for each
     part of it."""
 

@@ -35,7 +35,7 @@ class LenientSettings(StageSettings):
         `batch` asks through the service's Batch API, at half the price and within a day.
     models: one judge each; several vote.
     base_urls, key_variables: one for all judges, or one each in the same order. A base URL of ""
-        means OPENAI_BASE_URL, else the client library's default; a key variable is the name of
+        means OPENAI_BASE_URL, else OpenAI's service; a key variable is the name of
         the environment variable that holds the key.
     judge_passes, sample: judge strict passes too, all of them or this share.
     concurrency: requests in flight at once, to all judges together.

@@ -29,7 +29,15 @@ from .completion import (
     same_model,
     served_model,
 )
-from .request import NO_KEY, REASONING_ROOM, ChatRequest, Endpoint, FailureKind, Reply
+from .request import (
+    DEFAULT_SERVICE,
+    NO_KEY,
+    REASONING_ROOM,
+    ChatRequest,
+    Endpoint,
+    FailureKind,
+    Reply,
+)
 
 _MOST_TOKENS = 10**12  # a count above it is no count
 
@@ -84,7 +92,7 @@ class Client:
         self._refused: set[str] = set()
         self.api = openai.AsyncOpenAI(
             api_key=api_key or NO_KEY,
-            base_url=endpoint.base_url or None,
+            base_url=endpoint.base_url or DEFAULT_SERVICE,
             timeout=timeout,
             max_retries=0,
         )

@@ -30,6 +30,8 @@ FailureKind = Literal[
 ]
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
+# Stated to the client library, which takes an empty OPENAI_BASE_URL for an address.
+DEFAULT_SERVICE = "https://api.openai.com/v1"
 CUT_OFF = "length"  # finish_reason of a reply that reached its token limit
 CUT_OFF_WORDS = frozenset({CUT_OFF, "model_length", "max_tokens"})  # by any service
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
@@ -51,7 +53,7 @@ def variable_name(text: str) -> str:
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A model at an address. `base_url` "" is the client library's default service.
+    """A model at an address. `base_url` "" is OpenAI's service.
 
     `key_variable` names the environment variable that holds the key; the key itself is never
     stored anywhere.
@@ -184,8 +186,8 @@ def estimate_tokens(text: str) -> int:
 
 
 def server_url(stated: str, environment: Mapping[str, str]) -> str:
-    """A server's address for the record: the stated one, else OPENAI_BASE_URL, else "" for the
-    client library's default service. Raises `UserError` if it is not a URL, or holds a secret."""
+    """A server's address for the record: the stated one, else OPENAI_BASE_URL, else "" for
+    OpenAI's service. Raises `UserError` if it is not a URL, or holds a secret."""
     url = stated or environment.get(ADDRESS_VARIABLE, "")
     name = "a base URL" if stated else f"the base URL in {ADDRESS_VARIABLE}"
     if not url:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from grader.llm.request import DEFAULT_SERVICE
 from grader.records import Task
 from tests.wrappers.scripted.llm import Reply, ScriptedServer, serving
 from tests.wrappers.scripted.scenarios import code
@@ -30,6 +31,14 @@ def conversation(
         agent.start(Task(task_id="t"), [], folder)
         yield agent, server
         agent.reset()
+
+
+def test_an_empty_variable_names_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "")
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    place = Surroundings(IsolationSettings(), LoopSettings(), load_prompts(), tmp_path)
+    agent = make(Settings(model="m"), place)
+    assert str(agent._api.base_url) == f"{DEFAULT_SERVICE}/"
 
 
 def test_what_a_failed_turn_said_is_no_part_of_its_revision(

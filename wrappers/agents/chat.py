@@ -17,6 +17,7 @@ from pydantic import Field
 
 from grader.invisible import encodable
 from grader.llm.completion import completion_in
+from grader.llm.request import DEFAULT_SERVICE
 from grader.records import Task
 
 from ..agent import Surroundings, Turn
@@ -51,7 +52,7 @@ class ChatAgent:
         self._settings = settings
         self._around = surroundings
         self._api = openai.OpenAI(
-            base_url=settings.base_url or None,
+            base_url=settings.base_url or DEFAULT_SERVICE,
             api_key=settings.api_key,
             timeout=settings.request_timeout,
             http_client=PunctualClient(timeout=settings.request_timeout),

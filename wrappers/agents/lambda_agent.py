@@ -23,7 +23,7 @@ from pydantic import Field, field_validator
 
 from grader.errors import UserError
 from grader.llm.completion import redacted
-from grader.llm.request import NO_KEY
+from grader.llm.request import DEFAULT_SERVICE, NO_KEY
 from grader.records import Task
 from grader.text.formats import LAMBDA_PROGRAM_ERROR, LAMBDA_REPAIR
 
@@ -181,7 +181,7 @@ class LambdaAgent:
         """LAMBDA's settings file, as JSON, which is also YAML. It omits the key, because the
         agent's code can read the file; only the clients get the key."""
         settings = self._settings
-        url = settings.base_url or None
+        url = settings.base_url or DEFAULT_SERVICE
         return json.dumps(
             {
                 "conv_model": settings.model,

@@ -11,7 +11,8 @@ import pytest
 
 from grader.errors import UserError
 from grader.lenient import LenientSettings, open_lenient
-from grader.llm.client import Fault
+from grader.llm.client import Client, Fault
+from grader.llm.request import DEFAULT_SERVICE, Endpoint
 from grader.llm.retry import RetryPolicy
 from grader.run import RunDirectory
 
@@ -148,6 +149,12 @@ def test_key_that_cannot_be_sent_is_refused_unquoted(tmp_path: Path, key: str) -
     with pytest.raises(UserError, match="OPENAI_API_KEY holds characters") as caught:
         open_lenient(settings, run, environment={"OPENAI_API_KEY": key})
     assert "ret" not in str(caught.value)
+
+
+def test_an_empty_variable_names_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "")
+    client = Client(Endpoint("m"), None, timeout=1)
+    assert str(client.api.base_url) == f"{DEFAULT_SERVICE}/"
 
 
 def test_key_is_taken_out_of_what_a_server_sends_back(tmp_path: Path) -> None:
