@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from ipaddress import IPv4Address
 from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
 
@@ -36,6 +37,7 @@ CUT_OFF = "length"  # finish_reason of a reply that reached its token limit
 CUT_OFF_WORDS = frozenset({CUT_OFF, "model_length", "max_tokens"})  # by any service
 REASONING_ROOM = 4096  # reply tokens for models that think before they answer
 CHARACTERS_PER_TOKEN = 16  # far more than any tokeniser's average
+_FOUR_NUMBERS = re.compile(r"\d+(?:\.\d+){3}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NO_KEY = "none"  # sent to a server that asks for no key; client libraries insist on one
 
@@ -192,17 +194,25 @@ def server_url(stated: str, environment: Mapping[str, str]) -> str:
     name = "a base URL" if stated else f"the base URL in {ADDRESS_VARIABLE}"
     if not url:
         return ""
-    try:
-        parts = urlsplit(url)
-        valid = parts.scheme in ("http", "https") and bool(parts.hostname)
-        _ = parts.port
-    except ValueError:
-        valid = False
-    if not valid:
+    if not _is_address(url):
         raise UserError(f"{name} must look like http://127.0.0.1:8000/v1")
+    parts = urlsplit(url)
     if parts.username or parts.password or parts.query:
         raise UserError(
             f"{name} must not hold a key, user name or query, for it is recorded. "
             "Put the key into an environment variable (OPENAI_API_KEY, or one that you name)"
         )
     return url.rstrip("/")
+
+
+def _is_address(url: str) -> bool:
+    """Whether a text is the URL of a server that can be asked."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+        if _FOUR_NUMBERS.fullmatch(host):
+            IPv4Address(host)
+    except ValueError:
+        return False
+    is_one_word = url.isprintable() and " " not in url
+    return parts.scheme in ("http", "https") and bool(host) and is_one_word
