@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Annotated, Any
-from urllib.parse import unquote
 
 import httpx2  # what the openai client is built on
 import openai
@@ -17,8 +16,7 @@ from openai.types.chat import ChatCompletion
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from grader.errors import UserError
-from grader.invisible import encodable
-from grader.llm.completion import completion_in, is_too_long, redacted
+from grader.llm.completion import completion_in, holds_key, is_too_long, redacted
 from grader.llm.request import DEFAULT_KEY_VARIABLE, NO_KEY, server_url, variable_name
 from grader.settings import StageSettings
 
@@ -51,7 +49,7 @@ class ServerSettings(StageSettings):
             raise ValueError(str(error)) from None
         variable = others.data.get("key_variable", "")
         key = os.environ.get(variable, "")
-        if any(redacted(text, key) != encodable(text) for text in (url, unquote(url))):
+        if holds_key(url, key):
             raise ValueError(f"must not hold the key that is in {variable}, for it is recorded")
         return url
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ..errors import UserError, unknown_name
 from ..llm.budget import Budget
 from ..llm.calls import CallLog
+from ..llm.completion import holds_key
 from ..llm.replay import Recording, ReplayTransport
 from ..llm.request import Endpoint, Transport
 from ..llm.usage import Tally
@@ -151,7 +152,7 @@ def _live(
         return calls.find(key) is not None
 
     def sends(endpoint: Endpoint) -> Sends:
-        key = _key(endpoint.key_variable, environment)
+        key = _key(endpoint, environment)
         client = Client(endpoint, key, settings.request_timeout, settings.accept_served_model)
         price = price_of(endpoint.model, settings.prices)
         if batches is None:
@@ -163,12 +164,15 @@ def _live(
     return Gateway(senders, calls, store, tally, batches)
 
 
-def _key(variable: str, environment: Mapping[str, str]) -> str | None:
-    """The key in an environment variable, or None. Raises `UserError`, without quoting it, for a
-    text that cannot be sent as a key."""
+def _key(endpoint: Endpoint, environment: Mapping[str, str]) -> str | None:
+    """The key for an endpoint, or None. Raises `UserError`, without quoting it, for a text that
+    cannot be sent as a key, and if the address, which is recorded, holds it."""
+    variable = endpoint.key_variable
     key = environment.get(variable, "").strip()
     if not key:
         return None
     if not (key.isascii() and key.isprintable()):
         raise UserError(f"{variable} holds characters that no key has; set it anew")
+    if holds_key(endpoint.base_url, key):
+        raise UserError(f"a base URL must not hold the key in {variable}, for it is recorded")
     return key

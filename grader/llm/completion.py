@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import unquote
 
 from ..invisible import encodable
 from .request import CUT_OFF_WORDS
@@ -152,6 +153,11 @@ def redacted(text: str, secret: str) -> str:
     if len(secret) >= SHORTEST_SECRET:
         text = text.replace(secret, "[key]")
     return encodable(text)
+
+
+def holds_key(url: str, secret: str) -> bool:
+    """Whether a URL holds the key, plain or percent-encoded."""
+    return any(redacted(text, secret) != encodable(text) for text in (url, unquote(url)))
 
 
 def excerpt(body: bytes, secret: str) -> str:

@@ -175,6 +175,16 @@ def test_impossible_settings(tmp_path: Path, settings: dict[str, object], messag
     assert "pw" not in str(caught.value)
 
 
+@pytest.mark.parametrize("url", ["http://h/sk-0123456789/v1", "http://h/sk%2D0123456789/v1"])
+def test_an_address_that_holds_the_key_is_refused(tmp_path: Path, url: str) -> None:
+    run = RunDirectory.create(tmp_path)
+    settings = LenientSettings(base_urls=(url,))
+    with pytest.raises(UserError, match="must not hold the key in OPENAI_API_KEY") as told:
+        open_lenient(settings, run, environment={"OPENAI_API_KEY": "sk-0123456789"})
+    assert "0123456789" not in str(told.value)
+    assert not [path for path in tmp_path.rglob("*.*") if "0123456789" in path.read_text()]
+
+
 def test_no_setting_holds_a_key() -> None:
     assert not {name for name in LenientSettings.model_fields if "key" in name} - {"key_variables"}
 
