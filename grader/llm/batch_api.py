@@ -183,10 +183,8 @@ class BatchApi:
     async def _safely(self, send: Callable[[], Awaitable[Answer]]) -> Answer | Fault:
         try:
             return await send()
-        except openai.OpenAIError as error:
+        except Exception as error:  # noqa: BLE001 - also what is not JSON, or not of this form
             return self._client.fault_of(error)
-        except (ValueError, AttributeError, TypeError) as error:  # not JSON, or not of this form
-            return Fault("malformed", f"{type(error).__name__}: {error}", retryable=True)
 
 
 def _error(stated: Any) -> dict[str, Any]:

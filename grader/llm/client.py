@@ -108,7 +108,7 @@ class Client:
                 )
         except TimeoutError:
             return self._timed_out()
-        except openai.OpenAIError as error:
+        except Exception as error:  # noqa: BLE001 - the library lets some answers raise anything
             return self.fault_of(error)
         reply = self.read(response.content, round(time.monotonic() - started, 4))
         if isinstance(reply, Reply):
@@ -135,8 +135,8 @@ class Client:
             **parameters,
         }
 
-    def fault_of(self, error: openai.OpenAIError) -> Fault:
-        """The fault that an exception of the client library means."""
+    def fault_of(self, error: Exception) -> Fault:
+        """The fault that an exception raised in the client library means."""
         if isinstance(error, openai.APITimeoutError):
             return self._timed_out()
         if isinstance(error, openai.APIStatusError):
@@ -149,7 +149,8 @@ class Client:
             detail = self.redact(f"{type(cause).__name__}: {cause}")
             is_sent = not isinstance(cause, NOT_SENT)
             return Fault("unreachable", detail, retryable=True, is_billed=is_sent)
-        return Fault("malformed", self.redact(str(error)), retryable=True)
+        detail = self.redact(f"{type(error).__name__}: {error}")[:LONGEST_MESSAGE]
+        return Fault("malformed", detail, retryable=True, is_billed=True)
 
     def status_fault(
         self, status: int, message: str, code: str | None, param: str | None, headers: Any

@@ -164,11 +164,11 @@ class FaultServer:
             writer.transport.abort()
             return False
         payload = act.raw if act.raw is not None else completion(body, act)
+        headers = {"content-type": "application/json", **act.headers}
         lines = [
             f"HTTP/1.1 {act.status} Scripted",
-            "content-type: application/json",
             f"content-length: {len(payload)}",
-            *(f"{name}: {value}" for name, value in act.headers.items()),
+            *(f"{name}: {value}" for name, value in headers.items()),
         ]
         writer.write("\r\n".join(lines).encode() + b"\r\n\r\n")
         writer.write(payload[: len(payload) // 2] if act.cut else payload)

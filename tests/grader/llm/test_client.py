@@ -42,6 +42,14 @@ FAULTS: dict[str, tuple[Act, str]] = {  # a fault that lasts -> the reason of th
     "wrong model": (Act(GOOD, model="another-model"), "wrong_model"),
     "no such model": (Act(status=404, raw=error_body("no such model")), "rejected"),
     "bad key": (Act(status=401, raw=error_body("bad key secret-a")), "rejected"),
+    "no text in its charset": (
+        Act(status=500, raw=b"oops", headers={"content-type": "text/plain; charset=base64"}),
+        "malformed",
+    ),
+    "sent on to no port": (
+        Act(status=307, headers={"location": "http://127.0.0.1:99999/v1"}),
+        "malformed",
+    ),
     "bad request": (Act(status=400, raw=error_body("no")), "rejected"),
 }
 
