@@ -21,6 +21,7 @@ ENDPOINT: Final = "/v1/chat/completions"
 WINDOW: Final = "24h"
 ENDED = frozenset({"completed", "failed", "expired", "cancelled"})  # any other status is running
 _QUEUE_FULL = "token_limit_exceeded"  # by all batches that wait at the service
+_CANCELLED = "batch_cancelled"  # by somebody, who does not want it started again
 _MOST_PAGES = 200  # of a hundred batches each
 Answer = TypeVar("Answer")
 
@@ -167,10 +168,10 @@ class BatchApi:
             return self._client.read(json.dumps(body).encode(), None)
         error = _error(record.get("error") or body)
         text, code, param = error.get("message") or error, error.get("code"), error.get("param")
-        if isinstance(status, int):
+        if isinstance(status, int) and status:
             return self._client.status_fault(status, str(text), code, param, {})
         never_run = self._client.redact(str(text))  # expired or cancelled
-        return Fault("timeout", never_run, retryable=True)
+        return Fault("timeout", never_run, retryable=code != _CANCELLED)
 
     def _state(self, batch: Any) -> BatchState:
         """A batch in the client library's form. Raises `ValueError` if the service sent none."""

@@ -26,6 +26,7 @@ def status_500(body: Any) -> Body:
         (failed(error={"code": "batch_expired", "message": "too late"}), "timeout", "too late"),
         (failed(error={"code": "batch_expired"}), "timeout", "{'code': 'batch_expired'}"),
         (failed(), "timeout", "no reason given"),
+        (failed(response={"status_code": 0, "body": None}), "timeout", "no reason given"),
         (status_500({"error": "broken"}), "server_error", "HTTP 500: broken"),
         (status_500({"error": {"message": "broken"}}), "server_error", "HTTP 500: broken"),
         (status_500("broken"), "server_error", "HTTP 500: broken"),
@@ -49,6 +50,16 @@ def test_one_failed_line_costs_one_request_however_its_error_is_stated(
     [ungraded] = [g for g in grades if g.verdict == "ungraded"]
     assert ungraded.reason == reason
     assert ungraded.evidence["judges"][0]["detail"] == detail
+
+
+@pytest.mark.parametrize(("ends_as", "batches"), [("expired", 3), ("cancelled", 1)])
+def test_a_batch_that_was_cancelled_is_not_submitted_again(
+    tmp_path: Path, ends_as: str, batches: int
+) -> None:
+    with BatchServer(lambda body: "0.28", ends_as=ends_as) as server:
+        grades, _ = graded(tmp_path, server, retries=2)
+        assert len(server.batches) == batches
+    assert [g.reason for g in grades] == ["timeout"] * 4
 
 
 @pytest.mark.parametrize("reply_first", [True, False])
@@ -100,4 +111,5 @@ def test_the_key_is_not_in_what_is_said_of_failures(tmp_path: Path) -> None:
 
 def graded(folder: Path, server: BatchServer, **more: Any) -> Any:
     four = [transcript(n, output=f"The mean of set {n} is **0.28**.") for n in range(4)]
-    return grade(folder, four, mode="batch", base_urls=(server.url,), retries=0, **FAST, **more)
+    settings = {"mode": "batch", "base_urls": (server.url,), "retries": 0, **FAST, **more}
+    return grade(folder, four, **settings)
