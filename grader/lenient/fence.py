@@ -26,11 +26,11 @@ NEUTRALISED: tuple[Neutralised, ...] = (
     Neutralised("invisible", HIDDEN, ""),
     Neutralised("our_marker", re.compile(r"<<(?=<)"), "< "),
     Neutralised("our_marker_end", re.compile(r">>(?=>)"), "> "),
-    Neutralised("template_token", re.compile(r"<(?=\|)"), "< "),
-    Neutralised("template_token_end", re.compile(r"\|(?=>)"), "| "),
+    Neutralised("template_token", re.compile(r"<(?=[|｜])"), "< "),  # ｜: DeepSeek's
+    Neutralised("template_token_end", re.compile(r"([|｜])(?=>)"), r"\1 "),
     Neutralised("template_turn", re.compile(r"<(?=/?(?:start|end)_of_turn>)", re.I), "< "),
     Neutralised("template_mark", re.compile(r"<(?=/?(?:s|bos|eos|pad|unk)>)", re.I), "< "),
-    Neutralised("template_inst", re.compile(r"\[(?=/?INST\])", re.I), "[ "),
+    Neutralised("template_inst", re.compile(r"\[(?=/?(?:INST|SYSTEM_PROMPT)\])", re.I), "[ "),
     Neutralised("template_sys", re.compile(r"<<(?=/?SYS>)", re.I), "< < "),
 )
 
