@@ -171,9 +171,10 @@ class Client:
             )
         if status in (408, 409) or status >= 500:
             return Fault("server_error", detail, retryable=True, retry_after=retry_after(headers))
-        if status in (401, 404):
+        if status in (401, 404, 405):
             return Fault("rejected", detail, fatal=True)
-        if status == 403:  # a key without rights, or a filter that refuses this text
+        # No money, or too little for this text; a key without rights, or a filter of this text.
+        if status in (402, 403):
             return Fault("rejected", detail, may_recur=True)
         if is_too_long(code, text):
             return Fault("too_long", detail)

@@ -105,6 +105,14 @@ def test_exhausted_quota_ends_the_asking(tmp_path: Path) -> None:
     assert {g.reason for g in grades} == {"rate_limited"}
 
 
+@pytest.mark.parametrize("status", [401, 404, 405])
+def test_a_fault_that_must_repeat_ends_the_asking(tmp_path: Path, status: int) -> None:
+    items = [transcript(i, f"{i}: 0.28") for i in range(20)]
+    with FaultServer(lambda b, n: Act(status=status, raw=error_body("no"))) as server:
+        grades, _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1)
+    assert ({g.reason for g in grades}, len(server.requests)) == ({"rejected"}, 1)
+
+
 def test_a_filter_that_refuses_one_text_refuses_no_other(tmp_path: Path) -> None:
     refused = Act(status=403, raw=error_body("flagged"))
     script = lambda b, n: refused if "1: 0.28" in b["messages"][-1]["content"] else GOOD  # noqa: E731
@@ -115,8 +123,11 @@ def test_a_filter_that_refuses_one_text_refuses_no_other(tmp_path: Path) -> None
     assert [g.verdict for g in grades].count("correct") == 8
 
 
-def test_a_key_without_rights_is_refused_five_times_at_most(tmp_path: Path) -> None:
-    with FaultServer(lambda b, n: Act(status=403, raw=error_body("no"))) as server:
+@pytest.mark.parametrize("status", [402, 403])
+def test_a_key_without_money_or_rights_is_refused_five_times_at_most(
+    tmp_path: Path, status: int
+) -> None:
+    with FaultServer(lambda b, n: Act(status=status, raw=error_body("no"))) as server:
         items = [transcript(i, f"{i}") for i in range(20)]
         grades, _ = grade(tmp_path, items, base_urls=(server.url,), concurrency=1)
     assert (len(server.requests), {g.reason for g in grades}) == (5, {"rejected"})
