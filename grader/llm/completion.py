@@ -22,7 +22,8 @@ EXCERPT = 120  # characters quoted of a response that is no chat completion
 LONGEST_MESSAGE = 1000  # characters quoted of what a server says of a failure
 TOO_LONG = re.compile(
     r"context.?(?:length|size|window)|maximum context|too many tokens|prompt is too long"
-    r"|maximum number of tokens|`inputs` (?:tokens|must have less)",
+    r"|maximum number of tokens|`inputs` (?:tokens|must have less)|maximum prompt length"
+    r"|input is too long|range of input length",
     re.I,
 )
 

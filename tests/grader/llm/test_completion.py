@@ -13,6 +13,7 @@ import pytest
 from grader.llm.completion import (
     breakdown_in,
     completion_in,
+    is_too_long,
     refusal_in,
     retry_after,
     same_model,
@@ -56,6 +57,22 @@ def test_a_long_word_of_a_server_is_not_kept_whole(tmp_path: Path, act: Act) -> 
     with FaultServer(lambda b, n: act) as server:
         grade(tmp_path, [transcript()], base_urls=(server.url,))
     assert sum(path.stat().st_size for path in tmp_path.rglob("*.*")) < 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("This model's maximum context length is 8192 tokens", True),
+        ("This model's maximum prompt length is 131072 but the request contains 136973", True),
+        ("The model returned: Input is too long for requested model.", True),
+        ("InvalidParameter: Range of input length should be [1, 30720]", True),
+        ("prompt is too long: 202128 tokens > 200000 maximum", True),
+        ("Range of max_tokens should be [1, 8192]", False),
+        ("the prompt was flagged", False),
+    ],
+)
+def test_in_which_words_services_find_a_request_too_long(text: str, expected: bool) -> None:
+    assert is_too_long(None, text) is expected
 
 
 def test_a_request_beyond_the_tokens_of_a_minute_is_too_long(tmp_path: Path) -> None:
