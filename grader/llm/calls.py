@@ -96,6 +96,11 @@ class LlmCall(Record):
         """Whether a server gave the reply."""
         return self.source == "server" and self.reply is not None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether a plain reply was replayed: one to a transcript, by an unknown prompt."""
+        return not self.messages
+
     @classmethod
     def read(cls, record: dict[str, Any], path: Path, number: int) -> LlmCall:
         """The call that a line of a file records. Raises `InputError` if it is not a call."""
@@ -136,17 +141,18 @@ class CallLog:
     def __init__(self, path: Path) -> None:
         self._appender = Appender(path)
         self._replies: dict[str, Reply] = {}
-        self._served: set[tuple[str, str]] = set()
+        self._served: dict[tuple[str, str], Reply] = {}
         self.spent = NOTHING
         for call in read_calls(path):
             self._remember(call)
 
     def find(self, key: str) -> Reply | None:
+        """The reply to a request. A plain reply is none, as nobody knows what it replied to."""
         return self._replies.get(key)
 
-    def has(self, key: str, transcript_id: str) -> bool:
-        """Whether this request is recorded for this very transcript, not just for an equal one."""
-        return (key, transcript_id) in self._served
+    def served(self, key: str, transcript_id: str) -> Reply | None:
+        """The reply that is recorded for this very transcript, not just for an equal one."""
+        return self._served.get((key, transcript_id))
 
     def add(self, call: LlmCall) -> None:
         """Append one call. Raises `UserError` if the disk refuses."""
@@ -159,5 +165,6 @@ class CallLog:
     def _remember(self, call: LlmCall) -> None:
         self.spent += call.charged
         if (reply := call.to_reply()) is not None:
-            self._replies[call.key] = reply
-            self._served.add((call.key, call.transcript_id))
+            self._served[call.key, call.transcript_id] = reply
+            if not call.is_plain:
+                self._replies[call.key] = reply

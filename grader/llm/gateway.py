@@ -68,7 +68,7 @@ class Gateway:
     def _log_cached(self, request: ChatRequest, reply: Reply) -> None:
         call = LlmCall.of(request, Sent(reply), "cache")
         self._tally.count(call)
-        if not self._log.has(request.key, request.transcript_id):
+        if self._log.served(request.key, request.transcript_id) is None:
             self._log.add(call)
 
     async def _pay(self, request: ChatRequest) -> Reply | Failure:

@@ -55,17 +55,19 @@ class Recording:
         if not self.by_key:
             raise UserError(
                 f"{self.path}: these replies were given to whole transcripts and cannot judge what "
-                "came before a nudge. Use --lenient off, or replay a run's llm_calls.jsonl"
+                "came before a nudge. Use --lenient off, or replay the calls of a run that asked "
+                "models"
             )
 
     def _read(self, record: dict[str, Any], number: int) -> None:
         if "key" in record:
             call = LlmCall.read(record, self.path, number)
             if (reply := call.to_reply()) is not None:
-                self.by_key[call.key] = reply
                 self.endpoints.setdefault(Endpoint(call.model, call.base_url))
-                if not call.messages:  # was itself a replay of plain replies
+                if call.is_plain:
                     self.by_transcript[call.purpose, call.transcript_id, call.model] = reply.text
+                else:
+                    self.by_key[call.key] = reply
             return
         given = {"judge": DEFAULT_JUDGE} | record
         texts = {name: given[name] for name in ("transcript_id", "judge", *PLAIN) if name in given}
@@ -99,9 +101,7 @@ class ReplayTransport:
             return failure
         call = self._call(request, reply)
         self._tally.count(call)
-        if self._log.find(request.key) != reply or not self._log.has(
-            request.key, request.transcript_id
-        ):
+        if self._log.served(request.key, request.transcript_id) != reply:
             self._log.add(call)
         return reply
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UserError
+from grader.llm.calls import CallLog
 from grader.llm.replay import Recording
 from grader.readers import read
 from tests.shared_data import SHARED, needs_shared
@@ -53,16 +54,30 @@ def test_plain_replies(tmp_path: Path) -> None:
     )
     items = [transcript(i) for i in (1, 2, 3, 4)]
     grades, _ = grade(tmp_path / "r", items, mode="replay", replay_file=path, models=())
+    log = tmp_path / "r" / "llm_calls.jsonl"
+    second, _ = grade(tmp_path / "s", items, mode="replay", replay_file=log, models=())
+    assert [g.reason for g in second] == [g.reason for g in grades]
     assert [(g.verdict, g.reason) for g in grades] == [
         ("correct", "within_tolerance"),
         ("ungraded", "unparseable_reply"),
         ("no_answer", "unclear"),
         ("ungraded", "not_recorded"),
     ]
-    assert [c.prompt_id for c in calls(tmp_path / "r")] == [""] * 3
+    for folder in (tmp_path / "r", tmp_path / "s"):
+        assert [(c.prompt_id, c.messages) for c in calls(folder)] == [("", ())] * 3
     path.write_text(path.read_text().replace("UNCLEAR", "0.28"))
     again, _ = grade(tmp_path / "r", items, mode="replay", replay_file=path, models=())
     assert again[2].verdict == "correct"
+
+
+def test_a_plain_reply_is_no_reply_to_a_prompt(tmp_path: Path) -> None:
+    path = write_replies(tmp_path, [("t1", "0.31", "gpt-4o-mini")])
+    grade(tmp_path, [transcript()], mode="replay", replay_file=path, models=())
+    [call] = calls(tmp_path)
+    log = CallLog(tmp_path / "llm_calls.jsonl")
+    assert log.served(call.key, "t1") == call.to_reply()
+    assert log.find(call.key) is None  # the model itself may be asked this
+    log.close()
 
 
 def test_plain_reply_with_the_sentence_that_settles_on_an_option(tmp_path: Path) -> None:
