@@ -60,15 +60,19 @@ class Recording:
             )
 
     def _read(self, record: dict[str, Any], number: int) -> None:
-        if "key" in record:
-            call = LlmCall.read(record, self.path, number)
-            if (reply := call.to_reply()) is not None:
-                self.endpoints.setdefault(Endpoint(call.model, call.base_url))
-                if call.is_plain:
-                    self.by_transcript[call.purpose, call.transcript_id, call.model] = reply.text
-                else:
-                    self.by_key[call.key] = reply
+        if "key" not in record:
+            self._read_plain(record, number)
             return
+        call = LlmCall.read(record, self.path, number)
+        if (reply := call.to_reply()) is not None:
+            self.endpoints.setdefault(Endpoint(call.model, call.base_url))
+            if call.is_plain:
+                self.by_transcript[call.purpose, call.transcript_id, call.model] = reply.text
+            else:
+                self.by_key[call.key] = reply
+
+    def _read_plain(self, record: dict[str, Any], number: int) -> None:
+        """Read a plain reply. Raises `InputError` for one that is none, or contradicts another."""
         given = {"judge": DEFAULT_JUDGE} | record
         texts = {name: given[name] for name in ("transcript_id", "judge", *PLAIN) if name in given}
         is_whole = texts.keys() >= {"transcript_id", "reply"}
@@ -82,8 +86,16 @@ class Recording:
             )
         identifier, judge = storable_text(texts["transcript_id"]), encodable(texts["judge"])
         for field, purpose in PLAIN.items():
-            if field in texts:
-                self.by_transcript[purpose, identifier, judge] = texts[field]
+            if field not in texts:
+                continue
+            known = self.by_transcript.setdefault((purpose, identifier, judge), texts[field])
+            if known != texts[field]:
+                raise InputError(
+                    self.path,
+                    f"another `{field}` of {judge!r} to transcript {identifier!r}",
+                    "Keep the one that counts, or name each judge (`judge`): the majority decides",
+                    number,
+                )
         self.endpoints.setdefault(Endpoint(judge))
 
 

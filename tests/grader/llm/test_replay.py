@@ -101,6 +101,10 @@ def test_plain_reply_with_the_sentence_that_settles_on_an_option(tmp_path: Path)
     [
         ('{"transcript_id": "t1"}\n', ":1: neither a recorded call nor a reply"),
         ('{"transcript_id": "t1", "reply": "B", "quote": 1}\n', 'may have "quote" and "same"'),
+        (
+            2 * '{"transcript_id": "t", "reply": "1"}\n' + '{"transcript_id": "t", "reply": "2"}\n',
+            ":3: another `reply` of 'recorded judge' to transcript 't'",
+        ),
         ('{"key": "k"}\n', ":1: not an LLM call: at: Field required"),
         ("[]\n{}\n", ":1: not a JSON object"),
         ("", "holds no recorded replies"),
