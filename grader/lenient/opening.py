@@ -12,7 +12,7 @@ from ..llm.budget import Budget
 from ..llm.calls import CallLog
 from ..llm.completion import holds_key
 from ..llm.replay import Recording, ReplayTransport
-from ..llm.request import Endpoint, Transport
+from ..llm.request import DEFAULT_KEY_VARIABLE, Endpoint, Transport
 from ..llm.usage import Tally
 from ..prompts import Prompt, load_prompts
 from ..run import RunDirectory
@@ -22,10 +22,6 @@ from .settings import LenientSettings
 from .summary import LenientSummary
 
 log = logging.getLogger("grader")
-_NOT_CONFIGURED = (
-    "no language model is configured (set OPENAI_API_KEY, or give --base-url, or "
-    "--lenient replay:FILE)"
-)
 
 
 def open_lenient(
@@ -73,9 +69,14 @@ def _has_judges(settings: LenientSettings, environment: Mapping[str, str]) -> bo
         return False
     if settings.mode == "replay" or settings.is_configured(environment):
         return True
+    variables = " or ".join(settings.key_variables or (DEFAULT_KEY_VARIABLE,))
+    lack = (
+        f"no language model is configured (set {variables}, or give --base-url, or "
+        "--lenient replay:FILE)"
+    )
     if settings.mode == "batch":
-        raise UserError(f"--lenient batch: {_NOT_CONFIGURED}")
-    log.info("strict graders only: %s", _NOT_CONFIGURED)
+        raise UserError(f"--lenient batch: {lack}")
+    log.info("strict graders only: %s", lack)
     return False
 
 

@@ -162,7 +162,7 @@ def test_strict_only_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixtu
         ({"base_urls": ("http://h/v1?key=1",)}, "must not hold a key"),
         ({"models": ("mine",), "max_cost": 1.0}, r"price of 'mine'"),
         ({"mode": "replay"}, "replay:FILE"),
-        ({"mode": "batch", "key_variables": ("NO_KEY",)}, "batch: no language model is configured"),
+        ({"mode": "batch", "key_variables": ("NO_KEY",)}, r"is configured \(set NO_KEY, or"),
         ({"mode": "replay", "replay_file": Path("none.jsonl")}, "no such file"),
     ],
 )
