@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from ..errors import UserError
 from ..llm.prices import price_of
@@ -31,8 +31,8 @@ Price = Annotated[float, Field(ge=0)]  # a negative one would lift the limit on 
 class LenientSettings(StageSettings):
     """How strict failures are re-judged.
 
-    mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`;
-        `batch` asks through the service's Batch API, at half the price and within a day.
+    mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`, and is
+        the mode if only the file is given; `batch` asks through the service's Batch API, at half the price and within a day.
     models: one judge each; several vote.
     base_urls, key_variables: one for all judges, or one each in the same order. A base URL of ""
         means OPENAI_BASE_URL, else OpenAI's service; a key variable is the name of
@@ -87,6 +87,13 @@ class LenientSettings(StageSettings):
     batch_poll: float = Field(default=30.0, gt=0)
     cache: Path | None = None
     prompts: Path | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _replays_a_file(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("replay_file") and "mode" not in given:
+            return given | {"mode": "replay"}  # no model is asked, and paid, by mistake
+        return given
 
     @field_validator("cache", "prompts", mode="before")
     @classmethod

@@ -51,7 +51,7 @@ def test_what_a_failed_turn_said_is_no_part_of_its_revision(
             agent.revise()
 
 
-@pytest.mark.parametrize("why", ["length", "content_filter"])
+@pytest.mark.parametrize("why", ["length", "content_filter", "max_tokens", "error"])
 def test_a_reply_that_was_cut_off_is_asked_for_again(tmp_path: Path, why: str) -> None:
     replies = [Reply("The mean is 0.2", finish=why), "The mean is 0.28."]
     with conversation(tmp_path, replies) as (agent, server):

@@ -78,6 +78,13 @@ def test_modes() -> None:
     assert (replay.mode, replay.replay_file) == ("replay", Path("C:/calls.jsonl"))
 
 
+def test_a_file_to_replay_alone_means_that_no_model_is_asked(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text('[lenient]\nreplay_file = "calls.jsonl"\n')
+    assert parse(file=file).mode == "replay"
+    assert parse("--lenient", "off", file=file).mode == "off"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
