@@ -13,7 +13,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-import sys
 import tempfile
 import threading
 from collections import deque
@@ -86,7 +85,11 @@ class ProcessEngine:
                     teller.tell(warnings)
                     yield Batch(chunk, 0, graded)
             finally:
-                pool.shutdown(wait=True, cancel_futures=True)
+                try:
+                    pool.shutdown(wait=True, cancel_futures=True)
+                except KeyboardInterrupt:  # a second one
+                    _give_up(pool, others)
+                    raise
 
     def _start(self, kept: str) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # fork is unsafe beside threads
@@ -98,7 +101,7 @@ def _kept(strict_pass: StrictPass) -> Iterator[str]:
     """A temporary file with a pass, from which workers load it. Sent through the pipe by which they
     start, a large one would block this process for ever if one is killed before it has read it. On
     Linux it has no name, so that it does not outlive a killed command."""
-    has_no_name = sys.platform == "linux"
+    has_no_name = Path(f"/proc/{os.getpid()}/fd").exists()
     file: IO[bytes] = (
         tempfile.TemporaryFile() if has_no_name else tempfile.NamedTemporaryFile()  # noqa: SIM115
     )
@@ -114,8 +117,8 @@ def _kept(strict_pass: StrictPass) -> Iterator[str]:
 
 
 def _give_up(pool: ProcessPoolExecutor, others: Set[BaseProcess]) -> None:
-    """End a broken pool. Workers that were started while it broke are killed: it would wait for
-    them. others: processes that are not of this engine."""
+    """End a pool that is broken or not to be waited for. Its workers are killed, also those that
+    were started while it broke. others: processes that are not of this engine."""
     for worker in set(multiprocessing.active_children()) - others:
         worker.kill()
     pool.shutdown(wait=True, cancel_futures=True)
@@ -157,9 +160,13 @@ def _keep_dying() -> UserError:
 
 
 def _begin(kept: str) -> None:
-    """In a new worker: load the pass, and end with the parent."""
+    """In a new worker: load the pass, and end with the parent, which may have ended already, or be
+    about to after a second Ctrl-C: then the pass is gone."""
     global _strict_pass, _relay
-    _strict_pass, _relay = pickle.loads(Path(kept).read_bytes()), Relay()
+    try:
+        _strict_pass, _relay = pickle.loads(Path(kept).read_bytes()), Relay()
+    except FileNotFoundError:
+        os._exit(1)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
