@@ -181,8 +181,10 @@ def unique_id(transcript_id: str, seen: IdMap) -> str:
 
 
 def refuse_twin(transcript: Transcript, name: str) -> Transcript:
-    """A record with a duplicate id, renamed and marked as not to be graded."""
-    return transcript.model_copy(update={"transcript_id": name, "problem": _TWIN})
+    """A record with a duplicate id, renamed and marked as not to be graded. One that could not be
+    read keeps its own problem: its id may be a line in another file of the same name."""
+    problem = _TWIN if is_readable(transcript) else transcript.problem
+    return transcript.model_copy(update={"transcript_id": name, "problem": problem})
 
 
 def _unique(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:

@@ -62,3 +62,15 @@ def test_lists_and_single_records_may_be_compressed(tmp_path: Path, name: str) -
 def test_a_folder_without_shards(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no \*.jsonl, .* in this folder"):
         read(tmp_path)
+
+
+def test_broken_lines_of_files_with_one_name_keep_their_cause(tmp_path: Path) -> None:
+    for folder in ("x", "y"):
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder / "a.jsonl", {**GOOD, "transcript_id": folder}, b"{broken")
+        with (tmp_path / folder / "a.jsonl").open("ab") as file:
+            file.write(b"\n")
+    _, first, _, second = read(tmp_path)
+    assert (first.transcript_id, second.transcript_id) == ("a.jsonl:2", "a.jsonl:2#record2")
+    assert first.problem == second.problem
+    assert (second.problem or "").startswith("line 2 is not valid JSON")
