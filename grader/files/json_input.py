@@ -83,7 +83,7 @@ def json_of(path: Path, data: bytes) -> Any:
 
 def check_encoding(path: Path, beginning: bytes) -> None:
     """Raise `InputError` if the first bytes of a file show UTF-16 or UTF-32, or no text."""
-    if beginning and not beginning.strip(b"\x00"):
+    if beginning and not beginning[:4].strip(b"\x00"):
         raise InputError(path, "begins with NUL bytes", "Get the file again: it is damaged")
     encoding = json.detect_encoding(beginning[:4])
     if not encoding.startswith("utf-8"):

@@ -283,9 +283,10 @@ def test_a_bad_first_record_does_not_hide_the_format(tmp_path: Path) -> None:
 
 def test_damaged_files_are_called_so(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    path.write_bytes(bytes(100))
-    with pytest.raises(InputError, match="begins with NUL bytes"):
-        ids(path)
+    for rest in (b"", b'{"transcript_id": "a"}'):
+        path.write_bytes(bytes(100) + rest)
+        with pytest.raises(InputError, match="begins with NUL bytes"):
+            ids(path)
 
 
 def test_a_parquet_file_names_each_column_once(tmp_path: Path) -> None:
