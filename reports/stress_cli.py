@@ -116,7 +116,7 @@ def _print(result: StressResult, page: Path) -> None:
     console = stdout_console()
     console.print(result.said, highlight=False)
     for table in result.tables.values():
-        print_table(console, table)
+        print_table(console, table, most=len(table.rows))
     for line in result.exceeded:
         console.print(f"Threshold exceeded: {line}", style="bold", highlight=False)
     print_page(console, page)

@@ -20,9 +20,14 @@ LONGEST_NAME = 60
 LEFT, RIGHT = 36, 18  # characters kept of a longer one: nudge modes and numbers stand at the end
 
 
-def print_table(console: Console, table: Table, short: Mapping[str, str] | None = None) -> None:
-    """Print a table's brief columns with its panels and note; a long table is cut after its first
-    rows. short: what to print for long names (`short_names`)."""
+def print_table(
+    console: Console,
+    table: Table,
+    short: Mapping[str, str] | None = None,
+    most: int = MAX_ROWS,
+) -> None:
+    """Print a table's brief columns with its panels and note; one of more than `most` rows is cut
+    after them. short: what to print for long names (`short_names`)."""
 
     def text(said: str, style: str = "") -> Text:
         return Text(shown(said, short or {}), style=style)
@@ -32,13 +37,13 @@ def print_table(console: Console, table: Table, short: Mapping[str, str] | None 
     for column in (table.columns[place] for place in kept):
         side: JustifyMethod = "right" if column.numeric else "left"
         printed.add_column(text(column.header), justify=side, overflow="fold")
-    for title, rows in table.panels(MAX_ROWS):
+    for title, rows in table.panels(most):
         if title:
             printed.add_row(text(title, "bold"))
         for row in rows:
             printed.add_row(*(text(row[place]) for place in kept))
     console.print(printed)
-    if (left := len(table.rows) - MAX_ROWS) > 0:
+    if (left := len(table.rows) - most) > 0:
         console.print(
             f"… and {counted(left, 'more row')}; all are in the files written", style="dim"
         )

@@ -1,17 +1,22 @@
-"""Which transcripts of a run `grader stress` uses."""
+"""Which transcripts of a run `grader stress` uses, and what it prints."""
 
 from __future__ import annotations
 
 import tracemalloc
 from pathlib import Path
 
+import pytest
+
+from grader.cli import main
 from grader.records import Grade
 from grader.run import RunDirectory
+from reports.stress.perturb import NOISES
 from reports.stress.selection import transcripts_with_answers
 from tests.graded import add_grades
 from tests.grader.transcripts import transcript
 
 COUNT, EACH = 40, 200_000
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def made(path: Path) -> RunDirectory:
@@ -49,3 +54,17 @@ def test_no_more_of_a_run_is_held_than_they_are(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert len(pairs) == 2
     assert peak < COUNT * EACH / 2
+
+
+def test_each_kind_of_case_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    run, recorded = str(tmp_path / "run"), str(FIXTURES / "transcripts.jsonl")
+    judged = f"replay:{FIXTURES / 'judge_replies.jsonl'}"
+    assert main(["grade", recorded, "--run", run, "--lenient", judged]) == 0
+    assert main(["stress", run, "--graders", "strict_blind"]) == 0
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in NOISES)
+    assert "truth just inside tolerance" in printed
+    assert "truth just outside tolerance" in printed
