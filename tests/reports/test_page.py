@@ -271,6 +271,22 @@ def test_compare_and_stress_pages(
     watched.page.close()
 
 
+def test_a_question_is_no_tower_of_words_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    asked = "What is the mean of the values that were measured in the second of the three periods?"
+    run, step = RunDirectory.create(tmp_path / "run"), Step(raw_output="The mean is 5.00012345")
+    task = Task(task_id="t", question=asked, ground_truth="5.00012345")
+    with run.append_transcripts() as appender:
+        for mode in ("A", "B"):
+            appender.add(Transcript(transcript_id=mode, task=task, nudge_mode=mode, steps=(step,)))
+    assert main(["grade", str(run.path), "--lenient", "off"]) == 0
+    assert main(["compare", str(run.path), "--output", str(tmp_path / "out")]) == 0
+    watched = Watched(browser, width=390)
+    watched.page.goto((tmp_path / "out" / "index.html").as_uri())
+    lines = "cell => cell.clientHeight / parseFloat(getComputedStyle(cell).lineHeight)"
+    assert watched.page.get_by_role("cell", name=asked).evaluate(lines) < 6
+    watched.page.close()
+
+
 def test_hostile_transcripts_stay_text(browser: Browser, tmp_path: Path) -> None:
     run = write_hostile_run(tmp_path / "hostile")
     report = build_report(run, load_run(run.path), "then")
