@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from annotate.labels.rows import StoredLabel
-from grader.grader_names import is_before_nudge
+from grader.grader_names import CASCADE, is_before_nudge
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Step, Transcript
 from grader.text import split_output
@@ -50,10 +50,11 @@ def transcript_page(
 ) -> str:
     """The page of one transcript. `row` is its row of `transcript_rows`; `back`, `previous` and
     `following` are where its links lead."""
-    complete = [grade for grade in grades if not is_before_nudge(grade.grader)]
+    # The cascade compares nothing: its value is marked where the grader that decided found it.
+    marked = [g for g in grades if g.grader != CASCADE and not is_before_nudge(g.grader)]
     last = len(transcript.steps) - 1
     steps = [
-        show_step(step, complete if number == last else [])
+        show_step(step, marked if number == last else [])
         for number, step in enumerate(transcript.steps)
     ]
     return (

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 
 from annotate.labels.rows import StoredLabel
+from grader.cascade import combine, strict_grades
+from grader.grader_names import STRICT
 from grader.llm.calls import LlmCall
 from grader.records import Grade, Step, Task, Transcript
+from grader.settings import GradeSettings
 from reports.build import calls_by_transcript
 from reports.html import evidence_text
 from reports.transcript_page import facts, transcript_page
@@ -35,6 +39,16 @@ def test_evidence_counts_steps_from_1_too() -> None:
     judges = [{"grounding": "quote"}, {"grounding": None}, {"grounding": "quote"}]
     quoted = grade.model_copy(update={"evidence": {"judges": judges}})
     assert evidence_text(quoted) == "grounding: quote"
+
+
+def test_the_cascade_marks_no_number_that_was_not_compared() -> None:
+    output = "```python\nprint(4)\n```\n<pre>4</pre>\n\nThe count is 4."
+    task = Task(task_id="t", question="What is the count?", ground_truth="4")
+    made = Transcript(transcript_id="x", task=task, steps=(Step(raw_output=output),))
+    grades = strict_grades(made, STRICT, GradeSettings())
+    page = transcript_page(made, ROW, [*grades, combine(grades)], [])
+    marked = re.findall(r'<mark class="value" title="([^"]*)">4</mark>', page)
+    assert marked == ["; ".join(f"{name}: 4 (correct)" for name in STRICT)]
 
 
 @pytest.mark.parametrize(
