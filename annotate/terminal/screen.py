@@ -78,14 +78,14 @@ def _head(session: Session, screen: Screen, progress: Progress) -> RenderableTyp
     head = Text.assemble((place, "bold"), f"   {progress.done} labelled", no_wrap=True)
     if progress.by_others:
         head.append(f", {progress.by_others} by others")
-    if progress.seconds is not None and progress.minutes_left is not None:
+    if session.unblinded:
+        head.append(" · unblinded", "bold yellow")
+    if screen.choose != "open":
+        head.append(f" · showing: {screen.choose}", "dim")
+    if progress.left and progress.seconds is not None and progress.minutes_left is not None:
         head.append(
             f" · {progress.seconds:.0f} s each · about {progress.minutes_left:.0f} min left", "dim"
         )
-    if screen.choose != "open":
-        head.append(f" · showing: {screen.choose}", "dim")
-    if session.unblinded:
-        head.append(" · unblinded", "bold yellow")
     message = [Text(displayable(screen.message), style="bold red")] if screen.message else []
     return Group(head, Rule(style="dim"), *message)
 

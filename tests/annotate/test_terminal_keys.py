@@ -82,6 +82,7 @@ def test_the_end_and_filters(session: Session) -> None:
         terminal.press("m")
     assert terminal.screen.position is None
     assert "All 12 labelled" in shown(terminal)
+    assert "min left" not in shown(terminal)
     terminal.press("m")
     terminal.press("f")
     assert terminal.screen.choose == "all"

@@ -26,6 +26,14 @@ def test_the_snippets_say_that_a_label_of_the_transcript_counts(session: Session
     assert "which counts: non-match" in shown(terminal)
 
 
+def test_a_narrow_screen_says_what_it_shows_before_how_long_it_takes(session: Session) -> None:
+    terminal = TerminalSession(session, answers())
+    terminal.screen.choose = "labelled"
+    session.label(0, "snippet", "match", seconds=12.0)
+    head = shown(terminal, width=60).splitlines()[0]
+    assert "1 labelled · showing: labelled" in head
+
+
 @pytest.mark.parametrize("stage", ["s", "v"])
 def test_what_is_too_long_for_the_screen_scrolls(
     tmp_path: Path, store: LabelStore, stage: str

@@ -41,6 +41,8 @@ def test_needs_transcript_leads_there_and_the_last_to_done(page: Page) -> None:
     answer = page.client.post("/label", data=data)
     assert str(answer.url) == f"{BASE}/done"
     assert "All 12 labelled" in answer.text
+    assert "<title>12 of 12 labelled · label</title>" in answer.text
+    assert "min left" not in answer.text
 
 
 def test_sending_a_form_twice_is_one_label(page: Page) -> None:
