@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..grader_names import BLIND, CASCADE, LENIENT, STRICT_LAYER, base_name, suffix_of
+from ..grader_names import CASCADE, LENIENT, STRICT, STRICT_LAYER, base_name, suffix_of
 from ..percent import percent
 from ..run.standing import STEPS_READ, pass_of
 
@@ -109,11 +109,12 @@ def _table(title: str, graders: Mapping[str, dict[str, int]]) -> Table:
     for column in _COLUMNS:
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("pass rate", justify="right")
+    strict = [name for name in map(base_name, graders) if name in STRICT]
     for grader, row in graders.items():
         name = base_name(grader)
         cells = [str(row[column]) for column in _COLUMNS]
         shown = _shown_rate(row, has_open=_open_failures(graders, grader) > 0)
-        table.add_row(name, *cells, shown, end_section=name == BLIND)
+        table.add_row(name, *cells, shown, end_section=name in strict[-1:])
     return table
 
 

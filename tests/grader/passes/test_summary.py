@@ -52,6 +52,13 @@ def test_nearly_all_is_not_all() -> None:
     assert "99.96% of 2500" in text and text.count("100.0% of 2500") == 1
 
 
+def test_a_line_parts_the_strict_graders_from_the_layers_whichever_they_are() -> None:
+    strict = {"strict_heuristic": counts(1, 1, 0), "strict_keyword": counts(1, 1, 0)}
+    lines = shown(Summary(graders=strict | {"cascade": counts(1, 1, 0)})).splitlines()
+    (place,) = (number for number, line in enumerate(lines) if line.startswith("├"))
+    assert "strict_keyword" in lines[place - 1] and "cascade" in lines[place + 1]
+
+
 def test_before_a_nudge_the_numbers_are_whole_in_80_columns() -> None:
     graders = {"strict_heuristic": counts(40, 26, 6), "cascade": counts(40, 26, 6)}
     every = graders | {f"{name}:before_nudge": row for name, row in graders.items()}
