@@ -175,7 +175,7 @@ def covariates_table(tests: Sequence[IndependenceTest]) -> Group:
     table.caption = "E: smallest expected count, where it is below 5 and p is not chi-squared's"
     about = f"Holm over all {len(tests)} tests"
     if len(shown) < len(tests):
-        about += f"; the {len(shown)} with the smallest p, all with --json"
+        about += f"; the {len(shown)} with the smallest p; --covariates NAMES: these, --json: all"
     return _headed("Covariates, tests of independence", about, table)
 
 
