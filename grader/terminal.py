@@ -14,6 +14,7 @@ from rich.text import Text
 from .invisible import displayable
 
 _LONG_WORD = 20  # longer ones are broken where a column allows it
+_ENDLESS = 100_000  # columns of a terminal in which all fits
 
 
 class _Piped(Console):
@@ -49,14 +50,15 @@ def _displayable(renderable: RenderableType) -> RenderableType:
 
 
 def _fitted(console: Console, table: Table, width: int) -> RenderableType:
-    """A table that is too wide with columns that break between words, numbers last; if they are
-    too wide even so, its rows one by one. (rich would cut words, and leave columns out.)"""
+    """A table that is too wide with columns that break between words, headers first, numbers last;
+    if they are too wide even so, its rows one by one. (rich would cut words, and leave columns
+    out.)"""
+    if _measured(console, table).maximum <= width:
+        return table
     paddings = (table._get_padding_width(place) for place in range(len(table.columns)))
     room = width - table._extra_width - sum(paddings)
     for whole_numbers in (True, False):
         ranges = [_range(console, column, whole_numbers) for column in table.columns]
-        if sum(most for _, most in ranges) <= room:
-            return table
         if sum(least for least, _ in ranges) <= room:
             for column, found in zip(table.columns, _shared_out(ranges, room), strict=True):
                 column.width, column.no_wrap = found, False
@@ -65,16 +67,20 @@ def _fitted(console: Console, table: Table, width: int) -> RenderableType:
 
 
 def _range(console: Console, column: Column, whole_numbers: bool) -> tuple[int, int]:
-    """The least width of a column, and the width that it takes if there is room."""
-    endless = console.options.update(width=10_000)
-    header = Measurement.get(console, endless, column.header)
-    cells = [Measurement.get(console, endless, cell) for cell in column.cells]
+    """The least width of a column, and the width in which its cells, but not its header, are
+    whole."""
+    header = _measured(console, column.header).minimum
+    cells = [_measured(console, cell) for cell in column.cells]
     is_whole = whole_numbers and (column.no_wrap or column.justify == "right")
-    least = max(header.minimum, *(cell.maximum if is_whole else cell.minimum for cell in cells), 1)
-    most = max(header.maximum, *(cell.maximum for cell in cells), 1)
+    least = max(header, *(cell.maximum if is_whole else cell.minimum for cell in cells), 1)
+    most = max(header, *(cell.maximum for cell in cells), 1)
     if column.overflow == "fold":
         least = min(least, _LONG_WORD)
     return least, max(least, min(most, column.max_width or most))
+
+
+def _measured(console: Console, what: RenderableType) -> Measurement:
+    return Measurement.get(console, console.options.update(width=_ENDLESS), what)
 
 
 def _shared_out(ranges: list[tuple[int, int]], room: int) -> list[int]:

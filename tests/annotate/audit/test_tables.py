@@ -21,6 +21,7 @@ from annotate.statistics.covariates import IndependenceTest, Method
 from annotate.statistics.prevalence import pass_rate
 from annotate.statistics.rates import rate
 from grader.records import Verdict
+from grader.terminal import stdout_console
 
 
 def _test(covariate: str, p: float | None, agent: str = "") -> IndependenceTest:
@@ -67,6 +68,19 @@ def test_one_false_pass_of_many_is_not_a_precision_of_100_percent() -> None:
     shown = _shown(graders_table([row], weighted=False))
     assert all(text in shown for text in ("99.6% ± 0.4%", "98–99.9% Wilson", "100% ± 0%"))
     assert shown.count("100% ± 0%") == 1  # recall
+
+
+def test_counts_above_a_hundred_are_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    graded: dict[str, Verdict] = {str(i): "correct" if i else "incorrect" for i in range(250)}
+    labels = {key: key != "7" for key in graded}
+    row = calibrate("strict_heuristic", graded, labels, configuration="strict failures only")
+    stdout_console().print(graders_table([row], weighted=False))
+    printed = capsys.readouterr().out
+    assert all(text in printed for text in ("250/250", "248", "98–99.9% Wilson"))
+    assert "…" not in printed
 
 
 def test_every_method_has_a_short_name() -> None:
