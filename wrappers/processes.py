@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import time
 from collections.abc import Sequence
 
@@ -13,6 +14,9 @@ log = logging.getLogger("grader")
 
 # A variable that a worker hands on to all that it starts, to tell what it has left.
 MARK = "GRADER_WORKER"
+# Asks a worker for the output of its turn so far. Not SIGTERM: what an agent forks inherits the
+# handler, and `multiprocessing` ends its processes by SIGTERM.
+TELL_PARTIAL = signal.SIGUSR1
 GONE_SECONDS = 5.0
 POLL_SECONDS = 0.01
 

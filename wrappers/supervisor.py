@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -19,7 +18,7 @@ from grader.errors import UserError
 from grader.records import Task
 
 from .lines import Lines
-from .processes import MARK, kill_all, marked, started_by
+from .processes import MARK, TELL_PARTIAL, kill_all, marked, started_by
 from .task_clock import TaskClock
 from .task_run import TaskRun
 
@@ -167,7 +166,7 @@ class Worker:
 
     def _ask_for_partial(self, run: TaskRun) -> None:
         try:
-            self._process.send_signal(signal.SIGTERM)
+            self._process.send_signal(TELL_PARTIAL)
             deadline = time.monotonic() + PARTIAL_SECONDS
             while not run.partial:
                 event = self._next_event(deadline)

@@ -25,6 +25,7 @@ from .agent import Agent, AgentUnavailable, Surroundings, TaskUnsuitable
 from .agents import make_agent
 from .isolation import tell_namespaces
 from .loop import TaskLoop
+from .processes import TELL_PARTIAL
 from .prompts import load_prompts
 from .settings import IsolationSettings, LoopSettings
 
@@ -89,7 +90,7 @@ def main() -> int:
     except Exception as error:  # noqa: BLE001 - an agent may raise anything; it is reported
         report_error(channel, "error", error)
         return 1
-    signal.signal(signal.SIGTERM, lambda *_: tell_partial(job.agent, channel))
+    signal.signal(TELL_PARTIAL, lambda *_: tell_partial(job.agent, channel))
     channel.tell("ready")
     for line in commands:
         run_one(job, json.loads(line), channel)
@@ -159,12 +160,19 @@ def reap() -> None:
 
 
 def take_over_streams() -> tuple[IO[str], Channel]:
-    """Keep stdin and stdout for the protocol; the agent gets /dev/null and stderr instead."""
+    """Keep stdin and stdout for the protocol; the agent gets /dev/null and stderr instead. So does
+    what it forks: that is not to tell events, nor to hold the streams of a worker that has died."""
     commands = os.fdopen(os.dup(0), "r", encoding="utf-8")
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    null = os.open(os.devnull, os.O_RDONLY)
+    null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(2, 1)
+
+    def leave_out() -> None:
+        for stream in (commands, events):
+            os.dup2(null, stream.fileno(), inheritable=False)
+
+    os.register_at_fork(after_in_child=leave_out)
     return commands, Channel(events)
 
 

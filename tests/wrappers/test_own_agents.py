@@ -176,6 +176,29 @@ def test_the_time_limit_is_that_of_all_turns_together(grader_run: GraderRun) -> 
 
 
 @pytest.mark.parametrize(
+    ("forking", "stop_reason"),
+    [
+        (
+            "p = Process(target=time.sleep, args=[60]); p.start(); p.terminate(); p.join()",
+            "answered",
+        ),
+        ("os.fork() or undefined()", "answered"),
+        ("os.fork() or time.sleep(60); os._exit(3)", "agent_died"),
+    ],
+)
+def test_an_agent_may_fork(grader_run: GraderRun, forking: str, stop_reason: str) -> None:
+    """A forked process speaks not for the agent, ends when it is told to, and hides no death."""
+    code = "import multiprocessing, os, time\n" + BEGINNING
+    code += "Process = multiprocessing.get_context('fork').Process\n"
+    code = code.replace("        return", f"        {forking}\n        return")
+    done = run_own(grader_run, f"{code}{MAKE}return Agent()", "[run]\ntask_timeout = 20")
+    assert done.returncode == 0, done.stderr
+    record = grader_run.records()["t1"]
+    assert record["metadata"]["stop_reason"] == stop_reason, record
+    assert len(record["steps"]) == 1
+
+
+@pytest.mark.parametrize(
     ("name", "code", "says"),
     [
         ("own_syntax", "def make(:", "SyntaxError: .* See python -c 'import own_syntax.agent'"),
