@@ -240,3 +240,26 @@ def test_other_dollar_signs_are_the_commands_own(tmp_path: Path) -> None:
     assert shell.send("How many?").raw_output == "How many? 42\n"
     named = agent(tmp_path, command="echo ${prompt} $prompts $promptly")
     assert named.send("How many?").raw_output == "How many? $prompts $promptly\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sh -c 'cd / && my-agent --ask \"$prompt\"'",
+        "env A=1 /bin/bash -e -lc 'my-agent ${prompt}' my-agent",
+    ],
+)
+def test_a_prompt_is_no_code_of_a_shell(command: str) -> None:
+    """Backticks and quotes of a question would run and vanish, and the agent be asked another."""
+    with pytest.raises(ValueError, match="a shell would read the prompt as part of its code"):
+        Settings(command=command)
+    with pytest.raises(ValueError, match="a shell would read the prompt as part of its code"):
+        Settings(command="my-agent", follow_up=command)
+
+
+def test_a_shell_can_hand_a_prompt_over(tmp_path: Path) -> None:
+    question = 'What is the mean of `x` and "y" in $HOME?'
+    handed = agent(tmp_path, command="sh -c 'printf %s \"$1\"' sh $prompt")
+    assert handed.send(question).raw_output == question
+    read = agent(tmp_path, command="sh -c 'cat $prompt_file'")
+    assert read.send(question).raw_output == question

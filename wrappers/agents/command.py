@@ -30,6 +30,8 @@ PROMPT_FILE = "prompt.txt"
 # In a command; any other sign is the command's own, as `$$` is a shell's.
 _PLACEHOLDER = re.compile(r"\$(?:(prompt_file|prompt)\b|\{(prompt_file|prompt)\})")
 CONVERSATION = "$history\n\nUser: $prompt"
+SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
+_TAKES_CODE = re.compile("-[a-z]*c")  # a shell's option: `-c`, `-lc`
 
 
 class Settings(StageSettings):
@@ -48,8 +50,15 @@ class Settings(StageSettings):
     @field_validator("command", "follow_up")
     @classmethod
     def _splits(cls, text: str | None) -> str | None:
-        if text is not None and not shlex.split(text):
+        if text is None:
+            return None
+        if not (words := shlex.split(text)):
             raise ValueError("is empty")
+        if any("prompt" in name.groups() for name in _PLACEHOLDER.finditer(_code(words))):
+            raise ValueError(
+                "a shell would read the prompt as part of its code, quotes, backticks and all. "
+                "Hand it over: sh -c 'my-agent --ask \"$1\"' my-agent $prompt; or use $prompt_file"
+            )
         return text
 
     @field_validator("conversation")
@@ -82,6 +91,14 @@ def command_words(command: str) -> list[str]:
                 "you mean the task's own file, start in another folder"
             )
     return [str(Path(program).absolute()), *arguments]
+
+
+def _code(words: Sequence[str]) -> str:
+    """The code that a command hands to a shell: the word after the shell's `-c`, else nothing."""
+    rest = iter(words)
+    if any(Path(word).name in SHELLS for word in rest) and any(map(_TAKES_CODE.fullmatch, rest)):
+        return next(rest, "")
+    return ""
 
 
 class PromptTooLong(Exception):
