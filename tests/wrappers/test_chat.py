@@ -81,6 +81,20 @@ def test_whole_code_in_a_reply_that_was_cut_off_is_run(tmp_path: Path) -> None:
     assert "<pre>7</pre>" in turn.raw_output and turn.raw_output.endswith("It is 7.")
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "```Python\nprint(7)\n```",
+        "``` python\nprint(7)\n```",
+        "I use ```python print()``` here.\n\n```python\nprint(7)\n```",
+    ],
+)
+def test_a_block_of_code_is_run_however_it_is_opened(tmp_path: Path, reply: str) -> None:
+    with conversation(tmp_path, [reply, "It is 7."]) as (agent, _):
+        turn = agent.send("MARK")
+    assert turn.raw_output == f"{reply}\n<pre>7</pre>\nIt is 7."
+
+
 def test_an_empty_reply_is_recorded_as_one(tmp_path: Path) -> None:
     with conversation(tmp_path, [Reply(" ")]) as (agent, _):
         turn = agent.send("MARK")

@@ -25,7 +25,8 @@ from ..kernel import Kernel
 from ..model_server import PunctualClient, ServerSettings, failure
 from ..replies import Replies
 
-CODE = re.compile(r"```(?:python|py)[^\n]*\n(.*?)```", re.DOTALL)
+# As Markdown has it, no backtick stands in the line that opens a block.
+CODE = re.compile(r"``` ?(?:python|py)[^\n`]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 
 Messages = list[dict[str, str]]
 
