@@ -13,8 +13,9 @@ from grader.cli.printing import print_json
 from grader.errors import UserError
 from grader.files.listing import named_path
 from grader.invisible import displayable
+from grader.passes.input import Input, refuse_own_files
 from grader.records import NudgeMode
-from grader.run import created
+from grader.run import RunDirectory, created, transcripts_of
 
 from .agents import AGENTS, REPLAY
 from .plan import RunPlan, make_plan
@@ -102,7 +103,9 @@ def run(options: argparse.Namespace) -> int:
 def _work_of(plan: RunPlan, options: argparse.Namespace) -> Work:
     """The tasks to run, or records to replay, that the options choose. Raises `UserError`."""
     if plan.agent == REPLAY:
-        return ReplayWork(plan, recordings(options), recording_files(options))
+        work = ReplayWork(plan, recordings(options), recording_files(options))
+        refuse_own_files(RunDirectory(options.run), Input(transcripts_of(options.recorded)))
+        return work
     return AgentWork(plan, assignments(options), [options.tasks], options.concurrency or ONCE)
 
 

@@ -129,6 +129,16 @@ def test_of_a_run_directory_only_the_transcripts_are_read(tmp_path: Path) -> Non
     assert [one["name"] for one in manifest["run_inputs"]] == ["transcripts.jsonl"]
 
 
+def test_a_replay_among_its_recordings_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would read itself when it is continued, and `grade` all of it twice."""
+    shutil.copy(FIXTURES / "transcripts.jsonl", tmp_path / "a.jsonl")
+    said = refusal(capsys, tmp_path, "--agent", "replay", "--recorded", str(tmp_path))
+    assert f"{tmp_path}: contains the run directory {tmp_path / 'run'}" in said
+    assert not (tmp_path / "run").exists()
+
+
 def test_the_manifest_of_a_replay_names_no_prompts(tmp_path: Path) -> None:
     replayed(tmp_path)
     assert "run_prompts" not in json.loads((tmp_path / "run/manifest.json").read_text())
