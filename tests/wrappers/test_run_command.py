@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -121,3 +122,14 @@ def test_misuse_is_one_clear_line(
     assert done.returncode == 2
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_folder_that_has_lambdas_name_is_not_lambda(grader_run: GraderRun) -> None:
+    """As a clone of it has, where PYTHONPATH names the folder around it."""
+    grader_run.tasks("t1")
+    (grader_run.folder / "LAMBDA").mkdir()
+    grader_run.environment["PYTHONPATH"] += f"{os.pathsep}{grader_run.folder}"
+    grader_run.environment.pop("LAMBDA_HOME", None)
+    done = grader_run.go("--model", "m", "--base-url", "http://localhost:1", agent="lambda")
+    assert done.returncode == 2, done.stderr
+    assert "cannot import LAMBDA: of that name the import path holds a folder" in done.stderr

@@ -230,7 +230,10 @@ def import_lambda(home: Path | None) -> ModuleType:
         stand_in.__dict__.update(content)
         sys.modules[name] = stand_in
     try:
-        return import_module("LAMBDA")
+        module = import_module("LAMBDA")
+        if not hasattr(module, "LAMBDA"):
+            raise ImportError("of that name the import path holds a folder or another module only")
+        return module
     except ImportError as error:
         raise UserError(
             f"cannot import LAMBDA: {error}. Give its folder by --lambda-home (or {HOME_VARIABLE}) "
