@@ -19,6 +19,7 @@ from .question import Question
 _LONGEST_LABEL = 40
 _SHORTEST_STEM = 4
 _ROW = re.compile(r"[\s|>*_•-]*(?:[0-9]{1,2}[.)]\s)?[*_`]{0,3}([^\n:|,*_`]{2,40})[*_`]{0,3}[:|,]")
+_SHARE = re.compile(r"%|[0-9]\.[0-9]")
 _NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MONTHS = {
     name[:3]: name
@@ -44,8 +45,8 @@ def asked_rows(parts: Sequence[Part], text: str, items: list[Item], question: Qu
     things = [item for item in items if topic_named(item.label) is None]
     asked = _item_of(question, things)
     ends = {start: _line_end(text, start + 1) for start in asked}
-    if question.wants_percent and "%" in text:  # `In the test set: 64` is no percentage
-        ends = {start: end for start, end in ends.items() if "%" in text[start:end]}
+    if question.wants_percent and "%" in text:  # `In the test set: 64` is a count
+        ends = {start: end for start, end in ends.items() if _SHARE.search(text, start, end)}
     return {
         part.start for part in parts for start, end in ends.items() if start <= part.start < end
     }

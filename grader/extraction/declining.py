@@ -1,8 +1,6 @@
-"""Does an output end without an answer: says that there is none, declines to give it, asks back?"""
+"""Does an output end without an answer: says that there is none, declines it, puts it off?"""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from ..text import Block
 from ..text.closing import says_no_value
@@ -17,39 +15,35 @@ _ASKED_FOR = frozenset({"which", "question", "answer", "single"})
 
 
 def states_no_number(scan: Scan) -> bool:
-    """True if the answer section says that there is no value, gives an expression and no number, or
-    asks back before any; without one, if the output ends by declining to answer."""
-    if scan.gives_none is None:
-        scan.gives_none = _gives_none(scan)
-    return scan.gives_none
+    """True if the answer section says that there is no value, or gives an expression and no number;
+    if the output ends by declining to answer, or puts the answer off before any number of it."""
+    if scan.has_none is None:
+        scan.has_none = _states_none(scan)
+    return scan.has_none
 
 
-def _gives_none(scan: Scan) -> bool:
-    answers = [block for block in scan.output.blocks if block.kind == "answer"]
+def _states_none(scan: Scan) -> bool:
+    blocks = scan.output.blocks
+    answers = [block for block in blocks if block.kind == "answer"]
+    prose = [block for block in blocks if block.kind == "prose" and has_word(block.text)]
     if not answers:
-        return _ends_by_declining(scan)
+        return _ends_by_declining(scan, prose) and not _points_at_one(scan, prose)
     marks = [mark for block in answers for mark in scan.marks(block)]
     if not marks:
-        return says_no_value(answers[-1].text) or _ends_by_declining(scan)
+        return says_no_value(answers[-1].text) or _puts_off(scan, prose)
     if all(mark.rule is not None and mark.rule.name == "expression" for mark in marks):
         return True
-    return _asks_first(scan, answers) and not _points_at_one(scan, answers)
+    return _puts_off(scan, answers) and not _points_at_one(scan, answers)
 
 
-def _ends_by_declining(scan: Scan) -> bool:
-    """True if the last sentence says that the agent cannot give what is asked for, the last block
-    asks back before any number, or any sentence declines where all numbers have marks, and no
-    number is pointed at or in bold."""
-    prose = [
-        block for block in scan.output.blocks if block.kind == "prose" and has_word(block.text)
-    ]
-    if not prose or not (
-        any(_refuses(scan, sentence) for sentence in _last_said(scan, prose[-1]))
-        or _asks_first(scan, prose[-1:])
-        or _refuses_before(scan, prose)
-    ):
+def _ends_by_declining(scan: Scan, prose: list[Block]) -> bool:
+    """True if the last sentence says that the agent cannot give what is asked for, if any does so
+    where all numbers have marks, or the answer is put off."""
+    if not prose:
         return False
-    return not _points_at_one(scan, prose)
+    if any(_refuses(scan, sentence) for sentence in _last_said(scan, prose[-1])):
+        return True
+    return _refuses_before(scan, prose) or _puts_off(scan, prose)
 
 
 def _points_at_one(scan: Scan, blocks: list[Block]) -> bool:
@@ -61,27 +55,20 @@ def _refuses_before(scan: Scan, prose: list[Block]) -> bool:
     """Whether a sentence of prose without a plain number says that no answer is given."""
     if any(scan.standing(block) == PLAIN for block in prose):
         return False
-    return any(_refuses(scan, sentence) for block in prose for sentence in _first_said(block))
+    texts = [block.text[:_MOST_SENTENCES] for block in prose]
+    return any(_refuses(scan, text[start:end]) for text in texts for start, end in sentences(text))
 
 
-def _asks_first(scan: Scan, blocks: list[Block]) -> bool:
-    """Whether some blocks ask which answer is wanted before they give a number."""
+def _puts_off(scan: Scan, blocks: list[Block]) -> bool:
+    """Whether some blocks put the answer off before they give a number that may be it."""
     for block in blocks:
-        if not refusals.may_ask_back(block.text):
-            continue
+        place = refusals.puts_off(block.text[:_MOST_SENTENCES])
         plain = [mark.number.start for mark in scan.marks(block) if mark.standing == PLAIN]
-        asked = refusals.asks_back(block.text[:_MOST_SENTENCES])
-        if asked is not None and (not plain or asked < plain[0]):
+        if place is not None and not (plain and plain[0] < place):
             return True
         if plain:
             return False
     return False
-
-
-def _first_said(block: Block) -> Iterator[str]:
-    text = block.text[:_MOST_SENTENCES]
-    for start, end in sentences(text):
-        yield text[start:end]
 
 
 def _last_said(scan: Scan, block: Block) -> list[str]:

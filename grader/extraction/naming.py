@@ -139,6 +139,9 @@ _CALCULATION = re.compile(
 _DRESSED = re.compile(r"\\(?:widehat|hat|text|mathrm|mathbf|operatorname)\{([^{}]*)\}")
 _SUBSCRIPT = re.compile(r"\b([A-Z]{2,5})_(?:\{[A-Za-z]+\}|[A-Za-z]+)(?=[\s=:≈$]*$)")  # OR_{MH} =
 _P_VALUE_BEFORE = re.compile(r"\bp[\s_-]?value[^.;,\n\d]{0,30}$", re.IGNORECASE)
+_AVERAGED = frozenset(  # over folds
+    {"r_squared", "rmse", "mse", "mae", "auc", "accuracy", "precision", "recall", "f1"}
+)
 _ADJUSTED = ("adjusted", "adj", "adj.")
 _ADJUSTED_BEHIND = re.compile(
     r"\(adj(?:usted|\.)?\)[\s*_:=≈|]{0,5}(?:(?:is|was)\s)?$"
@@ -220,7 +223,7 @@ def _topic_at_end(words: Sequence[str]) -> str | None:
     """The topic that one to four last words name."""
     if not words or words[-1].lower() not in _NAME_ENDS:
         return None
-    if words[-1].lower() == "averages" and (topic := _topic_at_end(words[:-1])):
+    if words[-1].lower() == "averages" and (topic := _topic_at_end(words[:-1])) in _AVERAGED:
         return topic  # the R² averages 0.3
     for count in range(len(words), 0, -1):
         name = " ".join(words[-count:])

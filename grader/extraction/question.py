@@ -71,8 +71,9 @@ _ADJUSTED = re.compile(
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _FALL_IS_NEGATIVE = re.compile(
     r"\bnegative (?:(?:numbers?|values?|sign) )?(?:(?:for|if|means?|indicates?)\b|=)"
-    r"|\b(?:as|be|give|get|have) an? negative (?:number|value|sign)\b"
-    r"|\b(?:decreas|declin|drop|reduc|fall|loss|lower)[^.?!\n]{0,40}? (?:as|be|is) negative\b"
+    r"|\b(?:should|must|shall) (?:be|give|get|have) an? negative (?:number|value|sign)\b"
+    r"|\b(?:report|give|state|express|write) (?:an?|any|the)? ?(?:decrease|decline|drop|reduction"
+    r"|fall|loss)(?:e?s)? as (?:a )?negative\b"
 )
 _NEGATIVE = re.compile(r"\bnegative\b")
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")

@@ -49,7 +49,8 @@ _REFUSED = re.compile(
                  | (?: am | was ) [ ] (?: unable | not[ ]able ) [ ] to )
         | it [ ] (?: is | was ) [ ]not[ ]possible[ ]to ) [ ] (?: \w+ [ ] )?
     (?: give | provide | report | state | quote | determine | compute | calculate | tell | say
-      | answer | pick | choose | settle | decide | commit[ ]to[ ] (?: one | any | a[ ]single ) ) \b
+      | answer | pick | choose | settle | decide | commit[ ]to[ ]a[ ]single[ ]
+        (?: value | number | figure | estimate | answer ) ) \b
       (?! [^.\n]* \b (?: whether | because | certain\w* | sure ) \b )
     | \b (?: question | answer ) [ ]can (?: ' | ’ | no ) t [ ]be [ ]
       (?: given | determined | answered | computed | calculated | told ) \b
@@ -103,8 +104,8 @@ _UNDECIDED = re.compile(
       would[ ]you[ ] (?: like | prefer | rather | want ) [ ]
       (?: me[ ] )? (?: to[ ] )? (?: use | report | take | quote ) \b
     # which one should I use?
-    | \b which [ ] (?: \w+ [ ] ){0,3}? (?: should | shall ) [ ] I [ ]
-      (?: use | report | take | quote | apply | go[ ]with ) \b [^.?\n]{0,40} \?
+    | \b which[ ] (?: one | of[ ] (?: these | those | them ) ) [ ] (?: should | shall ) [ ] I [ ]
+      (?: use | report | take | quote | go[ ]with ) \?
     # could you tell me which one you have in mind?
     | \b (?: can | could ) [ ]you[ ] (?: please[ ] )?
       (?: tell | clarify | confirm | specify ) [ ] (?: me[ ] )?
@@ -129,14 +130,17 @@ _CHOICE_LEFT = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# Asking which answer is wanted: could you please confirm how it is coded? I would rather not name
-# just one value.
-_ASKS_BACK = re.compile(
+# No answer yet, whatever numbers follow: before I can give you a number, could you confirm how it
+# is coded? I would rather not name just one value. Could you upload the file again?
+_NOT_YET = re.compile(
     r"""
-    \b (?: can | could ) [ ]you[ ] (?: please[ ] )? (?: also[ ] )?
-      (?: tell[ ]me | clarify | confirm | specify | upload | provide | share | send ) \b [^?\n]* \?
+    \b before[ ]I[ ]can[ ] (?: give | tell | state | report | name | provide ) [ ]
+      (?: you[ ] )? (?: an? | one | the ) [ ] (?: \w+ [ ] )?
+      (?: value | number | figure | estimate | answer ) \b
     | \b rather[ ]not[ ] (?: commit[ ]to | give | state | name | choose | pick | report | quote )
-      [ ] (?: just[ ] | only[ ] )? (?: one | a[ ]single ) \b
+      [ ] (?: (?: just | only ) [ ]one | (?: one | a[ ]single ) [ ]
+        (?: value | number | figure | estimate | answer | of[ ] (?: these | those | them ) ) ) \b
+    | \b (?: can | could ) [ ]you[ ] (?: please[ ] )? (?: upload | attach ) \b [^?\n]* \?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -217,14 +221,9 @@ def refuses(sentence: str) -> bool:
     return _UNKNOWN.search(sentence) is not None and _DIGIT.search(sentence) is None
 
 
-def may_ask_back(text: str) -> bool:
-    """False for a text that nowhere asks back; a cheap look ahead."""
-    return "rather not" in text or ("?" in text and "you" in text)
-
-
-def asks_back(text: str) -> int | None:
-    """Where a text asks which answer is wanted, or for what it lacks; None if it does not."""
-    found = _ASKS_BACK.search(text)
+def puts_off(text: str) -> int | None:
+    """Where a text says that it gives no answer before something else; None if nowhere."""
+    found = _NOT_YET.search(text) if _may_put_off(text.lower()) else None
     return found.start() if found else None
 
 
@@ -256,6 +255,13 @@ def _may_be_undecided(low: str) -> bool:
 
 def _may_leave(low: str) -> bool:
     return "you " in low or "choice " in low or "before i " in low
+
+
+def _may_put_off(low: str) -> bool:
+    return (
+        "rather not" in low or "before i can" in low
+        or ("you" in low and ("upload" in low or "attach" in low))
+    )  # fmt: skip
 
 
 def _may_plan(low: str) -> bool:

@@ -65,7 +65,7 @@ class Scan:
         self._computed_known = False
         self._printed: list[float] | None = None
         self.referred: frozenset[tuple[int, int]] | None = None  # kept for `referred_rows`
-        self.gives_none: bool | None = None  # kept for `declining`
+        self.has_none: bool | None = None  # kept for `declining`
 
     def numbers(self, block: Block) -> list[Quantity]:
         """The numbers of a block; only the last ones of a long block. Small ones in words are among

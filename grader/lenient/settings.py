@@ -32,7 +32,8 @@ class LenientSettings(StageSettings):
     """How strict failures are re-judged.
 
     mode: `auto` asks models if a key or address is configured; `replay` reads `replay_file`, and is
-        the mode if only the file is given; `batch` asks through the service's Batch API, at half the price and within a day.
+        the mode if only the file is given; `batch` asks through the service's Batch API, at half
+        the price and within a day.
     models: one judge each; several vote.
     base_urls, key_variables: one for all judges, or one each in the same order. A base URL of ""
         means OPENAI_BASE_URL, else OpenAI's service; a key variable is the name of

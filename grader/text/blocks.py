@@ -27,7 +27,7 @@ class Block(NamedTuple):
 
 # Repeats here are possessive (`*+`), and a quoted answer holds no further call, so that
 # no text is scanned twice.
-_CALL = r"(?<![\w.])(?:" + "|".join(ANSWER_CALLS) + r")\("
+_CALL = r"\b(?:" + "|".join(ANSWER_CALLS) + r")\("
 _ANSWER_CALL = re.compile(
     _CALL + r"\s*+((?:answer\s*+=\s*+)?(?:[-+]?[0-9.][^()\n]*+"
     rf"|f?[\"'](?:(?!{_CALL})[^\n])*?[\"']))\s*+\)"

@@ -91,7 +91,7 @@ FORMATS: tuple[Format, ...] = (
             "Final Answer": "answer",
         },
     ),
-    Format("smolagents", tags={}, calls=("final_answer", "submit_answer", "submit")),
+    Format("smolagents", tags={}, calls=("final_answer", "submit_answer")),
     Format(
         "chat",
         tags={"script": "ui", "style": "ui"},

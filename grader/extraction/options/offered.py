@@ -22,10 +22,11 @@ _BETWEEN_QUOTED = re.compile(
     r"""
     (?: \n [ \t]{0,9} [0-9]{1,2} [.)] | [^\w.?!] )++
     | (?: \s \w+ )? (?: , \s | [^\w.?!]* \b (?: or | and | vs\.? | versus ) \b ) [^\w.?!]*
-      (?: (?: the | an? | with | (?: is | are ) \s there | is \s it ) \s )?
+      (?: (?: the | an? | with ) \s )?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_OR_NONE = re.compile(r"\W*\bor\s(?:is|are)\sthere\W*", re.IGNORECASE)  # or is there "no effect"
 # Options: Search, Social, Email. Answer with one of: Increase, Decrease, No change.
 _LISTED = re.compile(
     r"\b(?:options|choices|categories|candidates|one of(?: the following)?)\s?:\s*([^\n?]{3,400})",
@@ -112,7 +113,7 @@ def quoted_with(phrase: str, question: str) -> list[str]:
     lists: list[list[str]] = []
     end = 0
     for match in _QUOTED.finditer(question):
-        if not lists or not _BETWEEN_QUOTED.fullmatch(question, end, match.start()):
+        if not lists or not _joins(lists[-1], question[end : match.start()]):
             lists.append([])
         lists[-1].append(match[1])
         end = match.end()
@@ -122,6 +123,13 @@ def quoted_with(phrase: str, question: str) -> list[str]:
         if len(distinct) > 1 and phrase in map(str.lower, distinct):
             return distinct
     return []
+
+
+def _joins(listed: list[str], between: str) -> bool:
+    """Whether a text between two quoted phrases makes the second one more of a list."""
+    if _BETWEEN_QUOTED.fullmatch(between):
+        return True
+    return len(listed) > 1 and _OR_NONE.fullmatch(between) is not None
 
 
 def listed_with(answer: str, question: str) -> list[str]:
