@@ -81,6 +81,7 @@ def failure(
         return AgentUnavailable(f"the model's server sent no chat completion: {_short(said)}")
     said = error.body if isinstance(error.body, str) else error.message
     if isinstance(error, openai.APIConnectionError):
+        said += f" ({error.request.url})"
         return AgentUnavailable(f"the model is out of reach: {_short(redacted(said, key))}")
     status = ""
     if isinstance(error, openai.APIStatusError):

@@ -17,6 +17,7 @@ from ..invisible import encodable
 log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
 _MOST_DIGITS = 4000  # below the limit of `sys.get_int_max_str_digits`
+_COMPRESSED = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}  # first bytes -> ending of names
 _EXACT = 2.0**53  # below it, a whole float is the integer that was meant
 
 
@@ -83,6 +84,9 @@ def json_of(path: Path, data: bytes) -> Any:
 
 def check_encoding(path: Path, beginning: bytes) -> None:
     """Raise `InputError` if the first bytes of a file show UTF-16 or UTF-32, or no text."""
+    for signature, ending in _COMPRESSED.items():
+        if beginning.startswith(signature):
+            raise InputError(path, "compressed", f"Let its name end in {ending}")
     if beginning and not beginning[:4].strip(b"\x00"):
         raise InputError(path, "begins with NUL bytes", "Get the file again: it is damaged")
     encoding = json.detect_encoding(beginning[:4])

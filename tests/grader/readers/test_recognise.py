@@ -289,6 +289,14 @@ def test_damaged_files_are_called_so(tmp_path: Path) -> None:
             ids(path)
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_a_compressed_file_is_called_so(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(b'{"transcript_id": "a"}\n' * 9))
+    with pytest.raises(InputError, match=r"compressed.*Let its name end in \.gz"):
+        ids(path)
+
+
 def test_a_parquet_file_names_each_column_once(tmp_path: Path) -> None:
     columns = [pa.array(["a"]), pa.array(["b"]), pa.array(["It is 1."])]
     names = ["transcript_id", "transcript_id", "raw_output"]
