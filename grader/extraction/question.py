@@ -41,7 +41,8 @@ _TAKEN_AWAY = re.compile(r"\b(?:drop|remov|delet|exclud|filter|miss|duplicat|los
 _REST = re.compile(r"\b(?:remain|left\b(?! out)|after\b|final|kept|keep|stay|still)")
 _FALL = re.compile(
     r"\b(?:decreas|declin|drop(?!\w{0,4}[ -]?outs?\b)|reduc|lower|fewer|less\b|fall|fell|loss"
-    r"|lose|absolute|magnitude|shorten|shrink|cut\b|sav(?:e|es|ed|ing)\b|positive number)",
+    r"|lose|absolute|magnitude|shorten|shrink|(?<!the )(?<!a )cut\b|sav(?:e|es|ed|ing)\b"
+    r"|positive number)",
 )
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"

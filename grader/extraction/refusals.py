@@ -134,7 +134,7 @@ _CHOICE_LEFT = re.compile(
 # is coded? I would rather not name just one value. Could you upload the file again?
 _NOT_YET = re.compile(
     r"""
-    \b before[ ]I[ ]can[ ] (?: give | tell | state | report | name | provide ) [ ]
+    \b before[ ]I[ ]can[ ] (?: give | tell | state | report | name | provide | commit[ ]to ) [ ]
       (?: you[ ] )? (?: an? | one | the ) [ ] (?: \w+ [ ] )?
       (?: value | number | figure | estimate | answer ) \b
     | \b rather[ ]not[ ] (?: commit[ ]to | give | state | name | choose | pick | report | quote )
