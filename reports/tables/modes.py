@@ -11,7 +11,15 @@ from annotate.statistics.rates import Rate
 from ..frames import RunFrames, layers_of
 from ..measures import match_rate, outcome_counts, outcomes_in, pass_rate
 from ..names import MODE_TITLES, capitalised
-from ..pairing import Arms, arm_field, common_tasks, first_per_task, paired_parts
+from ..pairing import (
+    Arms,
+    arm_field,
+    common_tasks,
+    comparable,
+    first_per_task,
+    left_out_caution,
+    paired_parts,
+)
 from ..share import Share
 from ..table import Column, Table, show_rate, show_share
 from ..undecided import range_note
@@ -21,20 +29,22 @@ Counted = TypeVar("Counted", Rate, Share)
 
 
 def modes_table(frames: RunFrames) -> Table | None:
-    """Table S.3 of one run: its nudge modes, and agents, side by side; None unless several share
-    tasks."""
-    arms = paired_parts(frames, MODE_TITLES)
-    if not common_tasks(arms):
+    """Table S.3 of one run: its nudge modes, and agents, side by side, those that share tasks
+    (`comparable`); None unless several do."""
+    parts = paired_parts(frames, MODE_TITLES)
+    arms = comparable(parts)
+    if not arms:
         return None
+    caution = left_out_caution(parts, arms)
     if len(frames.agents) > 1:
-        return arms_table(arms, "modes", "Table S.3. Agents and nudge modes compared")
+        return arms_table(arms, "modes", "Table S.3. Agents and nudge modes compared", caution)
     titled = {capitalised(name): part for name, part in arms.items()}
-    return arms_table(titled, "modes", "Table S.3. Nudge modes compared")
+    return arms_table(titled, "modes", "Table S.3. Nudge modes compared", caution)
 
 
-def arms_table(arms: Arms, name: str, title: str) -> Table:
+def arms_table(arms: Arms, name: str, title: str, caution: str = "") -> Table:
     """Each arm's figures over the tasks common to all arms (`first_per_task`); the
-    last column counts tasks passed in every arm."""
+    last column counts tasks passed in every arm. `caution` ends the note."""
     tasks = common_tasks(arms)
     cut = {arm: part.part(first_per_task(part, tasks).values(), arm) for arm, part in arms.items()}
     titles = outcomes_in(*cut.values())
@@ -51,7 +61,7 @@ def arms_table(arms: Arms, name: str, title: str) -> Table:
     )
     shared = counted(len(tasks), "task")
     note = f"Over the {shared} that all share, each by its first gradable repeat."
-    note = sentences(note, range_note(cut.values()))
+    note = sentences(note, range_note(cut.values()), caution)
     return Table(name, title, columns, tuple(shown), note)
 
 

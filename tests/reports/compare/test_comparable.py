@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
-from grader.records import Task, Transcript
+from grader.records import NudgeMode, Task, Transcript
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
 from reports.pairing import comparable, left_out_caution
+from reports.tables.modes import modes_table
 
 
 def arms(tasks: Mapping[str, str]) -> dict[str, RunFrames]:
@@ -49,6 +50,29 @@ def test_those_left_out_are_named() -> None:
         "n, mode A (1 task); n, mode B (2 tasks)."
     )
     assert left_out_caution(given, given) == ""
+
+
+def in_modes(tasks: Mapping[NudgeMode | None, str]) -> RunFrames:
+    """A run with a transcript for every letter of each nudge mode."""
+    rows = [
+        Transcript(transcript_id=f"{mode}-{task}", task=Task(task_id=task), nudge_mode=mode)
+        for mode, letters in tasks.items()
+        for task in letters
+    ]
+    return build_frames("run", rows, [])
+
+
+def test_a_mode_on_other_tasks_does_not_take_the_others_from_the_report() -> None:
+    table = modes_table(in_modes({"A": "abc", "B": "abc", "none": "de"}))
+    assert table is not None
+    assert [column.header for column in table.columns[1:-1]] == [
+        "Mode A (format + question)", "Mode B (format only)",
+    ]  # fmt: skip
+    assert table.note == (
+        "Over the 3 tasks that all share, each by its first gradable repeat. Caution: left out, as "
+        "no task of theirs is in all that are compared: no nudges (2 tasks)."
+    )
+    assert modes_table(in_modes({"A": "abc", "B": "de"})) is None
 
 
 def test_an_agent_on_other_tasks_does_not_stop_a_comparison(
