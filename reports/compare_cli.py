@@ -29,7 +29,7 @@ from .figures.anchoring import draw_traces
 from .frames import RunFrames
 from .html import tables_page
 from .load import load_run
-from .pairing import common_tasks, comparable, left_out_caution
+from .pairing import common_tasks, comparable, left_out_caution, no_mode_caution
 from .table import Table
 from .terminal import print_page, print_table, short_names, shown
 from .wording import sentences, slug
@@ -74,9 +74,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare; exit code 0. Raises `UserError` if no two runs have a task in common."""
-    given = _arms(options)
+    loaded = [load_run(*named) for named in zip(options.runs, _databases(options), strict=True)]
+    runs = _named(options.runs, loaded)
+    given = _arms(runs, options)
     arms = comparable(given)
-    caution = sentences(left_out_caution(given, arms), tasks_caution(arms), grading_caution(arms))
+    caution = sentences(
+        left_out_caution(given, arms),
+        no_mode_caution(runs),
+        tasks_caution(arms),
+        grading_caution(arms),
+    )
     tables = compare_tables(arms, options.grader)
     page = _write(options, arms, tables, caution)
     if options.json:
@@ -95,11 +102,10 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _arms(options: argparse.Namespace) -> dict[str, RunFrames]:
+def _arms(runs: Mapping[str, RunFrames], options: argparse.Namespace) -> dict[str, RunFrames]:
     """The runs, or their agents and nudge modes. Raises `UserError` if nothing is graded, for a
     grader that none of them has, or if no two have a task in common."""
-    loaded = [load_run(*given) for given in zip(options.runs, _databases(options), strict=True)]
-    arms = arms_of(_named(options.runs, loaded))
+    arms = arms_of(runs)
     graders = sorted({name for arm in arms.values() for name in arm.graders})
     if not graders:
         commands = ", ".join(f"grader grade {quote(str(path))}" for path in options.runs)

@@ -80,6 +80,22 @@ def left_out_caution(arms: Arms, compared: Arms) -> str:
     )
 
 
+def no_mode_caution(runs: Arms) -> str:
+    """A caution that counts the transcripts which a cut into nudge modes (`paired_parts`) leaves
+    out, as theirs is not recorded; "" without any."""
+    left = {
+        name: int((run.transcripts["mode"] == "").sum())
+        for name, run in runs.items()
+        if sum(map(bool, run.modes)) > 1 and paired_parts(run)
+    }
+    said = "; ".join(
+        counted(number, "transcript") + (f" in {name}" if len(runs) > 1 else "")
+        for name, number in left.items()
+        if number
+    )
+    return f"Caution: left out, as no nudge mode is recorded: {said}." if said else ""
+
+
 def common_tasks(arms: Arms) -> list[str]:
     """Tasks that every arm has, in the order of the first arm."""
     sets = [set(arm.transcripts["task_id"]) for arm in arms.values()]

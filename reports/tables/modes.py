@@ -18,6 +18,7 @@ from ..pairing import (
     comparable,
     first_per_task,
     left_out_caution,
+    no_mode_caution,
     paired_parts,
 )
 from ..share import Share
@@ -35,7 +36,7 @@ def modes_table(frames: RunFrames) -> Table | None:
     arms = comparable(parts)
     if not arms:
         return None
-    caution = left_out_caution(parts, arms)
+    caution = sentences(left_out_caution(parts, arms), no_mode_caution({"": frames}))
     if len(frames.agents) > 1:
         return arms_table(arms, "modes", "Table S.3. Agents and nudge modes compared", caution)
     titled = {capitalised(name): part for name, part in arms.items()}

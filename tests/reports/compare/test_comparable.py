@@ -12,7 +12,7 @@ from grader.cli import main
 from grader.records import NudgeMode, Task, Transcript
 from reports.frame_rows import build_frames
 from reports.frames import RunFrames
-from reports.pairing import comparable, left_out_caution
+from reports.pairing import comparable, left_out_caution, no_mode_caution
 from reports.tables.modes import modes_table
 
 
@@ -73,6 +73,40 @@ def test_a_mode_on_other_tasks_does_not_take_the_others_from_the_report() -> Non
         "no task of theirs is in all that are compared: no nudges (2 tasks)."
     )
     assert modes_table(in_modes({"A": "abc", "B": "de"})) is None
+
+
+def test_transcripts_without_a_recorded_mode_are_left_out_and_counted() -> None:
+    mixed, plain = in_modes({"A": "abc", "B": "abc", None: "ab"}), in_modes({None: "ab"})
+    said = "Caution: left out, as no nudge mode is recorded: 2 transcripts"
+    assert no_mode_caution({"m": mixed}) == f"{said}."
+    assert no_mode_caution({"m": mixed, "p": plain}) == f"{said} in m."
+    table = modes_table(mixed)
+    assert table is not None
+    assert table.note.endswith(f"{said}.")
+    # none of these is cut, so each is compared with all its transcripts
+    for whole in (
+        plain,
+        in_modes({"A": "abc", None: "ab"}),
+        in_modes({"A": "a", "B": "b", None: "c"}),
+    ):
+        assert no_mode_caution({"m": whole}) == ""
+
+
+def test_the_command_counts_them_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        {"transcript_id": f"{mode}{task}", "task_id": task, "question": "What is the median?",
+         "ground_truth": "30", "nudge_mode": mode, "raw_output": "The median is 30."}
+        for mode in ("A", "B", None)
+        for task in "ab"
+    ]  # fmt: skip
+    source = tmp_path / "recorded.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run = str(tmp_path / "run")
+    assert main(["grade", str(source), "--run", run, "--lenient", "off"]) == 0
+    capsys.readouterr()
+    assert main(["compare", run, "--json"]) == 0
+    caution = json.loads(capsys.readouterr().out)["caution"]
+    assert caution == "Caution: left out, as no nudge mode is recorded: 2 transcripts."
 
 
 def test_an_agent_on_other_tasks_does_not_stop_a_comparison(
