@@ -1,8 +1,9 @@
 """Notes for tables of runs in which the LLM judge left strict failures ungraded, or did not read
-the steps before the first nudge.
+the steps before the first nudge, or in which these could not be graded.
 
 A cascade's verdicts are in the first case a selection: strict passes are in, strict failures are
-not. In the second they are those of the strict grader.
+not. In the second they are those of the strict grader. In the third those of all graders are a
+selection: what needed no nudge is in.
 """
 
 from __future__ import annotations
@@ -58,6 +59,21 @@ def _numbers(runs: Mapping[str, RunFrames], graders: Mapping[str, str]) -> str:
         for name, run in runs.items()
         for grader, how in graders.items()
         if (undecided := run.undecided(grader))
+    )
+
+
+def not_before_note(frames: RunFrames) -> str:
+    """A note for tables of grades with and without nudges: how many nudged transcripts could be
+    graded only with them (where a record has but a preview of earlier steps); "" if none."""
+    complete = frames.passed(frames.strict_layer)
+    before = frames.verdicts(frames.strict_layer + BEFORE_NUDGE)
+    left = sum(before.get(key) == "ungraded" for key in complete)
+    if not left:
+        return ""
+    nudged = counted(int((frames.transcripts["n_nudges"] > 0).sum()), "nudged transcript")
+    return (
+        f"Caution: the steps before the first nudge of {left:,} of {nudged} could not be graded. "
+        "Rows without nudges leave these out, which favours them."
     )
 
 

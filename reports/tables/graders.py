@@ -17,7 +17,7 @@ from ..measures import success, success_before_nudge
 from ..names import MODE_TITLES, STRICT_ALONE, grader_title
 from ..share import Share
 from ..table import Column, Table, show_interval, show_rate_error, show_successes
-from ..undecided import left_out_note, unjudged_note
+from ..undecided import left_out_note, not_before_note, unjudged_note
 from ..wording import sentences
 
 POSITIVE = "Positive = the human label says the answer matches."
@@ -96,6 +96,7 @@ def graders_table(frames: RunFrames) -> Table | None:
             BEFORE_NOTE if frames.graders_before_nudge else "",
             *_label_notes(frames),
             left_out_note({"": frames}, before_nudge=True),
+            not_before_note(frames),
             unjudged_note(frames),
         ),
         group="panel",

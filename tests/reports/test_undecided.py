@@ -200,3 +200,21 @@ def test_a_cascade_without_nudges_that_no_judge_read_is_named(is_judged: bool) -
     alone = "Cascade (strict alone, no judge ran)"
     assert titles["cascade"] == "Cascade (strict or lenient)"
     assert (titles["cascade:before_nudge"] == alone) != is_judged
+
+
+def test_transcripts_that_could_be_graded_only_with_nudges_are_counted() -> None:
+    frames = run(PASS, FAIL, FAIL, NO_TRUTH)
+    keys = list(frames.transcripts.index)
+    frames = replace(
+        frames,
+        transcripts=frames.transcripts.assign(n_nudges=[0, 1, 2, 1]),
+        labels=pd.DataFrame({"final": "match"}, index=keys[:3]),
+    )
+    preview = frames.grades["strict_keyword"][keys[1]].model_copy(update={"verdict": "ungraded"})
+    before = frames.grades["strict_keyword"] | {keys[1]: preview}
+    with_both = replace(frames, grades=frames.grades | {"strict_keyword:before_nudge": before})
+    complete, both = graders_table(frames), graders_table(with_both)
+    assert complete is not None
+    assert both is not None
+    assert "Caution" not in complete.note
+    assert "the first nudge of 1 of 3 nudged transcripts could not be graded" in both.note
