@@ -48,11 +48,9 @@ def build_frames(
 ) -> RunFrames:
     """Frames from records. `labels` maps transcript_id to verdicts by stage (`LABEL_COLUMNS`);
     `settings` made the grades. Transcripts are consumed one by one, so a stream will do; the last
-    one of a repeated id counts."""
+    one of a repeated id counts. Grades and labels of other transcripts are left out."""
     settings = settings or GradeSettings()
-    by_grader: dict[str, dict[str, Grade]] = {}
-    for grade in grades:
-        by_grader.setdefault(grade.grader, {})[grade.transcript_id] = grade
+    by_grader = _by_grader(grades)
     rows: dict[str, dict[str, Any]] = {}
     steps: dict[str, list[dict[str, Any]]] = {}
     disagreements: dict[str, Disagreement | None] = {}
@@ -64,18 +62,29 @@ def build_frames(
     table = pd.DataFrame(
         list(rows.values()), columns=_columns(rows.values()), dtype=None if rows else object
     )
+    known = {
+        grader: {key: grade for key, grade in found.items() if key in rows}
+        for grader, found in by_grader.items()
+    }
     human = {key: given for key, given in (labels or {}).items() if key in rows}
     return RunFrames(
         name=name,
         transcripts=table.set_index("transcript_id", drop=False),
         steps=pd.DataFrame(list(chain(*steps.values())), columns=STEP_COLUMNS),
-        grades=by_grader,
+        grades={grader: found for grader, found in known.items() if found},
         labels=_label_table(human),
         disagreements=tuple(found for found in disagreements.values() if found),
         calls=tuple(calls),
         manifest=manifest or {},
         settings=settings,
     )
+
+
+def _by_grader(grades: Iterable[Grade]) -> dict[str, dict[str, Grade]]:
+    found: dict[str, dict[str, Grade]] = {}
+    for grade in grades:
+        found.setdefault(grade.grader, {})[grade.transcript_id] = grade
+    return found
 
 
 def transcript_row(transcript: Transcript, settings: GradeSettings) -> dict[str, Any]:

@@ -111,6 +111,17 @@ def test_labels_of_unknown_transcripts_are_left_out() -> None:
     assert build_frames("r", [made("a")], [], labels).human_matches == {"a": True}
 
 
+def test_grades_of_unknown_transcripts_are_left_out() -> None:
+    grades = [
+        Grade(transcript_id=key, task_id="t", grader=name, verdict="correct")
+        for key, name in (("a", "cascade"), ("ghost", "cascade"), ("ghost", "lenient"))
+    ]
+    frames = build_frames("r", [made("a")], grades)
+    assert frames.passed("cascade") == {"a": True}
+    assert frames.not_graded("cascade") == 0
+    assert frames.graders == ["cascade"]
+
+
 def test_parts_hold_their_own_rows_only(run_ab: RunFrames) -> None:
     part = run_ab.by_mode()["B"]
     assert len(part) == 153
