@@ -152,11 +152,11 @@ def _task(
     field, if it is not a valid task."""
     named = (record.get(name) for name in ("data_files", "data", "file_name"))
     files = find_files(as_list(next(filter(None, named), None)), places)
-    answers = (record[name] for name in ("ground_truth", "answer", _ANSWERS) if name in record)
+    answers = (record.get(name) for name in ("ground_truth", "answer", _ANSWERS))
     return make_task(
         next(filter(None, (as_text(record.get(name)) for name in _IDS)), fallback),
         as_text(record["question"]) or "",
-        as_text(next(answers, None)),
+        as_text(next((answer for answer in answers if answer is not None), None)),
         as_choices(record.get("choices") or _metadata(record).get("multiple_choices")),
         kind=name_in(record, "answer_kind", get_args(AnswerKind)),
         context=as_text(record.get("context") or record.get("data_description")) or "",

@@ -121,6 +121,12 @@ def test_answers_that_are_no_text(tmp_path: Path, answer: object, truth: str, ki
     assert (task.ground_truth, task.answer_kind) == (truth, kind)
 
 
+def test_a_published_answer_of_null_hides_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.json"
+    path.write_text(json.dumps([{"question": "q", "ground_truth": None, "answer": "5"}]))
+    assert load_tasks(path)[0].ground_truth == "5"
+
+
 def test_qrdatas_own_names(tmp_path: Path) -> None:
     path = tmp_path / "QRData.json"
     record = {
