@@ -30,9 +30,9 @@ _CORRECTION = re.compile(
     r"""
     \b (?= [wctliasoh] )                         # looked at first, for speed
     (?: wait \b [,.:—]                           # wait, I used the wrong column
-      # Correction: 5; one correction: 5; but not: small-sample correction: 5
-      | (?: (?<! [a-z'’] [ ] ) | (?<= \ba[ ] ) | (?<= \bone[ ] ) | (?<= \bsmall[ ] ) )
-        correction \s* :
+      # Correction: 5; but not: with small-sample correction: 5
+      | (?<! sample[ ] ) (?<! continuity[ ] ) (?<! population[ ] ) (?<! bonferroni[ ] )
+        (?<! yates[ ] ) (?<! holm[ ] ) (?<! bias[ ] ) correction \s* :
       | that (?: 's | ’s | [ ]is | [ ]was ) [ ] (?: wrong | incorrect | not[ ]right )
       | let[ ]me[ ]correct
       | I[ ]correct \b

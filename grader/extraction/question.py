@@ -41,8 +41,8 @@ _TAKEN_AWAY = re.compile(r"\b(?:drop|remov|delet|exclud|filter|miss|duplicat|los
 _REST = re.compile(r"\b(?:remain|left\b(?! out)|after\b|final|kept|keep|stay|still)")
 _FALL = re.compile(
     r"\b(?:decreas|declin|drop(?!\w{0,4}[ -]?outs?\b)|reduc|lower|fewer|less\b|fall|fell|loss"
-    r"|lose|absolute|magnitude|shorten|shrink|(?<!the )(?<!a )cut\b|sav(?:e|es|ed|ing)\b"
-    r"|positive number)",
+    r"|lose|absolute|magnitude|shorten|shrink|(?<!the )(?<!a )cut\b|(?:the|a) cut in\b"
+    r"|sav(?:e|es|ed|ing)\b|positive number)",
 )
 _PERCENT = re.compile(
     r"\bpercent(?!ile)|%(?!\s(?:\w+\s)?(?:confidence|ci\b|intervals?|bounds?|limits?|level))"
@@ -72,9 +72,11 @@ _ADJUSTED = re.compile(
 _SIGNED = re.compile(r"\bsigned\b|\bwith (?:its|the|a|correct) (?:correct )?sign\b")
 _FALL_IS_NEGATIVE = re.compile(
     r"\bnegative (?:(?:numbers?|values?|sign) )?(?:(?:for|if|means?|indicates?)\b|=)"
-    r"|\b(?:should|must|shall) (?:be|give|get|have) an? negative (?:number|value|sign)\b"
-    r"|\b(?:report|give|state|express|write) (?:an?|any|the)? ?(?:decrease|decline|drop|reduction"
-    r"|fall|loss)(?:e?s)? as (?:a )?negative\b"
+    r"|\b(?:decreas|declin|drop|reduc|fall|loss|lower|fewer)[^.?!;\n]{0,60}"
+    r" (?:should|must|shall) (?:be|give|get|have) an? negative (?:number|value|sign)\b"
+    r"|(?<!not )(?<!n't )(?<!never )(?<!need to )\b(?:report|give|state|express|write)"
+    r" (?:an?|any|the)? ?(?:decrease|decline|drop|reduction|fall|loss)(?:e?s)?"
+    r" as (?:a )?negative\b"
 )
 _NEGATIVE = re.compile(r"\bnegative\b")
 _MONEY = re.compile(r"\b(?:dollars?|euros?|pounds|usd|eur|gbp)\b|[$€£]")

@@ -50,7 +50,7 @@ _REFUSED = re.compile(
         | it [ ] (?: is | was ) [ ]not[ ]possible[ ]to ) [ ] (?: \w+ [ ] )?
     (?: give | provide | report | state | quote | determine | compute | calculate | tell | say
       | answer | pick | choose | settle | decide | commit[ ]to[ ]a[ ]single[ ]
-        (?: value | number | figure | estimate | answer ) ) \b
+        (?: value | number | figure | estimate | answer ) (?! [ ] (?: of | for | about ) \b ) ) \b
       (?! [^.\n]* \b (?: whether | because | certain\w* | sure ) \b )
     | \b (?: question | answer ) [ ]can (?: ' | ’ | no ) t [ ]be [ ]
       (?: given | determined | answered | computed | calculated | told ) \b
@@ -132,15 +132,21 @@ _CHOICE_LEFT = re.compile(
 )
 # No answer yet, whatever numbers follow: before I can give you a number, could you confirm how it
 # is coded? I would rather not name just one value. Could you upload the file again?
+_BEFORE_AN_ANSWER = r"""
+    before[ ]I[ ]can[ ] (?: give | tell | state | report | name | provide | commit[ ]to ) [ ]
+    (?: you[ ] )? (?: an? | one | the ) [ ] (?: \w+ [ ] )?
+    (?: value | number | figure | estimate | answer ) \b
+"""
 _NOT_YET = re.compile(
-    r"""
-    \b before[ ]I[ ]can[ ] (?: give | tell | state | report | name | provide | commit[ ]to ) [ ]
-      (?: you[ ] )? (?: an? | one | the ) [ ] (?: \w+ [ ] )?
-      (?: value | number | figure | estimate | answer ) \b
-    | \b rather[ ]not[ ] (?: commit[ ]to | give | state | name | choose | pick | report | quote )
-      [ ] (?: (?: just | only ) [ ]one | (?: one | a[ ]single ) [ ]
-        (?: value | number | figure | estimate | answer | of[ ] (?: these | those | them ) ) ) \b
-    | \b (?: can | could ) [ ]you[ ] (?: please[ ] )? (?: upload | attach ) \b [^?\n]* \?
+    rf"""
+    \b {_BEFORE_AN_ANSWER} [^.?\n]{{0,160}} \?
+    | \b (?: clarification | confirmation | information | input ) [ ] {_BEFORE_AN_ANSWER}
+    | \b I (?: [ ]would | ['’]d ) [ ]rather[ ]not[ ]
+      (?: commit[ ]to | give | state | name | choose | pick | report | quote ) [ ]
+      (?: (?: just | only ) [ ]one[ ] (?: value | number | figure | estimate | answer )
+        | one[ ]of[ ] (?: these | those | them ) ) \b
+    | (?: ^ | [.!?] [ ] ) could[ ]you[ ] (?: please[ ] )? upload[ ] (?: the | your ) [ ]
+      (?: \w+ [ ] )? (?: file | data | dataset ) \b (?! [ ] (?: as[ ]well | too | also ) \b )
     """,
     re.IGNORECASE | re.VERBOSE,
 )

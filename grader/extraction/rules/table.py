@@ -151,7 +151,7 @@ RULES: tuple[Rule, ...] = (
 # Given by `marking.Marker`, which sees more than one number: a value the text itself takes back,
 # the two terms of a difference or a ratio that it gives, what is no value in a formula, one of the
 # values that an explicit answer lists, and rows of data that code shows.
-SUPERSEDED = Mark("superseded", "value the text takes back", "unless_alone", 6.0)
+SUPERSEDED = Mark("superseded", "value the text takes back", "unless_alone", 4.0)
 DIFFERENCE_TERM = Mark(
     "difference_term", "term of a difference that is given too", "unless_alone", 2.0
 )
