@@ -112,7 +112,10 @@ def _state(
 ) -> None:
     """Record the judges, their prompts and settings in the run's manifest."""
     used = {prompt.prompt_id: prompt.sha256 for prompt in prompts.values()}
-    recorded = settings.model_dump(mode="json", exclude={"cache", "prompts", "replay_file"})
+    unused = {"base_urls"} if settings.mode == "replay" else set[str]()  # nor looked at for keys
+    recorded = settings.model_dump(
+        mode="json", exclude={"cache", "prompts", "replay_file", *unused}
+    )
     run.update_manifest(lenient={"judges": list(judges), "prompts": used, "settings": recorded})
 
 

@@ -192,6 +192,15 @@ def test_an_address_that_holds_the_key_is_refused(tmp_path: Path, url: str) -> N
     assert not [path for path in tmp_path.rglob("*.*") if "0123456789" in path.read_text()]
 
 
+def test_a_replay_records_no_address_that_it_does_not_use(tmp_path: Path) -> None:
+    replies = tmp_path / "replies.jsonl"
+    replies.write_text('{"transcript_id": "a", "reply": "5"}\n')
+    run = RunDirectory.create(tmp_path / "run")
+    settings = LenientSettings(replay_file=replies, base_urls=("http://me:pw0123@h/v1",))
+    assert open_lenient(settings, run, environment={}) is not None
+    assert "pw0123" not in (run.path / "manifest.json").read_text()
+
+
 def test_no_setting_holds_a_key() -> None:
     assert not {name for name in LenientSettings.model_fields if "key" in name} - {"key_variables"}
 
