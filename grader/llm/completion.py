@@ -45,8 +45,10 @@ def completion_in(body: bytes, secret: str) -> tuple[dict[str, Any], str]:
         content = message["content"] = _joined(content)
     if not isinstance(content, str | None):
         raise ValueError(f"content is not text: {excerpt(body, secret)}")
-    if finish_reason := choice.get("finish_reason"):
-        choice["finish_reason"] = redacted(str(finish_reason), secret)[:EXCERPT]
+    finish_reason = choice.get("finish_reason")
+    choice["finish_reason"] = (
+        redacted(str(finish_reason), secret)[:EXCERPT] if finish_reason else None
+    )
     return data, redacted(content or "", secret)
 
 

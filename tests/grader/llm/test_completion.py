@@ -143,6 +143,13 @@ def test_why_a_choice_is_no_answer(
     assert found == why or (found and why and found.startswith(why))
 
 
+@pytest.mark.parametrize("finish_reason", [[], {}, "", 0])
+def test_an_empty_finish_reason_of_any_kind_is_none(finish_reason: object) -> None:
+    choice = {"message": {"content": "0.28"}, "finish_reason": finish_reason}
+    data, text = completion_in(json.dumps({"choices": [choice]}).encode(), "")
+    assert (text, data["choices"][0]["finish_reason"]) == ("0.28", None)
+
+
 @pytest.mark.parametrize(
     ("error", "why"),
     [
