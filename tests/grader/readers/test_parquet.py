@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from grader.errors import InputError
 from grader.readers import read
 from grader.readers.chunks import CHUNK_BYTES
 from grader.readers.parquet import Rows, parquet_chunks
@@ -63,3 +64,12 @@ def test_large_rows_come_a_few_at_a_time(tmp_path: Path) -> None:
         assert max(rows) <= most
         assert sum(rows) == 12
         assert [chunk.first for chunk in chunks if isinstance(chunk, Rows)][-1] + rows[-1] == 13
+
+
+def test_a_parquet_file_names_each_column_once(tmp_path: Path) -> None:
+    columns = [pa.array(["a"]), pa.array(["b"]), pa.array(["It is 1."])]
+    names = ["transcript_id", "transcript_id", "raw_output"]
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.Table.from_arrays(columns, names=names), path)
+    with pytest.raises(InputError, match="several columns are called 'transcript_id'"):
+        list(read(path))

@@ -295,12 +295,3 @@ def test_a_compressed_file_is_called_so(tmp_path: Path, name: str) -> None:
     path.write_bytes(gzip.compress(b'{"transcript_id": "a"}\n' * 9))
     with pytest.raises(InputError, match=r"compressed.*Let its name end in \.gz"):
         ids(path)
-
-
-def test_a_parquet_file_names_each_column_once(tmp_path: Path) -> None:
-    columns = [pa.array(["a"]), pa.array(["b"]), pa.array(["It is 1."])]
-    names = ["transcript_id", "transcript_id", "raw_output"]
-    path = tmp_path / "a.parquet"
-    pq.write_table(pa.Table.from_arrays(columns, names=names), path)
-    with pytest.raises(InputError, match="several columns are called 'transcript_id'"):
-        ids(path)

@@ -92,17 +92,23 @@ def test_transcripts_without_a_recorded_mode_are_left_out_and_counted() -> None:
         assert no_mode_caution({"m": whole}) == ""
 
 
-def test_the_command_counts_them_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def graded(folder: Path, field: str, tasks: Mapping[str | None, str]) -> str:
+    """A graded run with a transcript for each value of a field and each letter of its tasks."""
     rows = [
-        {"transcript_id": f"{mode}{task}", "task_id": task, "question": "What is the median?",
-         "ground_truth": "30", "nudge_mode": mode, "raw_output": "The median is 30."}
-        for mode in ("A", "B", None)
-        for task in "ab"
+        {"transcript_id": f"{value}{task}", "task_id": task, "question": "What is the median?",
+         "ground_truth": "30", field: value, "raw_output": "The median is 30."}
+        for value, letters in tasks.items()
+        for task in letters
     ]  # fmt: skip
-    source = tmp_path / "recorded.jsonl"
+    source = folder / "recorded.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    run = str(tmp_path / "run")
+    run = str(folder / "run")
     assert main(["grade", str(source), "--run", run, "--lenient", "off"]) == 0
+    return run
+
+
+def test_the_command_counts_them_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = graded(tmp_path, "nudge_mode", {"A": "ab", "B": "ab", None: "ab"})
     capsys.readouterr()
     assert main(["compare", run, "--json"]) == 0
     caution = json.loads(capsys.readouterr().out)["caution"]
@@ -112,16 +118,7 @@ def test_the_command_counts_them_too(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_an_agent_on_other_tasks_does_not_stop_a_comparison(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = [
-        {"transcript_id": f"{agent}{task}", "task_id": task, "question": "What is the median?",
-         "ground_truth": "30", "agent": agent, "raw_output": "The median is 30."}
-        for agent, tasks in (("x", "abc"), ("y", "abc"), ("z\u202e", "d"))
-        for task in tasks
-    ]  # fmt: skip
-    source = tmp_path / "recorded.jsonl"
-    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    run = str(tmp_path / "run")
-    assert main(["grade", str(source), "--run", run, "--lenient", "off"]) == 0
+    run = graded(tmp_path, "agent", {"x": "abc", "y": "abc", "z\u202e": "d"})
     capsys.readouterr()
     assert main(["compare", run, "--json"]) == 0
     summary = json.loads(capsys.readouterr().out)
