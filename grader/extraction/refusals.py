@@ -264,10 +264,7 @@ def _may_leave(low: str) -> bool:
 
 
 def _may_put_off(low: str) -> bool:
-    return (
-        "rather not" in low or "before i can" in low
-        or ("you" in low and ("upload" in low or "attach" in low))
-    )  # fmt: skip
+    return "rather not" in low or "before i can" in low or "upload" in low
 
 
 def _may_plan(low: str) -> bool:
