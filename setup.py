@@ -31,6 +31,7 @@ STRICT_PATH = (
         "closing", "labelled", "list_items", "markdown_table", "sentences",
     )),
     *modules("extraction"), "extraction/rules/__init__", *modules("extraction/rules"),
+    *modules("extraction/question"), *modules("extraction/evidence"),
     *modules("extraction/mentions"), *modules("extraction/options"),
     *modules("extraction/words"),
 )  # fmt: skip

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from ..numbers import Quantity, parse_number
 from ..truth import published_number, without_label
-from .asked import asks_for_group, may_be_range, name_of_one
 from .question import read_question
+from .question.one_number import asks_for_group, may_be_range, name_of_one
 
 _RANGE = re.compile(
     r"""

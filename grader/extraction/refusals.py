@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from .topics import topics_of
+from .question.topics import topics_of
 
 _DECLINED = re.compile(
     r"""

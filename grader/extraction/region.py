@@ -12,12 +12,12 @@ from ..text import Block
 from ..text.formats import BlockKind
 from ..text.keywords import is_bare
 from .declining import states_no_number
+from .evidence.referred_rows import presents, referred_to
+from .evidence.sentences import weigh_block
 from .parts import BARRED, FALLBACK, PLAIN, Marked, Part
 from .phrases import EXPLICIT_BONUS
-from .referred_rows import presents, referred_to
 from .rules import interval_end
 from .scan import Scan
-from .sentence_evidence import weigh_block
 
 ANSWER_BEARING: dict[Half, tuple[BlockKind, ...]] = {
     "verbal": ("prose", "answer", "reasoning"),

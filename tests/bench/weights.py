@@ -24,8 +24,8 @@ from scipy.optimize import minimize
 
 from grader.extraction.blind import LEAD_CAP, MINIMUM_SCORE, SCORE_CAP
 from grader.extraction.evidence import weigh_candidates
+from grader.extraction.evidence.weights import WEIGHTS
 from grader.extraction.rules import MARKS
-from grader.extraction.weights import WEIGHTS
 from grader.numbers import Quantity
 from grader.reading import Reading
 from grader.tolerance import same_value

@@ -11,6 +11,8 @@ README = Path(grader.__file__).with_name("README.md")
 PARTS = (
     "text",
     "extraction",
+    "extraction/question",
+    "extraction/evidence",
     "extraction/rules",
     "extraction/mentions",
     "extraction/options",

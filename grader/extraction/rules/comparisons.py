@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..question import Question
-from ..topics import has_any
+from ..question.topics import has_any
 from .levels import LEVELS
 from .sight import Sight, last_sentence_of, near_before
 from .statistics import interval_end

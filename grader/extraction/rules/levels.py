@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..question import Question
-from ..topics import has_any
+from ..question.topics import has_any
 from .sight import Sight
 
 _LEVEL_AFTER = re.compile(

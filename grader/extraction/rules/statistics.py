@@ -8,7 +8,7 @@ from functools import lru_cache
 from ...numbers import Quantity
 from ..naming import EFFECTS, RATIOS, named_statistic
 from ..question import Question
-from ..topics import ABOUT_ESTIMATES, ERRORS
+from ..question.topics import ABOUT_ESTIMATES, ERRORS
 from ..units import is_measure
 from .sight import Sight, is_the_one_asked_for
 

@@ -1,6 +1,6 @@
 """The table of the rules. One that fires marks a number with its name; `drop` says what follows:
 "always" removes it, "unless_alone" removes it only while some number without a mark remains.
-`penalty` is what the mark costs in the blind ranking (see `evidence.py`).
+`penalty` is what the mark costs in the blind ranking (see `evidence/`).
 """
 
 from __future__ import annotations

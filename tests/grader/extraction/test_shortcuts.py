@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import number_edges, numbers
-from grader.extraction import answer_form, naming, phrases, question, refusals, topics
+from grader.extraction import naming, phrases, refusals
+from grader.extraction.question import answer_form, question, topics
 from grader.extraction.rules import (
     RULES,
     clues,

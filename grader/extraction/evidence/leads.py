@@ -6,10 +6,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from operator import attrgetter
 
-from ..text import Block
-from ..text.keywords import words
-from ..text.sentences import last_sentence
-from .scan import Scan
+from ...text import Block
+from ...text.keywords import words
+from ...text.sentences import last_sentence
+from ..scan import Scan
 
 _FORMULA_SIGNS = ("$$", "\\[")
 _ROUNDING = "Rounded "

@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..text.keywords import words
-from . import phrases
-from .parts import BARRED, PLAIN, Marked, Part
-from .question import Question
+from ...text.keywords import words
+from .. import phrases
+from ..parts import BARRED, PLAIN, Marked, Part
+from ..question import Question
 
 _DRAWING_WORDS = frozenset({"so", "thus", "therefore", "hence"})
 _DRAWING = re.compile(r"\b(?:so|thus|therefore|hence)\b", re.IGNORECASE)

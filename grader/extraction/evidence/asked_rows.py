@@ -7,14 +7,14 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..numbers import parse_number
-from ..text.keywords import content_words, words
-from ..text.list_items import Item
-from .circumstances import Circumstances, is_beyond_limits
-from .naming import topic_named
-from .number_words import values_of
-from .parts import Part
-from .question import Question
+from ...numbers import parse_number
+from ...text.keywords import content_words, words
+from ...text.list_items import Item
+from ..circumstances import Circumstances, is_beyond_limits
+from ..naming import topic_named
+from ..number_words import values_of
+from ..parts import Part
+from ..question import Question
 
 _LONGEST_LABEL = 40
 _SHORTEST_STEM = 4

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from ..text import Block
-from ..text.keywords import overlap, share, words
-from ..text.markdown_table import column_headings, heading_of
-from .naming import topic_named
-from .parts import PLAIN, Marked, Part
-from .phrases import refers_to_question
-from .question import Question
-from .scan import Scan
-from .topics import has_any
+from ...text import Block
+from ...text.keywords import overlap, share, words
+from ...text.markdown_table import column_headings, heading_of
+from ..naming import topic_named
+from ..parts import PLAIN, Marked, Part
+from ..phrases import refers_to_question
+from ..question import Question
+from ..question.topics import has_any
+from ..scan import Scan
 
 _ROW = r"(?:row|line|entry|term|coefficient|parameter)"
 _QUOTED = r"[`'\"“‘*]{1,2}([^`'\"”’*\n]{1,40})[`'\"”’*]"

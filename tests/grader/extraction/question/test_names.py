@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.extraction.asked_names import (
+from grader.extraction.question.names import (
     abbreviations_in,
     acronyms_of,
     name_asked,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..text import Block, Output
-from .parts import PLAIN, Weighed
-from .scan import Scan
+from ...text import Block, Output
+from ..parts import PLAIN, Weighed
+from ..scan import Scan
 from .weights import WEIGHTS
 
 MUCH = 1.5  # of the weights of "overlap" and "focus"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from .parts import PLAIN, Part
+from ..parts import PLAIN, Part
 
 # A word or a sign of them is in all that _DERIVES can match: a cheap look ahead.
 _WORDS = frozenset(

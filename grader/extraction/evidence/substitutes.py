@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ..text.keywords import COMPARATIVES, STOP_WORDS
-from .question import Question
+from ...text.keywords import COMPARATIVES, STOP_WORDS
+from ..question import Question
 
 # "salary of women", "score of group B".
 _PHRASE = re.compile(

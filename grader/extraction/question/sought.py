@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..text.keywords import COMPARATIVES
+from ...text.keywords import COMPARATIVES
 from .answer_form import wanted_bound
 from .topics import ABOUT_ESTIMATES, ERRORS, topics_of
 

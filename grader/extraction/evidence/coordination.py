@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..numbers import Quantity
-from ..text.keywords import content_words, words
-from .naming import topic_named
-from .question import Question
+from ...numbers import Quantity
+from ...text.keywords import content_words, words
+from ..naming import topic_named
+from ..question import Question
 from .weights import WEIGHTS
 
 _LISTS = re.compile(r"[*_`]{0,3}%?(?:,\s(?:and\s)?|\sand\s)[*_`$€£−-]{0,4}")

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 
-from ..numbers import Quantity
-from ..text import Block, Output
-from ..text.keywords import is_bare, overlap
-from ..text.sections import is_beside
-from . import refusals
-from .circumstances import is_beyond_limits
-from .declining import states_no_number
+from ...numbers import Quantity
+from ...text import Block, Output
+from ...text.keywords import is_bare, overlap
+from ...text.sections import is_beside
+from .. import refusals
+from ..circumstances import is_beyond_limits
+from ..declining import states_no_number
+from ..parts import BARRED, PLAIN, Weighed
+from ..rules import is_operand
+from ..scan import Scan
 from .interim import MUCH, aboutness, add_interim, codes_before_results
-from .parts import BARRED, PLAIN, Weighed
 from .referred_rows import presents, referred_to
-from .rules import is_operand
-from .scan import Scan
-from .sentence_evidence import is_list, is_of_question, weigh_block
+from .sentences import is_list, is_of_question, weigh_block
 from .weights import WEIGHTS
 
 CANDIDATE_KINDS = ("prose", "answer", "reasoning", "execution")  # of blocks

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from ..numbers import Quantity
-from ..text.keywords import COMPARATIVES, STOP_WORDS, words
-from ..tolerance import agree
-from .parts import PLAIN, Marked, Part, Weighed
-from .question import Question
+from ...numbers import Quantity
+from ...text.keywords import COMPARATIVES, STOP_WORDS, words
+from ...tolerance import agree
+from ..parts import PLAIN, Marked, Part, Weighed
+from ..question import Question
 from .substitutes import asks_of_things, replaced_in
 from .weights import WEIGHTS
 

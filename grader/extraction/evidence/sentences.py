@@ -6,27 +6,27 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..text import Block
-from ..text.keywords import overlap, share, words
-from ..text.list_items import labelled_items
-from ..text.markdown_table import column_headings, heading_of
-from ..tolerance import same_value
+from ...text import Block
+from ...text.keywords import overlap, share, words
+from ...text.list_items import labelled_items
+from ...text.markdown_table import column_headings, heading_of
+from ...tolerance import same_value
+from ..circumstances import holds
+from ..naming import topic_named
+from ..parts import BARRED, PLAIN, Marked, Part, Weighed
+from ..question import Question
+from ..rules import is_other_model, is_question_number
+from ..scan import Scan
+from ..units import has_unit_in_brackets
 from .asked_rows import asked_rows, is_of_else
-from .circumstances import holds
 from .continuations import carry, goes_on
 from .coordination import add_coordination
 from .derivations import derived
 from .leads import may_continue, words_of_lead
-from .naming import topic_named
-from .number_evidence import add_number_evidence
+from .numbers import add_number_evidence
 from .own_words import own_words
-from .parts import BARRED, PLAIN, Marked, Part, Weighed
 from .pointing import asked_for, conclusion_of, pointed_at, said_of
-from .question import Question
 from .rivals import add_replaced, add_rival_behind, add_rivals
-from .rules import is_other_model, is_question_number
-from .scan import Scan
-from .units import has_unit_in_brackets
 from .weights import WEIGHTS
 
 _LONGEST_MARKUP = 12

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..text.keywords import STOP_WORDS, content_words
+from ...text.keywords import STOP_WORDS, content_words
 
 _NAME_ENDS = (
     r"in|for|between|among|from|on|when|with|by|that|which|who|if|at|under|using|to|than|as|after"

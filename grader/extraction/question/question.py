@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..numbers import Quantity, find_numbers
-from ..text.keywords import content_words
+from ...numbers import Quantity, find_numbers
+from ...text.keywords import content_words
+from ..circumstances import Circumstances, circumstances_of
+from ..naming import LABELS
+from ..number_words import number_words_in
+from ..units import asked_unit
 from .answer_form import wanted_decimals, wanted_scale
-from .asked_names import PERCENTILE, abbreviations_in, acronyms_of, name_asked, only_held_fixed
-from .circumstances import Circumstances, circumstances_of
-from .naming import LABELS
-from .number_words import number_words_in
+from .names import PERCENTILE, abbreviations_in, acronyms_of, name_asked, only_held_fixed
 from .sought import sought_in
 from .topics import has_any, statistics_of
-from .units import asked_unit
 
 _COUNTS = re.compile(
     r"\b(?:(?<!\bby )how many\b(?! percent)|(?<!mean )(?<!average )"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..number_edges import SCALES
+from ...number_edges import SCALES
 from .topics import has_any
 
 _PLACES = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..text.keywords import COMPARATIVES, STOP_WORDS
-from .naming import RATIOS
-from .parts import Marked
-from .question import Question
-from .rules import (
+from ...text.keywords import COMPARATIVES, STOP_WORDS
+from ..naming import RATIOS
+from ..parts import Marked
+from ..question import Question
+from ..rules import (
     LIKELIER,
     Sight,
     interval_end,

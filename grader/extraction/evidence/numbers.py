@@ -6,13 +6,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from ..number_edges import is_money
-from ..numbers import Quantity
-from .as_asked import is_other_share, note_name
-from .parts import Marked
-from .question import Question
-from .rules import Sight
-from .units import has_unit
+from ...number_edges import is_money
+from ...numbers import Quantity
+from ..parts import Marked
+from ..question import Question
+from ..rules import Sight
+from ..units import has_unit
+from .named_as_asked import is_other_share, note_name
 from .weights import WEIGHTS
 
 _STATING_WORDS = frozenset(

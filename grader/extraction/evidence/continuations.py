@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ..text.keywords import STOP_WORDS
-from .parts import PLAIN, Marked, Part
-from .question import Question
+from ...text.keywords import STOP_WORDS
+from ..parts import PLAIN, Marked, Part
+from ..question import Question
 from .weights import WEIGHTS
 
 _LONGEST = 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader import extract
-from grader.extraction.derivations import derived
+from grader.extraction.evidence.derivations import derived
 from grader.extraction.question import read_question
 from grader.extraction.scan import Scan
 from grader.text import split_output
