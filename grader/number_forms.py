@@ -2,7 +2,8 @@
 them; every offset stays.
 
 Rewritten: digits of other scripts and of full width (`٣٫٥`, `१२`, `１２.５％`), rare minus signs
-and slashes, fractions (`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`).
+and slashes, fractions (`\\frac{3}{8}`, `\\frac38`), mixed numbers (`3½`, `3 1/2`, `3\\frac{1}{2}`),
+decimal commas (`0,05`, `57,1 %`; `1.097,75` and `2,5` in sentences of languages that write so).
 Blanked out: addresses of pages, whose digits are part of them.
 """
 
@@ -42,6 +43,27 @@ _WITH_SLASH = re.compile(
     rf"{_ALONE}([0-9]{{1,3}}) ([1-9][0-9]?)/(2|3|4|5|6|8|10|16)(?![\w/]|[.,][0-9])"
 )
 
+_COMMA = re.compile(r"[0-9],[0-9]")
+# A decimal comma whatever the language, and one that English would take for a comma between two
+# numbers or for thousands.
+_PLAIN_COMMA = re.compile(
+    r"(?<![\w.,\[{])[0-9]+,[0-9]{1,2}(?=\s?(?:%|per\s?cent\b))"
+    r"|(?<![\w.,(\[{])0,[0-9]{2,}(?![\w,]|\.[0-9])"
+)
+_ANY_COMMA = re.compile(
+    r"(?<![\w.,\[{/])(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+),[0-9]+(?![\w,]|\.[0-9])"
+)
+_MAY_BE_THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
+_COMMA_LANGUAGES = frozenset(  # frequent words of languages with a decimal comma, none of English
+    "der das und ist mit für eine einer nicht sich auch bei beträgt wird liegt zwischen"
+    " les une dans pour avec sont cette entre soit donc pas aux"
+    " el los las del una que es más para por como"
+    " il della che è sono gli nel uma não são dos pelo ao het een van voor niet zijn".split()
+)
+_LEAST_WORDS = 3
+_WORD = re.compile(r"[^\W\d_]+")
+_TO_POINTS = str.maketrans(".,", "'.")
+
 
 def rewrite(text: str, spaced: bool) -> Rewritten:
     """Rewrite the rare forms in a text. spaced: a space may stand within a number."""
@@ -55,6 +77,8 @@ def rewrite(text: str, spaced: bool) -> Rewritten:
         text = _without(_WITH_FRAC, text, mixed)
         fractions = {match.start(): match.end() for match in _FRAC.finditer(text)}
         text = _FRAC.sub(_flattened, text)
+    if spaced and "," in text and _COMMA.search(text):
+        text = _with_points(text)
     if spaced and "/" in text and _WITH_SLASH.search(text):
         text = _without(_WITH_SLASH, text, mixed)
     return text, fractions, mixed
@@ -83,6 +107,16 @@ def _part(match: re.Match[str]) -> float:
     if not all(map(str.isdigit, parts)) or not int(parts[1]):
         return 1.0
     return int(parts[0]) / int(parts[1])
+
+
+def _with_points(text: str) -> str:
+    """Prose with a point in place of its decimal commas, and `1'097.75` for `1.097,75`."""
+    text = _PLAIN_COMMA.sub(lambda match: match[0].translate(_TO_POINTS), text)
+    found = [match[0] for match in _ANY_COMMA.finditer(text)]
+    sure = [written for written in found if not _MAY_BE_THOUSANDS.fullmatch(written)]
+    if not sure or len(_COMMA_LANGUAGES.intersection(_WORD.findall(text.lower()))) < _LEAST_WORDS:
+        return text
+    return _ANY_COMMA.sub(lambda match: match[0].translate(_TO_POINTS), text)
 
 
 def _blank(match: re.Match[str]) -> str:

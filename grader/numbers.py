@@ -86,6 +86,7 @@ _SLICING = ("[", ":", ",")  # x[3:1], file.py:3:1
 _GAP = r"(?:[\s~]|\\[,;:!\ ])?"  # a blank, or one of LaTeX's
 _PERCENT = (
     rf"{_GAP}\\?[%％]|\s(?:percentage\spoints?|per\s?cent|percent|pct)\b|\s?pp\b"
+    r"|\s(?:Prozent(?:punkten?)?|pour\scent|por\sciento|puntos\sporcentuales)\b"
     rf"|{_GAP}\\(?:text|textrm|mathrm)\{{\s?(?:\\?%|per\s?cent|percent)\s?\}}"
 )
 
@@ -97,7 +98,7 @@ def _compile(group_separators: str) -> re.Pattern[str]:
         rf"""
           (?P<plain> [0-9]++ (?: (?P<places>\.[0-9]++) | )
               (?= \Z | [)\]}}|;?!"] | [,'](?![0-9\\]) | \.(?!\S)
-                | (?![{group_separators}][0-9]) \s (?![×x*·⋅\\/%％‰ptmbTMBeE]) ) )
+                | (?![{group_separators}][0-9]) \s (?![×x*·⋅\\/%％‰pPtmbTMBeE]) ) )
         | {_NOT_A_NUMBER}
         | (?P<ten> 10 {_POWER} )
         | (?P<whole> [1-9][0-9]{{0,2}}+

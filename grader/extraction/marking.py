@@ -206,7 +206,9 @@ class Marker:
         number = sight.number
         if number.value <= 0 or number.text[:1] == "+":
             return False
-        if self._question.fall_is_negative and phrases.falls_by(sight.before):
+        if self._question.fall_is_negative and (
+            phrases.falls_by(sight.before) or phrases.falls_behind(sight.after)
+        ):
             return True
         if not (
             self._question.wants_sign

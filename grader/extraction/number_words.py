@@ -1,4 +1,5 @@
-"""Whole numbers below 100 in words: `fourteen of them`, `there are no duplicates`."""
+"""Numbers below 100 in words: `fourteen of them`, `there are no duplicates`, `six and a quarter per
+cent`."""
 
 from __future__ import annotations
 
@@ -63,6 +64,18 @@ _NO_COUNT_AFTER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _OF_THEM = re.compile(r"\sof\s(?:them|these|those|all|the\s[0-9])")
+_PARTS = {"half": 0.5, "quarter": 0.25, "three": 0.75}
+_SHARE = re.compile(
+    rf"""
+    (?<! hundred\s ) (?<! hundred\sand\s ) (?<! thousand\s ) (?<! point\s ) (?<! [-\w] )
+    (?: (?P<ten> {"|".join(_TENS)} ) \s )?
+    (?P<whole> {"|".join(_PLAIN_WORDS)} )                      # "one percentage point" is a step
+    (?: \s and \s (?: an? | one )? \s? (?P<part> half | quarter | three (?= [ -]quarters ) )
+        (?: [ -]quarters )? )?
+    \s per \s? cent (?: age \s points? )? (?! \w )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 _CLAUSE = re.compile(r"[^.,;:()\n0-9]{0,60}")
 _IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
 _TIMES = frozenset(
@@ -81,6 +94,19 @@ def number_words_in(question: str) -> frozenset[str]:
 def values_of(said: Iterable[str]) -> frozenset[float]:
     """The values of number words: 3 of "three"."""
     return frozenset([_VALUES[word] for word in said])
+
+
+def find_shares(text: str) -> list[Quantity]:
+    """Every share below 100 percent that a text gives in words, in order."""
+    found = []
+    for match in _SHARE.finditer(text):
+        ten, whole, part = [word and word.lower() for word in match.group("ten", "whole", "part")]
+        if ten and not 0 < _VALUES[whole] < len(_WORDS[:10]):
+            continue
+        start, end = match.span()
+        value = (_VALUES[ten] if ten else 0.0) + _VALUES[whole] + _PARTS.get(part or "", 0.0)
+        found.append(Quantity(value, is_percent=True, text=match[0], start=start, end=end))
+    return found
 
 
 def find_number_words(

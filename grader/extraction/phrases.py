@@ -101,6 +101,7 @@ _LESS_AFTER = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_FEWER = re.compile(r"\s?(?:(?!(?:or|and|not)\b)[a-z]+\s)?(?:fewer|less|lower|smaller)\b")
 _REFERRING = re.compile(
     r"""
     \b (?: (?<! [Ii]f[ ] ) you[ ] (?: asked | wanted | are[ ]asking )
@@ -163,6 +164,11 @@ def says_less(before: str, after: str) -> bool:
 def falls_by(before: str) -> bool:
     """True right behind `fell by` or `a decrease of`."""
     return _FALLS_BY.search(before) is not None
+
+
+def falls_behind(after: str) -> bool:
+    """True right before `% fewer` or `per cent less often`."""
+    return _FEWER.match(after) is not None
 
 
 def may_refer(text: str) -> bool:

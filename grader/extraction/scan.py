@@ -15,7 +15,7 @@ from ..text.sections import concluding_blocks, headings
 from ..tolerance import same_value
 from . import phrases
 from .marking import Marker
-from .number_words import find_number_words
+from .number_words import find_number_words, find_shares
 from .parts import BARRED, PLAIN, Marked, Part, cut
 from .question import Question
 
@@ -73,8 +73,13 @@ class Scan:
         known = self._numbers.get(block.start)
         if known is None:
             known = find_numbers(block.text, spaced=block.kind != "execution")
-            if self.question.wants_count and block.kind in ("prose", "answer"):
-                known = self._with_words(known, block.text)
+            if block.kind in ("prose", "answer"):
+                if self.question.wants_count:
+                    known = self._with_words(known, block.text)
+                if (" percent" in block.text or " per cent" in block.text) and (
+                    shares := find_shares(block.text)
+                ):
+                    known = sorted([*known, *shares], key=_by_start)
             known = known[-MOST_NUMBERS:]
             self._numbers[block.start] = known
         return known

@@ -19,6 +19,8 @@ _PROMPT = re.compile(
 _LONGEST_PROSE = 600
 _WORDS_IN_A_ROW = re.compile(r"\b(?:[a-z]+,? ){3}")
 _FULL_STOP = re.compile(r"[^\W_][%)*_]{0,4}[.!?](?:[*_)]{0,4}$|\s+[A-Z*])")
+_VERDICT = re.compile(r"\W{0,3}(?:Yes|No|So|Thus|Therefore|Hence)\b[*_]{0,2}[,.:]")
+_MARKDOWN = re.compile(r"#{1,6} |\|.*\|$|[-*] \S|[0-9]{1,2}\. \S", re.MULTILINE)
 _GAP = re.compile(r"\n[ \t]*\n")
 
 Kind = Literal["code", "execution"]
@@ -66,18 +68,22 @@ def _end(section: str) -> int:
         paragraph = section[start:following].strip()
         if _is_prose(paragraph):
             end = start
-        elif "\n" in paragraph:
+        elif "\n" in paragraph and not _MARKDOWN.match(paragraph):
             break
         following = start
     return end
 
 
 def _is_prose(paragraph: str) -> bool:
-    """Whether a paragraph begins, at once or after a line like "Result:", with words in a row and
-    has a full stop: no program prints so."""
+    """Whether a paragraph begins, at once or after a heading or a line like "Result:", with words
+    in a row, or with "Yes," or the like, and has a full stop: no program prints so."""
     if len(paragraph) > _LONGEST_PROSE or not _FULL_STOP.search(paragraph):
         return False
+    if _VERDICT.match(paragraph):
+        return True
     line, _, rest = paragraph.partition("\n")
+    if line.startswith("#"):
+        line, _, rest = rest.partition("\n")
     if line.endswith(":") and not rest.startswith("["):  # statsmodels has "Notes:\n[1] Standard"
         line = rest.partition("\n")[0]
     return _WORDS_IN_A_ROW.search(line) is not None

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ...records import Candidate
 from ...text.sentences import sentence_around
 from .finding import JOINT
-from .patterns import VERBS
+from .patterns import verb_of
 
 WORDS_BEFORE = 160  # characters
 # In the examples, <B> is the option that is mentioned.
@@ -121,6 +121,11 @@ _ASIDE_COMPARED = re.compile(  # North (84.8 % against 79.6 % for <South>)
     r"\([^()\n]{0,60}\b(?:vs|versus|against|compared (?:to|with)|than)\b[^()\n]{0,30}$",
     re.IGNORECASE,
 )
+_SIDE_OF_DIFFERENCE = re.compile(  # no difference between the treatment and the <control> group
+    r"\bdiffer(?:s|ed|ences?)?\b[^.,;:\n]{0,40}\bbetween\s(?:the\s)?"
+    r"(?:(?:[\w-]+\s){1,3}and\s(?:the\s)?)?\W{0,3}$",
+    re.IGNORECASE,
+)
 _SUPPOSED = re.compile(
     r"""
     (?: \b (?: would[ ] (?: only[ ] )? be | could[ ]be | might[ ]be | if | unless
@@ -192,7 +197,7 @@ def against(
     """The evidence against a mention. supposes: the question asks what would be."""
     names = []
     start, end = mention.span
-    is_change = mention.value in VERBS
+    is_change = verb_of(str(mention.value)) is not None
     if (
         _OPTION_DENIED.search(before)
         or ((is_change or mention.value == "significant") and _NO_BEFORE.search(before))
@@ -202,6 +207,7 @@ def against(
         or _OFFERS_AFTER.match(text, end)
         or _PREFERRED_TO.search(before)
         or _ASIDE_COMPARED.search(before)
+        or _SIDE_OF_DIFFERENCE.search(before)
         or (_REJECTED.search(before) and not any("reject" in key for key in known))
     ):
         names.append("negated")

@@ -51,6 +51,9 @@ _CAUSES = re.compile(r"(.+?)\scauses?\s(.+)", re.IGNORECASE)
 VERBS = frozenset(
     "increase decrease overestimate underestimate improve worsen reduce accept support".split()
 )
+_VERB_PATTERNS = {
+    f"{side}estimate": rf"{side}(?:estimate|state)(?:s|e?d)?" for side in ("over", "under")
+}
 # "No significant difference" and "no evidence of a difference" are "no difference".
 _NO = r"""
     no \s+ (?: \w+ly \s+ )?
@@ -83,6 +86,8 @@ _IN_FULL = {
     "one-way anova": r"one[-\s]way\sanalysis\sof\svariance",
     "two-way anova": r"two[-\s]way\sanalysis\sof\svariance",
     "ancova": r"analysis\sof\scovariance",
+    "no difference": r"(?:do|does|did)(?:\snot|n['’]t)\s"
+    r"(?:significantly\sdiffer|differ\s(?:\w+ly\s)?significantly)",
     **dict.fromkeys(
         ("mann-whitney", "mann-whitney test", "mann-whitney u", "mann-whitney u test"),
         r"wilcoxon\srank[-\s]sum(?:\stest)?",
@@ -156,10 +161,12 @@ def _wording_pattern(wording: str) -> str:
     """A pattern for a wording, however its spaces, hyphens, apostrophes and "and" are written."""
     if number := _PLAIN_NUMBER.fullmatch(wording):
         return _number_pattern(*number.groups())
+    in_full = _IN_FULL.get(wording.lower())
     if wording.lower().startswith("no "):
-        return _NO + _wording_pattern(_EXISTS.sub("", wording[3:]))
-    if wording.lower() in VERBS:
-        return rf"{wording.strip()}(?:s|e?d)?"
+        pattern = _NO + _wording_pattern(_EXISTS.sub("", wording[3:]))
+        return f"(?:{pattern}|{in_full})" if in_full else pattern
+    if verb := verb_of(wording.strip().lower()):
+        return _VERB_PATTERNS.get(verb) or rf"{verb}(?:s|e?d)?"
     if found := _RANGE.fullmatch(wording):  # between 5 and 8 points
         low, high, unit = (re.escape(part or "") for part in found.groups())
         return rf"(?:between\s+|from\s+)?{low}\s*(?:and|to|-|–)\s*{high}{unit}"
@@ -175,8 +182,12 @@ def _wording_pattern(wording: str) -> str:
     pattern = _BETWEEN.join(words)
     if words[0].lower() == "non":  # nonstationary
         pattern = f"non{_BETWEEN}?" + _BETWEEN.join(words[1:])
-    in_full = _IN_FULL.get(wording.lower())
     return f"(?:{pattern}|{in_full})" if in_full else pattern
+
+
+def verb_of(wording: str) -> str | None:
+    """The verb that an option is, in its first form: "increase" of "increases"."""
+    return next((verb for verb in (wording, wording[:-1]) if verb in VERBS), None)
 
 
 def _number_pattern(sign: str, whole: str, decimals: str | None) -> str:

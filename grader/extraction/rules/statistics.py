@@ -69,7 +69,7 @@ def _other_by_its_surroundings(sight: Sight) -> bool | None:
     the one asked for. None if it is none of these, or they do not say."""
     after, topics = sight.after, sight.question.topics
     if ("standard" in after or "S" in after) and _NAMED_AFTER.match(after):
-        return not topics & {"standard_error", "deviation"}
+        return not topics & {"standard_error", "deviation", "effect_size"}
     if not topics.isdisjoint(_BEHIND_PLUS_MINUS):
         if _MARGIN_AFTER.match(after):
             return True

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader import grade, verify
-from grader.extraction.number_words import find_number_words
+from grader.extraction.number_words import find_number_words, find_shares
 
 ASKED = "How many duplicate rows are there?"
 
@@ -25,6 +25,21 @@ def test_numbers_in_words(text: str, values: list[float]) -> None:
     found = find_number_words(text, frozenset({"duplicate", "rows"}))
     assert [number.value for number in found] == values
     assert all(text[number.start : number.end] == number.text for number in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("It misses six and a quarter per cent, or thirty-six percentage points.", [6.25, 36]),
+        ("Twenty five percent, ninety and three quarters percent.", [25, 90.75]),
+        ("Two hundred and five percent, one hundred percent, two point five percent.", []),
+        ("Up one percentage point, twenty twelve percent, seven percentiles.", []),
+    ],
+)
+def test_shares_in_words(text: str, values: list[float]) -> None:
+    found = find_shares(text)
+    assert [number.value for number in found] == values
+    assert all(text[n.start : n.end] == n.text and n.is_percent for n in found)
 
 
 def test_every_number_word() -> None:

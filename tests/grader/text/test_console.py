@@ -7,6 +7,9 @@ import pytest
 from grader.text.console import is_console, split_console
 
 CONSOLE = "In [1]: x\nOut[1]: 5\n\n"
+REPORT = (
+    "## Data\nThe file has nine rows.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThe mean of x is 5."
+)
 
 
 @pytest.mark.parametrize(
@@ -17,6 +20,9 @@ CONSOLE = "In [1]: x\nOut[1]: 5\n\n"
          "The fit is very good. The mean is\n\n    x = 5\n\nWe would look at it again."),
         ("Result:\n> The mean of x is **5**.", "Result:\n> The mean of x is **5**."),
         ("   a  b\n0  1  2\n\nThe mean of x is 5.", "The mean of x is 5."),
+        ("Yes: paired design, t(25) = 3.76.", "Yes: paired design, t(25) = 3.76."),
+        (f"   a  b\n0  1  2\n\n{REPORT}", REPORT),
+        ("# A tibble: 2 x 2\n  a  b\n  1  2", ""),
         ("The mean of x is 5.\n\nIn [2]: y\nOut[2]: 6", ""),
         ("This is only a warning.\n\n   a  b\n0  1  2", ""),
         ("Notes:\n[1] Standard Errors assume that the covariance is right.", ""),
