@@ -33,7 +33,16 @@ def _states_none(scan: Scan) -> bool:
         return says_no_value(answers[-1].text) or _puts_off(scan, prose)
     if all(mark.rule is not None and mark.rule.name == "expression" for mark in marks):
         return True
-    return _puts_off(scan, answers) and not _points_at_one(scan, answers)
+    if _points_at_one(scan, answers):
+        return False
+    return _puts_off(scan, answers) or _leaves_open(scan, answers[-1])
+
+
+def _leaves_open(scan: Scan, answer: Block) -> bool:
+    """Whether an answer section ends by saying that it is undecided which of its values it is."""
+    start, end = last_sentence(answer.text)
+    values = {mark.number.value for mark in scan.marks(answer) if mark.standing == PLAIN}
+    return len(values) > 1 and refusals.is_undecided(answer.text[start:end])
 
 
 def _ends_by_declining(scan: Scan, prose: list[Block]) -> bool:

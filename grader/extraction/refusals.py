@@ -195,7 +195,7 @@ def declines(text: str, asked: frozenset[str] = frozenset()) -> bool:
         not _is_beside(_said_from(near, found), asked) for found in _DECLINED.finditer(near)
     ):
         return True
-    if _may_be_undecided(low) and _UNDECIDED.search(near):
+    if is_undecided(near):
         return True
     return _may_plan(low) and _PLANNED.search(near) is not None
 
@@ -220,13 +220,18 @@ def refuses(sentence: str) -> bool:
     low = sentence.lower()
     if _may_plan(low) and _PLANNED.search(sentence):
         return True
-    if _may_be_undecided(low) and _UNDECIDED.search(sentence):
+    if is_undecided(sentence):
         return True
     if not _may_refuse(low):
         return False
     if _REFUSED.search(sentence):
         return True
     return _UNKNOWN.search(sentence) is not None and _DIGIT.search(sentence) is None
+
+
+def is_undecided(text: str) -> bool:
+    """True if a text says that it is still to be decided which value is the answer."""
+    return _may_be_undecided(text.lower()) and _UNDECIDED.search(text) is not None
 
 
 def puts_off(text: str) -> int | None:

@@ -19,6 +19,7 @@ _CONTRASTS = re.compile(
     r";|\b(?:against|versus|vs|while|whereas|than|compared|but)\b", re.IGNORECASE
 )
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
+_IS_TO_COME = re.compile(r"(?:Now|Next|Then|Finally)\b")  # Now the test set, which you asked for.
 
 
 def said_of(following: Part, text: str) -> set[str] | None:
@@ -68,7 +69,7 @@ def conclusion_of(part: Part, text: str) -> int:
 
 def asked_for(parts: Sequence[Part], text: str) -> set[int]:
     """The starts of the sentences that "the one you asked for" points at: its own, or if that has
-    no plain number, the last one before it, or the next. "This is what you asked for" points at the
+    no plain number, the last one before it, or the next ("Now the one you asked for."). "This is what you asked for" points at the
     last sentence before it with any number."""
     found: set[int] = set()
     if not phrases.may_refer(text):
@@ -78,8 +79,11 @@ def asked_for(parts: Sequence[Part], text: str) -> set[int]:
         if any(mark.standing == PLAIN for mark in part.marks):
             before = part.start
         if pending or phrases.refers_to_question(text, part.start, part.end):
-            points_back = not part.marks and _POINTS_BACK.match(text, part.start, part.end)
-            place = last if points_back else before
+            place = before
+            if not part.marks and _POINTS_BACK.match(text, part.start, part.end):
+                place = last
+            elif not part.marks and _IS_TO_COME.match(text, part.start, part.end):
+                place = -1
             pending = place < 0
             found.add(place)
         if any(mark.standing > BARRED for mark in part.marks):
