@@ -30,13 +30,11 @@ _ROLES = {
 }  # fmt: skip
 _TOOL_CALL = "tool-call"  # smolagents': a turn that repeats the calls of the one before
 _KNOWN = frozenset({*_ROLES.values(), "system", "developer", "systemmessage", "chatmessage"})
-_CALLS = frozenset(
-    {"function_call", "tool_use", "server_tool_use", "functioncall", "custom_tool_call"}
+# Types of parts and items; those of calls and of their results may have a tool's name in front.
+_CALLS = re.compile(r"function_?call|custom_tool_call|(?:\w+_)?tool_use")
+_RETURNS = re.compile(
+    r"function_?response|console|code_?execution_?result|(?:\w+_)?(?:tool_result|call_output)"
 )
-_RETURNS = frozenset(
-    {"function_call_output", "tool_result", "functionresponse", "function_response", "console",
-     "code_execution_result", "codeexecutionresult", "code_execution_tool_result"}
-)  # fmt: skip
 _CODE_PARTS = frozenset({"executable_code", "executablecode"})
 _THOUGHTS = frozenset({"thinking", "reasoning"})
 # Tools by which agents hand in their answer, and the arguments that hold it and code.
@@ -90,6 +88,8 @@ def words(content: object, depth: int = 0) -> str:
     if isinstance(content, list):
         return "\n".join([words(part, depth + 1) for part in content])
     if isinstance(content, dict):
+        if "stdout" in content:
+            return _streams(content)
         return words(
             _first(content, "text", "output", "content", "response", "result", "value"), depth + 1
         )
@@ -104,17 +104,20 @@ def _printed(returned: object) -> str:
     """What a tool returned, in words; what it printed, of an object with its exit code."""
     text = words(returned)
     record = as_mapping(json_or_none(text)) if text.lstrip().startswith("{") else {}
-    printed = [as_text(record.get(name)) for name in _PRINTED]
-    return "\n".join(filter(None, printed)) if any(name in record for name in _PRINTED) else text
+    return _streams(record) if any(name in record for name in _PRINTED) else text
+
+
+def _streams(record: Mapping[str, Any]) -> str:
+    return "\n".join(filter(None, (as_text(record.get(name)) for name in _PRINTED)))
 
 
 def _read(record: Mapping[str, Any]) -> Iterator[Message]:
     role, kind = _role(record), _kind(record)
     if role == _TOOL_CALL:
         yield Message("assistant", _fenced(words(record.get("content"))))
-    elif kind in _CALLS:
+    elif _CALLS.fullmatch(kind):
         yield Message("assistant", _called(record))
-    elif kind in _RETURNS:
+    elif _RETURNS.fullmatch(kind):
         if record.get("format") != "active_line":  # where Open Interpreter is in its code
             yield Message("tool", _printed(record))
     elif kind == "confirmation":  # Open Interpreter's, of code that follows
@@ -168,12 +171,12 @@ def _of_parts(role: str, record: Mapping[str, Any]) -> Iterator[Message]:
     said: list[str] = []
     for part in content if isinstance(content, list) else [content]:
         kind, inner = _part(part)
-        if kind in _RETURNS:
+        if _RETURNS.fullmatch(kind):
             if any(said):
                 yield Message(role, "\n".join(said))
             said = []
             yield Message("tool", _printed(inner))
-        elif kind in _CALLS:
+        elif _CALLS.fullmatch(kind):
             said.append(_called(inner))
         elif kind in _CODE_PARTS:
             said.append(_fenced(words(as_mapping(inner).get("code"))))
@@ -191,8 +194,9 @@ def _of_parts(role: str, record: Mapping[str, Any]) -> Iterator[Message]:
 def _part(part: object) -> tuple[str, object]:
     """The type of a part and what it holds; Gemini's parts have their type as a name."""
     for name, inner in as_mapping(part).items():
-        if name.lower() in _CALLS | _RETURNS | _CODE_PARTS:
-            return name.lower(), inner
+        lower = name.lower()
+        if lower in _CODE_PARTS or _CALLS.fullmatch(lower) or _RETURNS.fullmatch(lower):
+            return lower, inner
     return _kind(as_mapping(part)), part
 
 

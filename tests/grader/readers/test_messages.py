@@ -95,6 +95,68 @@ CHATS: dict[str, tuple[list[Any], list[tuple[str, str]]]] = {
             ("assistant", ANSWER),
         ],
     ),
+    "Anthropic, tools that run on its servers": (
+        [
+            {"role": "user", "content": "How many?"},
+            {
+                "role": "assistant",
+                "content": [
+                    {
+                        "type": "server_tool_use",
+                        "name": "bash_code_execution",
+                        "input": {"command": "print(1)"},
+                    },
+                    {
+                        "type": "bash_code_execution_tool_result",
+                        "content": {
+                            "type": "bash_code_execution_result",
+                            "stdout": "1",
+                            "stderr": "",
+                            "return_code": 0,
+                            "content": [],
+                        },
+                    },
+                    {
+                        "type": "code_execution_tool_result",
+                        "content": {
+                            "type": "code_execution_result",
+                            "stdout": "2",
+                            "stderr": "bad",
+                            "return_code": 1,
+                        },
+                    },
+                    {"type": "mcp_tool_use", "name": "run", "input": {"code": "print(1)"}},
+                    {"type": "mcp_tool_result", "content": [{"type": "text", "text": "3"}]},
+                    {"type": "text", "text": "It is 3."},
+                ],
+            },
+        ],
+        [
+            ("user", "How many?"),
+            ("assistant", FENCE),
+            ("tool", "1"),
+            ("tool", "2\nbad"),
+            ("assistant", FENCE),
+            ("tool", "3"),
+            ("assistant", "It is 3."),
+        ],
+    ),
+    "OpenAI responses, other tools": (
+        [
+            {"role": "user", "content": "How many?"},
+            {"type": "custom_tool_call", "name": "run", "input": "print(1)", "call_id": "c1"},
+            {"type": "custom_tool_call_output", "call_id": "c1", "output": "1"},
+            {"type": "local_shell_call_output", "id": "c2", "output": "2"},
+            {
+                "type": "shell_call_output",
+                "call_id": "c3",
+                "output": [
+                    {"stdout": "3", "stderr": "", "outcome": {"type": "exit", "exit_code": 0}}
+                ],
+            },
+        ],
+        [("user", "How many?"), ("assistant", ""), ("tool", "1"), ("tool", "2"), ("tool", "3")],
+    ),
     "Gemini": (
         [
             {"role": "user", "parts": [{"text": "How many?"}]},
