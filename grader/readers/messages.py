@@ -215,7 +215,13 @@ def _called(call: object) -> str:
     texts = {name: text for name, value in arguments.items() if (text := _named(value))}
     if not arguments and (alone := as_text(written if parsed is None else parsed)):
         texts = {"": alone}
-    return _said(as_text(function.get("name")) or "", texts)
+    return _said(_tool(record), texts)
+
+
+def _tool(call: Mapping[str, Any]) -> str:
+    """The name of the tool that a call is for; inspect_ai has it as `function`."""
+    function = call.get("function")
+    return as_text(as_mapping(function).get("name") or call.get("name") or function) or ""
 
 
 def _named(value: object, depth: int = 0) -> str:
@@ -243,11 +249,7 @@ def _hands_in(record: Mapping[str, Any]) -> bool:
     """Whether a record calls a tool that hands in an answer."""
     parts = [_part(part)[1] for part in as_list(_first(record, "content", "parts"))]
     calls = [record, *parts, *as_list(record.get("tool_calls"))]
-    for call in map(as_mapping, calls):
-        name = as_mapping(call.get("function")).get("name") or call.get("name")
-        if _SUBMITTING.fullmatch(as_text(name) or ""):
-            return True
-    return False
+    return any(_SUBMITTING.fullmatch(_tool(call)) for call in map(as_mapping, calls))
 
 
 def _fenced(code: str) -> str:

@@ -157,6 +157,26 @@ CHATS: dict[str, tuple[list[Any], list[tuple[str, str]]]] = {
         ],
         [("user", "How many?"), ("assistant", ""), ("tool", "1"), ("tool", "2"), ("tool", "3")],
     ),
+    "inspect_ai": (
+        [
+            {"role": "user", "content": "How many?"},
+            {
+                "role": "assistant",
+                "content": "",
+                "tool_calls": [
+                    {"id": "c1", "function": "python", "arguments": {"code": "print(1)"}}
+                ],
+            },
+            {"role": "tool", "content": "1", "function": "python", "tool_call_id": "c1"},
+            {
+                "role": "assistant",
+                "content": "",
+                "tool_calls": [{"id": "c2", "function": "submit", "arguments": {"answer": "0.31"}}],
+            },
+            {"role": "tool", "content": "Submitted.", "function": "submit", "tool_call_id": "c2"},
+        ],
+        [("user", "How many?"), ("assistant", FENCE), ("tool", "1"), ("assistant", ANSWER)],
+    ),
     "Gemini": (
         [
             {"role": "user", "parts": [{"text": "How many?"}]},
