@@ -15,7 +15,7 @@ from .files.json_input import as_choices, without_point
 from .grader_names import BLIND, KEYWORD
 from .make_task import make_task
 from .readers.conversation import steps_of
-from .readers.messages import has_turn, read_messages
+from .readers.messages import DEEPEST, has_turn, read_messages
 from .reading import PARSERS, Reading
 from .records import Extraction, Grade, Record, Step, Task, Transcript
 from .settings import GradeSettings
@@ -67,7 +67,7 @@ def grade(
     grader: str = KEYWORD,
     settings: GradeSettings | None = None,
 ) -> Grade:
-    """Grade one output: a text, or a chat.
+    """Grade one output: a text, or a chat (a list, or an array as pandas reads one from Parquet).
 
     task: a `Task` (its kind of answer is inferred if it has none), or just the published answer
     (`"0.20"`, `0.2`, `"5.36%"`, `"B"`) with `question` beside it and the options, if there are any,
@@ -104,8 +104,8 @@ def verify(
     1.0
     """
     asked = _text(question) or ""
-    if isinstance(text, list):
-        steps = _steps_of_chat(text, asked)
+    if (chat := _chat(text)) is not None:
+        steps = _steps_of_chat(chat, asked)
         text = steps[-1].raw_output if steps else ""
     said = _text(text) or ""
     wanted = read_question(asked)
@@ -170,7 +170,7 @@ def checked_settings(settings: GradeSettings | None) -> GradeSettings:
     return settings
 
 
-def _text(cell: Cell) -> str | None:
+def _text(cell: Cell | Chat) -> str | None:
     """What an agent or a question says is taken literally; only a cell that is no text may be
     a gap. Raises `UserError` for a list."""
     if isinstance(cell, str):
@@ -217,6 +217,25 @@ def _written_item(item: object) -> str:
     return repr(str(item)) if isinstance(item, str) else _written(item)
 
 
+def _chat(output: Cell | Chat) -> Chat | None:
+    """The messages of an output that is a chat, None for any other. pandas makes an array of each
+    list that it reads from Parquet, of the messages and in them."""
+    if _is_array(output) and not all(isinstance(one, Mapping) for one in output):
+        return None
+    return _without_arrays(output) if isinstance(output, list) or _is_array(output) else None
+
+
+def _without_arrays(value: Any, depth: int = 0) -> Any:
+    """A value with lists in place of the arrays in it, down to where messages are read."""
+    if depth > DEEPEST:
+        return value
+    if isinstance(value, dict):
+        return {name: _without_arrays(inner, depth + 1) for name, inner in value.items()}
+    if isinstance(value, list) or _is_array(value):
+        return [_without_arrays(inner, depth + 1) for inner in value]
+    return value
+
+
 def _steps_of_chat(messages: Chat, question: str) -> tuple[Step, ...]:
     """What the agent of a chat said and its tools printed; an empty step if its only turns are
     empty. Raises `UserError` for a list of anything but messages."""
@@ -232,8 +251,8 @@ def _steps_of_chat(messages: Chat, question: str) -> tuple[Step, ...]:
 
 def _transcript(output: Cell | Chat, task: Task, gap: str | None = None) -> Transcript:
     """An output as a transcript. gap: what a missing one says, if anything."""
-    if isinstance(output, list):
-        steps = _steps_of_chat(output, task.question)
+    if (chat := _chat(output)) is not None:
+        steps = _steps_of_chat(chat, task.question)
         problem = None if steps else "no_output: the chat has no turn of an assistant"
         return Transcript(transcript_id="", task=task, steps=steps, problem=problem)
     text = _text(output)

@@ -52,7 +52,7 @@ _CALL_IN_WORDS = re.compile(
 )
 _PARAMETER = re.compile(r"<parameter=(\w+)>\n?((?:(?!<parameter=).)*?)\n?</parameter>", re.DOTALL)
 _LONGEST_ANSWER = 200
-_DEEPEST = 20
+DEEPEST = 20  # parts of messages that are read
 
 
 class Message(NamedTuple):
@@ -83,7 +83,7 @@ def _whole(record: Mapping[str, Any]) -> dict[str, Any]:
 def words(content: object, depth: int = 0) -> str:
     """The text of a message, which may be one text or a list of parts, some of them texts; not of
     parts nested very deeply."""
-    if depth > _DEEPEST:
+    if depth > DEEPEST:
         return ""
     if isinstance(content, list):
         return "\n".join([words(part, depth + 1) for part in content])
@@ -226,7 +226,7 @@ def _tool(call: Mapping[str, Any]) -> str:
 
 def _named(value: object, depth: int = 0) -> str:
     """A value in words; the values of an object with their names."""
-    if not isinstance(value, dict) or depth > _DEEPEST:
+    if not isinstance(value, dict) or depth > DEEPEST:
         return words(value)
     return "; ".join(f"{name}: {_named(inner, depth + 1)}" for name, inner in value.items())
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -233,3 +234,18 @@ def test_a_chat_whose_only_turns_are_empty_gives_no_answer(content: object) -> N
     assert grade(chat, "3").verdict == grade("", "3").verdict == "no_answer"
     assert verify(chat, "3") == 0.0
     assert extract(chat).scalar is None
+
+
+def test_a_chat_may_be_the_array_that_pandas_makes_of_a_list_in_parquet(tmp_path: Path) -> None:
+    turn = {"role": "assistant", "content": [{"type": "text", "text": "It is 5."}]}
+    hint = {"role": "user", "content": [{"type": "text", "text": "For example 3?"}]}
+    path = tmp_path / "chats.parquet"
+    pd.DataFrame({"chat": [[hint, turn], [hint], []]}).to_parquet(path)
+    chats = pd.read_parquet(path)["chat"]
+    assert isinstance(chats[0], np.ndarray)
+    given: list[Any] = [chats[0], list(chats[0])]
+    for chat in given:
+        assert verify(chat, "5") == 1.0
+        assert extract(chat).scalar == 5.0
+    graded = grade_column(chats, "5")["verdict"]
+    assert graded.tolist() == ["correct", "ungraded", "ungraded"]
