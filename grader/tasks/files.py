@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -21,6 +22,7 @@ from ..files.json_input import (
     as_list,
     as_mapping,
     as_text,
+    json_or_none,
     name_in,
     parse_json,
     watched,
@@ -122,7 +124,7 @@ def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
     """The records of a task file, each with its line where it has one."""
     if _uncompressed(path).suffix == ".csv":
         raise InputError(path, "a CSV is no task file", "A CSV of covariates goes to --covariates")
-    if not path.name.endswith(JSON_LINES):
+    if not _is_in_lines(path):
         value = whole_json(path)
         if not isinstance(value, list):
             raise InputError(path, "not a list of tasks", "Name a QRData or DSGym task file")
@@ -134,6 +136,16 @@ def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
                 yield number, parse_json(line)
             except ValueError:
                 raise InputError(path, "not valid JSON", "Repair that line", number) from None
+
+
+def _is_in_lines(path: Path) -> bool:
+    """Whether a file holds JSON lines: by its name, or as it begins with a line that is an object
+    and goes on."""
+    if path.name.endswith(JSON_LINES):
+        return True
+    with open_shard(path) as file:
+        lines = list(islice((line for line in file if not line.isspace()), 2))
+    return len(lines) == 2 and isinstance(json_or_none(lines[0]), dict)
 
 
 def _uncompressed(path: Path) -> Path:

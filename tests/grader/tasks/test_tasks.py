@@ -81,6 +81,13 @@ def test_own_task_records(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["tasks.jsonl", "tasks.json"])
+def test_json_lines_are_known_whatever_the_name_of_the_file(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text('{"id": 1, "question": "q", "answer": 3}\n{"id": 2, "question": "r"}\n')
+    assert [task.task_id for task in load_tasks(path)] == ["1", "2"]
+
+
 def test_a_bad_task_is_named_by_its_line(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
     path.write_text('{"question": "q"}\n\n{"question": "q", "covariates": 1}\n')
