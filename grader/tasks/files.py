@@ -29,7 +29,7 @@ from ..files.json_input import (
 )
 from ..files.jsonl import complete_lines
 from ..make_task import make_task
-from ..readers.shards import JSON_LINES, open_shard, whole_json
+from ..readers.shards import JSON_LINES, PARQUET, open_shard, whole_json
 from ..records import AnswerKind, Task
 from .bookkeeping import described
 from .data_files import dimension, find_files, is_file
@@ -124,6 +124,9 @@ def _records(path: Path) -> Iterator[tuple[int | None, Any]]:
     """The records of a task file, each with its line where it has one."""
     if _uncompressed(path).suffix == ".csv":
         raise InputError(path, "a CSV is no task file", "A CSV of covariates goes to --covariates")
+    if path.name.endswith(PARQUET):
+        remedy = "Write it as JSON lines (in pandas: to_json(FILE, orient='records', lines=True))"
+        raise InputError(path, "a Parquet file is no task file", remedy)
     if not _is_in_lines(path):
         value = whole_json(path)
         if not isinstance(value, list):

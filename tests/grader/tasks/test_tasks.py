@@ -98,6 +98,8 @@ def test_a_bad_task_is_named_by_its_line(tmp_path: Path) -> None:
         load_tasks(path)
     with pytest.raises(InputError, match="--covariates"):
         load_tasks(tmp_path / "tasks.csv")
+    with pytest.raises(InputError, match=r"a Parquet file is no task file\. Write it"):
+        load_tasks(tmp_path / "tasks.parquet")
 
 
 def test_one_data_file_may_stand_alone(tmp_path: Path) -> None:
