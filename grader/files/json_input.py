@@ -166,7 +166,10 @@ def as_texts(value: object) -> tuple[str, ...]:
 
 def as_choices(value: object) -> tuple[str, ...]:
     """The options of a task: the items of a list, or an object of letters and wordings, or of a
-    list of each (`label`, `text`), as `A. wording`. Raises `ValueError` for anything else."""
+    list of each (`label`, `text`), or a list of objects of one each, as `A. wording`. Raises
+    `ValueError` for anything else."""
+    if isinstance(value, list) and value and all(map(_is_lettered, value)):
+        value = {name: [one[name] for one in value] for name in ("label", "text")}
     if isinstance(value, dict):
         if value.keys() == {"label", "text"}:
             letters, wordings = as_texts(value["label"]), as_texts(value["text"])
@@ -174,10 +177,18 @@ def as_choices(value: object) -> tuple[str, ...]:
                 raise ValueError("choices: as many labels as texts are wanted")
             value = dict(zip(letters, wordings, strict=True))
         return tuple([f"{letter}. {as_text(wording)}" for letter, wording in value.items()])
+    for one in value if isinstance(value, list) else ():
+        if isinstance(one, list | dict):
+            raise ValueError(f"choices: no text: {as_text(one)}"[:120])
     try:
         return as_texts(value)
     except ValueError as error:
         raise ValueError(f"choices: {error}") from None
+
+
+def _is_lettered(choice: object) -> bool:
+    """Whether an option is an object of a letter and a wording."""
+    return isinstance(choice, dict) and choice.keys() == {"label", "text"}
 
 
 def as_covariates(values: object) -> dict[str, str]:

@@ -49,3 +49,9 @@ def test_a_chat_may_be_called_conversations() -> None:
 def test_a_record_without_a_published_answer_says_what_it_has(fields: dict, problem: str) -> None:
     made = from_native({"transcript_id": "a", "raw_output": "It is 3.", **fields})
     assert made.problem == f"no_ground_truth: the record has {problem}"
+
+
+@pytest.mark.parametrize("choices", [[["A", "cats"]], [{"key": "A"}], [{"label": "A"}, "cats"]])
+def test_options_that_are_no_texts_are_refused(choices: object) -> None:
+    record = {"transcript_id": "a", "ground_truth": "A", "raw_output": "A", "choices": choices}
+    assert (from_native(record).problem or "").startswith("choices: no text: ")

@@ -187,6 +187,7 @@ def test_an_option_that_is_a_sign_is_no_pattern(option: str) -> None:
         ({"1": "cats", "2": "dogs", "3": "birds"}, "2", "2", "3"),
         ({"0": "cats", "1": "dogs", "2": "birds"}, "1", "1", "0"),
         (["1) cats", "2) dogs"], "2. dogs", "2", "1"),
+        ([{"label": "1", "text": "cats"}, {"text": "dogs", "label": "2"}], "2", "2", "1"),
         ({str(n): "dogs" if n == 11 else f"breed {n}" for n in range(1, 13)}, "11", "11", "12"),
     ],
 )
