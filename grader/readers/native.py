@@ -70,9 +70,7 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
     is_ours = record.get("steps") is not None
     if not is_ours and "raw_output" in record:
         record["steps"] = [{name: record.pop(name) for name in _STEP_FIELDS if name in record}]
-    chat = None
-    if not record.get("steps"):
-        chat = next((record.pop(name) for name in CHATS if record.get(name) is not None), None)
+    chat = None if record.get("steps") else _take_chat(record)
     messages = list(read_messages(chat))
     if not is_ours and "problem" in record:  # what MATH and its like call a question
         name = "stated_problem" if as_text(record.get("question")) else "question"
@@ -104,6 +102,15 @@ def from_native(record: dict[str, Any], fallback_id: str = "") -> Transcript:
         problem=as_text(record.get("problem")) or "; ".join(problems) or None,
         metadata=metadata,
     )
+
+
+def _take_chat(record: dict[str, Any]) -> object:
+    """Take the messages out of a record: the first that are not empty, else what is there."""
+    chat = None
+    for name in CHATS:
+        if not chat and record.get(name) is not None:
+            chat = record.pop(name)
+    return chat
 
 
 def broken(transcript_id: str, problem: str) -> Transcript:

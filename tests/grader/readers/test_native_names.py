@@ -33,6 +33,8 @@ def test_a_chat_may_be_called_conversations() -> None:
     made = from_native({"id": "a", "ground_truth": "3", "conversations": turns})
     assert made.task.question == "How many?"
     assert [step.raw_output for step in made.steps] == ["It is 3."]
+    beside = from_native({"id": "a", "ground_truth": "3", "messages": [], "conversations": turns})
+    assert beside == made
     lacking = from_native({"id": "a", "ground_truth": "3", "dialogue": turns})
     assert (lacking.problem or "").endswith("raw_output (its other fields: dialogue, id)")
 
