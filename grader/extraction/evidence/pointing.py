@@ -69,8 +69,8 @@ def conclusion_of(part: Part, text: str) -> int:
 
 def asked_for(parts: Sequence[Part], text: str) -> set[int]:
     """The starts of the sentences that "the one you asked for" points at: its own, or if that has
-    no plain number, the last one before it, or the next ("Now the one you asked for."). "This is what you asked for" points at the
-    last sentence before it with any number."""
+    no plain number, the last one before it, or the next ("Now the one you asked for."). "This is
+    what you asked for" points at the last sentence before it with any number."""
     found: set[int] = set()
     if not phrases.may_refer(text):
         return found
