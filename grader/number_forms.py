@@ -47,13 +47,16 @@ _COMMA = re.compile(r"[0-9],[0-9]")
 # A decimal comma whatever the language, and one that English would take for a comma between two
 # numbers or for thousands.
 _PLAIN_COMMA = re.compile(
-    r"(?<![\w.,\[{])[0-9]+,[0-9]{1,2}(?=\s?(?:%|per\s?cent\b))"
-    r"|(?<![\w.,(\[{])0,[0-9]{2,}(?![\w,]|\.[0-9])"
+    r"(?:(?<![\w.,\[{])[0-9]{1,3},[0-9](?=\s?(?:%|per\s?cent\b))"
+    r"|(?<![\w.,(\[{])[0-9]{1,3},[0-9]{2}(?=\s%))"
+    r"(?!\s?%\s(?:CI|confidence|credible|prediction|intervals?|levels?)\b)"
+    r"|(?<![\w.,(\[{])0,(?:0[0-9]+|[0-9]{2,}[1-9])(?![\w,]|\.[0-9])"
 )
 _ANY_COMMA = re.compile(
-    r"(?<![\w.,\[{/])(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+),[0-9]+(?![\w,]|\.[0-9])"
+    r"(?<![\w.,\[{/])(?<!\w\()(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+),[0-9]+(?![\w,]|\.[0-9])"
 )
 _MAY_BE_THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
+_POINT = re.compile(r"[0-9]\.(?:[0-9]{1,2}|[0-9]{4,})(?![0-9])")
 _COMMA_LANGUAGES = frozenset(  # frequent words of languages with a decimal comma, none of English
     "der das und ist mit für eine einer nicht sich auch bei beträgt wird liegt zwischen"
     " les une dans pour avec sont cette entre soit donc pas aux"
@@ -110,11 +113,14 @@ def _part(match: re.Match[str]) -> float:
 
 
 def _with_points(text: str) -> str:
-    """Prose with a point in place of its decimal commas, and `1'097.75` for `1.097,75`."""
+    """Prose with a point in place of its decimal commas, and `1'097.75` for `1.097,75`: any comma
+    in a text of a language that writes so, unless it has decimal points too."""
+    plain = text
     text = _PLAIN_COMMA.sub(lambda match: match[0].translate(_TO_POINTS), text)
     found = [match[0] for match in _ANY_COMMA.finditer(text)]
-    sure = [written for written in found if not _MAY_BE_THOUSANDS.fullmatch(written)]
-    if not sure or len(_COMMA_LANGUAGES.intersection(_WORD.findall(text.lower()))) < _LEAST_WORDS:
+    if all(map(_MAY_BE_THOUSANDS.fullmatch, found)) or _POINT.search(plain):
+        return text
+    if len(_COMMA_LANGUAGES.intersection(_WORD.findall(text))) < _LEAST_WORDS:
         return text
     return _ANY_COMMA.sub(lambda match: match[0].translate(_TO_POINTS), text)
 

@@ -207,7 +207,8 @@ class Marker:
         if number.value <= 0 or number.text[:1] == "+":
             return False
         if self._question.fall_is_negative and (
-            phrases.falls_by(sight.before) or phrases.falls_behind(sight.after)
+            phrases.falls_by(sight.before)
+            or (number.is_percent and phrases.falls_behind(sight.after))
         ):
             return True
         if not (

@@ -64,14 +64,16 @@ _NO_COUNT_AFTER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _OF_THEM = re.compile(r"\sof\s(?:them|these|those|all|the\s[0-9])")
-_PARTS = {"half": 0.5, "quarter": 0.25, "three": 0.75}
-_SHARE = re.compile(
+_PARTS = {"": 0.0, "half": 0.5, "quarter": 0.25, "three": 0.75}
+_WHOLES = ("ten", "whole", "tens", "unit")  # groups of the next pattern
+_SHARE = re.compile(  # no round one, which is mostly a level or a part: "the top ten percent"
     rf"""
     (?<! hundred\s ) (?<! hundred\sand\s ) (?<! thousand\s ) (?<! point\s ) (?<! [-\w] )
-    (?: (?P<ten> {"|".join(_TENS)} ) \s )?
-    (?P<whole> {"|".join(_PLAIN_WORDS)} )                      # "one percentage point" is a step
-    (?: \s and \s (?: an? | one )? \s? (?P<part> half | quarter | three (?= [ -]quarters ) )
-        (?: [ -]quarters )? )?
+    (?<! minus\s ) (?<! negative\s )
+    (?: (?: (?P<ten> {"|".join(_TENS)} ) [ -] )? (?P<whole> {"|".join([*_WORDS, *_TENS])} )
+        \s and \s (?: an? \s | one \s )? (?P<part> half | quarter | three (?= [ -]quarters ) )
+        (?: [ -]quarters )?
+      | (?P<tens> {"|".join(_TENS)} ) [ -] (?P<unit> {"|".join(_WORDS[1:10])} ) )
     \s per \s? cent (?: age \s points? )? (?! \w )
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -97,14 +99,13 @@ def values_of(said: Iterable[str]) -> frozenset[float]:
 
 
 def find_shares(text: str) -> list[Quantity]:
-    """Every share below 100 percent that a text gives in words, in order."""
+    """Every share below 100 percent that a text gives in words and that is no round one, in order:
+    36 of "thirty-six percentage points"."""
     found = []
     for match in _SHARE.finditer(text):
-        ten, whole, part = [word and word.lower() for word in match.group("ten", "whole", "part")]
-        if ten and not 0 < _VALUES[whole] < len(_WORDS[:10]):
-            continue
+        whole = sum([_VALUES[word.lower()] for word in match.group(*_WHOLES) if word])
+        value = whole + _PARTS[(match["part"] or "").lower()]
         start, end = match.span()
-        value = (_VALUES[ten] if ten else 0.0) + _VALUES[whole] + _PARTS.get(part or "", 0.0)
         found.append(Quantity(value, is_percent=True, text=match[0], start=start, end=end))
     return found
 

@@ -101,7 +101,7 @@ _LESS_AFTER = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_FEWER = re.compile(r"\s?(?:(?!(?:or|and|not)\b)[a-z]+\s)?(?:fewer|less|lower|smaller)\b")
+_FEWER = re.compile(r"[ ](?:points[ ])?(?:fewer|less|lower)\b")
 _REFERRING = re.compile(
     r"""
     \b (?: (?<! [Ii]f[ ] ) you[ ] (?: asked | wanted | are[ ]asking )
@@ -167,7 +167,7 @@ def falls_by(before: str) -> bool:
 
 
 def falls_behind(after: str) -> bool:
-    """True right before `% fewer` or `per cent less often`."""
+    """True right before `fewer` or `less often`."""
     return _FEWER.match(after) is not None
 
 

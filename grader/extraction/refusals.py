@@ -81,8 +81,10 @@ _UNDECIDED = re.compile(
       (?: report | quot | giv | stat | choos | settl | pick | commit | nam ) (?: e | ing | ting )?
       [ ] (?: on[ ] | to[ ] )? (?: one | a[ ]single ) [ ] (?: of[ ] (?: these | those ) [ ] )?
       (?: value | number | figure | estimate | answer ) s? \b
-    | \b (?: want | like | need ) [ ]to[ ]know[ ]which \b [^.\n]{0,100} \b before [ ] (?: I[ ] )?
-      (?: commit | settl | report | quot | giv | stat | choos | nam )
+    | \b I (?: [ ]would | ['’]d )? [ ] (?: want | like | need ) [ ]to[ ]know[ ]which \b
+      [^.\n]{0,100} \b before[ ] (?: committing[ ]to | settling[ ]on | giving | reporting ) [ ]
+      (?: an? | one | any ) [ ] (?: single[ ] )?
+      (?: value | number | figure | estimate | answer ) \b
     # which of these is right depends on the population
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
     | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b

@@ -19,7 +19,7 @@ _PROMPT = re.compile(
 _LONGEST_PROSE = 600
 _WORDS_IN_A_ROW = re.compile(r"\b(?:[a-z]+,? ){3}")
 _FULL_STOP = re.compile(r"[^\W_][%)*_]{0,4}[.!?](?:[*_)]{0,4}$|\s+[A-Z*])")
-_VERDICT = re.compile(r"\W{0,3}(?:Yes|No|So|Thus|Therefore|Hence)\b[*_]{0,2}[,.:]")
+_VERDICT = re.compile(r"\W{0,3}(?:Yes|No|So|Thus|Therefore|Hence)\b[*_]{0,2}[,:]")
 _MARKDOWN = re.compile(r"#{1,6} |\|.*\|$|[-*] \S|[0-9]{1,2}\. \S", re.MULTILINE)
 _GAP = re.compile(r"\n[ \t]*\n")
 

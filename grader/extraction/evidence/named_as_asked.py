@@ -14,13 +14,13 @@ from ..rules import (
     Sight,
     interval_end,
     is_asked_limit,
+    is_in_deviations,
     is_of_variation,
     is_the_one_asked_for,
     named_percentile,
 )
 
 _OF_FREEDOM = re.compile(r"[*_`$]{0,3}\s(?:degrees?\sof\sfreedom|d\.?f\b)")
-_DEVIATIONS = re.compile(r"[*_`]{0,3}\s(?:pooled )?(?:standard deviations?|SDs?)\b")  # apart
 _MORE_FOLLOWS = re.compile(
     rf"[*_`]{{0,3}}(?:\s[a-zA-Z%°€£]+){{0,2}}?\s(?:{COMPARATIVES}|above|below|apart)\b"
 )
@@ -96,7 +96,7 @@ def _is_named_as_asked(mark: Marked, question: Question) -> bool:
         or _is_percentile_as_asked(mark, question)
         or _has_share_below(mark, question)
         or ("freedom" in question.topics and _OF_FREEDOM.match(mark.sight.after) is not None)
-        or ("effect_size" in question.topics and _DEVIATIONS.match(mark.sight.after) is not None)
+        or is_in_deviations(mark.sight)
     )
 
 

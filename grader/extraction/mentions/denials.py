@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ...records import Candidate
 from ...text.sentences import sentence_around
 from .finding import JOINT
-from .patterns import verb_of
+from .patterns import VERBS
 
 WORDS_BEFORE = 160  # characters
 # In the examples, <B> is the option that is mentioned.
@@ -197,7 +197,7 @@ def against(
     """The evidence against a mention. supposes: the question asks what would be."""
     names = []
     start, end = mention.span
-    is_change = verb_of(str(mention.value)) is not None
+    is_change = mention.value in VERBS
     if (
         _OPTION_DENIED.search(before)
         or ((is_change or mention.value == "significant") and _NO_BEFORE.search(before))
@@ -207,7 +207,7 @@ def against(
         or _OFFERS_AFTER.match(text, end)
         or _PREFERRED_TO.search(before)
         or _ASIDE_COMPARED.search(before)
-        or _SIDE_OF_DIFFERENCE.search(before)
+        or (_SIDE_OF_DIFFERENCE.search(before) and _has_no_difference(known))
         or (_REJECTED.search(before) and not any("reject" in key for key in known))
     ):
         names.append("negated")
@@ -217,6 +217,11 @@ def against(
         first, last = sentence_around(text, start, end)
         names.append("hypothetical" if _CONDITION.search(text, first, last) else "supposed")
     return names
+
+
+def _has_no_difference(known: Mapping[str, str]) -> bool:
+    """Whether one of the options is that there is no difference."""
+    return any(wording.lower().startswith("no diff") for wording in known.values())
 
 
 def _is_supposed(text: str, end: int, before: str) -> bool:

@@ -51,9 +51,14 @@ _CAUSES = re.compile(r"(.+?)\scauses?\s(.+)", re.IGNORECASE)
 VERBS = frozenset(
     "increase decrease overestimate underestimate improve worsen reduce accept support".split()
 )
-_VERB_PATTERNS = {
-    f"{side}estimate": rf"{side}(?:estimate|state)(?:s|e?d)?" for side in ("over", "under")
-}
+# "Overestimates" and "overstates" are one.
+_IN_OTHER_FORMS = {
+    f"{side}estimate{end}": pattern
+    for side in ("over", "under")
+    for end, pattern in (
+        ("", rf"{side}(?:estimate(?:s|d)?|state[sd])"), ("s", rf"{side}(?:estimates|states)")
+    )
+}  # fmt: skip
 # "No significant difference" and "no evidence of a difference" are "no difference".
 _NO = r"""
     no \s+ (?: \w+ly \s+ )?
@@ -87,7 +92,7 @@ _IN_FULL = {
     "two-way anova": r"two[-\s]way\sanalysis\sof\svariance",
     "ancova": r"analysis\sof\scovariance",
     "no difference": r"(?:do|does|did)(?:\snot|n['’]t)\s"
-    r"(?:significantly\sdiffer|differ\s(?:\w+ly\s)?significantly)",
+    r"(?:significantly\sdiffer|differ\s(?:\w+ly\s)?significantly)\sbetween",
     **dict.fromkeys(
         ("mann-whitney", "mann-whitney test", "mann-whitney u", "mann-whitney u test"),
         r"wilcoxon\srank[-\s]sum(?:\stest)?",
@@ -165,8 +170,10 @@ def _wording_pattern(wording: str) -> str:
     if wording.lower().startswith("no "):
         pattern = _NO + _wording_pattern(_EXISTS.sub("", wording[3:]))
         return f"(?:{pattern}|{in_full})" if in_full else pattern
-    if verb := verb_of(wording.strip().lower()):
-        return _VERB_PATTERNS.get(verb) or rf"{verb}(?:s|e?d)?"
+    if wording.lower() in _IN_OTHER_FORMS:
+        return _IN_OTHER_FORMS[wording.lower()]
+    if wording.lower() in VERBS:
+        return rf"{wording.strip()}(?:s|e?d)?"
     if found := _RANGE.fullmatch(wording):  # between 5 and 8 points
         low, high, unit = (re.escape(part or "") for part in found.groups())
         return rf"(?:between\s+|from\s+)?{low}\s*(?:and|to|-|–)\s*{high}{unit}"
@@ -183,11 +190,6 @@ def _wording_pattern(wording: str) -> str:
     if words[0].lower() == "non":  # nonstationary
         pattern = f"non{_BETWEEN}?" + _BETWEEN.join(words[1:])
     return f"(?:{pattern}|{in_full})" if in_full else pattern
-
-
-def verb_of(wording: str) -> str | None:
-    """The verb that an option is, in its first form: "increase" of "increases"."""
-    return next((verb for verb in (wording, wording[:-1]) if verb in VERBS), None)
 
 
 def _number_pattern(sign: str, whole: str, decimals: str | None) -> str:

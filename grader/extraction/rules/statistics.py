@@ -13,6 +13,11 @@ from ..units import is_measure
 from .sight import Sight, is_the_one_asked_for
 
 _NAMED_AFTER = re.compile(r"\s*(?:(?:[a-z]+ )?standard (?:errors?|deviations?)|SEs?|SDs?)\b")
+_IN_DEVIATIONS = re.compile(
+    r"[*_`]{0,3}\s(?:pooled (?:standard deviations|SDs)"
+    r"|(?:standard deviations|SDs) (?:apart|higher|lower|larger|smaller))\b"
+)
+_STANDARDISED = frozenset({"cohen", "hedges", "standardized", "standardised"})
 _CAPITALS = re.compile("[A-Z]+")
 _BEHIND_PLUS_MINUS = frozenset({"margin", "deviation", "standard_error"})
 _MARGIN_AFTER = re.compile(r"[\s$]{0,3}(?:[a-z]+\s)?(?:±|\+/[-−]|\\pm\b)")
@@ -64,12 +69,18 @@ def is_other_statistic(sight: Sight) -> bool:
     return True
 
 
+def is_in_deviations(sight: Sight) -> bool:
+    """True for a difference in `1.2 pooled standard deviations` where Cohen's d is asked for."""
+    is_asked = not _STANDARDISED.isdisjoint(sight.question.keywords)
+    return is_asked and _IN_DEVIATIONS.match(sight.after) is not None
+
+
 def _other_by_its_surroundings(sight: Sight) -> bool | None:
     """Whether a standard error, a margin, an explained share or an effect is another statistic than
     the one asked for. None if it is none of these, or they do not say."""
     after, topics = sight.after, sight.question.topics
     if ("standard" in after or "S" in after) and _NAMED_AFTER.match(after):
-        return not topics & {"standard_error", "deviation", "effect_size"}
+        return not (topics & {"standard_error", "deviation"} or is_in_deviations(sight))
     if not topics.isdisjoint(_BEHIND_PLUS_MINUS):
         if _MARGIN_AFTER.match(after):
             return True

@@ -32,6 +32,8 @@ def test_numbers_in_words(text: str, values: list[float]) -> None:
     [
         ("It misses six and a quarter per cent, or thirty-six percentage points.", [6.25, 36]),
         ("Twenty five percent, ninety and three quarters percent.", [25, 90.75]),
+        ("Three and three quarters percent, twenty-three and a half percent.", [3.75, 23.5]),
+        ("The top ten percent, minus five percent, minus thirty-six percent.", []),
         ("Two hundred and five percent, one hundred percent, two point five percent.", []),
         ("Up one percentage point, twenty twelve percent, seven percentiles.", []),
     ],
