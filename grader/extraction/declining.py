@@ -7,7 +7,7 @@ from ..text.closing import says_no_value
 from ..text.keywords import has_word, share, words
 from ..text.sentences import last_sentence, sentences
 from . import refusals
-from .parts import PLAIN
+from .parts import BARRED, PLAIN
 from .scan import Scan
 
 _MOST_SENTENCES = 1000  # characters of a block that are looked through for a refusal
@@ -57,7 +57,10 @@ def _ends_by_declining(scan: Scan, prose: list[Block]) -> bool:
 
 def _points_at_one(scan: Scan, blocks: list[Block]) -> bool:
     marks = [mark for block in blocks for mark in scan.marks(block)]
-    return any(mark.pinned or mark.announced or mark.emphasised for mark in marks)
+    return any(
+        mark.pinned or mark.announced or (mark.emphasised and mark.standing > BARRED)
+        for mark in marks
+    )
 
 
 def _refuses_before(scan: Scan, prose: list[Block]) -> bool:

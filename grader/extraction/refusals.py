@@ -66,7 +66,7 @@ _UNKNOWN = re.compile(
     r"""
     \b (?<! value[ ] ) (?: can (?: ' | ’ | no ) t | could (?: [ ]not | n['’]t ) ) [ ]be [ ]
       (?: determined | computed | calculated | estimated | identified ) \b
-    | \b is (?: [ ]not | n['’]t ) [ ]
+    | \b (?<! which[ ] ) (?<! that[ ] ) is (?: [ ]not | n['’]t ) [ ]
       (?: available | identifiable | identified | recorded | given | answerable ) \b
     | \b I[ ]do (?: [ ]not | n['’]t ) [ ]know \b
     | \b I[ ]ha (?: ve[ ]not | ven['’]t ) [ ] (?: been[ ]able[ ]to[ ] | yet[ ] )?
@@ -85,6 +85,8 @@ _UNDECIDED = re.compile(
       [^.\n]{0,100} \b before[ ] (?: committing[ ]to | settling[ ]on | giving | reporting ) [ ]
       (?: an? | one | any ) [ ] (?: single[ ] )?
       (?: value | number | figure | estimate | answer ) \b
+    | \b if[ ]you[ ] (?: let[ ]me[ ]know | tell[ ]me ) [ ]wh (?: ich | at | ether ) \b
+      [^.\n]{0,160} \b I[ ] (?: can | will | could ) [ ] (?: then[ ] )? (?: commit | settle ) \b
     # which of these is right depends on the population
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
     | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b

@@ -24,6 +24,19 @@ def is_list_number(sight: Sight) -> bool:
     return any(f"({number.value + step:.0f})" in sight.text for step in (-1, 1))
 
 
+_HEADING_LEAD = re.compile(r"[ \t>]*#{1,6} ")
+_HEADING_TAIL = re.compile(r"\s[A-Z][a-z]+(?:\s|$)")
+_MOST_HEADINGS = 30
+
+
+def is_heading_number(sight: Sight) -> bool:
+    """The number of a section in its heading: `## 4 Report`, `### 2.1 Data`."""
+    if sight.number.is_percent or not 1 <= sight.number.value <= _MOST_HEADINGS:
+        return False
+    is_first = _HEADING_LEAD.fullmatch(sight.line) is not None
+    return is_first and _HEADING_TAIL.match(sight.after) is not None
+
+
 _STATING = frozenset({"is", "was", "equals", "reaches"})
 _STATED_ABOUT = re.compile(  # on the last 20 % of the rows is approximately 214
     r"\b(?:is|was|equals)\s(?:about|approximately|roughly|around|only|just)\s[*_`$~≈]{0,4}$"
@@ -87,16 +100,22 @@ def is_version(sight: Sight) -> bool:
 _FIELD = re.compile(r"@\w+\[$")  # `@mean_fare[34.65]`, an answer's field
 
 
+_CELLS = ("In [", "Out [")  # of a notebook
+
+
 _RAISED = re.compile(r"[\w})][\^_]\{[^{}\s]{0,8}$")  # `E[Y^{a=1}]`, `x_{1}`
 
 
 def is_index(sight: Sight) -> bool:
-    """In the square brackets of a variable, or raised or lowered behind one."""
+    """In the square brackets of a variable or a notebook's cell, or raised or lowered behind
+    one."""
     before, after = sight.before, sight.after
     if "{" in before[-9:] and _RAISED.search(before):
         return True
     if before[-1:] != "[" or after[:1] != "]" or ("@" in before and _FIELD.search(before)):
         return False
+    if before.endswith(_CELLS):
+        return True
     of_what = before[-2:-1] or "\n"
     return of_what.isalnum() or of_what in ")]'\"_" or after[1:2] == "("
 

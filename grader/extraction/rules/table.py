@@ -65,6 +65,8 @@ class Rule(Mark):
 RULES: tuple[Rule, ...] = (
     Rule("list_number", "step number", "always", 6.0, layout.is_list_number, whole=True,
          after=").:]"),
+    Rule("heading_number", "number of a section", "always", 6.0, layout.is_heading_number,
+         before="#"),
     Rule("array_index", "array index", "always", 6.0, layout.is_index, whole=True,
          hints=("[", "{")),
     Rule("row_label", "row label of a printed table", "always", 6.0, layout.is_row_label,
