@@ -85,6 +85,17 @@ def complete_graders(cases: Sequence[Case]) -> list[str]:
     ]
 
 
+def unfinished_graders(cases: Sequence[Case]) -> list[str]:
+    """The graders that should have graded every transcript but have not yet: all of the main
+    configuration but an LLM judge, which may be asked about strict failures only."""
+    complete = complete_graders(cases)
+    return [
+        name
+        for name in graders_in(cases)
+        if name not in complete and name != LENIENT and not is_before_nudge(name)
+    ]
+
+
 def ungraded_in(cases: Iterable[Case], grader: str) -> int:
     """How many transcripts a grader left ungraded: of those that can be graded, strict failures
     that no judge was asked about, or without a judge's reply. The others are then a selection by

@@ -38,7 +38,14 @@ from ..statistics.prevalence import PassRate
 from ..statistics.reliability import Reliability, reliability
 from .case_frame import case_tests
 from .columns import add_columns
-from .notes import gone_note, origin_note, run_notes, selected_note, untested_note
+from .notes import (
+    gone_note,
+    origin_note,
+    run_notes,
+    selected_note,
+    unfinished_note,
+    untested_note,
+)
 from .paired import paired
 from .pass_rates import label_plan, pass_rates
 from .settings import AuditSettings
@@ -139,6 +146,7 @@ def audit_of(
             *origin_note(weighting),
             *(untested_note(weighting) if tests else ()),
             *run_notes(cases, main, recorded),
+            *unfinished_note(cases),
             *selected_note(cases),
         ),
     )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from grader.records import Label
 
-from ..cases import Case, complete_graders, ungraded_in
+from ..cases import Case, complete_graders, graders_in, unfinished_graders, ungraded_in
 from ..sample import Sample
 from ..sample.weights import ASSUMED, Weighting
 
@@ -35,6 +35,20 @@ def run_notes(cases: Sequence[Case], main_grader: str | None, recorded: int) -> 
             "(tests of covariates: the first that is graded or labelled). Where graders are "
             "compared on several transcripts of a task, p is of its net difference: each task "
             "counts once, its sign left to chance."
+        )
+
+
+def unfinished_note(cases: Sequence[Case]) -> Iterator[str]:
+    """How many transcripts wait to be graded, and what is missing for it; nothing if none does."""
+    if cases and not graders_in(cases):
+        yield "Nothing is graded yet: the labels stand alone until `grader grade DIR` has graded."
+    names = unfinished_graders(cases)
+    if names:
+        waiting = sum(any(name not in case.verdicts for name in names) for case in cases)
+        yield (
+            f"Not graded yet: {waiting} of {len(cases)} transcripts, by {', '.join(names)}. Until "
+            "`grader grade DIR` has graded them there are no pass rates and no tests by these "
+            "graders, and their other rates leave them out."
         )
 
 

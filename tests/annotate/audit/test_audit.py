@@ -17,7 +17,7 @@ from grader.run.transcript_index import TranscriptIndex
 from tests.graded import add_grades
 
 from ..runs import grade, make_run, transcript
-from .audits import check
+from .audits import check, label
 
 
 def test_no_labels_at_all(run: RunDirectory, store: LabelStore) -> None:
@@ -81,6 +81,27 @@ def test_ungraded_transcripts_are_noted(tmp_path) -> None:  # type: ignore[no-un
     found = check(audit(run, LabelStore.open(run.labels_path)))
     assert "cascade left 1 of 4 transcripts ungraded" in found.notes[0]
     assert "recall and precision leave them out" in found.notes[0]
+
+
+@pytest.mark.parametrize("graded", [0, 3, 4])
+def test_transcripts_that_wait_to_be_graded_are_noted(graded: int) -> None:
+    """Without a grade of each there is no pass rate and no test, which must not go unsaid."""
+    cases = [
+        Case(
+            transcript_id=f"t{i}",
+            task_id=f"t{i}",
+            verdicts={"strict_keyword": "correct", "lenient": "incorrect"} if i < graded else {},
+        )
+        for i in range(4)
+    ]
+    found = check(audit_of(cases, [label("t0", match=True)], None))
+    assert bool(found.pass_rates) == (graded == 4)
+    said = [note for note in found.notes if "graded yet" in note]
+    assert [note.partition(".")[0] for note in said] == {
+        0: ["Nothing is graded yet: the labels stand alone until `grader grade DIR` has graded"],
+        3: ["Not graded yet: 1 of 4 transcripts, by strict_keyword"],
+        4: [],
+    }[graded]
 
 
 @pytest.mark.parametrize("left", ["correct", "ungraded"])
