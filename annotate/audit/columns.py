@@ -14,7 +14,9 @@ from ..cases import Case
 def add_columns(cases: Sequence[Case], path: Path) -> list[Case]:
     """The cases with further covariates: the other columns of a CSV file.
 
-    Rows are matched by a column `transcript_id` or `task_id`; empty cells are "not known".
+    Rows are matched by a column `transcript_id` or `task_id`; empty cells are "not known", and so
+    are the values of transcripts without a row. A column takes the place of a recorded covariate of
+    its name, for all transcripts, as the two may mean different things.
     Raises `InputError` as `read_covariates` does, and if the file matches no case.
     """
     key, table = read_covariates(path, *KEYS)
@@ -22,9 +24,10 @@ def add_columns(cases: Sequence[Case], path: Path) -> list[Case]:
         raise InputError(
             path, f"none of its {key} values is in this run", f"Compare the {key} columns"
         )
-    return [
-        case.model_copy(
-            update={"covariates": {**case.covariates, **table.get(getattr(case, key), {})}}
-        )
-        for case in cases
-    ]
+    columns = {name for row in table.values() for name in row}
+    found = []
+    for case in cases:
+        recorded = {name: v for name, v in case.covariates.items() if name not in columns}
+        given = table.get(getattr(case, key), {})
+        found.append(case.model_copy(update={"covariates": {**recorded, **given}}))
+    return found

@@ -25,6 +25,19 @@ def test_any_column_by_task(run: RunDirectory, store: LabelStore, tmp_path: Path
     assert found.covariates[0].cramers_v == pytest.approx(1.0)
 
 
+def test_a_column_is_not_mixed_with_a_recorded_covariate_of_its_name(
+    run: RunDirectory, tmp_path: Path
+) -> None:
+    path = tmp_path / "tasks.csv"
+    path.write_text("task_id,variable_type,rows\ntask001,mine,1\ntask002,,2\n")
+    cases = cases_of(run)
+    assert all("variable_type" in case.covariates for case in cases)
+    found = {case.task_id: case.covariates for case in add_columns(cases, path)}
+    assert found["task001"] == {"variable_type": "mine", "rows": "1"}
+    assert found["task002"] == {"rows": "2"}
+    assert found["task003"] == {}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
