@@ -3,7 +3,7 @@ success, outcomes, and rates by level or band."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from annotate.statistics.covariates import COVARIATE
@@ -15,6 +15,7 @@ from grader.grader_names import KEYWORD
 from .frames import RunFrames
 from .names import OUTCOME_TITLES, UNKNOWN
 from .share import Share, share_of
+from .wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,6 +65,18 @@ def levels(frames: RunFrames, covariate: str) -> dict[str, RunFrames]:
     out."""
     level = level_of(frames, covariate)
     return {name: frames.part(level.index[level == name], name) for name in level.cat.categories}
+
+
+def without_level_note(frames: RunFrames, covariates: Iterable[str]) -> str:
+    """A note that counts the transcripts which `levels` leaves out of each covariate; "" if
+    none."""
+    left = {name: len(frames) - len(level_of(frames, name)) for name in covariates}
+    said = ", ".join(
+        f"{counted(number, 'transcript')} without {name.replace('_', ' ')}"
+        for name, number in left.items()
+        if number
+    )
+    return f"Not among the levels: {said}." if said else ""
 
 
 def success(frames: RunFrames) -> Share:

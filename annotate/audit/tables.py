@@ -172,7 +172,10 @@ def covariates_table(tests: Sequence[IndependenceTest]) -> Group:
             show_p(test.p_holm),
             Text(_method(test)),
         )
-    table.caption = "E: smallest expected count, where it is below 5 and p is not chi-squared's"
+    table.caption = (
+        "n: tasks with a value of the covariate; E: smallest expected count, where it is below 5 "
+        "and p is not chi-squared's"
+    )
     about = f"Holm over all {len(tests)} tests"
     if len(shown) < len(tests):
         about += f"; the {len(shown)} with the smallest p; --covariates NAMES: these, --json: all"

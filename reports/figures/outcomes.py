@@ -10,7 +10,15 @@ from grader.grader_names import CASCADE
 from grader.invisible import one_line
 
 from ..frames import RunFrames
-from ..measures import level_of, levels, match_rate, outcome_counts, outcomes_in, pass_rate
+from ..measures import (
+    level_of,
+    levels,
+    match_rate,
+    outcome_counts,
+    outcomes_in,
+    pass_rate,
+    without_level_note,
+)
 from ..share import Share
 from ..table import show_interval, show_rate, show_share
 from ..wording import sentences
@@ -72,7 +80,8 @@ def draw_outcomes(frames: RunFrames) -> Picture | None:
         _legends(left, right, frames)
         title = f"Outcomes by {_short(covariate).replace('_', ' ')}" if covariate else "Outcomes"
         said = "; ".join(f"{_short(name)}: {_said(part)}" for name, part in parts)
-        caption = sentences(CAPTION, BROAD_BAR if frames.undecided(CASCADE) else "")
+        left_out = without_level_note(frames, [covariate] if covariate else [])
+        caption = sentences(CAPTION, left_out, BROAD_BAR if frames.undecided(CASCADE) else "")
         return picture(figure, "outcomes", f"Figure 3. {title}", caption, said + ".")
 
 

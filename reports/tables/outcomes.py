@@ -8,7 +8,15 @@ from typing import Any
 from annotate.show import show_count
 
 from ..frames import RunFrames
-from ..measures import levels, match_rate, outcome_counts, outcomes_in, pass_rate, rate_by_task
+from ..measures import (
+    levels,
+    match_rate,
+    outcome_counts,
+    outcomes_in,
+    pass_rate,
+    rate_by_task,
+    without_level_note,
+)
 from ..pairing import repeats_note
 from ..table import Column, Table, show_rate, show_share
 from ..undecided import range_note
@@ -36,7 +44,8 @@ def outcomes_table(frames: RunFrames) -> Table:
     note = (
         "Outcomes describe the pipeline, not correctness. Rates cover what is graded or labelled."
     )
-    note = sentences(note, repeats_note(frames), range_note([frames]))
+    left = without_level_note(frames, frames.covariates)
+    note = sentences(note, left, repeats_note(frames), range_note([frames]))
     return Table(
         "outcomes", "Outcomes by task covariate", columns, tuple(rows), note, group="panel"
     )
