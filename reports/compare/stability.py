@@ -61,7 +61,7 @@ def stability_table(arms: Arms) -> Table | None:
     """pass@k, pass^k and flips, within each run that repeats tasks and over all runs together;
     None if no task was tried twice."""
     agents = _by_agent(arms)
-    groups = {name: [arm] for name, arm in arms.items()} | {
+    groups = {name + _of_modes([arm]): [arm] for name, arm in arms.items()} | {
         TOGETHER + _of_what(agent, agents, tries): tries
         for agent, parts in agents.items()
         if len(tries := _tries(parts)) > 1
@@ -94,7 +94,7 @@ def flips_table(arms: Arms) -> Table | None:
         if tries := _tries(parts):
             groups[_of_what(agent, agents, tries)] = tries
         else:
-            groups |= {f", {name}": [part] for name, part in parts.items()}
+            groups |= {f", {name}{_of_modes([part])}": [part] for name, part in parts.items()}
     rows = [
         {
             "title": grader_title(grader) + of_what,
@@ -141,9 +141,14 @@ def _tries(arms: Arms) -> list[RunFrames]:
 def _of_what(agent: str, agents: Iterable[str], tries: Iterable[RunFrames]) -> str:
     """The end of a title of tries counted together: the agent, if there are several, and whether
     they are in several nudge modes."""
-    modes = {mode for part in tries for mode in part.modes}
     named = f", {agent}" if len(list(agents)) > 1 else ""
-    return named + (DIFFERENT_MODES if len(modes) > 1 else "")
+    return named + _of_modes(tries)
+
+
+def _of_modes(tries: Iterable[RunFrames]) -> str:
+    """The end of a title of tries in several nudge modes, one of which may be not recorded."""
+    modes = {mode for part in tries for mode in part.modes}
+    return DIFFERENT_MODES if len(modes) > 1 else ""
 
 
 def _apart_note(agents: Mapping[str, Arms]) -> str:

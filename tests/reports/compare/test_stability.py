@@ -44,6 +44,17 @@ def test_two_modes_as_repeats(run_ab: RunFrames) -> None:
     assert sum(r["title"].startswith("Strict") for r in flips.rows) == 34
 
 
+def test_a_run_in_a_mode_and_in_none_recorded_says_so(run_ab: RunFrames) -> None:
+    """Such a run is not cut into modes, so its repeats are tries in different ones."""
+    table = run_ab.transcripts.assign(mode=run_ab.transcripts["mode"].where(lambda m: m == "A", ""))
+    mixed = {"one": replace(run_ab, transcripts=table)}
+    stability, flips = stability_table(mixed), flips_table(mixed)
+    assert stability is not None
+    assert flips is not None
+    assert {row["run"] for row in stability.rows} == {"one (different modes)"}
+    assert all(row["title"].endswith(" (different modes)") for row in flips.rows)
+
+
 def test_no_repeats_no_table(run_a: RunFrames) -> None:
     assert stability_table({"a": run_a}) is None
     assert flips_table({"a": run_a}) is None
