@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from .holm import Significance
 
@@ -67,9 +68,17 @@ def sign_flip_p(differences: Sequence[int]) -> float:
     for size, count in sorted(Counter(abs(one) for one in differences if one).items()):
         steps = np.zeros(2 * size * count + 1)
         steps[:: 2 * size] = binom.pmf(np.arange(count + 1), count, 0.5)
-        chance = np.convolve(chance, steps)
+        chance = _without_ends(np.convolve(chance, _without_ends(steps)))
     sums = np.abs(np.arange(len(chance)) - len(chance) // 2)
     return min(1.0, float(chance[sums >= abs(sum(differences))].sum()))
+
+
+def _without_ends(chance: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """A distribution around its middle without the sums at both ends whose chance is too small for
+    a number: of many tasks these are nearly all."""
+    possible = np.flatnonzero(chance)
+    cut = min(possible[0], len(chance) - 1 - possible[-1])
+    return chance[cut : len(chance) - cut]
 
 
 def _net_discordance(

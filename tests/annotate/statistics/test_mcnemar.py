@@ -73,3 +73,21 @@ def test_many_differences_have_a_p_value() -> None:
     assert sign_flip_p([2] * 3000 + [1] * 3000) == 0.0
     assert 0 < sign_flip_p([2] * 60 + [1] * 60) < 1e-30
     assert sign_flip_p([]) == 1.0
+
+
+def test_the_cost_of_many_differences_does_not_grow_with_their_square(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only sums whose chance is a number are convolved: about 77 standard deviations of them."""
+    counts: list[int] = []
+    convolve = np.convolve
+
+    def counted(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        counts.append(len(first) * len(second))
+        return np.asarray(convolve(first, second))
+
+    monkeypatch.setattr(np, "convolve", counted)
+    differences = [1, -1] * 10_000 + [2, -2] * 10_000 + [1] * 700
+    spread = np.sqrt(sum(one**2 for one in differences))
+    assert sign_flip_p(differences) == pytest.approx(2 * stats.norm.sf(699 / spread), rel=1e-3)
+    assert max(counts) < 40_000 * 80_000 / 10
