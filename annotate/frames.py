@@ -7,7 +7,8 @@
     frames.calibration("runs/march")   one row per grader
     frames.pass_rates("runs/march")    one row per (grader, estimate)
 
-`database` names a label database other than the run's own file.
+`database` names a label database other than the run's own file; `final_only` leaves out labels
+given from the snippet alone, as `grader calibrate --final-only` does.
 """
 
 from __future__ import annotations
@@ -80,11 +81,13 @@ def calibration(
     return pd.DataFrame(rows)
 
 
-def pass_rates(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
+def pass_rates(
+    run: Path | str, *, database: str | None = None, final_only: bool = False
+) -> pd.DataFrame:
     """One row per grader and estimate of the agent's true pass rate. Raises as `grades` and
     `labels`."""
     with _store(run, database) as store:
-        found = audit(RunDirectory.open(run), store)
+        found = audit(RunDirectory.open(run), store, AuditSettings(final_only=final_only))
     return pd.DataFrame(
         [
             {"grader": row.grader, "automated": row.automated.value, **estimate.model_dump()}

@@ -189,6 +189,24 @@ def test_frames(run: RunDirectory, labels_file: Path, capsys: pytest.CaptureFixt
     assert set(rates.name) == {"poststratified", "ppi", "rogan_gladen", "classical"}
 
 
+def test_frames_leave_out_labels_from_the_snippet_alone_as_calibrate_does(
+    run: RunDirectory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "labels.csv"
+    rows = [f"t{i:03d},match,{'snippet' if i % 2 else 'transcript'}" for i in range(12)]
+    path.write_text("transcript_id,verdict,stage\n" + "\n".join(rows) + "\n")
+    say(capsys, "labels", "import", run.path, path)
+    printed = json.loads(say(capsys, "calibrate", run.path, "--final-only", "--json")[1])
+    rates = frames.pass_rates(run.path, final_only=True)
+    (said,) = (row for row in printed["pass_rates"] if row["grader"] == "cascade")
+    assert said["labelled"] == 6
+    expected = [estimate["high"] for estimate in said["estimates"]]
+    assert [None if high != high else high for high in rates[rates.grader == "cascade"].high] == (
+        expected
+    )
+    assert list(frames.pass_rates(run.path)[rates.grader == "cascade"].high) != expected
+
+
 def test_reading_a_run_without_labels_makes_no_file(
     run: RunDirectory, capsys: pytest.CaptureFixture[str]
 ) -> None:
