@@ -160,9 +160,10 @@ def _calibrations(
     for name in graders_in(cases):
         grader, _, configuration = name.partition(":")
         part = [FAILURES_ONLY] if judges_failures_only(name, partial(verdicts_of, cases)) else []
+        verdicts = verdicts_of(cases, name)
         yield calibrate(
             grader,
-            verdicts_of(cases, name),
+            {key: verdict for key, verdict in verdicts.items() if key in weighting.strata},
             weighting.sampled,
             configuration=", ".join(filter(None, [configuration, *part])),
             drawn=weighting.drawn_from,

@@ -68,6 +68,17 @@ def kinds_of_cases() -> tuple[list[Case], dict[str, bool]]:
     return cases, match
 
 
+@pytest.mark.parametrize("design", ["random", "stratified"])
+def test_rates_leave_out_transcripts_added_after_the_draw(design: str) -> None:
+    """As the note says, also the share of answers found, whatever the labels weigh."""
+    cases, match = kinds_of_cases()
+    sample = draw(cases[:150], design, size=60)
+    found = check(audit_of(cases, [label(key, match[key]) for key in sample.queue], sample))
+    assert any("Transcripts added after the queue was drawn: 50." in note for note in found.notes)
+    assert {row.detected.n for row in found.calibrations} == {150}
+    assert {row.automated.n for row in found.pass_rates} == {150}
+
+
 @pytest.mark.parametrize("size", [11, 100])
 def test_a_stratum_without_a_final_label_is_named_and_leaves_no_rates(size: int) -> None:
     cases, match = kinds_of_cases()
