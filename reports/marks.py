@@ -13,7 +13,8 @@ from grader.invisible import displayable
 from grader.records import Grade
 from grader.text import Block
 
-SHOWN_CHARACTERS = 100_000
+SHOWN_CHARACTERS = 100_000  # of a step: half from its start, half from its end
+AROUND = 1000  # characters on either side of a mark, which is shown wherever it stands
 
 
 class Mark(NamedTuple):
@@ -44,6 +45,25 @@ def marks_in(block: Block, grades: Iterable[Grade]) -> list[Mark]:
             places = []
         marks += [Mark(*place, "value", title) for place in places[:1]]
     return marks
+
+
+def shown_parts(
+    length: int, offset: int, total: int, marks: Iterable[Mark]
+) -> list[tuple[int, int]]:
+    """What to show of a block of `length` characters, as (start, end) in order: all of it, unless
+    its step, in which `offset` of `total` characters stand before it, is too long."""
+    if total <= SHOWN_CHARACTERS:
+        return [(0, length)]
+    half = SHOWN_CHARACTERS // 2
+    wanted = [(0, half - offset), (total - half - offset, length)]
+    wanted += [(mark.start - AROUND, mark.end + AROUND) for mark in marks]
+    parts: list[tuple[int, int]] = []
+    for start, end in sorted((max(0, start), min(length, end)) for start, end in wanted):
+        if parts and start <= parts[-1][1]:
+            parts[-1] = (parts[-1][0], max(parts[-1][1], end))
+        elif start < end:
+            parts.append((start, end))
+    return parts
 
 
 def render(text: str, marks: Sequence[Mark]) -> Markup:

@@ -14,22 +14,23 @@ from grader.records import Grade, Step, Transcript
 from grader.text import split_output
 
 from .html import environment, page_basics
-from .marks import SHOWN_CHARACTERS, marks_in, render
+from .marks import marks_in, render, shown_parts
 from .wording import counted, slug
 
 
 class ShownBlock(NamedTuple):
+    """A block, or a part of one. Without a kind it says what is left out in its place."""
+
     kind: str
     html: Markup
 
 
 class ShownStep(NamedTuple):
-    """A step ready to show; `cut` counts the characters left out."""
+    """A step ready to show."""
 
     step: Step
     facts: str
     blocks: list[ShownBlock]
-    cut: int
 
 
 def page_name(number: int, transcript_id: str) -> str:
@@ -76,13 +77,28 @@ def transcript_page(
 
 
 def show_step(step: Step, grades: Sequence[Grade]) -> ShownStep:
-    """A step's blocks with the grades' evidence marked, cut at `SHOWN_CHARACTERS`."""
-    output = split_output(step.raw_output[:SHOWN_CHARACTERS])
-    blocks = [
-        ShownBlock(block.kind, render(block.text, marks_in(block, grades)))
-        for block in output.blocks
-    ]
-    return ShownStep(step, facts(step), blocks, max(0, len(step.raw_output) - SHOWN_CHARACTERS))
+    """A step's blocks with the grades' evidence marked. The middle of a very long step is left
+    out, but never a mark."""
+    blocks = split_output(step.raw_output).blocks
+    total = sum(len(block.text) for block in blocks)
+    shown: list[ShownBlock] = []
+    offset = hidden = 0
+    for block in blocks:
+        marks, position = marks_in(block, grades), 0
+        for start, end in shown_parts(len(block.text), offset, total, marks):
+            hidden += start - position
+            if hidden:
+                shown.append(ShownBlock("", _left_out(hidden)))
+            here = [
+                mark._replace(start=mark.start - start, end=mark.end - start)
+                for mark in marks
+                if start <= mark.start and mark.end <= end
+            ]
+            shown.append(ShownBlock(block.kind, render(block.text[start:end], here)))
+            hidden, position = 0, end
+        hidden += len(block.text) - position
+        offset += len(block.text)
+    return ShownStep(step, facts(step), shown)
 
 
 def facts(step: Step) -> str:
@@ -97,3 +113,9 @@ def facts(step: Step) -> str:
     said += ["execution error"] * bool(step.execution_error)
     said += ["ambiguous"] * bool(step.ambiguous_answer)
     return ", ".join(said)
+
+
+def _left_out(count: int) -> Markup:
+    return Markup("Left out here: {}. They are in the run's transcripts.jsonl.").format(
+        counted(count, "character")
+    )

@@ -51,6 +51,23 @@ def test_the_cascade_marks_no_number_that_was_not_compared() -> None:
     assert marked == ["; ".join(f"{name}: 4 (correct)" for name in STRICT)]
 
 
+@pytest.mark.parametrize("after", [0, 80_000])
+def test_of_a_very_long_step_the_middle_is_left_out_but_no_mark(after: int) -> None:
+    line = "This line is one of many.\n\n"
+    output = f"START\n\n{line * 5000}The mean is **0.25**.\n\n{line * (after // len(line))}END"
+    task = Task(task_id="t", question="What is the mean?", ground_truth="0.25")
+    made = Transcript(transcript_id="x", task=task, steps=(Step(raw_output=output),))
+    grades = strict_grades(made, STRICT, GradeSettings())
+    page = transcript_page(made, ROW, grades, [])
+    assert "START" in page and "END" in page
+    assert re.search(r'<mark class="value" title="[^"]*strict_keyword[^"]*">0.25</mark>', page)
+    left_out = [int(n.replace(",", "")) for n in re.findall(r"Left out here: ([\d,]+) char", page)]
+    assert len(left_out) == (2 if after else 1)
+    shown = page.count("This line is one of many.")
+    assert shown < 4100
+    assert sum(left_out) == pytest.approx(len(line) * (output.count(line) - shown), rel=0.1)
+
+
 @pytest.mark.parametrize(
     ("step", "said"),
     [
