@@ -8,17 +8,20 @@
     frames.pass_rates("runs/march")    one row per (grader, estimate)
 
 `database` names a label database other than the run's own file; `final_only` leaves out labels
-given from the snippet alone, as `grader calibrate --final-only` does.
+given from the snippet alone, as `grader calibrate --final-only` does. A frame without rows has its
+columns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from grader.records import Grade
 from grader.run import RunDirectory
 
 from .audit import AuditSettings, audit
@@ -27,6 +30,8 @@ from .cases import cases_of
 from .labels import LabelStore, open_store
 from .labels.consensus import final_labels, human_matches
 from .labels.rows import StoredLabel
+from .statistics.calibrate import Calibration, calibrate
+from .statistics.estimates import Estimate
 
 
 def labels(run: Path | str, *, database: str | None = None, history: bool = False) -> pd.DataFrame:
@@ -47,7 +52,7 @@ def grades(run: Path | str) -> pd.DataFrame:
         for grade in found.values():
             row = grade.model_dump(exclude={"evidence"})
             rows.append({**row, **{f"evidence.{k}": v for k, v in grade.evidence.items()}})
-    return pd.DataFrame(rows)
+    return _frame(rows, (name for name in Grade.model_fields if name != "evidence"))
 
 
 def cases(run: Path | str, *, database: str | None = None) -> pd.DataFrame:
@@ -65,20 +70,8 @@ def calibration(
     Raises as `grades` and `labels`."""
     with _store(run, database) as store:
         found = audit(RunDirectory.open(run), store, AuditSettings(final_only=final_only))
-    rows = []
-    for row in found.calibrations:
-        flat: dict[str, Any] = {"grader": row.grader, "configuration": row.configuration}
-        flat |= row.confusion.model_dump()
-        for name in ("detected", "recall", "precision", "specificity", "accuracy"):
-            rate = getattr(row, name)
-            flat |= {name: rate.value, f"{name}_n": rate.n, f"{name}_se": rate.standard_error}
-            flat |= {f"{name}_low": rate.low, f"{name}_high": rate.high}
-        for name in ("recall", "precision"):
-            interval = getattr(row, f"{name}_bootstrap")
-            flat |= {f"{name}_boot_low": interval.low, f"{name}_boot_high": interval.high}
-        flat["precision_bound"] = row.precision_bound
-        rows.append(flat)
-    return pd.DataFrame(rows)
+    rows = [_calibration_row(row) for row in found.calibrations]
+    return _frame(rows, _calibration_row(calibrate("", {}, {})))
 
 
 def pass_rates(
@@ -88,13 +81,30 @@ def pass_rates(
     `labels`."""
     with _store(run, database) as store:
         found = audit(RunDirectory.open(run), store, AuditSettings(final_only=final_only))
-    return pd.DataFrame(
-        [
-            {"grader": row.grader, "automated": row.automated.value, **estimate.model_dump()}
-            for row in found.pass_rates
-            for estimate in row.estimates
-        ]
-    )
+    rows = [
+        {"grader": row.grader, "automated": row.automated.value, **estimate.model_dump()}
+        for row in found.pass_rates
+        for estimate in row.estimates
+    ]
+    return _frame(rows, ("grader", "automated", *Estimate.model_fields))
+
+
+def _calibration_row(row: Calibration) -> dict[str, Any]:
+    flat: dict[str, Any] = {"grader": row.grader, "configuration": row.configuration}
+    flat |= row.confusion.model_dump()
+    for name in ("detected", "recall", "precision", "specificity", "accuracy"):
+        rate = getattr(row, name)
+        flat |= {name: rate.value, f"{name}_n": rate.n, f"{name}_se": rate.standard_error}
+        flat |= {f"{name}_low": rate.low, f"{name}_high": rate.high}
+    for name in ("recall", "precision"):
+        interval = getattr(row, f"{name}_bootstrap")
+        flat |= {f"{name}_boot_low": interval.low, f"{name}_boot_high": interval.high}
+    return {**flat, "precision_bound": row.precision_bound}
+
+
+def _frame(rows: Sequence[Mapping[str, Any]], columns: Iterable[str]) -> pd.DataFrame:
+    """The rows as a frame; `columns` are those that it has without a row."""
+    return pd.DataFrame(rows if rows else None, columns=None if rows else list(columns))
 
 
 def _store(run: Path | str, database: str | None) -> AbstractContextManager[LabelStore]:

@@ -16,7 +16,7 @@ def case_frame(cases: Sequence[Case], labelled: Mapping[str, bool]) -> pd.DataFr
     """One row per transcript: `covariate:NAME`, `GRADER pass`, `human match`, task, agent, mode,
     repeat and outcome. Unknown values are None."""
     rows = []
-    for case in cases:
+    for case in cases or [Case(transcript_id="none", task_id="none")]:
         row: dict[str, object] = {
             "transcript_id": case.transcript_id,
             "task_id": case.task_id,
@@ -31,7 +31,8 @@ def case_frame(cases: Sequence[Case], labelled: Mapping[str, bool]) -> pd.DataFr
             },
         }
         rows.append({**{COVARIATE + name: v for name, v in case.covariates.items()}, **row})
-    return pd.DataFrame(rows)
+    frame = pd.DataFrame(rows)
+    return frame if cases else frame.head(0)  # which has the columns
 
 
 def case_tests(

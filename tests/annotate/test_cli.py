@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from grader.errors import UserError
 from grader.run import RunDirectory
 from tests.shared_data import SHARED, needs_shared
 
-from .runs import say
+from .runs import make_run, say, transcript
 
 
 @pytest.fixture
@@ -205,6 +206,18 @@ def test_frames_leave_out_labels_from_the_snippet_alone_as_calibrate_does(
         expected
     )
     assert list(frames.pass_rates(run.path)[rates.grader == "cascade"].high) != expected
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_frames_without_rows_have_their_columns(
+    run: RunDirectory, tmp_path: Path, count: int
+) -> None:
+    bare = make_run(tmp_path / "bare", [transcript(i) for i in range(count)]).path
+    for made in (frames.labels, frames.grades, frames.calibration, frames.pass_rates, frames.cases):
+        found = made(bare)
+        assert len(found) == (count if made is frames.cases else 0)
+        varying = re.compile(r"evidence\.|covariate:|.* pass$")
+        assert list(found) == [x for x in made(run.path) if not varying.match(str(x))]
 
 
 def test_reading_a_run_without_labels_makes_no_file(
