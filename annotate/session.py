@@ -214,14 +214,12 @@ class Session:
         seconds: float | None = None,
         nonce: str | None = None,
         expected_revision: int | None = None,
+        unblinded: bool | None = None,
     ) -> StoredLabel:
         """Store a label. On `DatabaseUnavailable` or `LabelConflict` nothing is stored, nor with a
-        note of more than `LONGEST_NOTE` characters, for which `UserError` is raised."""
-        if len(note) > LONGEST_NOTE:
-            raise UserError(
-                f"a note has at most {LONGEST_NOTE:,} characters, this one has {len(note):,}; "
-                "shorten it"
-            )
+        note of more than `LONGEST_NOTE` characters, for which `UserError` is raised. `unblinded`
+        says whether the page it was given on was so, which may be of an earlier session."""
+        _check_length(note)
         label = Label(
             transcript_id=self.queue[position],
             annotator=self.annotator,
@@ -230,7 +228,7 @@ class Session:
             created_at=datetime.now(UTC),
             reason=note,
             seconds=None if seconds is None else min(max(seconds, 0.0), LONGEST_TIME),
-            unblinded=self.unblinded,
+            unblinded=self.unblinded if unblinded is None else unblinded,
         )
         try:
             stored = self.store.add(label, nonce=nonce, expected_revision=expected_revision)
@@ -274,3 +272,11 @@ class Session:
         """Read the labels anew: this annotator's, and which items others have done."""
         with self._lock:
             self.own_labels = OwnLabels.of(self.store.current(), self.annotator, split=self.split)
+
+
+def _check_length(note: str) -> None:
+    if len(note) > LONGEST_NOTE:
+        raise UserError(
+            f"a note has at most {LONGEST_NOTE:,} characters, this one has {len(note):,}; "
+            "shorten it"
+        )

@@ -143,6 +143,7 @@ class Pages:
             seconds=seconds(form.get("seconds")),
             nonce=nonce(form),
             expected_revision=whole_number(form.get("revision"), 0),
+            unblinded=bool(form.get("unblinded", self.session.unblinded)),
         )
         choose = chosen_filter(form)
         if stored.verdict == "needs_transcript":

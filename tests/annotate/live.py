@@ -90,10 +90,10 @@ def browser(**options: Any) -> Iterator[Any]:
 
 
 @contextmanager
-def opened(run: Path, **options: Any) -> Iterator[tuple[Server, Any]]:
+def opened(run: Path, *extra: str, **options: Any) -> Iterator[tuple[Server, Any]]:
     """A server of all transcripts of a run, and its first page in a browser, whose requests can be
     caught from the start: one made right after the first rule is set may slip through."""
-    with Server(run, "--design", "all") as server, browser(**options) as context:
+    with Server(run, "--design", "all", *extra) as server, browser(**options) as context:
         page = context.pages[0]
         page.route("**/never-asked-for", lambda route: route.abort())
         page.goto(server.address)

@@ -52,6 +52,20 @@ def test_a_kept_label_is_stored_if_the_next_server_has_another_queue(tmp_path: P
     assert (label.transcript_id, label.verdict) == (sample.queue[7], "non_match")
 
 
+@pytest.mark.parametrize("unblinded", [True, False])
+def test_a_kept_label_is_stored_as_the_page_was(tmp_path: Path, unblinded: bool) -> None:
+    run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
+    with opened(run.path, *["--unblinded"] * unblinded) as (server, page):
+        server.kill()
+        page.keyboard.press("n")
+        page.wait_for_selector("#status:has-text('kept in this browser')")
+        server.extra = ("--unblinded",) * (not unblinded)
+        page.goto(server.start())
+        page.wait_for_function("() => !localStorage.length")
+    (label,) = LabelStore.open(run.labels_path).history()
+    assert label.unblinded == unblinded
+
+
 def test_a_label_given_elsewhere_is_shown_and_the_note_stays(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", [transcript(i) for i in range(3)])
     with opened(run.path) as (server, page):
