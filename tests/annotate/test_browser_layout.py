@@ -32,6 +32,19 @@ def test_a_transcript_opens_with_its_question_and_best_mark_in_sight(
         assert (page.evaluate("scrollY") == 0) == (lines == 3)
 
 
+def test_the_best_mark_is_not_under_the_desk_of_a_small_screen(tmp_path: Path) -> None:
+    output = "A line of text here.\n\n" * 100 + "The proportion is **0.25**."
+    question = "What is the proportion? " * 40
+    run = make_run(
+        tmp_path / "run", [transcript(0, output, question=question, truth="0." + "25" * 99)]
+    )
+    with opened(run.path, viewport={"width": 320, "height": 560}) as (_, page):
+        page.keyboard.press("v")
+        page.wait_for_url("**/transcript")
+        desk, mark = (page.locator(x).bounding_box() for x in (".desk", "#best"))
+        assert desk["y"] + desk["height"] <= mark["y"] < 560 - mark["height"]
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
 def test_the_buttons_are_in_sight_whatever_the_question_and_the_screen(
     tmp_path: Path, width: int, height: int

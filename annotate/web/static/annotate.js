@@ -91,7 +91,9 @@ function arrive() {
   if (note !== null) form().elements.note.value = note;
   window.scrollTo(0, 0);
   const mark = document.getElementById("best");
-  if (mark && mark.getBoundingClientRect().bottom > innerHeight) mark.scrollIntoView({ block: "center" });
+  if (!mark || mark.getBoundingClientRect().bottom <= innerHeight) return;
+  mark.style.scrollMarginTop = `${document.querySelector(".desk").offsetHeight}px`;  // which would cover it
+  mark.scrollIntoView({ block: "center" });
 }
 
 function ended() {
