@@ -32,6 +32,12 @@ def test_labelling_without_script_redirects_to_the_next_item(page: Page) -> None
     assert "seen &lt;b&gt;" in page.client.get("/item/1").text
 
 
+def test_the_lines_of_an_imported_note_stay_apart_in_its_field(page: Page) -> None:
+    """A browser takes line ends out of a field's value, and would glue the words together."""
+    page.session.label(0, "snippet", "match", note="first line\r\nsecond\nthird")
+    assert 'value="first line second third"' in page.client.get("/item/1").text
+
+
 def test_needs_transcript_leads_there_and_the_last_to_done(page: Page) -> None:
     data = {**page.fields("/item/1"), "verdict": "needs_transcript"}
     assert str(page.client.post("/label", data=data).url) == f"{BASE}/item/1/transcript"
