@@ -54,6 +54,15 @@ class Keys:
         self.hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
 
     @property
+    def unknown_host(self) -> str:
+        """The answer under another address."""
+        return (
+            f"This page answers to 127.0.0.1:{self.port} and localhost:{self.port} only. From "
+            "another machine, forward the same port: "
+            f"ssh -L {self.port}:127.0.0.1:{self.port} HOST\n"
+        )
+
+    @property
     def address(self) -> str:
         """The address to open, token included."""
         return f"http://127.0.0.1:{self.port}/?token={self.token}"
@@ -92,7 +101,7 @@ class Guard:
 
         headers = Headers(scope=scope)
         if headers.get("host") not in self.keys.hosts:
-            refusal = PlainTextResponse("unknown host\n", status_code=421)
+            refusal = PlainTextResponse(self.keys.unknown_host, status_code=421)
             await refusal(scope, receive, send_with_headers)
         elif not self._may_enter(scope, headers):
             refusal = PlainTextResponse(ENDED, status_code=403)

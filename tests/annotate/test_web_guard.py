@@ -6,7 +6,7 @@ import pytest
 
 from annotate.web.security import HEADERS
 
-from .http_page import BASE, Page
+from .http_page import BASE, PORT, Page
 
 
 def test_nothing_without_the_token(stranger: Page) -> None:
@@ -33,7 +33,9 @@ def test_the_token_becomes_a_cookie_and_leaves_the_address(stranger: Page) -> No
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:80", ""])
 def test_other_hosts_are_refused(page: Page, host: str) -> None:
-    assert page.client.get("/item/1", headers={"host": host}).status_code == 421
+    answer = page.client.get("/item/1", headers={"host": host})
+    assert answer.status_code == 421
+    assert f"ssh -L {PORT}:127.0.0.1:{PORT}" in answer.text
 
 
 def test_security_headers_are_on_every_answer(page: Page) -> None:
