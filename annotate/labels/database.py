@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -94,9 +95,11 @@ def open_database(where: Path | str, *, reading: bool = False) -> Engine:
                 url = url.set(drivername="postgresql+psycopg")
             if url.get_backend_name() != "sqlite":
                 return create_engine(url, pool_pre_ping=True)
-        except ArgumentError:
+        except (ArgumentError, ValueError):  # the latter for a port that is no number
+            shown = re.sub("(?<=://)(.*?):.*@", r"\1:***@", where)  # without the password
             raise UserError(
-                f"{where!r} is not a database URL. Use e.g. postgresql://user@host/name"
+                f"{shown!r} is not a database URL. Use e.g. postgresql://user@host:5432/name; in a "
+                "password write @ as %40, : as %3A and / as %2F"
             ) from None
         except ModuleNotFoundError as error:
             raise UserError(
