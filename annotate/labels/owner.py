@@ -109,9 +109,10 @@ class Ownership:
 
     def _refusal(self) -> UserError:
         return UserError(
-            f"{self._database} holds the labels of another run. A label database belongs to one "
-            "run: give this run another --database. To copy labels, use `grader labels export` on "
-            "the other run and `grader labels import` on this one"
+            f"{self._database} holds the labels of another run, or of this one before its "
+            "transcripts were changed. A label database belongs to one run: give this run another "
+            "--database. To copy labels, use `grader labels export` on the other run (or on this "
+            "one as it was) and `grader labels import` on this one"
         )
 
 

@@ -33,7 +33,7 @@ def test_another_run_is_refused_though_its_ids_are_the_same(tmp_path: Path, read
         label_first(first, store)
     for run in (other, shorter):
         with (
-            pytest.raises(UserError, match="labels of another run"),
+            pytest.raises(UserError, match="another run, or of this one before"),
             open_store(run, url, reading=reading),
         ):
             pass
