@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,12 +13,15 @@ from typing import NamedTuple
 from grader.errors import InputError
 from grader.records import LabelStage
 
+from ..wording import counted
 from .acts import Act, acts_of, check_columns
 from .files import file_format, read_rows
 from .rows import GivenLabel, LabelKey, StoredLabel, key_of_label
 from .store import LabelStore, NewLabel
 
 Moment = tuple[LabelKey, datetime]
+
+log = logging.getLogger("grader")
 
 
 class Imported(NamedTuple):
@@ -61,8 +65,24 @@ def import_labels(
     taken_back = _taken_back(distinct, history)
     gone = {label.label_id for label in taken_back}
     current = [label for label in store.current() if label.label_id not in gone]
-    new = store.add_many(_new_labels(distinct, history, current), taken_back)
+    added = list(_new_labels(distinct, history, current))
+    new = store.add_many(added, taken_back)
+    _warn_of_older(path, added, current)
     return Imported(new, len(distinct) - new, len(acts) - len(distinct))
+
+
+def _warn_of_older(path: Path, added: Iterable[NewLabel], current: Iterable[StoredLabel]) -> None:
+    """Warn of added labels that do not count, as a later one was there: such as a correction whose
+    time is a mere date."""
+    latest = {key_of_label(label): label.created_at for label in current}
+    given = [label for label, _ in added if not label.retracted and key_of_label(label) in latest]
+    older = sum(label.created_at < latest[key_of_label(label)] for label in given)
+    if older:
+        log.warning(
+            "%s: %s without effect: there is one by the same annotator with a later created_at",
+            path,
+            counted(older, "label"),
+        )
 
 
 def _refuse_unknown(path: Path, acts: Iterable[Act], known: Collection[str]) -> None:

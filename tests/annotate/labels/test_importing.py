@@ -57,6 +57,24 @@ def test_importing_again_does_not_undo_a_correction_made_here(
     assert verdicts(store) == ["non_match"]
 
 
+def test_labels_older_than_what_counts_are_warned_of(
+    store: LabelStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    row = {"transcript_id": "dev01", "annotator": "ada"}
+    given = {**row, "verdict": "match", "created_at": "2026-01-02T10:00:00Z"}
+    import_labels(store, write(tmp_path / "a.jsonl", given), KNOWN)
+    corrected = {**row, "verdict": "non_match", "created_at": "2026-01-02"}
+    other = {**corrected, "annotator": "bob"}
+    path = write(tmp_path / "b.jsonl", corrected, other)
+    assert caplog.messages == []
+    assert import_labels(store, path, KNOWN) == (2, 0, 0)
+    (said,) = caplog.messages
+    assert "b.jsonl: 1 label without effect" in said
+    assert import_labels(store, path, KNOWN) == (0, 2, 0)
+    assert caplog.messages == [said]
+    assert sorted(verdicts(store)) == ["match", "non_match"]
+
+
 def test_a_file_may_hold_corrections(store: LabelStore, tmp_path: Path) -> None:
     rows = dated((2, "match"), (2, "match"), (3, "non_match"), (4, "match"))
     path = write(tmp_path / "l.jsonl", *rows)
