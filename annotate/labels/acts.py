@@ -24,6 +24,7 @@ from .schema import LONGEST_VERSION
 VERDICTS: tuple[str, ...] = get_args(LabelVerdict)
 READ = frozenset({*COLUMNS, "label", "note", "task_id"})
 NEEDED = "a label needs `transcript_id` and `verdict` (or `label`)"
+TIME = "2026-11-20T10:00:00+01:00"
 IMPORTED = " import"  # how the tool version of a row that names none ends
 CLOCKS_DIFFER = timedelta(minutes=10)  # tolerated; a missing time zone makes half an hour or more
 
@@ -49,7 +50,7 @@ class ImportedLabel(GivenLabel):
             float(str(value))
         except ValueError:
             return value
-        raise ValueError("not a date like 2026-11-20T10:00:00Z")
+        raise ValueError("a number, not a date")
 
 
 class Act(NamedTuple):
@@ -85,12 +86,13 @@ def acts_of(path: Path, rows: Iterable[Row], defaults: Mapping[str, Any]) -> Ite
             act = _act(line, row, defaults)
         except ValidationError as error:
             where, what = first_fault(error)
-            raise InputError(path, f"{where}: {what}", "Correct the row", line) from None
+            remedy = f"Write it like {TIME}" if where == "created_at" else "Correct the row"
+            raise InputError(path, f"{where}: {what}", remedy, line) from None
         except (ValueError, OverflowError) as error:  # a time that is outside of all years in UTC
             raise InputError(path, str(error), "Correct the row", line) from None
         if act.label.created_at > defaults["created_at"] + CLOCKS_DIFFER:
             problem = f"created_at {act.label.created_at:%Y-%m-%d %H:%M} UTC is in the future"
-            remedy = "Write the time with its zone (2026-11-20T10:00:00+01:00), or set the clock"
+            remedy = f"Write the time with its zone ({TIME}), or set the clock"
             raise InputError(path, problem, remedy, line)
         yield act
 

@@ -200,6 +200,10 @@ def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> N
         ({"transcript_id": "dev01", "label": "match", "adjudication": 2}, "adjudication: "),
         ({"transcript_id": "dev01", "label": "match", "created_at": "20261101"}, "not a date"),
         ({"transcript_id": "dev01", "label": "match", "created_at": 1}, "not a date"),
+        (
+            {"transcript_id": "dev01", "label": "match", "created_at": "20.11.2025 10:00"},
+            "invalid character in year. Write it like 2026-11-20T10:00:00+01:00",
+        ),
         ({"transcript_id": "dev01", "label": "match", "created_at": "2999-01-01"}, "in the future"),
         ({"transcript_id": "dev01", "label": "match", "annotator": "a\x1b[31m"}, "printable"),
         ({"transcript_id": "dev01", "label": "match", "annotator": " "}, "annotator: a name has"),
