@@ -9,6 +9,7 @@ from ..text.sentences import last_sentence, sentences
 from . import refusals
 from .parts import BARRED, PLAIN
 from .scan import Scan
+from .undecided import is_undecided, leaves_choice
 
 _MOST_SENTENCES = 1000  # characters of a block that are looked through for a refusal
 _ASKED_FOR = frozenset({"which", "question", "answer", "single"})
@@ -42,7 +43,7 @@ def _leaves_open(scan: Scan, answer: Block) -> bool:
     """Whether an answer section ends by saying that it is undecided which of its values it is."""
     start, end = last_sentence(answer.text)
     values = {mark.number.value for mark in scan.marks(answer) if mark.standing == PLAIN}
-    return len(values) > 1 and refusals.is_undecided(answer.text[start:end])
+    return len(values) > 1 and is_undecided(answer.text[start:end])
 
 
 def _ends_by_declining(scan: Scan, prose: list[Block]) -> bool:
@@ -94,7 +95,7 @@ def _last_said(scan: Scan, block: Block) -> list[str]:
 
 
 def _refuses(scan: Scan, sentence: str) -> bool:
-    if refusals.leaves_choice(sentence):
+    if leaves_choice(sentence):
         return True
     if not refusals.refuses(sentence):
         return False

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from .question.topics import topics_of
+from .undecided import is_undecided
 
 _DECLINED = re.compile(
     r"""
@@ -74,68 +75,6 @@ _UNKNOWN = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_UNDECIDED = re.compile(
-    r"""
-    # before reporting one value, it has to be decided which
-    \b before[ ] (?: I[ ] | we[ ] )?
-      (?: report | quot | giv | stat | choos | settl | pick | commit | nam ) (?: e | ing | ting )?
-      [ ] (?: on[ ] | to[ ] )? (?: one | a[ ]single ) [ ] (?: of[ ] (?: these | those ) [ ] )?
-      (?: value | number | figure | estimate | answer ) s? \b
-    | \b I (?: [ ]would | ['’]d )? [ ] (?: want | like | need ) [ ]to[ ]know[ ]which \b
-      [^.\n]{0,100} \b before[ ] (?: committing[ ]to | settling[ ]on | giving | reporting ) [ ]
-      (?: an? | one | any ) [ ] (?: single[ ] )?
-      (?: value | number | figure | estimate | answer ) \b
-    | \b if[ ]you[ ] (?: let[ ]me[ ]know | tell[ ]me ) [ ]wh (?: ich | at | ether ) \b
-      [^.\n]{0,160} \b I[ ] (?: can | will | could ) [ ] (?: then[ ] )? (?: commit | settle ) \b
-    # which of these is right depends on the population
-    | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
-    | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b
-    # which ratio is appropriate has to be decided by those who know the cohort
-    | \b which [ ] (?: \w+ [ ] ){0,2} (?: of[ ] (?: these | those | them ) | one | value | number
-        | figure | estimate | effect | ratio | model | adjustment | specification ) s? \b
-      [^.?\n]{0,40} \b (?: has | have | needs? ) [ ] (?: \w+ [ ] )? to[ ]be [ ]
-      (?: decided | settled | clarified | determined | agreed ) \b
-    # I am not comfortable reporting one of these
-    | \b not[ ]comfortable[ ] (?: with[ ] )?
-      (?: report | quot | giv | stat | choos | settl | pick | committ | nam ) ing [ ]
-      (?: on[ ] | to[ ] )? (?: one | any | either | a[ ]single ) \b
-    | \b would[ ]rather[ ]not[ ]
-      (?: commit | settle | give | state | name | choose | pick | report | quote ) \b
-    | \b please[ ] (?: tell | clarify | specify | upload ) \b
-    # which of the periods would you like me to use?
-    | \b which [ ]
-      (?: of \b [^.?\n]{0,30} | (?: [\w-]+ [ -] ){0,2}
-        (?: one | period | window | value | number | figure | estimate | model | specification
-          | adjustment | definition | sample | population | baseline ) ) [ ]
-      would[ ]you[ ] (?: like | prefer | rather | want ) [ ]
-      (?: me[ ] )? (?: to[ ] )? (?: use | report | take | quote ) \b
-    # which one should I use?
-    | \b which[ ] (?: one | of[ ] (?: these | those | them ) ) [ ] (?: should | shall ) [ ] I [ ]
-      (?: use | report | take | quote | go[ ]with ) \?
-    # could you tell me which one you have in mind?
-    | \b (?: can | could ) [ ]you[ ] (?: please[ ] )?
-      (?: tell | clarify | confirm | specify ) [ ] (?: me[ ] )?
-      (?: which | what | whether | how | two | three | some | a[ ]few ) \b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-# You can pick the estimate that fits your assumptions.
-_CHOICE_LEFT = re.compile(
-    r"""
-    \b you[ ] (?: can | could | may | should ) [ ] (?: then[ ] )? (?: select | choose | pick ) [ ]
-    (?: the | whichever ) [ ] (?: value | number | figure | estimate | answer ) [ ]
-    (?: (?: that | which ) [ ] (?: best[ ] )? (?: fits | suits | matches | corresponds | reflects )
-      | whose | you ) \b
-    # the choice among these estimates depends on your assumptions
-    | \b choice[ ] (?: among | between | of ) [ ] (?: \w+ [ ] ){0,2}
-      (?: estimate | effect | value | number | figure | result | specification ) s?
-      [ ] (?: \w+ [ ] ){0,2} depends[ ]on \b
-    # before I report one, could you confirm two things?
-    | \b before[ ]I[ ] (?: report | give | state | choose | pick | commit[ ]to | name ) [ ]one,
-      [^.?\n]{0,80} \?
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
 # No answer yet, whatever numbers follow: before I can give you a number, could you confirm how it
 # is coded? I would rather not name just one value. Could you upload the file again?
 _BEFORE_AN_ANSWER = r"""
@@ -174,6 +113,7 @@ _PLANNED = re.compile(
 _BESIDE = re.compile(
     r"""
     \b (?: robustness | sensitivity[ ]analys[ie]s | diagnos\w+ | residuals? | assumptions
+      | placebo | permutation[ ]tests? | bootstrap
       | plots? | charts? | graphs? | visuali[sz]\w+
       | causal[ ] (?: interpretation | conclusion | claim | direction | mechanism | relationship )s?
       | causality | causation | interpretation )
@@ -188,6 +128,9 @@ _ACCOMPANYING = frozenset(
     {"p_value", "standard_error", "margin", "interval", "r_squared", "freedom", "diagnostic"}
 )
 _DIGIT = re.compile("[0-9]")
+_OF_NOUN = re.compile(  # biased in a direction <we cannot determine>
+    r"\b(?:an?|the|some)\s[a-z]+\s(?:which\s)?(?:I|we|one)\s$"
+)
 _LONGEST_REFUSAL = 2000
 
 
@@ -196,7 +139,8 @@ def declines(text: str, asked: frozenset[str] = frozenset()) -> bool:
     topics that the question names; what is said of another one is no answer declined."""
     low, near = text.lower(), text[:_LONGEST_REFUSAL]
     if _may_decline(low) and any(
-        not _is_beside(_said_from(near, found), asked) for found in _DECLINED.finditer(near)
+        not (_is_beside(_said_from(near, found), asked) or _OF_NOUN.search(near, 0, found.start()))
+        for found in _DECLINED.finditer(near)
     ):
         return True
     if is_undecided(near):
@@ -230,23 +174,15 @@ def refuses(sentence: str) -> bool:
         return False
     if _REFUSED.search(sentence):
         return True
-    return _UNKNOWN.search(sentence) is not None and _DIGIT.search(sentence) is None
-
-
-def is_undecided(text: str) -> bool:
-    """True if a text says that it is still to be decided which value is the answer."""
-    return _may_be_undecided(text.lower()) and _UNDECIDED.search(text) is not None
+    if _DIGIT.search(sentence) or _BESIDE.search(sentence):
+        return False
+    return _UNKNOWN.search(sentence) is not None
 
 
 def puts_off(text: str) -> int | None:
     """Where a text says that it gives no answer before something else; None if nowhere."""
     found = _NOT_YET.search(text) if _may_put_off(text.lower()) else None
     return found.start() if found else None
-
-
-def leaves_choice(sentence: str) -> bool:
-    """True if a sentence leaves it to the reader which value is the answer."""
-    return _may_leave(sentence.lower()) and _CHOICE_LEFT.search(sentence) is not None
 
 
 def withholds(text: str) -> bool:
@@ -261,17 +197,6 @@ def _may_refuse(low: str) -> bool:
     return (
         "not" in low or "unable" in low or "n't" in low or "n’t" in low or "impossible" in low
     )  # fmt: skip
-
-
-def _may_be_undecided(low: str) -> bool:
-    return (
-        "before " in low or "depend" in low or "rather not" in low or "please" in low
-        or "you " in low or "comfortable" in low or "which " in low
-    )  # fmt: skip
-
-
-def _may_leave(low: str) -> bool:
-    return "you " in low or "choice " in low or "before i " in low
 
 
 def _may_put_off(low: str) -> bool:

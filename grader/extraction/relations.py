@@ -17,6 +17,13 @@ _CALLED = re.compile(
     r"|up|down|by|improvement|reduction|excess|effect)\b[^.;!?0-9\n]*$",
     re.IGNORECASE,
 )
+_FALL = re.compile(
+    r"\b(?:declined?|decreased?|drop(?:ped)?|fall|fell|loss|reduction)\b[^.;!?0-9\n]*$",
+    re.IGNORECASE,
+)
+_RISE = re.compile(
+    r"\b(?:gain(?:ed)?|grew|growth|increased?|improvement|rise|rose)\b[^.;!?0-9\n]*$", re.IGNORECASE
+)
 _CALLED_BEHIND = re.compile(
     rf"[*_`$%]{{0,4}}(?:\s[a-zA-Z%°€£]+){{0,2}}?\s(?:{COMPARATIVES}|above|below)\b"
 )
@@ -78,6 +85,8 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
     are_unlike = abs(abs(one.value) - abs(last.value)) > slack and (
         have_signs or min(one.value, last.value) > 0
     )
+    if is_first and not is_last and _are_opposed(one, other, text):
+        return last
     if is_last and is_first and are_unlike:
         is_last, is_first = _is_called_difference(last, text), _is_called_difference(one, text)
     if is_last == is_first:
@@ -85,6 +94,15 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
     if is_last and one.value > other.value and _ABOVE_ONE.match(text[other.end : last.start]):
         return other
     return last if is_last else one
+
+
+def _are_opposed(one: Quantity, other: Quantity, text: str) -> bool:
+    """Whether one of two numbers is said to be a fall and the other a rise, so that their sum is
+    what they differ by: "a decline of 1.74 ... a gain of 0.69"."""
+    before = [text[max(0, number.start - _NEAR) : number.start] for number in (one, other)]
+    falls = [_FALL.search(said) is not None for said in before]
+    rises = [_RISE.search(said) is not None for said in before]
+    return falls[0] != falls[1] and rises == falls[::-1]
 
 
 def _is_called_difference(number: Quantity, text: str) -> bool:

@@ -15,7 +15,7 @@ from ..text.sections import concluding_blocks, headings
 from ..tolerance import same_value
 from . import phrases
 from .marking import Marker
-from .number_words import find_number_words, find_shares
+from .number_words import find_chances, find_number_words, find_shares
 from .parts import BARRED, PLAIN, Marked, Part, cut
 from .question import Question
 
@@ -76,10 +76,7 @@ class Scan:
             if block.kind in ("prose", "answer"):
                 if self.question.wants_count:
                     known = self._with_words(known, block.text)
-                if (" percent" in block.text or " per cent" in block.text) and (
-                    shares := find_shares(block.text)
-                ):
-                    known = sorted([*known, *shares], key=_by_start)
+                known = self._with_shares(known, block.text)
             known = known[-MOST_NUMBERS:]
             self._numbers[block.start] = known
         return known
@@ -94,6 +91,18 @@ class Scan:
         if not all(text.endswith(_WHOLES, 0, number.start) for number in others):
             found = [number for number in found if number.value]
         return sorted([*known, *found], key=_by_start)
+
+    def _with_shares(self, known: list[Quantity], text: str) -> list[Quantity]:
+        """The numbers of a text, the shares in words, and where a share is asked for the chances
+        like "1 in 15" in place of their numbers."""
+        found = find_shares(text) if " percent" in text or " per cent" in text else []
+        if " in " in text and "proportion" in self.question.topics:
+            found += find_chances(text)
+        if not found:
+            return known
+        inside = [(share.start, share.end) for share in found]
+        others = [n for n in known if not any(start <= n.start < end for start, end in inside)]
+        return sorted([*others, *found], key=_by_start)
 
     def marks(self, block: Block) -> tuple[Marked, ...]:
         """The numbers of a block, with their marks."""

@@ -72,6 +72,11 @@ _UNADJUSTED_LABEL = re.compile(  # **Crude association**: OR = <1.49>
     r"(unadjusted|crude|naive|[a-z0-9]+-only (?:model|regression))\b",
     re.IGNORECASE,
 )
+_IV = r"2SLS|TSLS|IV|[Tt]wo-stage|[Ii]nstrument"
+_OLS_BEFORE = re.compile(rf"\bOLS\b(?:(?!\b(?:{_IV}))[^.;,\n]){{0,40}}$")  # OLS gives <0.105>
+_IV_BEFORE = re.compile(r"\b(?:2SLS|IV)\b(?:(?!\bOLS\b)[^.;,\n]){0,40}$")
+_ASKS_FOR_OLS = re.compile(r"\b(?:OLS|ordinary least)\b", re.IGNORECASE)
+_ASKS_FOR_IV = re.compile(r"\b(?:2SLS|TSLS|two[- ]stage|instrument)", re.IGNORECASE)
 _UNADJUSTED_HINTS = ("nadjusted", "rude", "aive", "uncond", "-only ")
 _COMPARING_SENTENCE = re.compile(
     r"""
@@ -116,10 +121,22 @@ def is_compared(sight: Sight) -> bool:
             return other[1].lower() not in sight.question.text.lower()
         if is_other_model(sight.line, sight.question):
             return True
+    if ("OLS" in before or "IV" in before or "2SLS" in before) and _is_of_other_estimator(sight):
+        return True
     near = near_before(sight)
     if not _may_compare(near):
         return False
     return _COMPARING_SENTENCE.match(last_sentence_of(near)) is not None
+
+
+def _is_of_other_estimator(sight: Sight) -> bool:
+    """What OLS gives where the question asks for an IV estimate, or the other way round."""
+    asked = sight.question.text
+    asks_for_iv = _ASKS_FOR_IV.search(asked) is not None
+    if asks_for_iv == (_ASKS_FOR_OLS.search(asked) is not None):
+        return False
+    other = _OLS_BEFORE if asks_for_iv else _IV_BEFORE
+    return other.search(sight.before) is not None
 
 
 def is_other_model(label: str, question: Question) -> bool:

@@ -17,6 +17,7 @@ _IN_DEVIATIONS = re.compile(
     r"[*_`]{0,3}\s(?:pooled (?:standard deviations|SDs)"
     r"|(?:standard deviations|SDs) (?:apart|higher|lower|larger|smaller))\b"
 )
+_ETA = re.compile(r"(?:\beta|η|\bomega|ω)[ -]?(?:squared|\^?2|²)", re.IGNORECASE)  # as R² is
 _STANDARDISED = frozenset({"cohen", "hedges", "standardized", "standardised"})
 _CAPITALS = re.compile("[A-Z]+")
 _BEHIND_PLUS_MINUS = frozenset({"margin", "deviation", "standard_error"})
@@ -53,6 +54,8 @@ def is_other_statistic(sight: Sight) -> bool:
     if topic in question.topics:
         return topic == "statistic" and _is_of_another_test(sight)
     if _is_symbol_of(question, sight.words):
+        return False
+    if topic == "effect_size" and "r_squared" in question.topics and _ETA.search(sight.before):
         return False
     if topic == "p_value" and "probability" in question.focus and _SO_P.search(sight.before):
         return False

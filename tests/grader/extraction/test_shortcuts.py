@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import number_edges, numbers
-from grader.extraction import naming, phrases, refusals
+from grader.extraction import naming, phrases, refusals, undecided
 from grader.extraction.question import answer_form, question, topics
 from grader.extraction.rules import (
     RULES,
@@ -59,8 +59,8 @@ PHRASES: dict[str, tuple[re.Pattern[str], Callable[[str], object]]] = {
     "correction": (phrases._CORRECTION, lambda text: list(phrases.corrections(text))),
     "refusal": (refusals._DECLINED, lambda text: refusals.declines(text, ALL_TOPICS)),
     "refusal of the answer": (refusals._REFUSED, refusals.refuses),
-    "undecided": (refusals._UNDECIDED, refusals.refuses),
-    "choice left": (refusals._CHOICE_LEFT, refusals.leaves_choice),
+    "undecided": (undecided._UNDECIDED, undecided.is_undecided),
+    "choice left": (undecided._CHOICE_LEFT, undecided.leaves_choice),
     "plans, no answer": (refusals._PLANNED, refusals.declines),
     "withheld answer": (refusals._WITHHELD, refusals.withholds),
     "what was asked for": (phrases._REFERRING, phrases.may_refer),
