@@ -78,17 +78,6 @@ _SHARE = re.compile(  # no round one, which is mostly a level or a part: "the to
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_CHANCE = re.compile(  # a chance of about 1 in 15; but not: 1 in 15 days, 1 in 2019
-    rf"""
-    (?: \b (?: about | roughly | approximately | around | nearly | almost | is | was | of | be )
-      | [=≈:~] )
-    \s [*_]{{0,2}} ( (?: 1 | one ) \s in \s
-      (?: (?P<digits> [1-9][0-9]{{0,2}} (?: ,[0-9]{{3}} )* )
-        | (?P<word> {"|".join(_PLAIN_WORDS)} ) ) )
-    (?! [\w%-] | [.,][0-9] | \s (?: %|per\s?cent|seconds|minutes|hours|days|weeks|months|years ) )
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
 _CLAUSE = re.compile(r"[^.,;:()\n0-9]{0,60}")
 _IN_QUESTION = re.compile(r"[^.!?\n]{0,160}\?")
 _TIMES = frozenset(
@@ -118,18 +107,6 @@ def find_shares(text: str) -> list[Quantity]:
         value = whole + _PARTS[(match["part"] or "").lower()]
         start, end = match.span()
         found.append(Quantity(value, is_percent=True, text=match[0], start=start, end=end))
-    return found
-
-
-def find_chances(text: str) -> list[Quantity]:
-    """Every share that a text gives as a chance, in order: 1/15 of "about 1 in 15"."""
-    found = []
-    for match in _CHANCE.finditer(text):
-        digits, word = match["digits"], match["word"]
-        of = float(digits.replace(",", "")) if digits else _VALUES[word.lower()]
-        start, end = match.span(1)
-        if of > 1:
-            found.append(Quantity(1 / of, text=match[1], start=start, end=end, is_fraction=True))
     return found
 
 

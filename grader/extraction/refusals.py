@@ -67,11 +67,12 @@ _UNKNOWN = re.compile(
     r"""
     \b (?<! value[ ] ) (?: can (?: ' | ’ | no ) t | could (?: [ ]not | n['’]t ) ) [ ]be [ ]
       (?: determined | computed | calculated | estimated | identified ) \b
-    | \b (?<! which[ ] ) (?<! that[ ] ) is (?: [ ]not | n['’]t ) [ ]
+    | \b (?: (?<! which[ ] ) | (?! [^.,\n]{0,30} , ) ) is (?: [ ]not | n['’]t ) [ ]
       (?: available | identifiable | identified | recorded | given | answerable ) \b
     | \b I[ ]do (?: [ ]not | n['’]t ) [ ]know \b
     | \b I[ ]ha (?: ve[ ]not | ven['’]t ) [ ] (?: been[ ]able[ ]to[ ] | yet[ ] )?
       (?: estimated? | computed? | calculated? | checked | determined? | run ) \b
+      (?! [ ] (?: \w+ [ ] )? (?: placebo | permutation | robustness | sensitivity ) \b )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -113,7 +114,6 @@ _PLANNED = re.compile(
 _BESIDE = re.compile(
     r"""
     \b (?: robustness | sensitivity[ ]analys[ie]s | diagnos\w+ | residuals? | assumptions
-      | placebo | permutation[ ]tests? | bootstrap
       | plots? | charts? | graphs? | visuali[sz]\w+
       | causal[ ] (?: interpretation | conclusion | claim | direction | mechanism | relationship )s?
       | causality | causation | interpretation )
@@ -128,9 +128,7 @@ _ACCOMPANYING = frozenset(
     {"p_value", "standard_error", "margin", "interval", "r_squared", "freedom", "diagnostic"}
 )
 _DIGIT = re.compile("[0-9]")
-_OF_NOUN = re.compile(  # biased in a direction <we cannot determine>
-    r"\b(?:an?|the|some)\s[a-z]+\s(?:which\s)?(?:I|we|one)\s$"
-)
+_OF_BIAS = re.compile(r"\bdirection\s(?:that\s|which\s)?(?:I|we)\s$")  # <we cannot determine>
 _LONGEST_REFUSAL = 2000
 
 
@@ -139,7 +137,7 @@ def declines(text: str, asked: frozenset[str] = frozenset()) -> bool:
     topics that the question names; what is said of another one is no answer declined."""
     low, near = text.lower(), text[:_LONGEST_REFUSAL]
     if _may_decline(low) and any(
-        not (_is_beside(_said_from(near, found), asked) or _OF_NOUN.search(near, 0, found.start()))
+        not (_is_beside(_said_from(near, found), asked) or _OF_BIAS.search(near, 0, found.start()))
         for found in _DECLINED.finditer(near)
     ):
         return True
@@ -174,9 +172,7 @@ def refuses(sentence: str) -> bool:
         return False
     if _REFUSED.search(sentence):
         return True
-    if _DIGIT.search(sentence) or _BESIDE.search(sentence):
-        return False
-    return _UNKNOWN.search(sentence) is not None
+    return _UNKNOWN.search(sentence) is not None and _DIGIT.search(sentence) is None
 
 
 def puts_off(text: str) -> int | None:

@@ -18,12 +18,14 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _FALL = re.compile(
-    r"\b(?:declined?|decreased?|drop(?:ped)?|fall|fell|loss|reduction)\b[^.;!?0-9\n]*$",
+    r"\b(?:(?:decline|decrease|drop|fall|loss|reduction) of|(?:declined|decreased|dropped|fell) by)"
+    r"\s(?:about\s)?[*_$≈]{0,3}$",
     re.IGNORECASE,
 )
 _RISE = re.compile(
-    r"\b(?:gain(?:ed)?|grew|growth|increased?|improvement|rise|rose)\b[^.;!?0-9\n]*$", re.IGNORECASE
-)
+    r"\b(?:(?:gain|growth|improvement|increase|rise) of|(?:gained|grew|increased|rose) by)"
+    r"\s(?:about\s)?[*_$≈]{0,3}$", re.IGNORECASE,
+)  # fmt: skip
 _CALLED_BEHIND = re.compile(
     rf"[*_`$%]{{0,4}}(?:\s[a-zA-Z%°€£]+){{0,2}}?\s(?:{COMPARATIVES}|above|below)\b"
 )
@@ -86,7 +88,7 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
         have_signs or min(one.value, last.value) > 0
     )
     if is_first and not is_last and _are_opposed(one, other, text):
-        return last
+        return last if _is_called_difference(last, text) else None
     if is_last and is_first and are_unlike:
         is_last, is_first = _is_called_difference(last, text), _is_called_difference(one, text)
     if is_last == is_first:

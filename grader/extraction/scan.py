@@ -15,7 +15,7 @@ from ..text.sections import concluding_blocks, headings
 from ..tolerance import same_value
 from . import phrases
 from .marking import Marker
-from .number_words import find_chances, find_number_words, find_shares
+from .number_words import find_number_words, find_shares
 from .parts import BARRED, PLAIN, Marked, Part, cut
 from .question import Question
 
@@ -92,17 +92,11 @@ class Scan:
             found = [number for number in found if number.value]
         return sorted([*known, *found], key=_by_start)
 
-    def _with_shares(self, known: list[Quantity], text: str) -> list[Quantity]:
-        """The numbers of a text, the shares in words, and where a share is asked for the chances
-        like "1 in 15" in place of their numbers."""
+    @staticmethod
+    def _with_shares(known: list[Quantity], text: str) -> list[Quantity]:
+        """The numbers of a text and the shares in words."""
         found = find_shares(text) if " percent" in text or " per cent" in text else []
-        if " in " in text and "proportion" in self.question.topics:
-            found += find_chances(text)
-        if not found:
-            return known
-        inside = [(share.start, share.end) for share in found]
-        others = [n for n in known if not any(start <= n.start < end for start, end in inside)]
-        return sorted([*others, *found], key=_by_start)
+        return sorted([*known, *found], key=_by_start) if found else known
 
     def marks(self, block: Block) -> tuple[Marked, ...]:
         """The numbers of a block, with their marks."""

@@ -15,8 +15,6 @@ _UNDECIDED = re.compile(
       [^.\n]{0,100} \b before[ ] (?: committing[ ]to | settling[ ]on | giving | reporting ) [ ]
       (?: an? | one | any ) [ ] (?: single[ ] )?
       (?: value | number | figure | estimate | answer ) \b
-    | \b if[ ]you[ ] (?: let[ ]me[ ]know | tell[ ]me ) [ ]wh (?: ich | at | ether ) \b
-      [^.\n]{0,160} \b I[ ] (?: can | will | could ) [ ] (?: then[ ] )? (?: commit | settle ) \b
     # which of these is right depends on the population
     | \b which[ ]of[ ] (?: these | them | those ) [^.\n]{0,40} \b depends[ ]on \b
     | \b depending[ ]on[ ]which \b [^.\n]{0,80} \b between \b
@@ -57,11 +55,16 @@ _CHOICE_LEFT = re.compile(
     (?: (?: that | which ) [ ] (?: best[ ] )? (?: fits | suits | matches | corresponds | reflects )
       | whose | you ) \b
     # I'd rather leave the size open
-    | \b I (?: [ ]would | ['’]d ) [ ]rather[ ]leave[ ] (?: the | this | that | it ) \b
-      [^.,;\n]{0,30} \b open \b
+    | \b I (?: [ ]would | ['’]d ) [ ]rather[ ]leave[ ]the[ ]
+      (?: size | magnitude | value | number | figure | answer | question | estimate ) [ ]open \b
     # I would leave the choice of a number to the reader
-    | \b leave[ ]the[ ] (?: choice | decision ) \b [^.,;\n]{0,40}
-      [ ]to[ ] (?: the[ ]reader | you ) \b
+    | \b leave[ ]the[ ]choice[ ] (?: of[ ] (?: an? | the | one ) [ ] (?: \w+ [ ] )?
+        (?: number | value | figure | estimate ) | (?: among | between )[ ] (?: them | these ) ) [ ]
+      to[ ] (?: the[ ]reader | you ) \b
+    # if you let me know which group is the reference, I can commit to one of these
+    | \b if[ ]you[ ] (?: let[ ]me[ ]know | tell[ ]me ) [ ]wh (?: ich | at | ether ) \b
+      [^.\n]{0,160} \b I[ ] (?: can | will | could ) [ ] (?: then[ ] )?
+      (?: commit[ ]to | settle[ ]on ) [ ] (?: one | a ) \b (?! [ ]further )
     # the choice among these estimates depends on your assumptions
     | \b choice[ ] (?: among | between | of ) [ ] (?: \w+ [ ] ){0,2}
       (?: estimate | effect | value | number | figure | result | specification ) s?

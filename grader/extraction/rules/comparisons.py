@@ -72,11 +72,17 @@ _UNADJUSTED_LABEL = re.compile(  # **Crude association**: OR = <1.49>
     r"(unadjusted|crude|naive|[a-z0-9]+-only (?:model|regression))\b",
     re.IGNORECASE,
 )
-_IV = r"2SLS|TSLS|IV|[Tt]wo-stage|[Ii]nstrument"
-_OLS_BEFORE = re.compile(rf"\bOLS\b(?:(?!\b(?:{_IV}))[^.;,\n]){{0,40}}$")  # OLS gives <0.105>
-_IV_BEFORE = re.compile(r"\b(?:2SLS|IV)\b(?:(?!\bOLS\b)[^.;,\n]){0,40}$")
+_SAYS = (  # the OLS estimate is <0.105>, OLS gives a return of <0.105>, OLS at <0.105>
+    r"(?:\s(?:coefficient|effect|estimate|figure|number|regression|result|slope|value))?"
+    r"\s?(?::|=|≈|\b(?:at|gives|gave|is|of|was|yields))"
+    r"(?:\s(?:an?|the|about|only|roughly|coefficient|effect|estimate|return|value|of))*\s?[*_$≈]{0,3}$"
+)
+_OLS_BEFORE = re.compile(rf"(?<!of )(?<!\()\bOLS{_SAYS}")
+_IV_BEFORE = re.compile(rf"(?<!of )(?<!\()\b2SLS{_SAYS}")
 _ASKS_FOR_OLS = re.compile(r"\b(?:OLS|ordinary least)\b", re.IGNORECASE)
-_ASKS_FOR_IV = re.compile(r"\b(?:2SLS|TSLS|two[- ]stage|instrument)", re.IGNORECASE)
+_ASKS_FOR_IV = re.compile(
+    r"\b(?:2SLS|TSLS|two[- ]stage|instrumental|as an? instrument)", re.IGNORECASE
+)
 _UNADJUSTED_HINTS = ("nadjusted", "rude", "aive", "uncond", "-only ")
 _COMPARING_SENTENCE = re.compile(
     r"""
@@ -121,7 +127,7 @@ def is_compared(sight: Sight) -> bool:
             return other[1].lower() not in sight.question.text.lower()
         if is_other_model(sight.line, sight.question):
             return True
-    if ("OLS" in before or "IV" in before or "2SLS" in before) and _is_of_other_estimator(sight):
+    if ("OLS" in before or "2SLS" in before) and _is_of_other_estimator(sight):
         return True
     near = near_before(sight)
     if not _may_compare(near):

@@ -25,7 +25,13 @@ def is_list_number(sight: Sight) -> bool:
 
 
 _HEADING_LEAD = re.compile(r"[ \t>]*#{1,6} ")
-_HEADING_TAIL = re.compile(r"\s[A-Z][a-z]+(?:\s|$)")
+_HEADING_TAIL = re.compile(
+    r"\s(?:Analysis|Answer|Appendix|Approach|Background|Balance|Caveats|Checks?|Conclusions?|Context"
+    r"|Data|Description|Descriptive|Diagnostics|Discussion|Estimat\w+|Exploration|Findings|Interpretation"
+    r"|Introduction|Limitations|Loading|Methods?|Methodology|Model|Modell?ing|Notes?|Objective|Overview"
+    r"|Preparation|Propensity|Question|References|Report|Results?|Robustness|Sensitivity|Setup|Specification"
+    r"|Steps?|Summary|Tests?|Validation)\b"
+)
 _MOST_HEADINGS = 30
 
 

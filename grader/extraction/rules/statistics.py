@@ -55,7 +55,7 @@ def is_other_statistic(sight: Sight) -> bool:
         return topic == "statistic" and _is_of_another_test(sight)
     if _is_symbol_of(question, sight.words):
         return False
-    if topic == "effect_size" and "r_squared" in question.topics and _ETA.search(sight.before):
+    if topic == "effect_size" and _ETA.search(sight.before) and _ETA.search(question.text):
         return False
     if topic == "p_value" and "probability" in question.focus and _SO_P.search(sight.before):
         return False

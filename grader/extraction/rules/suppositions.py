@@ -51,7 +51,7 @@ _PREMISE = re.compile(  # With θ ≈ <0.86>, it is 0.42; but not: With it one g
     r"(?:(?!\b(?:reach(?:es)?|gets?|gives?|yields?|is|are|becomes?|has|have|obtains?)\b)[^.;,\n]|\.\d){0,60}"
     r"[=≈]\s?[$€£*_`]{0,3}$"
 )
-_PROVIDED = re.compile(r"\bprovided (?:that )?[^.,;:\n]{0,90}$")
+_PROVIDED = re.compile(r", provided that [^.,;:\n]{0,90}$")
 _PREMISE_ENDS = re.compile(r"[^.;\n]{0,12}?(?:,|\sand)\s")
 _UNIT_CHANGE = re.compile(
     r"""
@@ -98,7 +98,7 @@ def _may_be_otherwise(near: str) -> bool:
 def is_premise(sight: Sight) -> bool:
     """What a sentence starts from: `With θ ≈ 0.86, the difference is 0.42`, `provided that the rate
     stays at 11 %`."""
-    if "provided" in sight.text and _PROVIDED.search(near_before(sight)):
+    if "provided that" in sight.text and _PROVIDED.search(near_before(sight)):
         return True
     if sight.line.rstrip(" $*_`")[-1:] not in "=≈" or sight.topic in sight.question.topics:
         return False

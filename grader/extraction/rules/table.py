@@ -138,7 +138,7 @@ RULES: tuple[Rule, ...] = (
     Rule("hypothetical", "result of another analysis", "unless_alone", 2.0,
          suppositions.is_hypothetical, kind="prose"),
     Rule("premise", "what the sentence starts from", "unless_alone", 2.0, suppositions.is_premise,
-         kind="prose", hints=("=", "≈", "provided")),
+         kind="prose", hints=("=", "≈", "provided that")),
     Rule("unit_step", "step an effect is given for", "unless_alone", 2.5,
          suppositions.is_unit_step, words=suppositions.STEP_LEADS),
     Rule("other_year", "value of another year", "unless_alone", 1.0, conditions.is_of_another_year,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader import grade, verify
-from grader.extraction.number_words import find_chances, find_number_words, find_shares
+from grader.extraction.number_words import find_number_words, find_shares
 
 ASKED = "How many duplicate rows are there?"
 
@@ -42,20 +42,6 @@ def test_shares_in_words(text: str, values: list[float]) -> None:
     found = find_shares(text)
     assert [number.value for number in found] == values
     assert all(text[n.start : n.end] == n.text and n.is_percent for n in found)
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("The chance is about 1 in 15, or = **1 in 1,000**, or roughly one in twelve.",
-         [1 / 15, 1 / 1000, 1 / 12]),
-        ("It was 1 in 15 days, 1 in 20 %, and Table 1 in 5, of 1 in 2.5.", []),
-    ],
-)  # fmt: skip
-def test_chances(text: str, values: list[float]) -> None:
-    found = find_chances(text)
-    assert [number.value for number in found] == pytest.approx(values)
-    assert all(text[n.start : n.end] == n.text for n in found)
 
 
 def test_every_number_word() -> None:
