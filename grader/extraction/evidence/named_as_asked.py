@@ -63,6 +63,8 @@ def note_name(names: list[str], mark: Marked, question: Question) -> None:
     """Add the names of the evidence that a number is called what the question asks for."""
     if _is_named_as_asked(mark, question):
         names.append("named_as_asked")
+        if mark.sight.topic == "statistic":  # which is hardly ever stated without its name
+            names.append("statistic_as_asked")
     elif (
         question.wants_difference
         and _is_change(mark, question)

@@ -44,6 +44,7 @@ WEIGHTS: dict[str, float] = {
     "corner": 2.0,  # the difference of differences, in a table of both
     "asked_for": 4.0,  # the sentence, or the next one, says "you asked for"
     "named_as_asked": 1.3,  # called what the question asks for ("p-value ... is")
+    "statistic_as_asked": 0.8,  # and that is a test statistic
     "called_as_asked": 0.8,  # by a word for it right before the number ("a lift of")
     "more_as_asked": 0.8,  # "4 % more" where a difference is asked for
     "called_in_full": 0.6,  # with the word before it ("a relative lift of")
