@@ -78,6 +78,8 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
     if min(abs(one.value), abs(other.value), abs(last.value)) <= 10 * unit:
         return None
     slack = 1.1 * unit
+    if abs(other.value - last.value) <= slack or abs(one.value - other.value) <= slack:
+        return None  # 0.42, and elsewhere 0.21 (0.2128)
     is_last = abs(abs(one.value - other.value) - abs(last.value)) <= slack
     is_first = abs(abs(other.value - last.value) - abs(one.value)) <= slack
     # One that is said to fall may have no sign, and another one: falls by 55.9 and 28.5, so -27.4.

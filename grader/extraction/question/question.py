@@ -74,6 +74,8 @@ _FALL_IS_NEGATIVE = re.compile(
     r"\bnegative (?:(?:numbers?|values?|sign) )?(?:(?:for|if|means?|indicates?)\b|=)"
     r"|\b(?:decreas|declin|drop|reduc|fall|loss|lower|fewer)[^.?!;\n]{0,60}"
     r" (?:should|must|shall) (?:be|give|get|have) an? negative (?:number|value|sign)\b"
+    r"|\b(?:decreases?|declines?|drops?|reductions?|falls?|loss(?:es)?) (?:is|are|counts? as|being)"
+    r" negative\b"
     r"|(?<!not )(?<!n't )(?<!never )(?<!need to )\b(?:report|give|state|express|write)"
     r" (?:an?|any|the)? ?(?:decrease|decline|drop|reduction|fall|loss)(?:e?s)?"
     r" as (?:a )?negative\b"

@@ -12,8 +12,9 @@ from .statistics import interval_end
 
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
 _COMPARING = frozenset(
-    "versus vs vs. against with to than exceed exceeds above below under over beyond least most of"
-    " the a about say, only exclude excludes include includes contain contains cover covers".split()
+    "versus vs vs. against at around on with to than exceed exceeds above below under over beyond"
+    " least most of the a about say, only exclude excludes include includes contain contains cover"
+    " covers".split()
 )
 _COMPARED_LIST = re.compile(r"\b(?:versus|vs\.?)\s[^.;\n]{0,40}[0-9][^.;\n]*(?:,|\band)\s*$")
 _COMPARED = re.compile(
@@ -26,7 +27,7 @@ _COMPARED = re.compile(
          | (?: conventional | usual | customary | common | recommended | reference
              | guideline ) [ ]
            (?: limit | level | value | bound | mark | (?: rule | size )[ ]of[ ]thumb ) (?: [ ]of )?
-         | instead[ ]of | rather[ ]than
+         | instead[ ]of | rather[ ]than | cent (?: red | ered ) [ ] (?: at | on | around )
          | (?: intervals? | CIs? ) \b [^.;\n]{0,30}  # the 95 % CI does not include <0>
            \b (?: exclude | include | contain | cover ) s? )
     \s+ (?: the \s+ | a \s+ | about \s+ | only \s+ )? $      # more than about <4>

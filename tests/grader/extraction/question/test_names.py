@@ -36,6 +36,7 @@ def test_abbreviations_stand_for_words_in_a_row() -> None:
     }
     assert abbreviations_in("by inverse probability weighting", frozenset({"IPW"})) == {}
     assert abbreviations_in("the mean of it", frozenset()) == {}
+    assert "chance" in abbreviations_in("the probability of it", frozenset())
 
 
 @pytest.mark.parametrize(
