@@ -10,7 +10,7 @@ from grader.cli.options import add_run
 from grader.cli.printing import print_json
 from grader.files.listing import named_path
 from grader.run import RunDirectory
-from grader.run.export import EXPORTERS, export
+from grader.run.export import EXPORTERS, export, format_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,10 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument(
         "--format",
-        default="csv",
         metavar="NAME",
-        help=", ".join(EXPORTERS) + " (default: %(default)s); DSGym's form holds final outputs, no "
-        "earlier steps, so nudges and steps cannot be found again from it",
+        help=", ".join(EXPORTERS) + " (default: parquet if FILE ends in .parquet or .pq, else csv);"
+        " DSGym's form holds final outputs, no earlier steps, so nudges and steps cannot be found "
+        "again from it",
     )
     parser.add_argument(
         "--output", type=named_path, metavar="FILE", help="where to write (default: a file in DIR)"
@@ -30,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file and name it."""
-    path, count = export(RunDirectory.open(options.run), options.format, options.output)
+    form = options.format or format_of(options.output)
+    path, count = export(RunDirectory.open(options.run), form, options.output)
     if options.json:
         print_json({"file": str(path), "transcripts": count})
     else:

@@ -17,6 +17,7 @@ from ..invisible import encodable
 from ..readers import from_native
 from ..readers.chunks import batched
 from ..readers.dsgym import to_extra_info
+from ..readers.shards import PARQUET
 from ..records import Grade, Transcript
 from .directory import RunDirectory
 from .grade_index import MEASURES, GradeIndex
@@ -166,6 +167,11 @@ EXPORTERS: dict[str, tuple[str, Callable[[RunDirectory, Path], int]]] = {
     "parquet": ("grades.parquet", to_parquet),
     "dsgym": ("dsgym_results.json", to_dsgym),
 }
+
+
+def format_of(path: Path | None) -> str:
+    """The format that a file's ending stands for, where none is named."""
+    return "parquet" if path and path.suffix.lower() in PARQUET else "csv"
 
 
 def export(run: RunDirectory, format: str, path: Path | None = None) -> tuple[Path, int]:

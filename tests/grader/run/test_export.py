@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from grader.cascade import strict_grades
+from grader.cli import main
 from grader.errors import InputError, UserError
 from grader.passes.grading import grade_run
 from grader.passes.plan import Plan
@@ -57,6 +58,24 @@ def test_all_forms_say_the_same(run: RunDirectory) -> None:
     assert table["strict_blind_confidence"].dtype == "float64"
     assert [name for name in rows[0] if "region_score" in name] == ["strict_keyword_region_score"]
     assert rows[1]["transcript_id"] == table["transcript_id"][1] == results[1]["sample_id"] == ODD
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "is_parquet"),
+    [
+        ("t.parquet", [], True),
+        ("t.PQ", [], True),
+        ("t.csv", [], False),
+        ("t", [], False),
+        ("t.parquet", ["--format", "csv"], False),
+        ("t.csv", ["--format", "parquet"], True),
+    ],
+)
+def test_without_a_format_the_ending_of_the_file_says_it(
+    run: RunDirectory, tmp_path: Path, name: str, options: list[str], is_parquet: bool
+) -> None:
+    assert main(["export", str(run.path), "--output", str(tmp_path / name), *options]) == 0
+    assert (tmp_path / name).read_bytes().startswith(b"PAR1") == is_parquet
 
 
 def test_the_index_finds_what_the_run_says(run: RunDirectory) -> None:
