@@ -22,6 +22,12 @@ class Gap(NamedTuple):
     command: str
 
 
+def _unlabelled(frames: RunFrames) -> int:
+    """How many gradable transcripts have neither a final label nor a dispute about it."""
+    found = frames.audit
+    return found.transcripts - found.labelled - len(found.undecided) if found else 0
+
+
 # (applies, gap). A run's recordings never change: recording more needs a new run.
 GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
     (
@@ -78,11 +84,19 @@ GAPS: tuple[tuple[Callable[[RunFrames], bool], Gap], ...] = (
         ),
     ),
     (
-        lambda f: f.audit is not None and f.audit.labelled < f.audit.transcripts,
+        lambda f: _unlabelled(f) > 0,
         Gap(
             "labels of some transcripts",
             "recall and precision rest on the labelled part",
             "grader annotate {run} --web{database}",
+        ),
+    ),
+    (
+        lambda f: f.audit is not None and bool(f.audit.undecided),
+        Gap(
+            "a decision where annotators disagree",
+            "rates leave these transcripts out",
+            "grader labels adjudicate {run}{database}",
         ),
     ),
     (

@@ -13,6 +13,7 @@ from annotate.cases import cases_of
 from annotate.labels import open_store
 from annotate.sample import draw
 from annotate.sample.queue import save_sample
+from grader.cli import main
 from grader.records import Label, LabelStage
 from reports.frames import RunFrames
 from reports.headline import headline
@@ -133,6 +134,18 @@ def test_what_cannot_be_graded_is_no_missing_label(tmp_path: Path, size: int, la
     found = labelled_run(tmp_path / "run", size)
     assert len(found) == 61
     assert ("labels of some transcripts" in {gap.what for gap in gaps(found)}) == lacks
+
+
+def test_a_dispute_is_settled_by_adjudication_not_by_more_labels(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    labelled_run(path, 60)
+    (labels := tmp_path / "ben.csv").write_text("transcript_id,verdict\nt001,non_match\n")
+    assert main(["labels", "import", str(path), str(labels)]) == 0
+    found = {gap.what: gap.command for gap in gaps(load_run(path), str(path))}
+    assert "labels of some transcripts" not in found
+    program, *command = found["a decision where annotators disagree"].split()
+    assert (program, main([*command, "t001", "match"])) == ("grader", 0)
+    assert "a decision where annotators disagree" not in {g.what for g in gaps(load_run(path))}
 
 
 def test_human_match_waits_for_a_label_of_every_stratum(frames: RunFrames) -> None:
