@@ -92,10 +92,11 @@ class TaskLoop:
         instruction: str,
         kind: InstructionType,
     ) -> Turn | None:
-        """One exchange, recorded. None if the agent made no attempt."""
+        """One exchange, recorded. None if the agent made no attempt. Raises `TypeError` if it
+        returned something else."""
         self._observer.begins(instruction, kind)
         started = self._clock()
-        turn = act()
+        turn = _checked(act())
         elapsed = self._clock() - started
         self._observer.turn_over()
         if turn is not None:
@@ -103,3 +104,11 @@ class TaskLoop:
             self.steps.append(step)
             self._observer.ends(step)
         return turn
+
+
+def _checked(turn: object) -> Turn | None:
+    """What an agent returned, which may be anything if it is somebody's own."""
+    if turn is None or isinstance(turn, Turn):
+        return turn
+    found = type(turn).__name__
+    raise TypeError(f"the agent returned a {found}, not a Turn of a text, as in Turn('It is 4.4.')")

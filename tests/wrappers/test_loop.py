@@ -226,3 +226,12 @@ def test_an_agent_that_does_not_revise_gives_up(tmp_path: Path) -> None:
     loop = TaskLoop(agent, TASK, load_prompts(), LoopSettings(), GradeSettings(), Quiet())
     assert loop.run([]) == "agent_gave_up"
     assert len(loop.steps) == 1
+
+
+@pytest.mark.parametrize("method", ["send", "revise"])
+def test_a_text_in_the_place_of_a_turn_is_called_so(
+    tmp_path: Path, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ScriptedAgent, method, lambda *_: ANSWER)
+    with pytest.raises(TypeError, match="the agent returned a str, not a Turn of a text"):
+        play(tmp_path, FAILED)
