@@ -65,6 +65,9 @@ _CHOICE_LEFT = re.compile(
     | \b if[ ]you[ ] (?: let[ ]me[ ]know | tell[ ]me ) [ ]wh (?: ich | at | ether ) \b
       [^.\n]{0,160} \b I[ ] (?: can | will | could ) [ ] (?: then[ ] )?
       (?: commit[ ]to | settle[ ]on ) [ ] (?: one | a ) \b (?! [ ]further )
+    # please let me know whether I should average over the splits
+    | \blet[ ]me[ ]know[ ] (?: whether | which [^.,\n]{0,30} ) [ ]I[ ]should[ ]
+      (?: use | take | report | average | quote ) \b
     # the choice among these estimates depends on your assumptions
     | \b choice[ ] (?: among | between | of ) [ ] (?: \w+ [ ] ){0,2}
       (?: estimate | effect | value | number | figure | result | specification ) s?
@@ -100,5 +103,5 @@ def _may_be_undecided(low: str) -> bool:
 def _may_leave(low: str) -> bool:
     return (
         "you " in low or "choice " in low or "before i " in low or "rather leave" in low
-        or "leave the" in low
+        or "i should" in low
     )  # fmt: skip
