@@ -7,7 +7,7 @@ from ..text.closing import says_no_value
 from ..text.keywords import has_word, share, words
 from ..text.sentences import last_sentence, sentences
 from . import refusals
-from .parts import BARRED, PLAIN
+from .parts import PLAIN
 from .scan import Scan
 from .undecided import is_undecided, leaves_choice
 
@@ -28,6 +28,8 @@ def _states_none(scan: Scan) -> bool:
     answers = [block for block in blocks if block.kind == "answer"]
     prose = [block for block in blocks if block.kind == "prose" and has_word(block.text)]
     if not answers:
+        if prose and any(map(leaves_choice, _last_said(scan, prose[-1]))):
+            return not _points_at_one(scan, prose, in_bold=False)
         return _ends_by_declining(scan, prose) and not _points_at_one(scan, prose)
     marks = [mark for block in answers for mark in scan.marks(block)]
     if not marks:
@@ -56,12 +58,9 @@ def _ends_by_declining(scan: Scan, prose: list[Block]) -> bool:
     return _refuses_before(scan, prose) or _puts_off(scan, prose)
 
 
-def _points_at_one(scan: Scan, blocks: list[Block]) -> bool:
+def _points_at_one(scan: Scan, blocks: list[Block], *, in_bold: bool = True) -> bool:
     marks = [mark for block in blocks for mark in scan.marks(block)]
-    return any(
-        mark.pinned or mark.announced or (mark.emphasised and mark.standing > BARRED)
-        for mark in marks
-    )
+    return any(mark.pinned or mark.announced or (in_bold and mark.emphasised) for mark in marks)
 
 
 def _refuses_before(scan: Scan, prose: list[Block]) -> bool:

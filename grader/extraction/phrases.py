@@ -104,11 +104,11 @@ _LESS_AFTER = re.compile(
 _FEWER = re.compile(r"[ ](?:points[ ])?(?:fewer|less|lower)\b")
 _REFERRING = re.compile(
     r"""
-    \b (?: (?<! [Ii]f[ ] ) you[ ] (?: asked (?! [ ]for[ ]an?[ ] ) | wanted | are[ ]asking )
+    \b (?: (?<! [Ii]f[ ] ) you[ ] (?: asked | wanted | are[ ]asking )
          | your[ ]question
          | (?: what | which | measure | value | number | figure | one | quantity )
            [ ] the[ ] (?: question | task ) [ ] (?: refers[ ]to | asks[ ] (?: for | about ) )
-         | asked[ ] (?: for | about ) (?! [ ]an?[ ] )    # you asked for a t-test
+         | asked[ ] (?: for | about )
          | (?: asked | called[ ]for | named | requested | required | specified | stated )
            [ ] (?: in | by ) [ ]the [ ] (?: question | task )      # as specified in the task
          | [Aa]s[ ] (?: asked | requested ) ) \b

@@ -89,8 +89,8 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
     are_unlike = abs(abs(one.value) - abs(last.value)) > slack and (
         have_signs or min(one.value, last.value) > 0
     )
-    if is_first and not is_last and _are_opposed(one, other, text):
-        return last if _is_called_difference(last, text) else None
+    if is_first and not is_last and _are_opposed(one, other, last, text):
+        return last
     if is_last and is_first and are_unlike:
         is_last, is_first = _is_called_difference(last, text), _is_called_difference(one, text)
     if is_last == is_first:
@@ -100,13 +100,13 @@ def _difference(one: Quantity, other: Quantity, last: Quantity, text: str) -> Qu
     return last if is_last else one
 
 
-def _are_opposed(one: Quantity, other: Quantity, text: str) -> bool:
-    """Whether one of two numbers is said to be a fall and the other a rise, so that their sum is
-    what they differ by: "a decline of 1.74 ... a gain of 0.69"."""
-    before = [text[max(0, number.start - _NEAR) : number.start] for number in (one, other)]
+def _are_opposed(one: Quantity, other: Quantity, last: Quantity, text: str) -> bool:
+    """Whether one of two numbers is said to be a fall and the other a rise, and the third, by which
+    they differ, what the second is: "a decline of 1.74 ... a gain of 0.69 ... a gain of 2.43"."""
+    before = [text[max(0, number.start - _NEAR) : number.start] for number in (one, other, last)]
     falls = [_FALL.search(said) is not None for said in before]
     rises = [_RISE.search(said) is not None for said in before]
-    return falls[0] != falls[1] and rises == falls[::-1]
+    return falls in ([True, False, False], [False, True, True]) and rises == [not f for f in falls]
 
 
 def _is_called_difference(number: Quantity, text: str) -> bool:

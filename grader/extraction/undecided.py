@@ -56,15 +56,15 @@ _CHOICE_LEFT = re.compile(
       | whose | you ) \b
     # I'd rather leave the size open
     | \b I (?: [ ]would | ['’]d ) [ ]rather[ ]leave[ ]the[ ]
-      (?: size | magnitude | value | number | figure | answer | question | estimate ) [ ]open \b
+      (?: size | magnitude | value | number | figure | estimate ) [ ]open \b
     # I would leave the choice of a number to the reader
-    | \b leave[ ]the[ ]choice[ ] (?: of[ ] (?: an? | the | one ) [ ] (?: \w+ [ ] )?
-        (?: number | value | figure | estimate ) | (?: among | between )[ ] (?: them | these ) ) [ ]
-      to[ ] (?: the[ ]reader | you ) \b
+    | \b leave[ ]the[ ]choice[ ]of[ ] (?: an? | the | one ) [ ] (?: headline | single | final )?
+      [ ]? (?: number | figure | estimate ) [ ]to[ ] (?: the[ ]reader | you ) \b
     # if you let me know which group is the reference, I can commit to one of these
     | \b if[ ]you[ ] (?: let[ ]me[ ]know | tell[ ]me ) [ ]wh (?: ich | at | ether ) \b
       [^.\n]{0,160} \b I[ ] (?: can | will | could ) [ ] (?: then[ ] )?
-      (?: commit[ ]to | settle[ ]on ) [ ] (?: one | a ) \b (?! [ ]further )
+      (?: commit[ ]to | settle[ ]on ) [ ]
+      (?: one | an?[ ] (?: single[ ] )? (?: value | number | figure | estimate ) ) \b
     # please let me know whether I should average over the splits
     | \blet[ ]me[ ]know[ ] (?: whether | which [^.,\n]{0,30} ) [ ]I[ ]should[ ]
       (?: use | take | report | average | quote ) \b

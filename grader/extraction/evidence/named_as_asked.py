@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ...text.keywords import COMPARATIVES, STOP_WORDS
-from ..naming import RATIOS
+from ..naming import RATIOS, named_statistic
 from ..parts import Marked
 from ..question import Question
 from ..rules import (
@@ -20,6 +20,7 @@ from ..rules import (
     named_percentile,
 )
 
+_STATISTIC = (" statistic", "-statistic", " test statistic", " value", "-value")
 _OF_FREEDOM = re.compile(r"[*_`$]{0,3}\s(?:degrees?\sof\sfreedom|d\.?f\b)")
 _MORE_FOLLOWS = re.compile(
     rf"[*_`]{{0,3}}(?:\s[a-zA-Z%°€£]+){{0,2}}?\s(?:{COMPARATIVES}|above|below|apart)\b"
@@ -63,7 +64,7 @@ def note_name(names: list[str], mark: Marked, question: Question) -> None:
     """Add the names of the evidence that a number is called what the question asks for."""
     if _is_named_as_asked(mark, question):
         names.append("named_as_asked")
-        if mark.sight.topic == "statistic":  # which is hardly ever stated without its name
+        if mark.sight.topic == "statistic" and _is_statistic_of(mark.sight, question):
             names.append("statistic_as_asked")
     elif (
         question.wants_difference
@@ -100,6 +101,14 @@ def _is_named_as_asked(mark: Marked, question: Question) -> bool:
         or ("freedom" in question.topics and _OF_FREEDOM.match(mark.sight.after) is not None)
         or is_in_deviations(mark.sight)
     )
+
+
+def _is_statistic_of(sight: Sight, question: Question) -> bool:
+    """True for `t = -12.27` where the t statistic is asked for, by this name; not in a table, whose
+    rows may hold those of several tests."""
+    name = None if sight.line.startswith("|") else named_statistic(sight.words)
+    asked = f" {question.text.lower()}"
+    return name is not None and any(f" {name.lower()}{end}" in asked for end in _STATISTIC)
 
 
 def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:

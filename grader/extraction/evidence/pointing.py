@@ -19,6 +19,7 @@ _CONTRASTS = re.compile(
     r";|\b(?:against|versus|vs|while|whereas|than|compared|but)\b", re.IGNORECASE
 )
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
+_OF_METHOD = re.compile(r"\basked for an?\b")  # as you asked for a plain t-test
 _IS_TO_COME = re.compile(r"(?:Now|Next|Then|Finally)\b")  # Now the test set, which you asked for.
 
 
@@ -67,6 +68,13 @@ def conclusion_of(part: Part, text: str) -> int:
     return part.start
 
 
+def _refers(part: Part, text: str) -> bool:
+    """Whether a sentence says of a number, in it or before, that it is what was asked for."""
+    if not phrases.refers_to_question(text, part.start, part.end):
+        return False
+    return bool(part.marks) or _OF_METHOD.search(text, part.start, part.end) is None
+
+
 def asked_for(parts: Sequence[Part], text: str) -> set[int]:
     """The starts of the sentences that "the one you asked for" points at: its own, or if that has
     no plain number, the last one before it, or the next ("Now the one you asked for."). "This is
@@ -78,7 +86,7 @@ def asked_for(parts: Sequence[Part], text: str) -> set[int]:
     for part in parts:
         if any(mark.standing == PLAIN for mark in part.marks):
             before = part.start
-        if pending or phrases.refers_to_question(text, part.start, part.end):
+        if pending or _refers(part, text):
             place = before
             if not part.marks and _POINTS_BACK.match(text, part.start, part.end):
                 place = last

@@ -75,7 +75,7 @@ _FALL_IS_NEGATIVE = re.compile(
     r"|\b(?:decreas|declin|drop|reduc|fall|loss|lower|fewer)[^.?!;\n]{0,60}"
     r" (?:should|must|shall) (?:be|give|get|have) an? negative (?:number|value|sign)\b"
     r"|\b(?:decreases?|declines?|drops?|reductions?|falls?|loss(?:es)?) (?:is|are|counts? as|being)"
-    r" negative\b"
+    r" negative\b(?! values?)"
     r"|(?<!not )(?<!n't )(?<!never )(?<!need to )\b(?:report|give|state|express|write)"
     r" (?:an?|any|the)? ?(?:decrease|decline|drop|reduction|fall|loss)(?:e?s)?"
     r" as (?:a )?negative\b"

@@ -27,7 +27,9 @@ _COMPARED = re.compile(
          | (?: conventional | usual | customary | common | recommended | reference
              | guideline ) [ ]
            (?: limit | level | value | bound | mark | (?: rule | size )[ ]of[ ]thumb ) (?: [ ]of )?
-         | instead[ ]of | rather[ ]than | cent (?: red | ered ) [ ] (?: at | on | around )
+         | instead[ ]of | rather[ ]than
+         | (?: regression | variable | scores? ) [ ] cent (?: red | ered )
+           [ ] (?: at | on | around )
          | (?: intervals? | CIs? ) \b [^.;\n]{0,30}  # the 95 % CI does not include <0>
            \b (?: exclude | include | contain | cover ) s? )
     \s+ (?: the \s+ | a \s+ | about \s+ | only \s+ )? $      # more than about <4>
@@ -78,16 +80,21 @@ _SAYS = (  # the OLS estimate is <0.105>, OLS gives a return of <0.105>, OLS at 
     r"\s?(?::|=|≈|\b(?:at|gives|gave|is|of|was|yields))"
     r"(?:\s(?:an?|the|about|only|roughly|coefficient|effect|estimate|return|value|of))*\s?[*_$≈]{0,3}$"
 )
-_OLS_BEFORE = re.compile(rf"(?<!of )(?<!\()\bOLS{_SAYS}")
+_OLS_BEFORE = re.compile(rf"(?<!of )(?<!\()(?<!\bsecond )(?<!tage )\bOLS{_SAYS}")
 _IV_BEFORE = re.compile(rf"(?<!of )(?<!\()\b2SLS{_SAYS}")
 _ASKS_FOR_OLS = re.compile(r"\b(?:OLS|ordinary least)\b", re.IGNORECASE)
 _ASKS_FOR_IV = re.compile(
-    r"\b(?:2SLS|TSLS|two[- ]stage|instrumental|as an? instrument)", re.IGNORECASE
+    r"\b(?:2SLS|TSLS|two[- ]stage least|instrumental[- ]variables?\b|as (?:an?|the) instrument)",
+    re.IGNORECASE,
+)
+_ASKS_FOR_A_STEP = re.compile(  # of an IV estimation, or what it is compared with
+    r"\b(?:first[- ]stage|reduced[- ]form|intention|ITT|naive|without|before|Hausman)\b",
+    re.IGNORECASE,
 )
 _UNADJUSTED_HINTS = ("nadjusted", "rude", "aive", "uncond", "-only ")
 _COMPARING_SENTENCE = re.compile(
     r"""
-    (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: comparison | contrast | reference ) \b
+    (?: [Bb]y | [Ff]or | [Ii]n ) [ ] (?: way[ ]of[ ] )? (?: comparison | contrast | reference ) \b
     | Compare \b
     | For[ ]completeness \b
     | Individually \b
@@ -140,7 +147,7 @@ def _is_of_other_estimator(sight: Sight) -> bool:
     """What OLS gives where the question asks for an IV estimate, or the other way round."""
     asked = sight.question.text
     asks_for_iv = _ASKS_FOR_IV.search(asked) is not None
-    if asks_for_iv == (_ASKS_FOR_OLS.search(asked) is not None):
+    if asks_for_iv == (_ASKS_FOR_OLS.search(asked) is not None) or _ASKS_FOR_A_STEP.search(asked):
         return False
     other = _OLS_BEFORE if asks_for_iv else _IV_BEFORE
     return other.search(sight.before) is not None

@@ -37,7 +37,10 @@ _MOST_HEADINGS = 30
 
 def is_heading_number(sight: Sight) -> bool:
     """The number of a section in its heading: `## 4 Report`, `### 2.1 Data`."""
-    if sight.number.is_percent or not 1 <= sight.number.value <= _MOST_HEADINGS:
+    number = sight.number
+    if number.is_percent or number.decimals > 1 or not 1 <= number.value <= _MOST_HEADINGS:
+        return False
+    if sight.question.wants_count:
         return False
     is_first = _HEADING_LEAD.fullmatch(sight.line) is not None
     return is_first and _HEADING_TAIL.match(sight.after) is not None
