@@ -27,6 +27,7 @@ SWAPPED = {
     "ordinary": (0.04, 0.01),
     "six_families": (0.04, 0.008),
     "findings": (0.025, 0.005),
+    "analysts": (0.035, 0.01),
     "choices": (0.01, 0.01),
     "decisions": (0.02, 0.02),
     "other_words": (0.02, 0.02),
