@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..absent import is_empty_cell
-from ..errors import InputError, cannot_read
+from ..errors import InputError
 from ..invisible import encodable
 
 log = logging.getLogger("grader")
@@ -58,14 +58,6 @@ def json_or_none(text: bytes | str) -> Any:
         return parse_json(text)
     except ValueError:
         return None
-
-
-def load_json(path: Path) -> Any:
-    """The value of a whole JSON file. Raises `InputError`."""
-    try:
-        return json_of(path, path.read_bytes())
-    except OSError as error:
-        raise cannot_read(path, error) from None
 
 
 def json_of(path: Path, data: bytes) -> Any:
