@@ -254,6 +254,8 @@ def test_the_first_part_with_few_open_places_counts_as_a_sample() -> None:
     one_open = labelled_part(sample, dict.fromkeys(order[1:], True))
     assert (one_open.places, one_open.open, one_open.beyond) == (20, 1, 0)
     assert labelled_part(sample, dict.fromkeys(order, True)).open == 0
+    nine_in_ten = labelled_part(sample, dict.fromkeys(order[1:10], True))
+    assert (nine_in_ten.places, nine_in_ten.open, nine_in_ten.beyond) == (10, 1, 0)
 
 
 def test_a_queue_is_kept_in_the_label_database(tmp_path: Path) -> None:

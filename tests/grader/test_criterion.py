@@ -125,6 +125,22 @@ def test_a_number_in_a_range_may_be_the_end_of_one_that_leaves_it(
         assert criterion.goes_beyond(text, (start, start + 2)) == (text in beyond), text
 
 
+@pytest.mark.parametrize("grader", ["strict_keyword", "strict_blind"])
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("It is (4, 6).", "correct"),
+        ("(4, 6), then 3", "no_answer"),
+        ("The share was 4 to 6 of 12 groups", "no_answer"),
+    ],
+)
+def test_a_published_range_is_repeated_only_by_its_two_numbers(
+    text: str, verdict: str, grader: str
+) -> None:
+    found = grade(text, "(4, 6)", "What share of the cells is rare?", grader=grader)
+    assert found.verdict == verdict
+
+
 @pytest.mark.parametrize("truth", ["2010-2015", "5-1", "(3,)", "(a,b)", "0.2", "p < 0.05", ""])
 def test_what_is_no_range(truth: str) -> None:
     assert accepted_range(truth, "How many?") is None
@@ -145,3 +161,4 @@ def test_a_years_tolerance_is_none() -> None:
 
 def test_a_number_of_years_has_its_tolerance() -> None:
     assert grade("In 3.45.", "3.4", "In which year of the study did it end?").verdict == "correct"
+    assert grade("There are 2020.", "2010", "How many rows are there?").verdict == "correct"

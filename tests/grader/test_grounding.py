@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from grader.grounding import ground_number, ground_wording
+from grader.grounding import ground_number, ground_wording, quoted_sentence
 from grader.numbers import parse_number
 
 CASES = [
     ("0.28", "the share is 0.28", "as_written"),
     ("0.28", "np.float64(0.2847)", "rounded"),
+    ("0.28", "the share is 0.285", "rounded"),  # half a unit may be rounded either way
+    ("0.29", "the share is 0.285", "rounded"),
     ("0.28", "that is 28%", "percent_form"),
     ("28%", "proportion 0.2847", "percent_form"),
     ("0.28", "the 28 flowers", None),  # a bare 28 is not a percentage
@@ -65,3 +67,12 @@ def test_number(value: str, text: str, expected: str | None) -> None:
 )
 def test_wording(wording: str, text: str, expected: str | None) -> None:
     assert ground_wording(wording, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("quote", "is_found"), [("outliers pull the mean", True), ("outliers pull the", False)]
+)
+def test_half_of_a_sentence_is_enough_of_a_quote(quote: str, is_found: bool) -> None:
+    text = "I plot it. Some huge outliers pull the mean up far."
+    expected = "some huge outliers pull the mean up far." if is_found else None
+    assert quoted_sentence(quote, text) == expected

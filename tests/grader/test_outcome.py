@@ -73,6 +73,8 @@ def test_words_are_an_answer_only_where_words_are_asked_for(asked: str, truth: s
         (["<information>STDERR: Traceback (most recent call last):\nKeyError: 'x'</information>"
           "<python>y</python><information>0.25</information>It is 0.25."], (), "error_recovered"),
         (["It is 0.25." + ERROR], ("nudge_generic",), "failed"),
+        ([ERROR, "", "It is 0.25."], ("original_prompt", "inspector_revision", "nudge_generic"),
+         "nudge_recovered"),
         (["Execution error, try to repair the code, attempts: 1\n\nIt is 0.25."], (),
          "error_recovered"),
     ],

@@ -27,6 +27,15 @@ def test_the_budget_holds(tmp_path: Path) -> None:
     assert [g.verdict for g in grades].count("ungraded") == 2
 
 
+def test_a_batch_costs_half_the_list_price(tmp_path: Path) -> None:
+    with BatchServer(value) as server:
+        grade(tmp_path, distinct(2), mode="batch", base_urls=(server.url,), **FAST)
+    for call in calls(tmp_path):
+        assert call.prompt_tokens and call.completion_tokens
+        list_price = (0.15 * call.prompt_tokens + 0.60 * call.completion_tokens) / 1e6
+        assert call.cost == call.charged.cost == pytest.approx(list_price / 2)
+
+
 def test_what_a_running_batch_may_take_is_waited_for(tmp_path: Path) -> None:
     """The prompts are taken for longer than they are; all replies together are within the limit."""
     with BatchServer(lambda body: "0.28") as server:

@@ -68,6 +68,7 @@ def test_plain_replies(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("UNCLEAR", "0.28"))
     again, _ = grade(tmp_path / "r", items, mode="replay", replay_file=path, models=())
     assert again[2].verdict == "correct"
+    assert [call.reply for call in calls(tmp_path / "r")][3:] == ["0.28"]  # the log has it too
 
 
 def test_a_plain_reply_is_no_reply_to_a_prompt(tmp_path: Path) -> None:
@@ -78,6 +79,17 @@ def test_a_plain_reply_is_no_reply_to_a_prompt(tmp_path: Path) -> None:
     assert log.served(call.key, "t1") == call.to_reply()
     assert log.find(call.key) is None  # the model itself may be asked this
     log.close()
+
+
+def test_of_the_steps_before_a_nudge_no_reply_to_a_whole_transcript_is_read(tmp_path: Path) -> None:
+    with FaultServer(lambda body, n: "0.28") as server:
+        grade(tmp_path, [transcript(2)], base_urls=(server.url,))
+    path = tmp_path / "llm_calls.jsonl"
+    path.write_text(path.read_text() + '{"transcript_id": "t1", "reply": "0.28"}\n')
+    recording = Recording(path)
+    recording.forget_whole_transcripts()
+    assert len(recording.by_key) == 1
+    assert not recording.by_transcript
 
 
 def test_plain_reply_with_the_sentence_that_settles_on_an_option(tmp_path: Path) -> None:

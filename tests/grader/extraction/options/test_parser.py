@@ -94,6 +94,7 @@ def test_several_options_left_are_ambiguous() -> None:
     text = "The treatment group and the control group were both large."
     grade = grade_strict(transcript(text, GROUPS), "strict_keyword")
     assert (grade.verdict, grade.reason) == ("no_answer", "ambiguous")
+    assert grade.value == "control group"  # the last
 
 
 @pytest.mark.parametrize(

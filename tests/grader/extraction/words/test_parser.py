@@ -163,6 +163,15 @@ def test_the_baseline_takes_any_mention() -> None:
     assert (grade.verdict, grade.value) == ("correct", "red")
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [("<pre>red 3</pre>It is blue.", "incorrect"), ("<pre>blue 3</pre>It is red.", "correct")],
+)
+def test_the_baseline_takes_what_is_said_before_what_is_printed(text: str, verdict: str) -> None:
+    grade = grade_reading(Reading(transcript(text, COLOUR)), "strict_heuristic")
+    assert grade.verdict == verdict
+
+
 @pytest.mark.parametrize("truth", ["red", "blue", None])
 def test_what_is_said_is_found_without_the_published_words(truth: str | None) -> None:
     task = COLOUR.model_copy(update={"ground_truth": truth})
