@@ -78,3 +78,15 @@ def test_a_failed_turn_that_was_cut_off_keeps_its_output() -> None:
     turn = replies.turn("ZeroDivisionError", "instruction", failed=True)
     assert (turn.raw_output, turn.failed) == ("ZeroDivisionError", True)
     assert turn.metadata == {"finish_reasons": ["length"]}
+
+
+@pytest.mark.parametrize(
+    ("reasons", "output"), [(("length", "stop"), "4"), (("stop", "length"), "")]
+)
+def test_the_last_reply_of_a_turn_decides_whether_it_was_cut_off(
+    reasons: tuple[str, ...], output: str
+) -> None:
+    replies = Replies(Unwatched(), 7, KEY)
+    for reason in reasons:
+        replies.ended(choice("4", reason))
+    assert replies.turn("4", "instruction").raw_output == output

@@ -201,3 +201,11 @@ def test_a_task_that_is_named_twice_is_run_once() -> None:
         tasks=FIXTURES / "tasks.json", data=None, task=["t02", "t01", "t02"], limit=None, repeat=1
     )
     assert [one.transcript_id for one in assignments(options)] == ["t02", "t01"]
+
+
+def test_all_tasks_are_run_once_before_any_is_repeated() -> None:
+    options = Namespace(
+        tasks=FIXTURES / "tasks.json", data=None, task=["t02", "t01"], limit=None, repeat=2
+    )
+    expected = ["t02", "t01", "t02.r2", "t01.r2"]
+    assert [one.transcript_id for one in assignments(options)] == expected

@@ -20,6 +20,7 @@ from wrappers.work import AgentWork
 from .conftest import ANSWER, GraderRun
 
 QUESTION = {"id": "t1", "question": "What is the mean of x?", "answer": "4.4", "data": ["x.csv"]}
+FIRST = json.loads((FIXTURES / "transcripts.jsonl").read_text().splitlines()[0])
 OTHER_INPUT = "t1 was recorded from other input: another "
 
 
@@ -118,6 +119,7 @@ def altered(folder: Path, **changes: Any) -> Path:
         ({"agent": "another"}, "agent"),
         ({"steps": [{"raw_output": "It is 7."}]}, "record"),
         ({"steps": [{"raw_output": "It is 7."}] * 9}, "record"),
+        ({"steps": [*FIRST["steps"], {"raw_output": "It is 7."}]}, "record"),
         ({"ground_truth": "7"}, "ground_truth"),
     ],
 )
