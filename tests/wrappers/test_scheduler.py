@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.files.digest import file_sha256
 from grader.records import Task, Transcript
+from grader.run import RunDirectory
 from tests.shared_data import ROOT
 from tests.waiting import wait_until
 from wrappers import supervisor
-from wrappers.assignment import Assignment
+from wrappers.assignment import Assignment, Unrun
 from wrappers.plan import make_plan
+from wrappers.run_record import record_results
 from wrappers.scheduler import run_assignments
 from wrappers.workspace import WORKSPACES
 
@@ -120,6 +124,14 @@ def test_a_run_stops_when_nothing_works(grader_run: GraderRun) -> None:
     assert (len(summary["not_run"]), summary["left"], summary["recorded"]) == (10, 4, 0)
 
 
+def test_only_tasks_in_a_row_stop_a_run(tmp_path: Path) -> None:
+    unrun = [Unrun(f"t{number}", "model is down") for number in range(18)]
+    done = Transcript(transcript_id="good", task=Task(task_id="good"))
+    results = (one for one in [*unrun[:9], done, *unrun[9:]])
+    summary = record_results(RunDirectory.create(tmp_path), results, 19, may_run_later=True)
+    assert (summary["recorded"], summary["left"], len(summary["not_run"])) == (1, 0, 18)
+
+
 def test_tasks_behind_a_stop_are_reached_by_the_next_command(grader_run: GraderRun) -> None:
     refused = [f"t{number:02}" for number in range(10)]
     grader_run.tasks(*refused, "good")
@@ -215,3 +227,24 @@ def test_a_nudge_that_is_cut_off_keeps_its_reason(grader_run: GraderRun) -> None
     for record in grader_run.records().values():
         (nudge,) = record["metadata"]["nudges"]
         assert (nudge["reason"], nudge["recovered"]) == ("no_scalar", False)
+
+
+@pytest.mark.parametrize(("tasks_each", "workers"), [(2, 2), (20, 1)])
+def test_a_worker_is_replaced_after_some_tasks(
+    grader_run: GraderRun, monkeypatch: pytest.MonkeyPatch, tasks_each: int, workers: int
+) -> None:
+    made: list[supervisor.Worker] = []
+
+    class Counted(supervisor.Worker):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            made.append(self)
+
+    monkeypatch.setattr("wrappers.scheduler.Worker", Counted)
+    monkeypatch.setattr("wrappers.scheduler.TASKS_PER_WORKER", tasks_each)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    plan = make_plan("tests.wrappers.scripted.agent", {"turns": {"*": [ANSWER]}})
+    tasks = [Assignment(Task(task_id=f"t{number}", question="?")) for number in range(3)]
+    done = list(run_assignments(plan, tasks, grader_run.folder, 1))
+    assert [one.transcript_id for one in done] == ["t0", "t1", "t2"]
+    assert len(made) == workers
