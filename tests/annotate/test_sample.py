@@ -10,7 +10,7 @@ import pytest
 from annotate.cases import Case
 from annotate.labels import LabelStore
 from annotate.sample import draw, labelled_part, resized
-from annotate.sample.designs import DESIGNS, confidence_band
+from annotate.sample.designs import DESIGNS, confidence_band, uncertainty
 from annotate.sample.queue import load_sample, save_sample
 from annotate.sample.weights import weighting_of
 from grader.errors import UserError
@@ -162,6 +162,20 @@ def test_choice_tasks_are_sorted_by_region_score() -> None:
         for i, score in enumerate((0.1, 1.2))
     ]
     assert {i.stratum for i in draw(words, "informative").items} == {"pass / low", "pass / high"}
+
+
+@pytest.mark.parametrize(
+    ("other", "kind"),
+    [
+        ("strict_blind", "disagree"),
+        ("strict_heuristic", "high"),  # too often wrong
+        ("cascade:before_nudge", "high"),
+    ],
+)
+def test_whose_disagreement_makes_a_grade_doubtful(other: str, kind: str) -> None:
+    verdicts: dict[str, Verdict] = {"cascade": "correct", other: "incorrect"}
+    case = Case(transcript_id="t", task_id="k", confidence=0.99, verdicts=verdicts)
+    assert uncertainty(case) == kind
 
 
 def test_strata_are_named_for_stratified_alone() -> None:

@@ -50,6 +50,12 @@ def test_the_value_that_was_compared_is_marked_where_it_stood() -> None:
     assert marks_in(Block(text, "prose", 0, len(text)), [signed])[1].start == place
 
 
+def test_a_value_without_a_region_is_marked_at_its_last_place() -> None:
+    text = "1.2 was my guess, and the mean is 1.2 m."
+    [mark] = marks_in(Block(text, "prose", 0, len(text)), [grade("1.2", None)])
+    assert (mark.start, mark.kind) == (text.rindex("1.2"), "value")
+
+
 def test_the_sentence_that_a_judge_quotes_is_its_region() -> None:
     judges = [{"judge": "a"}, {"judge": "b", "quote": "The mean was 1.2 m"}]
     given = grade("B", None).model_copy(update={"evidence": {"judges": judges}})
