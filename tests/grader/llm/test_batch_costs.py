@@ -112,6 +112,18 @@ def test_what_an_interrupted_batch_may_take_is_set_aside(tmp_path: Path) -> None
     assert sum(call.charged.calls for call in calls(run)) == 5
 
 
+def test_what_a_batch_that_nobody_asks_for_may_take_is_given_back(tmp_path: Path) -> None:
+    """Two of the other four requests wait until the batch of the first session has ended."""
+    limits: dict[str, Any] = {**FAST, "max_calls": 6, "retries": 1, "first_wait": 0.01}
+    with BatchServer(value, outage=500) as server:
+        grade(tmp_path, distinct(4), mode="batch", base_urls=(server.url,), **limits)
+        server.outage = 0
+        others, _ = grade(
+            tmp_path, distinct(8)[4:], mode="batch", base_urls=(server.url,), **limits
+        )
+    assert [g.verdict for g in others] == ["correct"] * 4
+
+
 @pytest.mark.parametrize("kill_when", ["named", "started"])
 def test_killed_and_run_again_pays_nothing_twice(tmp_path: Path, kill_when: str) -> None:
     """Killed while a batch runs (or, `named`, before its id was noted): the next session waits
