@@ -9,6 +9,7 @@ import pytest
 
 from grader.errors import InputError
 from grader.readers import read, read_chunks
+from grader.readers.chunks import CHUNK_BYTES
 from grader.readers.ranges import read_ranges
 from grader.readers.shards import not_read, shards
 from tests.grader.recorded import DSGYM, GOOD, write
@@ -74,3 +75,11 @@ def test_broken_lines_of_files_with_one_name_keep_their_cause(tmp_path: Path) ->
     assert (first.transcript_id, second.transcript_id) == ("a.jsonl:2", "a.jsonl:2#record2")
     assert first.problem == second.problem
     assert (second.problem or "").startswith("line 2 is not valid JSON")
+
+
+def test_large_lines_come_a_few_at_a_time(tmp_path: Path) -> None:
+    output = "x" * (CHUNK_BYTES // 2)
+    records = [{"transcript_id": f"t{n}", "steps": [{"raw_output": output}]} for n in range(5)]
+    path = tmp_path / "large.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert [len(list(chunk.transcripts())) for chunk in read_chunks(path)] == [2, 2, 1]
