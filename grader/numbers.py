@@ -148,9 +148,18 @@ def find_numbers(text: str, *, spaced: bool = False) -> list[Quantity]:
                 whole = fractions.get(start) if fractions else None
                 found.append(number._replace(end=whole) if whole else number)
             start = position = match.end()
+    if text is not as_written:
+        found = [_as_written(number, as_written) for number in found]
     if mixed:
         found = sorted([*found, *_read_mixed(as_written, mixed)], key=attrgetter("start"))
     return found
+
+
+def _as_written(number: Quantity, text: str) -> Quantity:
+    """A number found in a rewritten text with its own writing: `0,05`; LaTeX's fractions as
+    `3/8`."""
+    written = text[number.start : number.end]
+    return number if "frac" in written else number._replace(text=written)
 
 
 @lru_cache(maxsize=4096)

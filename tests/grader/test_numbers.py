@@ -4,7 +4,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader import grade, number_forms
@@ -115,10 +115,11 @@ def test_grouped_integers_are_read_back(value: int, form: str) -> None:
 
 
 @given(st.text(max_size=300))
+@example("۰ or ٣٫٥, 3½ and 0,05")
 def test_any_text_is_safe_and_spans_hold(text: str) -> None:
     for number in find_numbers(text, spaced=True):
         assert 0 <= number.start < number.end <= len(text)
-        assert number.text == text[number.start : number.end] or "frac" in text or "://" in text
+        assert number.text == text[number.start : number.end] or "frac" in text
 
 
 def test_a_million_digits_is_no_number() -> None:
