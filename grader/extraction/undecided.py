@@ -11,6 +11,7 @@ _UNDECIDED = re.compile(
       (?: report | quot | giv | stat | choos | settl | pick | commit | nam ) (?: e | ing | ting )?
       [ ] (?: on[ ] | to[ ] )? (?: one | a[ ]single ) [ ] (?: of[ ] (?: these | those ) [ ] )?
       (?: value | number | figure | estimate | answer ) s? \b
+    # I would want to know which group is meant before committing to a number
     | \b I (?: [ ]would | ['’]d )? [ ] (?: want | like | need ) [ ]to[ ]know[ ]which \b
       [^.\n]{0,100} \b before[ ] (?: committing[ ]to | settling[ ]on | giving | reporting ) [ ]
       (?: an? | one | any ) [ ] (?: single[ ] )?
