@@ -7,9 +7,9 @@ set by hand. Some keep a value set by hand, as too few labels speak of them: `bo
 `earlier_answer`, `sole_answer`, `last_computed`, `last_line`, `headline`, `heading_overlap`,
 `beside`, `asked_for`, `beyond_limit`, `rival`, `earlier_step`, `last_word`, `holds_as_asked`,
 `holds_otherwise`, `called_as_asked`, `called_in_full`, `more_as_asked`, `contrasted`,
-`referred_to`, `derived`, `listed`, `corner`, `other_unit`, `all_said`, and those of worked
-solutions (`used_further`, `interim`, `last_sentence`), set while reading outputs of
-`tests/bench/published.py`.
+`referred_to`, `derived`, `listed`, `corner`, `other_unit`, `all_said`,
+`statistic_as_asked`, and those of worked solutions (`used_further`, `interim`, `last_sentence`),
+set while reading outputs of `tests/bench/published.py`.
 """
 
 from __future__ import annotations
