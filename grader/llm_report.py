@@ -84,11 +84,11 @@ def _totals(calls: list[LlmCall]) -> list[str]:
     sums = _sums(calls)
     cost = "n/a" if sums["cost"] is None else f"${sums['cost']:.6f}"
     if sums["unpriced"]:
-        cost += f" (without {sums['unpriced']} calls of unknown price)"
+        cost += f" (without those of unknown price: {sums['unpriced']})"
     prompt, completion = _or_na(sums["prompt_tokens"]), _or_na(sums["completion_tokens"])
     tokens = f"{prompt} prompt, {completion} completion"
     if sums["uncounted"]:
-        tokens += f" (without {sums['uncounted']} calls without counts)"
+        tokens += f" (without those that were not counted: {sums['uncounted']})"
     return [
         f"- calls paid for: {sums['calls']}; replies reused or replayed: {sums['reused']}; "
         f"failed: {sums['failed']}",

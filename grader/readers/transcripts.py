@@ -139,7 +139,8 @@ def _format_of(path: Path) -> str:
                 path,
                 f"not a format this tool knows{keys_in(path)}",
                 f"Expected JSON lines with transcript_id and steps, or DSGym results (a list of "
-                f"objects with query and sample_id); or pass --format ({', '.join(READERS)})",
+                f"objects with query and sample_id); or name the format "
+                f"({', '.join(READERS)}): --format, in Python format=",
             )
     return name
 
