@@ -33,7 +33,7 @@ _CONDITION = re.compile(
 )
 _OTHERWISE = re.compile(
     r"""
-    (?: If[ ](?:you|one)[ ](?: prefers? | wants? | would[ ]rather )
+    (?: If[ ](?:you|one|we)[ ](?: prefers? | wants? | would[ ]rather | simply | merely | just )
       | [Rr]estrict (?: ed | ing ) [ ]to | [Ll]imit (?: ed | ing ) [ ]to
       | [Ii]gnoring | [Ee]xcluding | [Dd]ropping | [Rr]emoving | [Oo]mitting | [Ww]ithout
       | [Hh]ad[ ] (?: we | I | one ) ) \b            # Had we kept it, ...
