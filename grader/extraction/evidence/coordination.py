@@ -3,6 +3,7 @@ training data and 0.45 on the test data"; "for men it is 0.53, for women 0.45"."
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -38,11 +39,17 @@ _NAME_BEHIND = re.compile(
     rf"{_CLOSES}(?:\s[a-z]{{1,12}})?,?\sand\s([^\W\d][\w'’-]{{1,30}})\s[*_`$€£−-]{{0,4}}"
 )
 _RESTATES = re.compile(r"[*_`]{0,3},?\s(?:or|i\.e\.,?|that is,?|=|≈|\()\s?[*_`]{0,3}")
+# -7.72 (hundreds of dollars), i.e. about <772> dollars
+_IN_OTHER_UNITS = re.compile(
+    r"[*_`]{0,3}%?[^.;:\n0-9]{0,40}[,(]\s?(?:i\.e\.|that is|in other words),?\s"
+    r"(?:about\s|roughly\s|approximately\s|some\s)?[*_`$€£−-]{0,4}"
+)
 _CONTRAST = re.compile(r",\s(?:while|whereas)\s")
 _SHARED = ("stated", "named_as_asked", "other_statistic", "focus")
 _NO_TERMS = frozenset({"year", "question_number"})  # marks of what only says what another is of
 _WHOLE = frozenset({"all", "overall"})  # holds for more than is asked for
 _NEAR = 80
+_SAME_DIGITS = 0.003  # of a decimal logarithm: 0.7 %, as rounding may differ
 _SHORTEST = len(" in x, ")  # what stands at least between two such numbers
 _LEAST_SHARE = 0.5  # numbers that hold for less of the question than this hold for something else
 
@@ -57,11 +64,16 @@ def add_coordination(
         _add_listed(found, text)
         found = [one for one in found if _NO_TERMS.isdisjoint(one[1])]
     shares: dict[int, float] = {}
+    may_be_restated = "i.e." in text or "that is" in text or "in other words" in text
     may_contrast = "while" in text or "whereas" in text
     for place, ((first, of_first), (second, of_second)) in enumerate(pairwise(found)):
         if may_contrast and _CONTRAST.search(text, first.end, second.start):
             of_second["contrasted"] = WEIGHTS["contrasted"]
         if first.is_percent != second.is_percent and _is_restated(text, first, second):
+            of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
+            continue
+        if may_be_restated and _is_in_other_units(text, first, second):
+            of_second.pop("stated", None)
             of_second.update({name: of_first[name] for name in _SHARED if name in of_first})
             continue
         phrases = _held_for(text, first, second)
@@ -90,6 +102,16 @@ def _is_restated(text: str, first: Quantity, second: Quantity) -> bool:
     times = 100 if second.is_percent else 0.01
     slack = 0.5 * 10.0**-second.decimals * (1 + 1e-9)
     return abs(first.value * times - second.value) <= slack
+
+
+def _is_in_other_units(text: str, first: Quantity, second: Quantity) -> bool:
+    """True for `2.5 thousand dollars, i.e. 2,500 dollars`: the same digits, scaled."""
+    if not (first.value and second.value):
+        return False
+    if _IN_OTHER_UNITS.fullmatch(text, first.end, second.start) is None:
+        return False
+    power = math.log10(abs(second.value / first.value))
+    return round(power) != 0 and abs(power - round(power)) < _SAME_DIGITS
 
 
 def _add_listed(found: Sequence[tuple[Quantity, dict[str, float]]], text: str) -> None:
