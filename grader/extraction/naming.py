@@ -85,7 +85,7 @@ NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(
         ("η²", "η2", "eta²", "eta2", "eta^2", "\\eta^2", "eta squared", "eta-squared",
-         "eta_squared", "omega squared", "ω²",
+         "eta_squared", "omega squared", "omega-squared", "omega2", "ω²", "ω2", "epsilon squared",
          *(f"{cohen} {sign}" for cohen in ("cohen's", "cohen’s", "cohens")
            for sign in ("d", "f", "f²", "f2", "f^2", "h", "w")),
          "hedges' g", "hedges g",

@@ -3,15 +3,10 @@
 from .calculations import is_calculated, is_operand, is_subtracted_term
 from .clues import Possible, first_mark, possible_rules
 from .comparisons import is_asked_limit, is_other_model
+from .intervals import interval_end, is_of_confidence_interval
 from .percentiles import named_percentile
 from .sight import Sight, is_the_one_asked_for, look
-from .statistics import (
-    LIKELIER,
-    interval_end,
-    is_in_deviations,
-    is_of_confidence_interval,
-    is_of_variation,
-)
+from .statistics import LIKELIER, is_in_deviations, is_of_variation
 from .table import (
     DATA_ROW,
     DIFFERENCE_TERM,

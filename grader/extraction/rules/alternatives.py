@@ -8,8 +8,8 @@ import re
 from ...numbers import parse_number
 from ...tolerance import agree
 from ..question import Question
+from .intervals import interval_end
 from .sight import Sight
-from .statistics import interval_end
 
 # In the examples, <5> is the number that is judged. A pair stands where a value is stated, and
 # nothing but its unit follows.

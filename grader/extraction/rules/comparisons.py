@@ -6,9 +6,9 @@ import re
 
 from ..question import Question
 from ..question.topics import has_any
+from .intervals import interval_end
 from .levels import LEVELS
 from .sight import Sight, last_sentence_of, near_before
-from .statistics import interval_end
 
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
 _COMPARING = frozenset(

@@ -1,4 +1,4 @@
-"""Numbers of another statistical kind than the one asked for: ends of intervals, other tests."""
+"""Numbers of another statistical kind than the one asked for: other tests, relative changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ _IN_DEVIATIONS = re.compile(
     r"[*_`]{0,3}\s(?:pooled (?:standard deviations|SDs)"
     r"|(?:standard deviations|SDs) (?:apart|higher|lower|larger|smaller))\b"
 )
-_ETA = re.compile(r"(?:\beta|η|\bomega|ω)[ -]?(?:squared|\^?2|²)", re.IGNORECASE)  # as R² is
+_SQUARED_EFFECT = re.compile(  # as R² is
+    r"(?:(?<![^\W_])(?P<name>eta|omega|epsilon)|(?P<letter>[ηωε]))[ _-]?(?:squared|\^?2|²)",
+    re.IGNORECASE,
+)
+_LETTERS = {"eta": "η", "omega": "ω", "epsilon": "ε"}
 _STANDARDISED = frozenset({"cohen", "hedges", "standardized", "standardised"})
 _CAPITALS = re.compile("[A-Z]+")
 _BEHIND_PLUS_MINUS = frozenset({"margin", "deviation", "standard_error"})
@@ -51,11 +55,11 @@ def is_other_statistic(sight: Sight) -> bool:
     topic, question = sight.topic, sight.question
     if topic is None or is_the_one_asked_for(sight):
         return False
+    if topic == "effect_size" and (is_other := _is_of_another_effect_size(sight)) is not None:
+        return is_other
     if topic in question.topics:
         return topic == "statistic" and _is_of_another_test(sight)
     if _is_symbol_of(question, sight.words):
-        return False
-    if topic == "effect_size" and _ETA.search(sight.before) and _ETA.search(question.text):
         return False
     if topic == "p_value" and "probability" in question.focus and _SO_P.search(sight.before):
         return False
@@ -143,74 +147,24 @@ def _is_of_another_test(sight: Sight) -> bool:
     return bool(asked) and named is not None and named not in asked
 
 
+def _is_of_another_effect_size(sight: Sight) -> bool | None:
+    """Whether it is `ω² = 0.55` where η² is asked for. None if one of them names none of these."""
+    asked, named = _squared_effects(sight.question.text), _squared_effects(sight.before)
+    return named[-1] not in asked if asked and named else None
+
+
+def _squared_effects(text: str) -> list[str]:
+    """The Greek letters of the squared effect sizes that a text names."""
+    found = (match["letter"] or match["name"] for match in _SQUARED_EFFECT.finditer(text))
+    return [_LETTERS.get(name.lower(), name.lower()) for name in found]
+
+
 def _is_symbol_of(question: Question, words: tuple[str, ...]) -> bool:
     """`T = 3` where the question ends in `T`: "Find the time T."."""
     name = words[-1] if words else ""
     if len(name) != 1:
         return False
     return re.search(rf"\b{re.escape(name)}\s*(?:[.?=]|\Z)", question.text) is not None
-
-
-# The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and",
-# "to about", "to roughly", "ms to".
-JOINT_STARTS: frozenset[str] = frozenset(",;–—-°abcdefghijklmnopqrstuvwxyz")
-JOINT_ENDS: frozenset[str] = frozenset(",;–—-odty")
-_MOVES = re.compile(  # brings the rate down from 1,365 to <742>
-    r"\b(?:brings?|brought|takes?|took|lowers?|lowered|raises?|raised|moves?|moved|cuts?|reduces?"
-    r"|reduced|pushe[sd]|pulls?|pulled)\b[^.;\n]{1,40}\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
-)
-_EMPHASIS = " \n\t*_`"
-_INTERVAL_TALK = re.compile(
-    r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
-)
-_ABOUT = r"(?:(?:about|roughly|around|approximately)\s)?"
-_SECOND = rf"\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}[-−]?[$€£]?[0-9.]"
-_UNIT_TO = r"\s[a-z°]{1,3}\sto\s"  # 5 ms to 7 ms
-_OPENS_PAIR = re.compile(rf"[*_`]{{0,3}}(?:{_SECOND}|{_UNIT_TO}[0-9.])")
-_CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
-    rf"[0-9%](?<!\sin [0-9]{{4}})"
-    rf"(?:\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}|{_UNIT_TO})$"
-)
-
-
-def interval_end(sight: Sight) -> str | None:
-    """ "lower" or "upper" if the number is one end of a stated interval, else None."""
-    may_open = sight.after.lstrip(_EMPHASIS)[:1] in JOINT_STARTS
-    may_close = sight.before.rstrip()[-1:] in JOINT_ENDS
-    if not (may_open or may_close):
-        return None
-    opens = _OPENS_PAIR.match(sight.after) if may_open else None
-    closes = _CLOSES_PAIR.search(sight.before) if may_close else None
-    if not (opens or closes):
-        return None
-    if closes and not opens and _MOVES.search(sight.before):
-        return None
-    if not _INTERVAL_TALK.search(sight.before):
-        bracketed = (opens and sight.before[-1:] == "[") or (closes and sight.after[:1] == "]")
-        dashed = (opens and opens[0].strip()[:1] in "–—") or (
-            closes and closes[0][1:].strip()[:1] in "–—"
-        )
-        if not (bracketed or dashed) or sight.kind == "execution":
-            return None
-    return "lower" if opens else "upper"
-
-
-_CONFIDENCE = re.compile(r"\b(?:CIs?|confidence|credible|HDI|HPD)\b(?:[^.;\n]|\.[0-9]){0,40}$")
-
-
-def is_of_confidence_interval(sight: Sight) -> bool:
-    """`2.41` and `4.42` in "3.42 kg (95% CI 2.41 to 4.42)"."""
-    return _CONFIDENCE.search(sight.before) is not None and interval_end(sight) is not None
-
-
-def is_interval_end(sight: Sight) -> bool:
-    """An end of an interval nobody asked for, or the end that was not asked for."""
-    end = interval_end(sight)
-    if end is None:
-        return False
-    if "interval" not in sight.question.topics:
-        return True
-    return sight.question.bound is not None and end != sight.question.bound
 
 
 _CHANGE = re.compile(

@@ -9,8 +9,8 @@ from ...numbers import Quantity
 from ...truth import is_year
 from ..units import has_unit
 from .alternatives import is_percent_form
+from .intervals import interval_end
 from .sight import NEAR, Sight
-from .statistics import interval_end
 
 
 def is_question_number(sight: Sight) -> bool:

@@ -1,0 +1,66 @@
+"""The ends of intervals: "95% CI 2.41 to 4.42"."""
+
+from __future__ import annotations
+
+import re
+
+from .sight import Sight
+
+# The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and",
+# "to about", "to roughly", "ms to".
+JOINT_STARTS: frozenset[str] = frozenset(",;–—-°abcdefghijklmnopqrstuvwxyz")
+JOINT_ENDS: frozenset[str] = frozenset(",;–—-odty")
+_MOVES = re.compile(  # brings the rate down from 1,365 to <742>
+    r"\b(?:brings?|brought|takes?|took|lowers?|lowered|raises?|raised|moves?|moved|cuts?|reduces?"
+    r"|reduced|pushe[sd]|pulls?|pulled)\b[^.;\n]{1,40}\sfrom\s[^\s]{1,15}(?:\s[a-z%]{1,10}){0,2}?\sto\s$"
+)
+_EMPHASIS = " \n\t*_`"
+_INTERVAL_TALK = re.compile(
+    r"\b(?:interval|CI\b|range[sd]?|limits|bounds|between|from|quartiles?|CIs)", re.IGNORECASE
+)
+_ABOUT = r"(?:(?:about|roughly|around|approximately)\s)?"
+_SECOND = rf"\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}[-−]?[$€£]?[0-9.]"
+_UNIT_TO = r"\s[a-z°]{1,3}\sto\s"  # 5 ms to 7 ms
+_OPENS_PAIR = re.compile(rf"[*_`]{{0,3}}(?:{_SECOND}|{_UNIT_TO}[0-9.])")
+_CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
+    rf"[0-9%](?<!\sin [0-9]{{4}})"
+    rf"(?:\s*(?:,|;|–|—|-|(?:up )?to|and)\s*{_ABOUT}|{_UNIT_TO})$"
+)
+_CONFIDENCE = re.compile(r"\b(?:CIs?|confidence|credible|HDI|HPD)\b(?:[^.;\n]|\.[0-9]){0,40}$")
+
+
+def interval_end(sight: Sight) -> str | None:
+    """ "lower" or "upper" if the number is one end of a stated interval, else None."""
+    may_open = sight.after.lstrip(_EMPHASIS)[:1] in JOINT_STARTS
+    may_close = sight.before.rstrip()[-1:] in JOINT_ENDS
+    if not (may_open or may_close):
+        return None
+    opens = _OPENS_PAIR.match(sight.after) if may_open else None
+    closes = _CLOSES_PAIR.search(sight.before) if may_close else None
+    if not (opens or closes):
+        return None
+    if closes and not opens and _MOVES.search(sight.before):
+        return None
+    if not _INTERVAL_TALK.search(sight.before):
+        bracketed = (opens and sight.before[-1:] == "[") or (closes and sight.after[:1] == "]")
+        dashed = (opens and opens[0].strip()[:1] in "–—") or (
+            closes and closes[0][1:].strip()[:1] in "–—"
+        )
+        if not (bracketed or dashed) or sight.kind == "execution":
+            return None
+    return "lower" if opens else "upper"
+
+
+def is_of_confidence_interval(sight: Sight) -> bool:
+    """`2.41` and `4.42` in "3.42 kg (95% CI 2.41 to 4.42)"."""
+    return _CONFIDENCE.search(sight.before) is not None and interval_end(sight) is not None
+
+
+def is_interval_end(sight: Sight) -> bool:
+    """An end of an interval nobody asked for, or the end that was not asked for."""
+    end = interval_end(sight)
+    if end is None:
+        return False
+    if "interval" not in sight.question.topics:
+        return True
+    return sight.question.bound is not None and end != sight.question.bound
