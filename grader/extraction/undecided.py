@@ -24,6 +24,9 @@ _UNDECIDED = re.compile(
         | figure | estimate | effect | ratio | model | adjustment | specification ) s? \b
       [^.?\n]{0,40} \b (?: has | have | needs? ) [ ] (?: \w+ [ ] )? to[ ]be [ ]
       (?: decided | settled | clarified | determined | agreed ) \b
+    # so no single classifier can be named
+    | \b no[ ]single [ ] (?: \w+ [ ] ){1,2} can[ ]be [ ]
+      (?: named | chosen | picked | selected | declared | singled[ ]out ) \b
     # I am not comfortable reporting one of these
     | \b not[ ]comfortable[ ] (?: with[ ] )?
       (?: report | quot | giv | stat | choos | settl | pick | committ | nam ) ing [ ]
@@ -98,6 +101,7 @@ def _may_be_undecided(low: str) -> bool:
     return (
         "before " in low or "depend" in low or "rather not" in low or "please" in low
         or "you " in low or "comfortable" in low or "which " in low
+        or "no single" in low
     )  # fmt: skip
 
 

@@ -107,6 +107,20 @@ _REJECTED = re.compile(
     r"(?:\s[A-Z]\b\W{0,2})?\s\W{0,2}$",
     re.IGNORECASE,
 )
+# The null hypothesis of <equal> variances is therefore rejected.
+_NULL_BEFORE = re.compile(
+    r"\b(?:null|hypothesis)\s(?:of|that)\s(?:[^\W\d]+\s){0,5}\W{0,2}$", re.IGNORECASE
+)
+_REJECTED_AFTER = re.compile(
+    r"[^.,;:\n]{0,40}\b(?:is|was|are|were|gets|(?:must|can|should|has\sto)\sbe)\s"
+    r"(?:(?!not\b|never\b|hardly\b)[a-z]+\s){0,2}rejected\b",
+    re.IGNORECASE,
+)
+_REJECTS_NULL = re.compile(r"\breject(?:s|ed)?\sthe\s(?:null|hypothesis)\b", re.IGNORECASE)
+_KEPT = re.compile(
+    r"(?:\b(?:not|never|cannot|fail(?:s|ed|ing)?\sto|un(?:able|likely)\sto)|n['’]t)\s$",
+    re.IGNORECASE,
+)
 _OFFERS_AFTER = re.compile(  # <Yes>, I can help with that!
     r"[,!]\s(?:of course,? )?(?:I|we)(?:['’](?:ll|d)| can| will| would)\b[^.!?\n]{0,20}"
     r"\bhelp (?:you )?(?:with )?(?:that|this|it)\b",
@@ -209,6 +223,7 @@ def against(
         or _ASIDE_COMPARED.search(before)
         or (_SIDE_OF_DIFFERENCE.search(before) and _has_no_difference(known))
         or (_REJECTED.search(before) and not any("reject" in key for key in known))
+        or ("reject" not in known and _is_of_rejected_null(text, end, before))
     ):
         names.append("negated")
     if _OTHERS_SAY.search(before):
@@ -217,6 +232,17 @@ def against(
         first, last = sentence_around(text, start, end)
         names.append("hypothetical" if _CONDITION.search(text, first, last) else "supposed")
     return names
+
+
+def _is_of_rejected_null(text: str, end: int, before: str) -> bool:
+    """Whether a mention names a null hypothesis that its sentence says is rejected."""
+    null = _NULL_BEFORE.search(before)
+    if null is None:
+        return False
+    rejects = _REJECTS_NULL.search(before, max(0, null.start() - len("rejected the null ")))
+    if rejects:
+        return _KEPT.search(before, 0, rejects.start()) is None
+    return _REJECTED_AFTER.match(text, end) is not None
 
 
 def _has_no_difference(known: Mapping[str, str]) -> bool:

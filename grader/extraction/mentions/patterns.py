@@ -73,7 +73,12 @@ _SHORT_IS = re.compile(r"^(there|that|it)\['’\]s$", re.IGNORECASE)
 _SHORT_NOT = re.compile(rf"^{_VERB}n\['’\]t$", re.IGNORECASE)
 _BETWEEN = r"(?:\s+|[-‐‑–_]\s?)"
 _EXISTS = re.compile(r"\sexists?\.?$", re.IGNORECASE)
-_RANGE = re.compile(r"between\s([0-9.,]+%?)\sand\s([0-9.,]+%?)(\s[\w ]{1,30})?", re.IGNORECASE)
+_RANGE_END = r"([$€£]?)([-−+]?[0-9][0-9,]*(?:\.[0-9]+)?)(\s?%)?"
+_RANGE = re.compile(
+    rf"(?:between\s|from\s)?{_RANGE_END}(?:\sand\s|\sto\s|\s?[-–]\s?){_RANGE_END}"
+    r"(\s[\w ]{1,30})?",
+    re.IGNORECASE,
+)
 # What an abbreviation stands for, as a pattern.
 _IN_FULL = {
     "mcar": r"missing\s[*_]*completely[*_]*\sat\srandom",
@@ -174,9 +179,8 @@ def _wording_pattern(wording: str) -> str:
         return _IN_OTHER_FORMS[wording.lower()]
     if wording.lower() in VERBS:
         return rf"{wording.strip()}(?:s|e?d)?"
-    if found := _RANGE.fullmatch(wording):  # between 5 and 8 points
-        low, high, unit = (re.escape(part or "") for part in found.groups())
-        return rf"(?:between\s+|from\s+)?{low}\s*(?:and|to|-|–)\s*{high}{unit}"
+    if found := _RANGE.fullmatch(wording):
+        return _range_pattern(*(part or "" for part in found.groups()))
     words = []
     wording = _IS.sub(r"\1's", _NOT.sub(r"\1n't", wording.strip().replace("’", "'")))
     for word in re.split(r"\s+|(?<=[A-Za-z])[-_](?=[A-Za-z])", wording):
@@ -200,6 +204,18 @@ def _number_pattern(sign: str, whole: str, decimals: str | None) -> str:
     grouped = ",?".join([digits[max(0, end - 3) : end] for end in ends])
     kept = (decimals or "").rstrip("0")
     return minus + grouped + (rf"\.{kept}0*" if kept else r"(?:\.0+)?")
+
+
+def _range_pattern(*parts: str) -> str:
+    """A pattern for a range: between 5 and 8 points, 5-8 points. parts: the currency, the number
+    and the percent sign of either end, and the unit."""
+    low_currency, low, low_sign, high_currency, high, high_sign, unit = parts
+    percent = r"\s?(?:%|percent)"
+    low_sign = f"(?:{percent})?" if low_sign or high_sign else ""  # 5 to 8 %
+    high_sign = percent if high_sign else ""
+    begin = re.escape(low_currency) + _wording_pattern(low) + low_sign
+    end = re.escape(high_currency) + _wording_pattern(high) + high_sign
+    return rf"(?:between\s+|from\s+)?{begin}\s*(?:and|to|-|–)\s*{end}{re.escape(unit)}"
 
 
 def _direction_pattern(cause: str, effect: str) -> re.Pattern[str]:

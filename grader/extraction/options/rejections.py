@@ -16,15 +16,16 @@ _ASKED = re.compile(
 # Null hypotheses that say what is asked: a rejection means no.
 _OF_NULL = re.compile(
     r"""
-    \b normally \s distributed \b | \b normality \b | \b (?: a | the ) \s normal \s distribution \b
-    | \b (?: be | is | are ) \s (?: \w+ly \s )? normal \b | \b homosced
+    \b normally \s distributed \b | \b normality \b | \A normal \Z
+    | \b (?: a | the ) \s normal \s distribution \b
+    | \b (?: be | is | are ) \s (?: \w+ly \s )? normal \b | \b homos[ck]ed
     | \b (?: equal | constant | homogeneous ) \s (?: \w+ \s )? varianc
     | \b independent \b (?! [ -] (?: samples? | variable | t\b | two ) )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _ASSUMPTION = re.compile(  # of a test, rejected or not: says nothing of its result
-    r"\bnormal(?:ity|ly)\b|\bhomosced|\b(?:equal|constant|homogene\w+)[^.;]{0,12}\bvariances?\b|\bLevene\b"
+    r"\bnormal(?:ity|ly)\b|\b(?:homo|hetero)s[ck]ed|\b(?:equal|constant|homogene\w+)[^.;]{0,12}\bvariances?\b|\bLevene\b"
     r"|\bShapiro\b",
     re.IGNORECASE,
 )
@@ -37,7 +38,7 @@ _OF_ALTERNATIVE = re.compile(
     r"""
     \b (?: differ \w* | significan\w* | associat\w+ | relat (?: ed | ion \w* )
          | depend (?: s | ent ) | effects? | caus\w+ | correlat\w+ | cointegrat\w+
-         | autocorrelat\w+ | heterosced\w+ | reject \w* | evidence ) \b
+         | autocorrelat\w+ | heteros[ck]ed\w+ | reject \w* | evidence ) \b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -121,8 +122,7 @@ def _options(
             return kept, "reject"
     asked = _ASKED.search(question) if known.keys() >= {"yes", "no"} else None
     if asked is None:
-        said = None if "yes" in known else significance_options(known, question)
-        return said[::-1] if said else None
+        return None if "yes" in known else _of_two_names(known, question)
     if _ASKS_TO_REJECT.search(asked[0]):
         return "no", "yes"
     if _STATIONARY.search(asked[0]):
@@ -131,3 +131,13 @@ def _options(
     if _OF_NULL.search(asked[0]):
         return ("no", "yes") if _DEPARTS.search(asked[0]) else ("yes", "no")
     return ("no", "yes") if _OF_ALTERNATIVE.search(asked[0]) else None
+
+
+def _of_two_names(known: Mapping[str, str], question: str) -> tuple[str, str] | None:
+    """The same of options that name what a test decides: homoskedastic, heteroskedastic."""
+    if said := significance_options(known, question):
+        return said[::-1]
+    nulls = [key for key, wording in known.items() if _OF_NULL.search(wording)]
+    if len(known) != 2 or len(nulls) != 1 or _DEPARTS.search(known[nulls[0]]):
+        return None
+    return nulls[0], next(key for key in known if key != nulls[0])

@@ -32,6 +32,29 @@ def test_options_of_numbers(text: str, choices: list[str], truth: str, reward: f
     assert verify(text, truth, "Which is it?", choices=choices) == reward
 
 
+BANDS = ["below 0.50", "0.50 to 0.60", "0.60 to 0.70", "above 0.70"]
+AGES = ["18-25", "26-40", "between 41 and 65"]
+
+
+@pytest.mark.parametrize(
+    ("text", "choices", "truth", "reward"),
+    [
+        ("This puts the slope between 0.60 and 0.70.", BANDS, "C", 1.0),
+        ("This puts the slope between 0.60 and 0.70.", BANDS, "B", 0.0),
+        ("The slope is in the band 0.6–0.7.", BANDS, "C", 1.0),
+        ("The slope is in the band 10.6–0.7.", BANDS, "C", 0.0),
+        ("They are between 18 and 25.", AGES, "18-25", 1.0),
+        ("They are 41 to 65.", AGES, "between 41 and 65", 1.0),
+        ("It lies between 5% and 10%.", ["0 to 5%", "5 to 10%"], "5 to 10%", 1.0),
+        ("It lies between 5 and 10 percent.", ["0-5%", "5-10%"], "5-10%", 1.0),
+        ("It lies between 5 and 10 percent.", ["0-5%", "5-10%"], "0-5%", 0.0),
+        ("It costs $5 to $10.", ["$0-$5", "$5-$10"], "$5-$10", 1.0),
+    ],
+)  # fmt: skip
+def test_options_that_are_ranges(text: str, choices: list[str], truth: str, reward: float) -> None:
+    assert verify(text, truth, "Where is it?", choices=choices) == reward
+
+
 @pytest.mark.parametrize(("truth", "verdict"), [("1", "incorrect"), ("2", "correct")])
 def test_a_letter_goes_before_a_wording(truth: str, verdict: str) -> None:
     options = {"1": "2", "2": "3"}

@@ -43,3 +43,39 @@ def test_what_a_rejection_means(question: str, text: str, answer: str | None) ->
 def test_accept_or_reject(text: str, answer: str | None) -> None:
     question = "Is the mean weight 500 g? Will you accept or reject the hypothesis?"
     assert extract(text, question, choices=("accept", "reject"), parser="keyword").scalar == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The null hypothesis of homoskedastic errors is rejected.", "heteroskedastic"),
+        ("We reject the null hypothesis of homoskedastic errors.", "heteroskedastic"),
+        ("We cannot reject the null hypothesis of homoskedastic errors.", "homoskedastic"),
+        ("The null hypothesis of homoskedastic errors is not rejected.", "homoskedastic"),
+        ("The null of constant variance is not rejected (p = 0.4).", "homoskedastic"),
+        ("If p is below 0.05, the null hypothesis is rejected.", None),
+    ],
+)
+def test_two_names_for_what_is_decided(text: str, answer: str | None) -> None:
+    question, names = "Are the errors heteroskedastic?", ("heteroskedastic", "homoskedastic")
+    assert extract(text, question, choices=names, parser="keyword").scalar == answer
+
+
+@pytest.mark.parametrize("options", [("normal", "not normal"), ("normal", "skewed")])
+def test_normal_or_not(options: tuple[str, str]) -> None:
+    found = extract("The null hypothesis is rejected.", "What are they?", choices=options)
+    assert found.scalar == options[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("We reject the null hypothesis of no difference; treatment is better.", "treatment"),
+        ("We reject the null hypothesis of no difference.", None),
+        ("We fail to reject the null hypothesis of no difference.", "no difference"),
+    ],
+)
+def test_the_null_hypothesis_is_one_of_three_options(text: str, answer: str | None) -> None:
+    options = ("treatment", "control", "no difference")
+    found = extract(text, "Which group is better?", choices=options, parser="keyword")
+    assert found.scalar == answer
