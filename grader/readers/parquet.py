@@ -1,15 +1,18 @@
 """Parquet files: one transcript a row, with the columns of the native format.
 
-`steps` is a list of structs or a JSON text. Other columns go to metadata.
+`steps` is a list of structs or a JSON text. Other columns go to metadata. Of a partitioned data
+set the names of folders are columns too: each row of `model=gpt-4/part-0.parquet` has that model.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from ..errors import InputError
 from ..records import Transcript
@@ -18,6 +21,7 @@ from .native import OUTPUT_FIELDS, from_native
 from .telling import tell_once
 
 _INFINITE = (float("inf"), float("-inf"))
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # names the folder of the rows without a value
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,18 +30,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rows:
-    """Consecutive rows of a Parquet file; `first` is the number of the first, from 1."""
+    """Consecutive rows of a Parquet file; `first` is the number of the first, from 1. folders: the
+    values that the file's folders give all of them, by column."""
 
     name: str
     first: int
     batch: pa.RecordBatch
+    folders: dict[str, str] = field(default_factory=dict)
 
     def transcripts(self) -> Iterator[Transcript]:
         """Read the rows. One that cannot be graded has its `problem`."""
         columns = [self._values(name) for name in self.batch.schema.names]
         for number, values in enumerate(zip(*columns, strict=True), self.first):
             row = dict(zip(self.batch.schema.names, values, strict=True))
-            yield from_native(_plain(row), f"{self.name}:{number}")
+            yield from_native(self.folders | _plain(row), f"{self.name}:{number}")
 
     def _values(self, name: str) -> list[Any]:
         """The values of a column. Where Python has none for a date, a time or a duration, those of
@@ -66,13 +72,24 @@ def parquet_chunks(path: Path) -> Iterator[Chunk]:
     first = 1
     try:
         with open_parquet(path) as file:
+            names = {*OUTPUT_FIELDS, *file.schema_arrow.names}
+            folders = {n: value for n, value in _of_folders(path).items() if n not in names}
             for group in range(file.num_row_groups):
                 size = _rows_at_a_time(file, group)
                 for batch in file.iter_batches(batch_size=size, row_groups=[group]):
-                    yield Rows(path.name, first, batch)
+                    yield Rows(path.name, first, batch, folders)
                     first += batch.num_rows
     except (pa.ArrowException, OSError) as error:
         raise InputError(path, f"damaged after row {first - 1} ({error})", "Get it again") from None
+
+
+def _of_folders(path: Path) -> dict[str, str]:
+    """The columns that the folders right above a file stand for, as `model=gpt-4` does."""
+    folders = takewhile(lambda folder: "=" in folder.name[1:], path.absolute().parents)
+    columns = [folder.name.partition("=") for folder in folders]
+    return {
+        unquote(name): unquote(value) for name, _, value in columns if value not in ("", _NO_VALUE)
+    }
 
 
 def _rows_at_a_time(file: pq.ParquetFile, group: int) -> int:

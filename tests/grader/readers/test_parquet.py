@@ -13,6 +13,7 @@ from grader.errors import InputError
 from grader.readers import read
 from grader.readers.chunks import CHUNK_BYTES
 from grader.readers.parquet import Rows, parquet_chunks
+from grader.records import Transcript
 
 ROW = {"transcript_id": ["a"], "ground_truth": ["1"], "raw_output": ["It is 1."]}
 FAR = pa.array([5_000_000], pa.int32()).cast(pa.date32())
@@ -73,3 +74,19 @@ def test_a_parquet_file_names_each_column_once(tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_arrays(columns, names=names), path)
     with pytest.raises(InputError, match="several columns are called 'transcript_id'"):
         list(read(path))
+
+
+def test_the_folders_of_a_partitioned_data_set_are_columns(tmp_path: Path) -> None:
+    def of_folders(folders: str, **columns: list[str]) -> Transcript:
+        folder = tmp_path / folders
+        folder.mkdir(parents=True)
+        pq.write_table(pa.table({**ROW, **columns}), folder / "part-0.parquet")
+        (found,) = read(tmp_path / folders.split("/")[0])
+        return found
+
+    assert of_folders("a/agent=lambda/model=o%2F1").agent == "lambda"
+    assert of_folders("b/agent=lambda/model=o%2F1").metadata == {"model": "o/1"}
+    assert of_folders("c/model=__HIVE_DEFAULT_PARTITION__").metadata == {}
+    assert of_folders("lr=1/d/seed=2").metadata == {"seed": "2"}
+    assert of_folders("e/model=x", model=["y"]).metadata == {"model": "y"}
+    assert of_folders("f/steps=3").problem is None
