@@ -41,6 +41,11 @@ def cannot_read(path: Path, error: OSError) -> InputError:
     return InputError(path, f"cannot read: {error.strerror or error}", "Check the path")
 
 
+def name_is_no_text(path: Path) -> InputError:
+    """The error for a file that a library takes only under a name in UTF-8."""
+    return InputError(path, "cannot read: its name or a folder's is not in UTF-8", "Rename it")
+
+
 def cannot_write(path: Path, error: OSError, *, continues: bool = False) -> UserError:
     """The error for a file that cannot be written. continues: its command, run again, goes on where
     it stopped."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from ..errors import InputError
+from ..errors import InputError, name_is_no_text
 from ..records import Transcript
 from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
 from .native import OUTPUT_FIELDS, from_native
@@ -124,6 +124,8 @@ def _opened(path: Path) -> pq.ParquetFile:
 
     try:
         return pq.ParquetFile(path)
+    except UnicodeEncodeError:
+        raise name_is_no_text(path) from None
     except (pa.ArrowException, OSError) as error:
         raise InputError(path, f"not a Parquet file ({error})", "Get it again") from None
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from ..errors import InputError, cannot_read
+from ..errors import InputError, cannot_read, name_is_no_text
 from ..files.json_input import check_encoding, json_of, json_or_none
 from ..files.listing import is_hidden, is_pattern, matches, paths_below
 
@@ -149,7 +149,11 @@ def _opened(path: Path) -> gzip.GzipFile | io.BufferedReader:
     if path.suffix == ".zst":
         import pyarrow as pa
 
-        return io.BufferedReader(pa.input_stream(str(path), compression="zstd"), 1 << 16)
+        try:
+            stream = pa.input_stream(str(path), compression="zstd")
+        except UnicodeEncodeError:
+            raise name_is_no_text(path) from None
+        return io.BufferedReader(stream, 1 << 16)
     return path.open("rb")
 
 

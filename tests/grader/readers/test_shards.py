@@ -83,3 +83,10 @@ def test_large_lines_come_a_few_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "large.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     assert [len(list(chunk.transcripts())) for chunk in read_chunks(path)] == [2, 2, 1]
+
+
+@pytest.mark.parametrize("name", ["a\udcff.parquet", "a\udcff.jsonl.zst"])
+def test_a_name_that_pyarrow_does_not_take(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"PAR1")
+    with pytest.raises(InputError, match=r"not in UTF-8\. Rename it"):
+        read(tmp_path)
