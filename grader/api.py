@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
+from .cascade import check_strict
 from .criterion import Criterion, criterion_for
 from .errors import UserError, unknown_name
 from .extraction.blind import first_choice, rank
@@ -53,7 +54,7 @@ def extract(
     """
     task = make_task("", _text(question) or "", None, offered_options(choices))
     reading = Reading(_transcript(text, task, gap=""))
-    if parser not in PARSERS:
+    if parser not in list(PARSERS):  # a list of names has no hash
         raise unknown_name("parser", parser, list(PARSERS))
     return PARSERS[parser](reading)
 
@@ -78,6 +79,7 @@ def grade(
     >>> grade("so the rate is **0.41**, or 41%.", "0.41").verdict
     'correct'
     """
+    check_strict([grader])
     offered = offered_options(choices)
     if not isinstance(task, Task):
         task = make_task("", _text(question) or "", _written(task), offered)

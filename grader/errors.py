@@ -83,8 +83,12 @@ def first_fault(error: ValidationError) -> FieldFault:
     return FieldFault(place, fault["msg"].removeprefix("Value error, "))
 
 
-def unknown_name(kind: str, name: str, valid: list[str]) -> UserError:
-    """The error for a name that is not in a registry: suggests the nearest and lists all."""
-    near = difflib.get_close_matches(name, valid, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+def unknown_name(kind: str, name: object, valid: list[str]) -> UserError:
+    """The error for a name that is not in a registry: suggests the nearest and lists all. In the
+    place of a name there may be any value, such as a list of names."""
+    if isinstance(name, str):
+        near = difflib.get_close_matches(name, valid, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+    else:
+        hint = " Give one name, as a text."
     return UserError(f"unknown {kind} {name!r}.{hint} Valid: {', '.join(sorted(valid))}")

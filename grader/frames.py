@@ -38,8 +38,8 @@ def grade_column(
 
     truths, questions: one a row, or one for all of them. choices: the options of all rows.
     Returns a frame with columns verdict, value and reason, on the index of `texts`. Raises
-    `UserError` for what is no column, for columns of unequal length, for pandas columns with
-    different indexes, and for settings that are no `GradeSettings`.
+    `UserError` for what is no column, for columns of unequal length or with different indexes,
+    for what names no strict grader, and for settings that are no `GradeSettings`.
 
     >>> grade_column(["It is 3.", "It is 4."], "3")["verdict"].tolist()
     ['correct', 'incorrect']
@@ -49,6 +49,7 @@ def grade_column(
     if isinstance(texts, pd.DataFrame | Mapping) or not isinstance(texts, Iterable):
         kind = type(texts).__name__
         raise UserError(f"texts: a {kind}, not a column. Give a list, or one column of a frame")
+    check_strict([grader])
     settings = checked_settings(settings)
     outputs, offered = list(texts), offered_options(choices)
     rows = zip(

@@ -103,6 +103,17 @@ def test_a_list_of_published_values_may_be_of_any_library(
     assert grade(right, truth).verdict == "correct"
 
 
+@pytest.mark.parametrize("name", [None, 5, ["strict_keyword"], "keywrd", {}])
+def test_what_names_no_grader_or_parser_is_refused(name: Any) -> None:
+    for call in (
+        partial(grade, "3", "3", grader=name),
+        partial(grade_column, [], [], grader=name),
+        partial(extract, "3", parser=name),
+    ):
+        with pytest.raises(UserError, match=r"unknown (strict grader|parser) .* Valid: "):
+            call()
+
+
 def test_options_may_be_a_list_of_labels_and_one_of_texts() -> None:
     options: Any = {"label": ["A", "B", "C"], "text": ["mean", "median", "mode"]}
     assert verify("It is the median.", "B", choices=options) == 1.0
