@@ -18,6 +18,7 @@ log = logging.getLogger("grader")
 Name = TypeVar("Name", bound=str)
 _MOST_DIGITS = 4000  # below the limit of `sys.get_int_max_str_digits`
 _COMPRESSED = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}  # first bytes -> ending of names
+_NO_TEXT = frozenset(range(1, 32)) - frozenset(b"\t\n\r")  # bytes of control characters
 _EXACT = 2.0**53  # below it, a whole float is the integer that was meant
 
 
@@ -82,6 +83,8 @@ def check_encoding(path: Path, beginning: bytes) -> None:
     if beginning and not beginning[:4].strip(b"\x00"):
         raise InputError(path, "begins with NUL bytes", "Get the file again: it is damaged")
     encoding = json.detect_encoding(beginning[:4])
+    if encoding.endswith(("-le", "-be")) and _NO_TEXT.intersection(beginning[:4]):
+        raise InputError(path, "not a text but binary data", "Name a file of JSON")
     if not encoding.startswith("utf-8"):
         name = encoding[:6].upper()
         raise InputError(path, f"written in {name}, not in UTF-8", "Save it as UTF-8")
