@@ -125,6 +125,17 @@ def _with_points(text: str) -> str:
     return _ANY_COMMA.sub(lambda match: match[0].translate(_TO_POINTS), text)
 
 
+def with_decimal_points(text: str) -> str:
+    """A text that is one value, with a point in place of its decimal comma (`30,4`, `1.097,75`). A
+    comma that may be of thousands stays."""
+    return _ANY_COMMA.sub(_pointed, text)
+
+
+def _pointed(match: re.Match[str]) -> str:
+    is_plain = _MAY_BE_THOUSANDS.fullmatch(match[0])
+    return match[0] if is_plain else match[0].translate(_TO_POINTS)
+
+
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 

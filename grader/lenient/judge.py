@@ -13,6 +13,7 @@ from dataclasses import asdict
 
 from ..extraction.options.choices import normalise_option
 from ..llm.request import ChatRequest, Failure, Reply
+from ..number_forms import with_decimal_points
 from ..numbers import Quantity, find_numbers
 from .case import Case, extraction_request, quote_request
 from .context import Fitted, TooLong, fit
@@ -186,6 +187,7 @@ def _may_state(wording: str, case: Case) -> bool:
     """False if a wording names numbers, and one before what is said of it (`0.28 (0.2 to 0.4)`) is
     not the published one; also for a bound, unless one is published. The tolerance rule then
     overrules a judge's YES."""
+    wording = with_decimal_points(wording)
     numbers = find_numbers(_SAID_OF_IT.split(wording, maxsplit=1)[0]) or find_numbers(wording)
     if case.criterion is None or not numbers:
         return True
