@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from difflib import get_close_matches
@@ -16,7 +17,7 @@ from grader.errors import InputError, first_fault
 from grader.files.json_input import as_text
 from grader.records import Label, LabelVerdict
 
-from ..verdict_keys import verdict_keys
+from ..verdict_keys import VERDICT_KEYS, verdict_keys
 from .files import COLUMNS, Row
 from .rows import GivenLabel, checked_annotator, storable
 from .schema import LONGEST_VERSION
@@ -26,6 +27,7 @@ READ = frozenset({*COLUMNS, "label", "note", "task_id"})
 NEEDED = "a label needs `transcript_id` and `verdict` (or `label`)"
 TIME = "2026-11-20T10:00:00+01:00"
 IMPORTED = " import"  # how the tool version of a row that names none ends
+_BETWEEN = re.compile(r"[\s_\-‐‑–]+")  # what stands between and around the words of a verdict
 CLOCKS_DIFFER = timedelta(minutes=10)  # tolerated; a missing time zone makes half an hour or more
 
 log = logging.getLogger("grader")
@@ -122,7 +124,7 @@ def check_columns(path: Path, header: Sequence[str] | None, rows: Sequence[Row])
 def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
     verdict = _either(row, "verdict", "label")
     if isinstance(verdict, str):
-        verdict = verdict.strip()
+        verdict = SPELLINGS.get(_spelling(verdict), verdict.strip())
     if row.get("transcript_id") is None or verdict is None:
         columns = ", ".join(map(str, row)) or "nothing"
         raise ValueError(f"{NEEDED}; this row has: {columns}")
@@ -146,6 +148,16 @@ def _act(line: int, row: Mapping[str, Any], defaults: Mapping[str, Any]) -> Act:
             "verdict, or leave adjudication out"
         )
     return Act(line, storable(label), frozenset(values.keys() & Label.model_fields.keys()))
+
+
+def _spelling(verdict: str) -> str:
+    """A verdict without what people write differently: `Non-match` as `nonmatch`."""
+    return _BETWEEN.sub("", verdict).casefold()
+
+
+SPELLINGS = {_spelling(verdict): verdict for verdict in VERDICTS}
+SPELLINGS |= {_spelling(key.name): verdict for verdict, key in VERDICT_KEYS.items()}
+SPELLINGS["nomatch"] = "non_match"
 
 
 def _either(row: Mapping[str, Any], *names: str) -> object:

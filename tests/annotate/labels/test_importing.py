@@ -187,6 +187,24 @@ def test_a_colleagues_clock_may_be_ahead(store: LabelStore, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("written", "verdict"),
+    [
+        ("Match", "match"), ("Non-match", "non_match"), ("non match", "non_match"),
+        ("NONMATCH ", "non_match"), ("No match", "non_match"), ("No Answer", "no_answer"),
+        ("no-answer", "no_answer"), ("Needs full transcript", "needs_transcript"),
+    ],
+)  # fmt: skip
+def test_a_verdict_may_be_written_in_other_ways(
+    store: LabelStore, tmp_path: Path, written: str, verdict: str
+) -> None:
+    row = {"transcript_id": "dev01", "label": written, "stage": "snippet"}
+    assert import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN) == (1, 0, 0)
+    assert verdicts(store) == [verdict]
+    row["label"] = verdict
+    assert import_labels(store, write(tmp_path / "l.jsonl", row), KNOWN) == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
     ("row", "message"),
     [
         ({"transcript_id": "dev99", "label": "match"}, "l.jsonl:2: transcript 'dev99' is not"),
