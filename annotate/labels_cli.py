@@ -174,7 +174,7 @@ def _imported_sentence(found: Imported) -> str:
 
 
 def _export(options: argparse.Namespace, directory: RunDirectory) -> None:
-    with open_store(directory, options.database, reading=True) as store:
+    with open_store(directory, options.database, exporting=True) as store:
         labels = store.history() if options.history else store.current()
     if options.file is None:
         if options.json:

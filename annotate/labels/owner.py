@@ -17,6 +17,7 @@ from grader.run.changes import digest_of
 from .schema import CLAIMS, LABELS, OWNER, SAMPLE_ITEMS, SAMPLES
 
 log = logging.getLogger("grader")
+_OTHERS = "holds the labels of another run, or of this one before its transcripts were changed"
 
 
 class Ownership:
@@ -34,9 +35,13 @@ class Ownership:
         self._digests: dict[int | None, tuple[int, str]] = {}
         self._is_settled = False  # whether no other run can take the database any more
 
-    def check(self, connection: Connection) -> None:
-        """Raise `UserError` if the database holds labels of a run of another input."""
+    def check(self, connection: Connection, *, exporting: bool = False) -> None:
+        """Raise `UserError` if the database holds labels of a run of another input. exporting: warn
+        only, so that they can be had after their run's transcripts were changed."""
         if not (self._is_others(_noted(connection)) and _has_labels(connection)):
+            return
+        if exporting:
+            log.warning("%s %s; they are exported", self._database, _OTHERS)
             return
         if not self._is_own_file:
             raise self._refusal()
@@ -109,10 +114,9 @@ class Ownership:
 
     def _refusal(self) -> UserError:
         return UserError(
-            f"{self._database} holds the labels of another run, or of this one before its "
-            "transcripts were changed. A label database belongs to one run: give this run another "
-            "--database. To copy labels, use `grader labels export` on the other run (or on this "
-            "one as it was) and `grader labels import` on this one"
+            f"{self._database} {_OTHERS}. A label database belongs to one run: give this run "
+            "another --database. If they are of this run, copy them: `grader labels export` with "
+            "this --database, `grader labels import` with the other"
         )
 
 

@@ -197,14 +197,21 @@ class LabelStore:
 
 @contextmanager
 def open_store(
-    run: RunDirectory, database: str | None = None, *, reading: bool = False
+    run: RunDirectory,
+    database: str | None = None,
+    *,
+    reading: bool = False,
+    exporting: bool = False,
 ) -> Iterator[LabelStore]:
     """The label database of a run, closed at the end: `database` (a URL), else the run's own file.
-    If that file is missing it is created, or with `reading` replaced by an empty store.
+    If that file is missing it is created, or with `reading` or `exporting` replaced by an empty
+    store.
 
     Raises as `LabelStore.open`, and `UserError` if `database` holds the labels of another run. For
-    the run's own file this is a warning, since recordings are also corrected by hand.
+    the run's own file this is a warning, since recordings are also corrected by hand, and so it is
+    for `exporting`.
     """
+    reading = reading or exporting
     if reading and database is None and not os.path.lexists(run.labels_path):
         store = LabelStore.empty()
     else:
@@ -213,7 +220,7 @@ def open_store(
     store.ownership = ownership
     try:
         with store.transaction() as connection:
-            ownership.check(connection)
+            ownership.check(connection, exporting=exporting)
         yield store
     finally:
         store.close()

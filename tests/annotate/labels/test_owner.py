@@ -8,9 +8,11 @@ import pytest
 
 from annotate.cases import cases_of
 from annotate.labels import LabelStore, open_store
+from annotate.labels.importing import import_labels
 from annotate.sample import draw
 from annotate.sample.queue import load_sample, save_sample
 from annotate.session import Session
+from grader.cli import DONE, main
 from grader.errors import UserError
 from grader.run import RunDirectory
 from grader.run.transcript_index import TranscriptIndex
@@ -39,6 +41,22 @@ def test_another_run_is_refused_though_its_ids_are_the_same(tmp_path: Path, read
             pass
     with open_store(first, url, reading=reading) as store:
         assert len(store.current()) == 1
+
+
+def test_labels_can_be_exported_after_transcripts_were_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = make_run(tmp_path / "a", [transcript(0)])
+    changed = make_run(tmp_path / "b", [transcript(0, "It is 3.")])
+    url, out = f"sqlite:///{tmp_path}/shared.sqlite", tmp_path / "labels.jsonl"
+    with open_store(run, url) as store:
+        label_first(run, store)
+    run.transcripts_path.write_bytes(changed.transcripts_path.read_bytes())
+    assert main(["labels", "export", str(run.path), str(out), "--database", url]) == DONE
+    assert "before its transcripts were changed; they are exported" in capsys.readouterr().err
+    with open_store(run, f"sqlite:///{tmp_path}/new.sqlite") as store:
+        index = TranscriptIndex(run.transcripts_path)
+        assert import_labels(store, out, index) == (1, 0, 0)
 
 
 @pytest.mark.parametrize("has_queue", [True, False])
