@@ -14,7 +14,7 @@ from ..question import Question
 from .echo import told
 from .evidence import MOST_MENTIONS, is_other_label, mention_evidence
 from .finding import find_mentions, moved
-from .restatements import echoes, is_date_of
+from .restatements import echoes, gives_date, is_date_of
 
 # Texts of patterns, to be compiled with these flags. In the examples, <red> is the answer.
 _FLAGS = re.IGNORECASE | re.VERBOSE
@@ -134,12 +134,15 @@ def given_in(text: str, known: Mapping[str, str], question: Question) -> Candida
     mentions = find_mentions(text, known)[-MOST_MENTIONS:]
     since = max(corrections(text), default=0) if mentions else 0
     mentions = [one for one in mentions if one.span[0] >= since and not is_begun_list(text, one)]
+    is_date = any(writings(one.text) for one in mentions)
     for start, end, found in reversed(_clauses(text, mentions)):
         clause = text[start:end]
         said = words(clause)
         if not asked or not asked.isdisjoint(said):
             inside = [moved(one, -start) for one in found]
             if not inside and _gives_another(clause, asked & said, question):
+                return None
+            if not inside and is_date and gives_date(clause, question):
                 return None
             for mention in reversed(inside):
                 rule = _rule_of(clause, mention, asked, question)

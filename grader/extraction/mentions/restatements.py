@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...dates import writings
 from ..question import Question
 from .echo import is_drawn_from, told
 
@@ -53,3 +54,11 @@ def is_date_of(before: str, after: str, question: Question) -> bool:
         return True
     said, asked = told(lead["what"]), [w for w in told(question.text) if w not in _TIMES]
     return len(said) >= max(1, _LEAST_ECHO * len(asked)) and is_drawn_from(said, asked)
+
+
+def gives_date(clause: str, question: Question) -> bool:
+    """Whether a clause gives a date, whichever it is, as that of what is asked for."""
+    lead = _ON_DATE.match(clause)
+    if lead is None or not writings(_ASIDE.sub("", clause[lead.end() :]).strip("*_`.! ")):
+        return False
+    return is_date_of(lead[0], "", question)
