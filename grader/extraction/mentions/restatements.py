@@ -19,12 +19,21 @@ _LEADS_TO_END = re.compile(
 # What may follow a sentence that repeats the question: with 44 goals, than Wynalda
 _ASIDE = re.compile(r"\s(?:with|than|because|since|as)\s.*|\s?\(.*", re.IGNORECASE | re.DOTALL)
 _ENDS = re.compile(r"[\W_]*(?:\([^()\n]{1,60}\)[\W_]*)?")
-# It was on <2015-01-03>, the peak occurred on <2015-01-03>
+# It was on <2015-01-03>, the peak occurred on <2015-01-03>, it peaked on <2015-01-03>
 _ON_DATE = re.compile(
     r"\W*(?:it|that|this|(?P<what>[\w'’ -]{1,60}?))"
-    r"\s(?:(?:is|was|were)(?:\sreached)?|took place|happened|occurred|fell)\s(?:on|in)\s(?:the\s)?"
-    r"[\s*_`]*",
+    r"\s(?:(?:is|was|were)(?:\sreached)?|took place|happened|occurred|fell|(?P<verb>[a-z]{3,}))"
+    r"\s(?:on|in)\s(?:the\s)?[\s*_`]*",
     re.IGNORECASE,
+)
+# Words for one phase of what takes time; a date of another is no answer.
+_PHASES = tuple(
+    frozenset(words.split())
+    for words in (
+        "start starts started begin begins began begun beginning onset first earliest commenced",
+        "end ends ended ending finish finished last latest final",
+        "peak peaks peaked peaking highest maximum max most",
+    )
 )
 _TIMES = frozenset("date day month quarter year time".split())
 _POSSESSIVE = re.compile(r"['’]s?\b")
@@ -50,9 +59,16 @@ def is_date_of(before: str, after: str, question: Question) -> bool:
     lead = _ON_DATE.fullmatch(before)
     if lead is None or _ENDS.fullmatch(_ASIDE.sub("", after)) is None:
         return False
+    asked = [word for word in told(question.text) if word not in _TIMES]
+    if verb := (lead["verb"] or "").lower():
+        phase = next((phase for phase in _PHASES if verb in phase), frozenset({verb}))
+        others = [word for word in asked if not is_drawn_from((word,), phase)]
+        if len(others) == len(asked):
+            return False
+        asked = others
     if lead["what"] is None:
         return True
-    said, asked = told(lead["what"]), [w for w in told(question.text) if w not in _TIMES]
+    said = told(lead["what"])
     return len(said) >= max(1, _LEAST_ECHO * len(asked)) and is_drawn_from(said, asked)
 
 
