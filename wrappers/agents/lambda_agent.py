@@ -179,7 +179,9 @@ class LambdaAgent:
 
     def _configuration(self) -> str:
         """LAMBDA's settings file, as JSON, which is also YAML. It omits the key, because the
-        agent's code can read the file; only the clients get the key."""
+        agent's code can read the file; only the clients get the key. LAMBDA may repair once more
+        than the wrapper asks it to: after its last repair it gives code that printed nothing up as
+        failed."""
         settings = self._settings
         url = settings.base_url or DEFAULT_SERVICE
         return json.dumps(
@@ -192,7 +194,7 @@ class LambdaAgent:
                 "base_url_programmer": url,
                 "base_url_inspector": url,
                 "project_cache_path": str(self._sessions),
-                "max_attempts": self._around.loop.max_revisions,
+                "max_attempts": self._around.loop.max_revisions + 1,
                 "max_exe_time": 1,
                 "load_chat": False,
                 "retrieval": False,
