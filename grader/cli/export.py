@@ -19,9 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         metavar="NAME",
-        help=", ".join(EXPORTERS) + " (default: parquet if FILE ends in .parquet or .pq, else csv);"
-        " DSGym's form holds final outputs, no earlier steps, so nudges and steps cannot be found "
-        "again from it",
+        help=", ".join(EXPORTERS) + " (default: parquet if FILE ends in .parquet or .pq, dsgym if "
+        "in .json, else csv); DSGym's form holds final outputs, no earlier steps, so nudges and "
+        "steps cannot be found again from it",
     )
     parser.add_argument(
         "--output", type=named_path, metavar="FILE", help="where to write (default: a file in DIR)"

@@ -171,7 +171,8 @@ EXPORTERS: dict[str, tuple[str, Callable[[RunDirectory, Path], int]]] = {
 
 def format_of(path: Path | None) -> str:
     """The format that a file's ending stands for, where none is named."""
-    return "parquet" if path and path.suffix.lower() in PARQUET else "csv"
+    ending = path.suffix.lower() if path else ""
+    return "parquet" if ending in PARQUET else "dsgym" if ending == ".json" else "csv"
 
 
 def export(run: RunDirectory, format: str, path: Path | None = None) -> tuple[Path, int]:

@@ -61,21 +61,22 @@ def test_all_forms_say_the_same(run: RunDirectory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "is_parquet"),
+    ("name", "options", "begins"),
     [
-        ("t.parquet", [], True),
-        ("t.PQ", [], True),
-        ("t.csv", [], False),
-        ("t", [], False),
-        ("t.parquet", ["--format", "csv"], False),
-        ("t.csv", ["--format", "parquet"], True),
+        ("t.parquet", [], b"PAR1"),
+        ("t.PQ", [], b"PAR1"),
+        ("t.csv", [], b"transcript_id,"),
+        ("t", [], b"transcript_id,"),
+        ("t.json", [], b"[\n"),
+        ("t.parquet", ["--format", "csv"], b"transcript_id,"),
+        ("t.csv", ["--format", "parquet"], b"PAR1"),
     ],
 )
 def test_without_a_format_the_ending_of_the_file_says_it(
-    run: RunDirectory, tmp_path: Path, name: str, options: list[str], is_parquet: bool
+    run: RunDirectory, tmp_path: Path, name: str, options: list[str], begins: bytes
 ) -> None:
     assert main(["export", str(run.path), "--output", str(tmp_path / name), *options]) == 0
-    assert (tmp_path / name).read_bytes().startswith(b"PAR1") == is_parquet
+    assert (tmp_path / name).read_bytes().startswith(begins)
 
 
 def test_the_index_finds_what_the_run_says(run: RunDirectory) -> None:
