@@ -26,7 +26,8 @@ _UNDECIDED = re.compile(
       (?: decided | settled | clarified | determined | agreed ) \b
     # so no single classifier can be named
     | \b no[ ]single [ ] (?: \w+ [ ] ){1,2} can[ ]be [ ]
-      (?: named | chosen | picked | selected | declared | singled[ ]out ) \b
+      (?: named | chosen | picked | selected | declared | singled[ ]out ) [.!*_]* (?: \s | \Z )
+      (?! [a-z] )
     # I am not comfortable reporting one of these
     | \b not[ ]comfortable[ ] (?: with[ ] )?
       (?: report | quot | giv | stat | choos | settl | pick | committ | nam ) ing [ ]

@@ -42,7 +42,8 @@ _DENIED_AFTER = re.compile(
     (?: \s? \( [^()\n]{1,60} \) )? \W{0,3}              # <A> (Yes) would require
     (?: (?: model | test | method | distribution | option | group | exists ) ["”’]? \s )?
     (?: (?: does | do | is | are | was | were | would | could | can ) (?: \s? not \b | n?['’]t \b )
-      (?! \s (?: be \s )? (?: beaten | bettered | surpassed | ruled[ ]out | excluded ) \b )
+      (?! \s (?: be \s )? (?: \w+ly \s )?
+          (?: beaten | bettered | surpassed | ruled[ ]out | excluded | rejected ) \b )
       # <B> is clearly wrong, <B> must be ruled out
       | (?: is | are | was | were | must[ ]be | (?: can | would | could | may | might ) [ ]be ) \s
         (?: \w+ly \s )?
@@ -109,16 +110,19 @@ _REJECTED = re.compile(
 )
 # The null hypothesis of <equal> variances is therefore rejected.
 _NULL_BEFORE = re.compile(
-    r"\b(?:null|hypothesis)\s(?:of|that)\s(?:[^\W\d]+\s){0,5}\W{0,2}$", re.IGNORECASE
+    r"\b(?:null|(?<!alternative )hypothesis)(?:\s(?:of|that)\s|\s?\()(?:[^\W\d]+\s){0,5}\W{0,2}$",
+    re.IGNORECASE,
 )
 _REJECTED_AFTER = re.compile(
-    r"[^.,;:\n]{0,40}\b(?:is|was|are|were|gets|(?:must|can|should|has\sto)\sbe)\s"
-    r"(?:(?!not\b|never\b|hardly\b)[a-z]+\s){0,2}rejected\b",
+    r"(?:(?!\b(?:and|but)\b)[^.,;:\n]){0,40}"
+    r"\b(?:is|was|are|were|gets|(?:must|can|should|has\sto)\sbe)\s"
+    r"(?:(?!(?:not|never|hardly|scarcely|neither)\b)[a-z]+\s){0,2}rejected\b",
     re.IGNORECASE,
 )
 _REJECTS_NULL = re.compile(r"\breject(?:s|ed)?\sthe\s(?:null|hypothesis)\b", re.IGNORECASE)
-_KEPT = re.compile(
-    r"(?:\b(?:not|never|cannot|fail(?:s|ed|ing)?\sto|un(?:able|likely)\sto)|n['’]t)\s$",
+_KEPT = re.compile(  # no evidence to <reject>, do not, at the 5% level, <reject>
+    r"(?:\b(?:not|never|cannot|no|none|neither|nor|unable|(?:in|not\s)sufficient|impossible|lacks?"
+    r"|lacking|fail(?:s|ed|ing)?|without|hardly)\b|n['’]t\b)[^.;:\n]{0,60}$",
     re.IGNORECASE,
 )
 _OFFERS_AFTER = re.compile(  # <Yes>, I can help with that!

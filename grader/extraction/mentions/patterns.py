@@ -76,7 +76,7 @@ _EXISTS = re.compile(r"\sexists?\.?$", re.IGNORECASE)
 _RANGE_END = r"([$€£]?)([-−+]?[0-9][0-9,]*(?:\.[0-9]+)?)(\s?%)?"
 _RANGE = re.compile(
     rf"(?:between\s|from\s)?{_RANGE_END}(?:\sand\s|\sto\s|\s?[-–]\s?){_RANGE_END}"
-    r"(\s[\w ]{1,30})?",
+    r"(\s[\w° ]{1,30})?",
     re.IGNORECASE,
 )
 # What an abbreviation stands for, as a pattern.
@@ -210,12 +210,14 @@ def _range_pattern(*parts: str) -> str:
     """A pattern for a range: between 5 and 8 points, 5-8 points. parts: the currency, the number
     and the percent sign of either end, and the unit."""
     low_currency, low, low_sign, high_currency, high, high_sign, unit = parts
-    percent = r"\s?(?:%|percent)"
+    percent, unit = r"\s?(?:%|per\s?cent)", re.escape(unit)
     low_sign = f"(?:{percent})?" if low_sign or high_sign else ""  # 5 to 8 %
+    low_sign += f"(?:{unit})?" if unit else ""  # 5 mg to 8 mg
     high_sign = percent if high_sign else ""
     begin = re.escape(low_currency) + _wording_pattern(low) + low_sign
-    end = re.escape(high_currency) + _wording_pattern(high) + high_sign
-    return rf"(?:between\s+|from\s+)?{begin}\s*(?:and|to|-|–)\s*{end}{re.escape(unit)}"
+    end = re.escape(high_currency) + _wording_pattern(high) + high_sign + unit
+    joint = r"(?:\s*(?:to|–)\s*|-)"  # but 0.5 - 0.6 is a difference
+    return rf"(?:between\s+{begin}\s+and\s+{end}|(?:from\s+)?{begin}{joint}{end})"
 
 
 def _direction_pattern(cause: str, effect: str) -> re.Pattern[str]:

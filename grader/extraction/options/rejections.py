@@ -24,6 +24,9 @@ _OF_NULL = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_OPPOSED = re.compile(  # an option opposed to one that names a null hypothesis
+    r"\b(?:not|non|unequal|different|heteros[ck]ed|dependent|associated|related)", re.IGNORECASE
+)
 _ASSUMPTION = re.compile(  # of a test, rejected or not: says nothing of its result
     r"\bnormal(?:ity|ly)\b|\b(?:homo|hetero)s[ck]ed|\b(?:equal|constant|homogene\w+)[^.;]{0,12}\bvariances?\b|\bLevene\b"
     r"|\bShapiro\b",
@@ -52,15 +55,16 @@ _REJECTS = re.compile(
 _OF_REJECTION = ("reject", "violat", "given", "abandon", "discard")  # of these, how they begin
 _DENIES = re.compile(
     r"""
-    (?: \b (?: not | never | cannot | no | unable | insufficient | without
-             | fail (?: s | ed | ure )? ) \b | n['’]t \b )
+    (?: \b (?: not | never | cannot | no | hardly | scarcely | unable
+             | insufficient | without | fail (?: s | ed | ure )? ) \b | n['’]t \b )
     [^,;:.]{0,40} $
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_BY_NO_TEST = re.compile(r"\b(?:none|neither)\b[^,;:.]{0,40}$", re.IGNORECASE)  # <rejects> it
 _OPEN = re.compile(
     r"\b(?:if|whether|when|would|could|might|may|should|test(?:s|ed|ing)? (?:whether|for)|smaller"
-    r"|alternative|at the (?:1|10)\s?%)(?!\w)|\?",
+    r"|neither rejected nor|alternative|at the (?:1|10)\s?%)(?!\w)|\?",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r";|,? (?:and|so) the\b")
@@ -79,9 +83,12 @@ def said_rejection(
     """The last place in the prose that says whether a null hypothesis is rejected, as a block,
     start, end and the option that this means. None if the question asks something else, or if the
     prose never says it, leaves it open, or says both."""
-    options = _options(blocks, known, question)
+    options, null = _options(blocks, known, question), ""
     if options is None:
-        return None
+        options = _of_two_names(known)
+        if options is None:
+            return None
+        null = known[options[0]]
     found: list[tuple[Block, int, int, str]] = []
     for block in blocks:
         if block.kind not in ("prose", "answer"):
@@ -92,14 +99,28 @@ def said_rejection(
             joint = _CLAUSE_END.search(block.text, end, last)
             last = joint.start() if joint else last
             before = block.text[first:start]
-            if _ASSUMPTION.search(before) and not _ASSUMPTION.search(question):
+            if null:
+                if not _names(block.text[first:last], null):
+                    continue
+            elif _ASSUMPTION.search(before) and not _ASSUMPTION.search(question):
                 continue
             if _OPEN.search(block.text, first, last) or _is_of_else(block.text, end, question):
                 continue
-            is_denied = _DENIES.search(before) is not None
-            is_rejected = is_denied != said[0].lower().startswith(_OF_REJECTION)
+            is_of_rejection = said[0].lower().startswith(_OF_REJECTION)
+            is_denied = _DENIES.search(before) is not None or (
+                is_of_rejection and _BY_NO_TEST.search(before) is not None
+            )
+            is_rejected = is_denied != is_of_rejection
             found.append((block, start, end, options[is_rejected]))
     return found[-1] if len({option for *_, option in found}) == 1 else None
+
+
+def _names(sentence: str, null: str) -> bool:
+    """Whether a sentence names a null hypothesis as the option does, or in the usual words."""
+    said = sentence.lower()
+    return all(word[:_STEM] in said for word in null.lower().split()) or bool(
+        _OF_NULL.search(sentence)
+    )
 
 
 def _is_of_else(text: str, end: int, question: str) -> bool:
@@ -122,7 +143,8 @@ def _options(
             return kept, "reject"
     asked = _ASKED.search(question) if known.keys() >= {"yes", "no"} else None
     if asked is None:
-        return None if "yes" in known else _of_two_names(known, question)
+        said = None if "yes" in known else significance_options(known, question)
+        return said[::-1] if said else None
     if _ASKS_TO_REJECT.search(asked[0]):
         return "no", "yes"
     if _STATIONARY.search(asked[0]):
@@ -133,11 +155,9 @@ def _options(
     return ("no", "yes") if _OF_ALTERNATIVE.search(asked[0]) else None
 
 
-def _of_two_names(known: Mapping[str, str], question: str) -> tuple[str, str] | None:
+def _of_two_names(known: Mapping[str, str]) -> tuple[str, str] | None:
     """The same of options that name what a test decides: homoskedastic, heteroskedastic."""
-    if said := significance_options(known, question):
-        return said[::-1]
     nulls = [key for key, wording in known.items() if _OF_NULL.search(wording)]
-    if len(known) != 2 or len(nulls) != 1 or _DEPARTS.search(known[nulls[0]]):
-        return None
-    return nulls[0], next(key for key in known if key != nulls[0])
+    others = [key for key, wording in known.items() if _OPPOSED.search(wording)]
+    is_pair = len(known) == 2 and len(nulls) == len(others) == 1 and nulls != others
+    return (nulls[0], others[0]) if is_pair else None

@@ -14,6 +14,7 @@ RELATED = "Is there an association between shift and defects (chi-square test of
     [
         (NORMAL, "With W = 0.84 and p < 0.001, the hypothesis of normality is rejected.", "no"),
         (NORMAL, "W = 0.99, p = 0.42: normality cannot be rejected.", "yes"),
+        (NORMAL, "None of the three tests rejects normality.", "yes"),
         (NORMAL, "Levene's test rejects equal variances, p = 0.01.", None),
         (NORMAL, "If p is below 0.05, normality is rejected.", None),
         (STATIONARY, "With p = 0.85 we cannot reject the null of a unit root.", "no"),
@@ -61,10 +62,30 @@ def test_two_names_for_what_is_decided(text: str, answer: str | None) -> None:
     assert extract(text, question, choices=names, parser="keyword").scalar == answer
 
 
-@pytest.mark.parametrize("options", [("normal", "not normal"), ("normal", "skewed")])
-def test_normal_or_not(options: tuple[str, str]) -> None:
-    found = extract("The null hypothesis is rejected.", "What are they?", choices=options)
-    assert found.scalar == options[1]
+@pytest.mark.parametrize(
+    ("text", "options", "answer"),
+    [
+        ("Normality is rejected.", ("normal", "not normal"), "not normal"),
+        ("Normality is hardly rejected.", ("normal", "not normal"), "normal"),
+        ("Normality is rejected.", ("normal", "Poisson"), None),
+        ("The t-test rejects the null hypothesis.", ("normal", "not normal"), None),
+        ("Normality is neither rejected nor accepted.", ("normal", "not normal"), None),
+        (
+            "The null hypothesis of equal means is rejected.",
+            ("equal variances", "unequal variances"),
+            None,
+        ),
+        (
+            "The null hypothesis of equal variances is not rejected.",
+            ("equal variances", "unequal variances"),
+            "equal variances",
+        ),
+    ],
+)
+def test_what_is_rejected_must_be_what_an_option_names(
+    text: str, options: tuple[str, str], answer: str | None
+) -> None:
+    assert extract(text, "What are they?", choices=options, parser="keyword").scalar == answer
 
 
 @pytest.mark.parametrize(
@@ -73,6 +94,9 @@ def test_normal_or_not(options: tuple[str, str]) -> None:
         ("We reject the null hypothesis of no difference; treatment is better.", "treatment"),
         ("We reject the null hypothesis of no difference.", None),
         ("We fail to reject the null hypothesis of no difference.", "no difference"),
+        ("We lack evidence to reject the null hypothesis of no difference.", "no difference"),
+        ("We do not, at 5 %, reject the null hypothesis of no difference.", "no difference"),
+        ("The null hypothesis of no difference cannot be rejected.", "no difference"),
     ],
 )
 def test_the_null_hypothesis_is_one_of_three_options(text: str, answer: str | None) -> None:
