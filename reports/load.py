@@ -50,7 +50,7 @@ def load_run(path: Path | str, database: str | None = None) -> RunFrames:
         verdicts_by_stage(labels),
         read_calls(run.llm_calls_path),
         {**run.manifest(), "sha256": file_hashes(run)},
-        run.standing().settings,
+        run.validity().settings,
     )
     frames = replace(
         frames,

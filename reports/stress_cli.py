@@ -94,7 +94,7 @@ def _settings(options: argparse.Namespace, source: RunDirectory) -> GradeSetting
     """The settings of --settings, else those that the run was graded with."""
     if options.settings:
         return load_settings(GradeSettings, "grade", options.settings)
-    return source.standing().settings
+    return source.validity().settings
 
 
 def _thresholds(options: argparse.Namespace) -> dict[Family, float | None]:

@@ -8,15 +8,15 @@ from grader.grader_names import GRADERS
 from grader.passes.plan import Plan
 from grader.records import Grade
 from grader.run import RunDirectory
-from grader.run.standing import Standing
+from grader.run.validity import Validity
 
 PLAN = Plan(graders=GRADERS)
 
 
-def standing(judged_by: str | None = None) -> Standing:
+def validity(judged_by: str | None = None) -> Validity:
     """Of a run both of whose passes were made with default settings."""
     made = PLAN.made_with(judged_by)
-    return Standing(after_nudges=made, before_nudge=made)
+    return Validity(after_nudges=made, before_nudge=made)
 
 
 def add_grades(run: RunDirectory, grades: Iterable[Grade]) -> None:
@@ -26,4 +26,4 @@ def add_grades(run: RunDirectory, grades: Iterable[Grade]) -> None:
         for grade in grades:
             judged_by = grade.evidence.get("judged_by", judged_by)
             appender.add(PLAN.stamp(grade))
-    run.update_manifest(grading=standing(judged_by).model_dump(mode="json", exclude_none=True))
+    run.update_manifest(grading=validity(judged_by).model_dump(mode="json", exclude_none=True))

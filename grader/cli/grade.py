@@ -30,7 +30,7 @@ from grader.progress import progress_bar
 from grader.readers import READERS, check_format, recognised_shards
 from grader.readers.shards import shards
 from grader.run import RunDirectory, created, transcripts_of
-from grader.run.standing import Standing
+from grader.run.validity import Validity
 from grader.settings import GradeSettings, load_settings, read_sections, settings_of_run
 from grader.tasks import check_data, load_covariates, named_tasks
 from grader.tasks.index import TaskIndex
@@ -158,7 +158,7 @@ def _settings(path: Path | None, run: RunDirectory, source: Path) -> GradeSettin
     defaults. What is taken from a run is logged if it is not the default."""
     manifests = [one.manifest() for one in (run, RunDirectory(source)) if one.is_run]
     takes_last = run.is_run and "grade" not in read_sections(path)
-    graded = Standing.stated_in(manifests[0]) if takes_last else None
+    graded = Validity.stated_in(manifests[0]) if takes_last else None
     if graded and graded.leading:
         base: GradeSettings | None = graded.settings
     else:

@@ -22,8 +22,8 @@ from ..run import GradeAppender, RunDirectory
 from ..run.changes import change, left_out
 from ..run.grade_index import GradeIndex
 from ..run.ledger import Ledger
-from ..run.standing import Standing
 from ..run.transcript_index import TranscriptIndex
+from ..run.validity import Validity
 from ..tasks.unmatched import Unmatched
 from .engine import Batch, Engine, SerialEngine
 from .input import (
@@ -36,10 +36,10 @@ from .input import (
 )
 from .lenient_pass import judge_rest, open_judges
 from .plan import Plan
-from .standing_after import standing_after
 from .strict_pass import GradedTranscript, Known, New, NewGrades, Regraded, StrictPass
 from .summary import Summary
 from .ungraded import reasons
+from .validity_after import validity_after
 
 log = logging.getLogger("grader")
 PROBLEMS_LISTED = 1000
@@ -69,10 +69,10 @@ def grade_run(
     refuse_own_files(run, source)
     with run.writing():
         with open_judges(run, plan) as judges, run.append_grades() as grades:
-            standing = standing_after(run, plan, judges)
-            ledger = Ledger(standing, run.grade_history())
+            validity = validity_after(run, plan, judges)
+            ledger = Ledger(validity, run.grade_history())
             work = _GradingPass(
-                run, plan, standing, ledger, grades, engine or SerialEngine(), on_transcript,
+                run, plan, validity, ledger, grades, engine or SerialEngine(), on_transcript,
                 manifest or {},
             )  # fmt: skip
             recorded = work.grade_recorded(source)
@@ -86,7 +86,7 @@ def grade_run(
         summary.graders = {
             name: row
             for name, row in ledger.counts().items()
-            if plan.before_nudge or standing.stands(name)
+            if plan.before_nudge or validity.is_comparable(name)
         }
         summary.not_judged = ledger.not_judged(plan.suffix)
         summary.missing = run.missing()
@@ -102,7 +102,7 @@ class _GradingPass:
 
     run: RunDirectory
     plan: Plan
-    standing: Standing
+    validity: Validity
     ledger: Ledger
     grades: GradeAppender
     engine: Engine
@@ -117,7 +117,7 @@ class _GradingPass:
 
     def state(self, **entries: Any) -> None:
         """Write the grades' settings, version and judges, and other entries, to the manifest."""
-        grading = self.standing.model_dump(mode="json", exclude_none=True)
+        grading = self.validity.model_dump(mode="json", exclude_none=True)
         self.run.update_manifest(**entries, grading=grading)
         self.is_stated = True
 
@@ -131,7 +131,7 @@ class _GradingPass:
             return recorded
         lenient = LENIENT + self.plan.suffix
         has_lenient = lenient in self.ledger.counts()
-        stored = GradeIndex(self.run, {lenient}, self.standing.is_current) if has_lenient else None
+        stored = GradeIndex(self.run, {lenient}, self.validity.is_current) if has_lenient else None
         with_digest = source is not None
         strict_pass = StrictPass(self.plan, self.ledger, None, stored, with_digest=with_digest)
         chunks = self.engine.chunks(self.run.transcripts_path, "native")

@@ -13,7 +13,7 @@ from ..lenient.settings import LenientSettings
 from ..reading import Reading
 from ..records import Grade, Transcript
 from ..run.ledger import Ledger
-from ..run.standing import MadeWith
+from ..run.validity import MadeWith
 from ..settings import GradeSettings
 from ..tasks.index import TaskIndex
 

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from ..grader_names import CASCADE, LENIENT, STRICT, STRICT_LAYER, base_name, suffix_of
 from ..percent import percent
-from ..run.standing import STEPS_READ, pass_of
+from ..run.validity import STEPS_READ, pass_of
 
 _REASONS_SHOWN, _IDS_SHOWN = 10, 3
 _COLUMNS = ("correct", "incorrect", "no_answer", "ungraded")

@@ -2,7 +2,7 @@
 
 DIR/manifest.json      tool version, settings, prompt hashes, input hash
 DIR/transcripts.jsonl  native format, one transcript a line
-DIR/grades.jsonl       one grade a line; `Standing` says which of them count
+DIR/grades.jsonl       one grade a line; `Validity` says which of them count
 DIR/llm_calls.jsonl    every LLM call
 DIR/llm_batches.jsonl  batches of calls at a batch service (`--lenient batch`)
 DIR/not_run.jsonl      tasks that `grader run` could not run
@@ -34,7 +34,7 @@ from ..readers.recognise import may_be_recording
 from ..readers.shards import shards
 from ..readers.transcripts import holds_transcripts
 from ..records import Grade, Transcript
-from .standing import Standing
+from .validity import Validity
 
 
 class RunDirectory:
@@ -214,10 +214,10 @@ class RunDirectory:
                 problem = f"not a grade: {first_fault(error)}"
                 raise InputError(self.grades_path, problem, "Remove that line", number) from None
 
-    def standing(self) -> Standing:
+    def validity(self) -> Validity:
         """Which of the grades count. Raises `InputError` if there are grades and the manifest
         does not state what they were made with."""
-        stated = Standing.stated_in(self.manifest())
+        stated = Validity.stated_in(self.manifest())
         if stated is None and self.grades_path.is_file() and self.grades_path.stat().st_size:
             raise InputError(
                 self.manifest_path,
@@ -225,19 +225,19 @@ class RunDirectory:
                 f"Grade the run again: grader grade {shlex.quote(str(self.path))} "
                 "(with --settings as then, if given; what judges said then is kept)",
             )
-        return stated or Standing()
+        return stated or Validity()
 
     def grades_by_transcript(self) -> dict[str, dict[str, Grade]]:
         """The grades that count, by transcript_id, then grader (all of them in memory).
 
-        Raises `InputError` on a malformed line, and what `standing` raises.
+        Raises `InputError` on a malformed line, and what `validity` raises.
         """
-        standing = self.standing()
+        validity = self.validity()
         last = {(grade.transcript_id, grade.grader): grade for grade in self.grade_history()}
         found: dict[str, dict[str, Grade]] = {}
         for (transcript_id, grader), grade in last.items():
-            if standing.counts(grader, grade.evidence):
-                found.setdefault(transcript_id, {})[grader] = standing.settled(grade)
+            if validity.counts(grader, grade.evidence):
+                found.setdefault(transcript_id, {})[grader] = validity.as_shown(grade)
         return found
 
     def append_grades(self) -> GradeAppender:

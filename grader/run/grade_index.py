@@ -14,7 +14,7 @@ from ..files.idmap import IdMap, key_of
 from ..files.jsonl import complete_lines
 from ..records import Grade
 from .directory import RunDirectory
-from .standing import Standing
+from .validity import Validity
 
 MEASURES = ("confidence", "region_score")  # numbers in a grade's evidence
 
@@ -35,8 +35,8 @@ class GradeIndex:
         counts: Callable[[str, Mapping[str, Any]], bool] | None = None,
     ) -> None:
         self._path, self._only = run.grades_path.absolute(), only  # workers may have another folder
-        self._standing = run.standing() if counts is None else Standing()
-        self._counts = counts or self._standing.counts
+        self._validity = run.validity() if counts is None else Validity()
+        self._counts = counts or self._validity.counts
         self._offsets = IdMap()  # counted from 1; 0 where the last grade does not count
         self.graders: dict[str, set[str]] = {}
         position = 0
@@ -66,7 +66,7 @@ class GradeIndex:
         for name in self.graders:
             if place := self._offsets.get(_key(transcript_id, name)):
                 file.seek(place - 1)
-                yield self._standing.settled(self._read(file.readline()))
+                yield self._validity.as_shown(self._read(file.readline()))
 
     def _read(self, line: bytes) -> Grade:
         try:

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from ..files.idmap import IdMap, key_of
 from ..grader_names import BEFORE_NUDGE, CASCADE, GRADERS
 from ..records import Grade, Verdict
-from .standing import Standing
+from .validity import Validity
 
 # A grader's state on a transcript: its verdict, or not_judged while judges are awaited.
 State = Verdict | Literal["not_judged"]
@@ -23,23 +23,23 @@ _SHIFTS = {name: _BITS * index for index, name in enumerate(_NAMES)}
 
 
 class Ledger:
-    """The current verdict of each (transcript, grader). `standing` decides which grades are current
+    """The current verdict of each (transcript, grader). `validity` decides which grades are current
     and which of the cascade's wait for judges."""
 
-    def __init__(self, standing: Standing, grades: Iterable[Grade] = ()) -> None:
-        self._standing = standing
+    def __init__(self, validity: Validity, grades: Iterable[Grade] = ()) -> None:
+        self._validity = validity
         self._states = IdMap()
         for grade in grades:
             self.add(grade)
 
     def add(self, grade: Grade) -> None:
         """Note a grade that is later than all before. One that is not current counts as absent."""
-        is_current = self._standing.is_current(grade.grader, grade.evidence)
+        is_current = self._validity.is_current(grade.grader, grade.evidence)
         self.note(grade.transcript_id, {grade.grader: self.state(grade) if is_current else None})
 
     def state(self, grade: Grade) -> State:
         """The state that a current grade gives."""
-        return "not_judged" if self._standing.awaits_judges(grade) else grade.verdict
+        return "not_judged" if self._validity.awaits_judges(grade) else grade.verdict
 
     def note(self, transcript_id: str, states: Mapping[str, State | None]) -> None:
         """Note the states of several graders on one transcript; None = not graded."""

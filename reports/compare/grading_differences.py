@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.files.json_input import as_list, as_mapping
 from grader.grader_names import CASCADE, LENIENT
-from grader.run.standing import Standing
+from grader.run.validity import Validity
 
 from ..frames import RunFrames
 from ..pairing import Arms
@@ -32,8 +32,8 @@ def grading_caution(arms: Arms) -> str:
 def made_with(frames: RunFrames) -> dict[str, str]:
     """The settings, graders and judges that made a run's grades, in words."""
     manifest = frames.manifest or {}
-    standing = Standing.stated_in(manifest) or Standing()
-    made = standing.leading
+    validity = Validity.stated_in(manifest) or Validity()
+    made = validity.leading
     strict = [name for name in frames.graders if name not in (LENIENT, CASCADE)]
     waiting = max(map(frames.not_graded, frames.grades), default=0)
     judges = ", ".join(map(str, as_list(as_mapping(manifest.get("lenient")).get("judges"))))

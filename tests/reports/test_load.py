@@ -157,7 +157,7 @@ def test_what_grades_are_made_with_is_stated_before_the_first_of_them(
     with pytest.raises(KeyboardInterrupt):
         grade(relative_tolerance=0.5)
     assert sum(counted(run)["cascade"].values()) == 1
-    assert run.standing().settings == GradeSettings(relative_tolerance=0.5)
+    assert run.validity().settings == GradeSettings(relative_tolerance=0.5)
     assert list(run.grades_by_transcript()) == ["right"]
 
 

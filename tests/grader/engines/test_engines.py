@@ -27,7 +27,7 @@ from grader.readers.native_lines import Lines
 from grader.records import Transcript
 from grader.run import RunDirectory
 from grader.run.ledger import Ledger
-from grader.run.standing import Standing
+from grader.run.validity import Validity
 from tests.bench import corpus
 from tests.grader.recorded import GOOD, write
 from tests.grader.strict_runs import contents
@@ -147,7 +147,7 @@ class Deadly:
 
 
 def test_a_record_that_kills_every_worker_is_one_clear_error() -> None:
-    strict_pass = StrictPass(STRICT, Ledger(Standing()), None)
+    strict_pass = StrictPass(STRICT, Ledger(Validity()), None)
     with pytest.raises(UserError, match="keep being killed"):
         list(ProcessEngine(1).grade(strict_pass, [Lines("x", ()), Deadly()]))
 
@@ -169,7 +169,7 @@ def test_a_long_pass_outlives_any_number_of_deaths_that_are_not_in_a_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grader.engines.processes.MOST_DEATHS", 1)
-    strict_pass = StrictPass(STRICT, Ledger(Standing()), None)
+    strict_pass = StrictPass(STRICT, Ledger(Validity()), None)
     chunks = [DeadlyOnce(tmp_path / str(number)) for number in range(2)]
     assert [batch.chunk for batch in ProcessEngine(1).grade(strict_pass, chunks)] == chunks
 

@@ -22,7 +22,7 @@ from grader.passes.summary import Summary
 from grader.readers.native_lines import Lines
 from grader.records import Transcript
 from grader.run.ledger import Ledger
-from grader.run.standing import Standing
+from grader.run.validity import Validity
 from tests.grader.strict_runs import STRICT, contents
 from tests.shared_data import ROOT
 from tests.waiting import wait_until
@@ -90,7 +90,7 @@ def test_a_second_interrupt_waits_for_no_worker(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(ProcessPoolExecutor, "shutdown", interrupted)
     before = set(multiprocessing.active_children())
-    strict_pass = StrictPass(STRICT, Ledger(Standing()), None)
+    strict_pass = StrictPass(STRICT, Ledger(Validity()), None)
     batches = ProcessEngine(1).grade(strict_pass, [Lines("x", ()), Slow()])
     next(batches)
     with pytest.raises(KeyboardInterrupt):

@@ -11,8 +11,8 @@ from grader.passes.ungraded import reasons
 from grader.records import Grade
 from grader.run import RunDirectory
 from grader.run.ledger import Ledger
-from grader.run.standing import Standing
-from tests.graded import PLAN, standing
+from grader.run.validity import Validity
+from tests.graded import PLAN, validity
 
 
 def made(identifier: str, grader: str, verdict: str, reason: str = "", **evidence: Any) -> Grade:
@@ -45,7 +45,7 @@ def run(tmp_path: Path) -> RunDirectory:
 
 
 def test_the_cascade_s_reason_or_what_the_judge_says(run: RunDirectory) -> None:
-    ledger = Ledger(standing(), GRADES)
+    ledger = Ledger(validity(), GRADES)
     assert reasons(run, ledger, "", 9) == {"a": "no_steps: none", "b": "unreachable: HTTP 500"}
     assert reasons(run, ledger, ":before_nudge", 9) == {"a": "truncated"}
     assert list(reasons(run, ledger, "", 1)) == ["a"]
@@ -55,9 +55,9 @@ def test_the_last_reason_counts_though_no_more_are_listed(run: RunDirectory) -> 
     later = made("a", "cascade", "ungraded", "no_output: none", decided_by="strict_keyword")
     with run.append_grades() as appender:
         appender.add(later)
-    ledger = Ledger(standing(), [*GRADES, later])
+    ledger = Ledger(validity(), [*GRADES, later])
     assert reasons(run, ledger, "", 1) == {"a": "no_output: none"}
 
 
 def test_grades_of_other_settings_say_nothing(run: RunDirectory) -> None:
-    assert reasons(run, Ledger(Standing(), GRADES), "", 9) == {}
+    assert reasons(run, Ledger(Validity(), GRADES), "", 9) == {}

@@ -8,7 +8,7 @@ import pytest
 
 from grader.passes.plan import Plan
 from grader.records import Grade, Verdict
-from grader.run.standing import MadeWith, PassName, Standing
+from grader.run.validity import MadeWith, PassName, Validity
 from grader.settings import GradeSettings
 
 WIDE = GradeSettings(relative_tolerance=0.5)
@@ -19,9 +19,9 @@ def made(judged_by: str | None = None, settings: GradeSettings | None = None) ->
     return plan.made_with(judged_by)
 
 
-def standing(*passes: tuple[PassName, MadeWith]) -> Standing:
+def validity(*passes: tuple[PassName, MadeWith]) -> Validity:
     """After passes, one after the other."""
-    found = Standing()
+    found = Validity()
     for name, one in passes:
         found = found.after(name, one)
     return found
@@ -34,14 +34,14 @@ def evidence(judged_by: str | None = None, settings: GradeSettings | None = None
 
 
 def test_nothing_counts_before_a_pass_was_made() -> None:
-    assert not Standing().counts("cascade", evidence())
-    assert Standing().settings == GradeSettings()
-    assert not standing(("before_nudge", made())).counts("cascade", evidence())
+    assert not Validity().counts("cascade", evidence())
+    assert Validity().settings == GradeSettings()
+    assert not validity(("before_nudge", made())).counts("cascade", evidence())
 
 
 @pytest.mark.parametrize("grader", ["strict_keyword", "cascade"])
 def test_the_settings_of_the_latest_pass_count(grader: str) -> None:
-    run = standing(("after_nudges", made()), ("after_nudges", made(settings=WIDE)))
+    run = validity(("after_nudges", made()), ("after_nudges", made(settings=WIDE)))
     assert run.counts(grader, evidence(settings=WIDE))
     assert not run.counts(grader, evidence())
     assert not run.counts(grader, {})
@@ -49,19 +49,19 @@ def test_the_settings_of_the_latest_pass_count(grader: str) -> None:
 
 
 def test_the_judges_asked_last_count() -> None:
-    run = standing(("after_nudges", made("a")), ("after_nudges", made("b")))
+    run = validity(("after_nudges", made("a")), ("after_nudges", made("b")))
     assert run.counts("lenient", evidence("b"))
     assert run.counts("strict_keyword", evidence())
     assert not run.counts("lenient", evidence("a"))
 
 
 def test_a_pass_without_judges_leaves_those_asked_before() -> None:
-    run = standing(("after_nudges", made("a")), ("after_nudges", made()))
+    run = validity(("after_nudges", made("a")), ("after_nudges", made()))
     assert run.counts("lenient", evidence("a"))
 
 
 def test_judges_of_other_settings_are_not_taken_over() -> None:
-    run = standing(("after_nudges", made("a")), ("after_nudges", made(settings=WIDE)))
+    run = validity(("after_nudges", made("a")), ("after_nudges", made(settings=WIDE)))
     beside = run.after("before_nudge", made("b", settings=WIDE))
     assert beside.counts("cascade", evidence(settings=WIDE))
     assert beside.counts("lenient:before_nudge", evidence("b", settings=WIDE))
@@ -82,7 +82,7 @@ def test_grades_before_nudges_count_beside_those_made_alike(
     before: MadeWith, complete: MadeWith, strict: bool, judged: bool, order: int
 ) -> None:
     passes: list[tuple[PassName, MadeWith]] = [("before_nudge", before), ("after_nudges", complete)]
-    run = standing(*passes[::order])
+    run = validity(*passes[::order])
     for_all = {"settings": complete.fingerprint}
     assert run.counts("strict_keyword", for_all)
     assert run.counts("lenient", {**for_all, "judged_by": complete.judged_by})
@@ -97,16 +97,16 @@ def test_grades_before_nudges_count_beside_those_made_alike(
 
 
 def test_what_was_outdated_counts_again_once_both_are_alike() -> None:
-    run = standing(("after_nudges", made("a")), ("before_nudge", made(settings=WIDE)))
+    run = validity(("after_nudges", made("a")), ("before_nudge", made(settings=WIDE)))
     of_wide = evidence(settings=WIDE)
     assert not run.counts("cascade:before_nudge", of_wide)
     assert run.after("after_nudges", made(settings=WIDE)).counts("cascade:before_nudge", of_wide)
 
 
 def test_the_manifest_states_it() -> None:
-    run = standing(("after_nudges", made("a")), ("before_nudge", made()))
+    run = validity(("after_nudges", made("a")), ("before_nudge", made()))
     stated = {"grading": run.model_dump(mode="json", exclude_none=True)}
-    assert Standing.stated_in(stated) == run
+    assert Validity.stated_in(stated) == run
     assert set(stated["grading"]) == {"after_nudges", "before_nudge"}
 
 
@@ -114,18 +114,18 @@ def test_the_manifest_states_it() -> None:
     "grading", [None, [], {"graders": "lenient", "settings": {}}, {"after_nudges": {}}]
 )
 def test_what_says_nothing_of_passes_states_nothing(grading: object) -> None:
-    assert Standing.stated_in({"grading": grading}) is None
-    assert Standing.stated_in({}) is None
+    assert Validity.stated_in({"grading": grading}) is None
+    assert Validity.stated_in({}) is None
 
 
 @pytest.mark.parametrize("verdict", ["correct", "incorrect", "no_answer", "ungraded"])
 @pytest.mark.parametrize("grader", ["cascade", "cascade:before_nudge", "strict_keyword", "lenient"])
 def test_a_strict_failure_that_no_judge_has_read_is_open(grader: str, verdict: Verdict) -> None:
-    run = standing(("after_nudges", made("a")), ("before_nudge", made("a")))
+    run = validity(("after_nudges", made("a")), ("before_nudge", made("a")))
     grade = Grade(transcript_id="x", task_id="t", grader=grader, verdict=verdict)
     read = grade.model_copy(update={"evidence": {"judged_by": "a"}})
     is_open = grader.startswith("cascade") and verdict in ("incorrect", "no_answer")
-    assert (run.settled(grade).verdict == "ungraded") == (is_open or verdict == "ungraded")
-    assert (run.settled(grade).evidence.get("decided_by") == "lenient") == is_open
-    assert run.settled(read) == read
-    assert standing(("after_nudges", made()), ("before_nudge", made())).settled(grade) == grade
+    assert (run.as_shown(grade).verdict == "ungraded") == (is_open or verdict == "ungraded")
+    assert (run.as_shown(grade).evidence.get("decided_by") == "lenient") == is_open
+    assert run.as_shown(read) == read
+    assert validity(("after_nudges", made()), ("before_nudge", made())).as_shown(grade) == grade

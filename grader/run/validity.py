@@ -51,23 +51,23 @@ class MadeWith(Record):
         return len({self.judged_by, other.judged_by} - {None}) <= 1
 
 
-class Standing(Record):
-    """The settings, version and judges that a run's passes last used, and so which of its grades
-    count."""
+class Validity(Record):
+    """What makes grades of a run count: the settings, version and judges that its passes last
+    used."""
 
     after_nudges: MadeWith | None = None
     before_nudge: MadeWith | None = None
 
     @classmethod
-    def stated_in(cls, manifest: Mapping[str, Any]) -> Standing | None:
+    def stated_in(cls, manifest: Mapping[str, Any]) -> Validity | None:
         """What a run's manifest states; None if it states nothing that can be read."""
         try:
             return cls.model_validate(manifest.get("grading"))
         except ValidationError:
             return None
 
-    def after(self, name: PassName, made: MadeWith) -> Standing:
-        """The standing once a pass is made. If the pass asks no judges, earlier judges' grades of
+    def after(self, name: PassName, made: MadeWith) -> Validity:
+        """The validity once a pass is made. If the pass asks no judges, earlier judges' grades of
         the same pass with the same settings still count."""
         before = self.of(name)
         if made.judged_by is None and before is not None and before.fingerprint == made.fingerprint:
@@ -80,7 +80,7 @@ class Standing(Record):
 
     def counts(self, grader: str, evidence: Mapping[str, Any]) -> bool:
         """Whether a grade with this evidence, the last one of its grader, counts."""
-        return self.stands(grader) and self.is_current(grader, evidence)
+        return self.is_comparable(grader) and self.is_current(grader, evidence)
 
     def is_current(self, grader: str, evidence: Mapping[str, Any]) -> bool:
         """Whether such a grade was made with what is stated for its pass, so that the pass need not
@@ -92,7 +92,7 @@ class Standing(Record):
             and evidence.get("judged_by") in (None, made.judged_by)
         )
 
-    def settled(self, grade: Grade) -> Grade:
+    def as_shown(self, grade: Grade) -> Grade:
         """A grade that counts, as commands show it: `ungraded` if it is a strict failure that the
         judges of its cascade have not read."""
         if not self.awaits_judges(grade):
@@ -109,7 +109,7 @@ class Standing(Record):
         has_judges = made is not None and made.judged_by is not None
         return has_judges and grade.verdict in ("incorrect", "no_answer")
 
-    def stands(self, grader: str) -> bool:
+    def is_comparable(self, grader: str) -> bool:
         """Whether a grader's grades can be compared with the grades of the other pass."""
         all_steps, fewer = self.after_nudges, self.before_nudge
         if all_steps is None or fewer is None or pass_of(grader) == "after_nudges":

@@ -1,4 +1,4 @@
-"""The `Standing` of a run after a grading pass, with warnings of grades that do not count."""
+"""The `Validity` of a run after a grading pass, with warnings of grades that do not count."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..grader_names import BEFORE_NUDGE, CASCADE, KEYWORD
 from ..lenient import LenientGrader
 from ..records import Grade
 from ..run import RunDirectory
-from ..run.standing import STEPS_READ, MadeWith, PassName, Standing, pass_of
+from ..run.validity import STEPS_READ, MadeWith, PassName, Validity, pass_of
 from ..settings import GradeSettings
 from .plan import Plan
 
@@ -19,24 +19,24 @@ _OTHER_JUDGES = "the lenient and cascade grades", "by other judges"
 log = logging.getLogger("grader")
 
 
-def standing_after(run: RunDirectory, plan: Plan, judges: LenientGrader | None) -> Standing:
-    """The `Standing` of a run once a pass is made. Warns if the grades of a pass do not count, and
+def validity_after(run: RunDirectory, plan: Plan, judges: LenientGrader | None) -> Validity:
+    """The `Validity` of a run once a pass is made. Warns if the grades of a pass do not count, and
     if outcomes and per-step fields were recorded with other settings."""
     name = pass_of(plan.suffix)
     made = plan.made_with(None if judges is None else judges.fingerprint)
-    before = Standing.stated_in(run.manifest()) or _unstated(run, name, made)
-    standing = before.after(name, made)
+    before = Validity.stated_in(run.manifest()) or _unstated(run, name, made)
+    validity = before.after(name, made)
     if before.leading and _reading(before.settings) != _reading(made.settings):
         log.warning(
             "%s: outcomes and per-step fields keep the settings they were recorded with; to "
             "compute them with the new settings, grade the input into a new run",
             run.path,
         )
-    if not standing.stands(KEYWORD + BEFORE_NUDGE):
+    if not validity.is_comparable(KEYWORD + BEFORE_NUDGE):
         _warn(run, "before_nudge", *_OTHER_SETTINGS)
-    elif not standing.stands(CASCADE + BEFORE_NUDGE):
+    elif not validity.is_comparable(CASCADE + BEFORE_NUDGE):
         _warn(run, "before_nudge", *_OTHER_JUDGES)
-    return standing
+    return validity
 
 
 def _reading(settings: GradeSettings) -> tuple[float, int]:
@@ -44,14 +44,14 @@ def _reading(settings: GradeSettings) -> tuple[float, int]:
     return settings.region_threshold, settings.max_candidates
 
 
-def _unstated(run: RunDirectory, name: PassName, made: MadeWith) -> Standing:
-    """The standing of a run whose manifest states none, from the last grades of each pass. Nothing
+def _unstated(run: RunDirectory, name: PassName, made: MadeWith) -> Validity:
+    """The validity of a run whose manifest states none, from the last grades of each pass. Nothing
     is stated for a pass with other settings or another version than this one (`made`)."""
     last = _last_made(run.grade_history(), made)
     for other in last:
         if last[other] is None and other != name:
             _warn(run, other, *_OTHER_SETTINGS)
-    return Standing(after_nudges=last.get("after_nudges"), before_nudge=last.get("before_nudge"))
+    return Validity(after_nudges=last.get("after_nudges"), before_nudge=last.get("before_nudge"))
 
 
 def _last_made(grades: Iterable[Grade], like: MadeWith) -> dict[PassName, MadeWith | None]:

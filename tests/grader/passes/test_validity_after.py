@@ -9,9 +9,9 @@ import pytest
 
 from grader.passes.grading import grade_run
 from grader.passes.plan import Plan
-from grader.passes.standing_after import standing_after
+from grader.passes.validity_after import validity_after
 from grader.run import RunDirectory
-from grader.run.standing import Standing
+from grader.run.validity import Validity
 from grader.settings import GradeSettings
 from tests.graded import PLAN, add_grades
 from tests.grader.passes.test_ungraded import made
@@ -37,7 +37,7 @@ def test_judges_that_the_manifest_forgot_are_those_of_the_last_grade_that_had_so
     run = RunDirectory.create(tmp_path)
     judged = made("a", "lenient", "correct", judged_by="j")
     add_grades(run, [judged, made("b", "strict_keyword", "correct")])
-    assert standing_after(forgotten(tmp_path), PLAN, None).counts("lenient", judged.evidence)
+    assert validity_after(forgotten(tmp_path), PLAN, None).counts("lenient", judged.evidence)
 
 
 @pytest.mark.parametrize(
@@ -66,4 +66,4 @@ def test_fields_that_keep_their_settings_are_told_of_only_if_they_would_differ(
     grade(tmp_path, THREE)
     grade(tmp_path, None, then)
     assert ("outcomes and per-step fields keep the settings" in caplog.text) == is_said
-    assert Standing.stated_in(RunDirectory(tmp_path).manifest()) is not None
+    assert Validity.stated_in(RunDirectory(tmp_path).manifest()) is not None
