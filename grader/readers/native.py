@@ -23,7 +23,7 @@ from ..make_task import make_task
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
 from .conversation import steps_of
 from .messages import has_turn, read_messages, why_no_turn
-from .telling import tell_once
+from .warn_once import warn_once
 
 _TASK_FIELDS = (
     "question", "context", "ground_truth", "answer_kind", "choices", "data_files", "covariates",
@@ -240,7 +240,7 @@ def _without(
     """A step without some fields, which stay in its metadata. It can still be graded."""
     for name in sorted(unfit):
         fault = "some steps have a value that it cannot have; it is kept as metadata"
-        tell_once(name, transcript_id, f"{name}: {fault}")
+        warn_once(name, transcript_id, f"{name}: {fault}")
     kept = {name: value for name, value in fields.items() if name not in unfit}
     return Step(**kept, **given, metadata={**metadata, **{n: fields[n] for n in unfit}})
 
@@ -248,7 +248,7 @@ def _without(
 def _warn_of_type(kind: str, transcript_id: str) -> None:
     """Warn once of each unknown type; a record with such steps can still be graded."""
     valid = ", ".join(get_args(InstructionType))
-    tell_once(
+    warn_once(
         f"instruction_type {kind}",
         transcript_id,
         "instruction_type %r counts as %s: it is none of %s", kind, _DEFAULT_TYPE, valid,

@@ -18,7 +18,7 @@ from ..errors import InputError, name_is_no_text
 from ..records import Transcript
 from .chunks import CHUNK_BYTES, CHUNK_RECORDS, Chunk
 from .native import OUTPUT_FIELDS, from_native
-from .telling import tell_once
+from .warn_once import warn_once
 
 _INFINITE = (float("inf"), float("-inf"))
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # names the folder of the rows without a value
@@ -58,7 +58,7 @@ class Rows:
         try:
             return list(column.cast(pa.string()).to_pylist())
         except pa.ArrowException:
-            tell_once(
+            warn_once(
                 f"{self.name} {name}", f"{self.name}:{self.first}",
                 "the column %r cannot be read (%s) and is left out", name, cause,
             )  # fmt: skip

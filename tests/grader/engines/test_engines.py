@@ -21,7 +21,7 @@ from grader.passes.input import Input
 from grader.passes.plan import Plan
 from grader.passes.strict_pass import StrictPass
 from grader.passes.summary import Summary
-from grader.readers import read, telling
+from grader.readers import read, warn_once
 from grader.readers.chunks import Chunk
 from grader.readers.native_lines import Lines
 from grader.records import Transcript
@@ -279,7 +279,7 @@ def test_an_interrupt_while_workers_start_says_one_line(tmp_path: Path) -> None:
 def test_warnings_of_workers_are_told_here_once(
     tmp_path: Path, workers: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    telling._told.clear()
+    warn_once._warned.clear()
     odd = {"raw_output": "The answer is 1.", "instruction_type": "nudge", "token_count": "many"}
     source = tmp_path / "runs"
     source.mkdir()

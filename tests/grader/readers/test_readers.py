@@ -10,7 +10,7 @@ from hypothesis import given
 
 from grader.errors import InputError
 from grader.extraction.options.choices import options
-from grader.readers import from_native, is_readable, read, read_chunks, telling, to_native
+from grader.readers import from_native, is_readable, read, read_chunks, to_native, warn_once
 from grader.readers.chunks import Chunk
 from grader.readers.ranges import read_ranges
 from grader.records import Step, Task
@@ -84,7 +84,7 @@ def test_what_was_recorded_beside_the_text_may_be_unfit(
     tmp_path: Path, name: str, value: object, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is kept as metadata, and computed again; the step can still be graded."""
-    telling._told.clear()
+    warn_once._warned.clear()
     step = {"raw_output": "The answer is 1.", name: value}
     (made,) = read(write(tmp_path / "run.jsonl", {**GOOD, "steps": [step]}))
     assert made.problem is None
@@ -121,7 +121,7 @@ def test_a_step_without_raw_output_makes_the_record_unreadable(
 def test_an_instruction_type_that_is_none_is_kept_and_said_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    telling._told.clear()
+    warn_once._warned.clear()
     made = from_native({**GOOD, "steps": 2 * [{"raw_output": "1", "instruction_type": "retry"}]})
     assert made.problem is None
     for step in made.steps:
