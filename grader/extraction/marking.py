@@ -32,22 +32,22 @@ from .rules import (
     LISTED,
     RATIO_TERM,
     SUPERSEDED,
+    Context,
     Mark,
     Possible,
-    Sight,
     first_mark,
+    in_context,
     is_calculated,
     is_of_confidence_interval,
     is_subtracted_term,
-    look,
     possible_rules,
 )
 
 NumbersOf = Callable[[Block], list[Quantity]]
 
 
-class _Context(NamedTuple):
-    """What the mark of a number depends on beside its sight: its block, the numbers of any block,
+class _BlockFacts(NamedTuple):
+    """What the mark of a number depends on beside its context: its block, the numbers of any block,
     the rules that can fire in it, the marks of terms by where they start, its formulas, and whether
     it only shows rows of the data."""
 
@@ -85,46 +85,46 @@ class Marker:
         has_bold = "**" in text
         may_equal = is_prose and ("=" in text or "≈" in text)
         named = is_prose or may_name(text)
-        sights = [look(n, text, kind, self._question, may_be_named=named) for n in numbers]
+        contexts = [in_context(n, text, kind, self._question, may_be_named=named) for n in numbers]
         if is_prose and (headings := column_headings(text)):
-            sights = [_of_column(sight, headings) for sight in sights]
+            contexts = [_of_column(context, headings) for context in contexts]
         if is_prose and self._may_be_sizes(numbers_of):
-            sights = [self._signed(sight) for sight in sights]
+            contexts = [self._signed(context) for context in contexts]
         if may_equal and "coefficient" in self._question.topics:
-            sights = [_negative(s) if is_subtracted_term(s) else s for s in sights]
+            contexts = [_negative(s) if is_subtracted_term(s) else s for s in contexts]
         formulas = in_formulas(text, numbers) if is_prose else NOWHERE
-        terms = self._terms(sights, text) if is_prose and len(sights) > 2 else {}
+        terms = self._terms(contexts, text) if is_prose and len(contexts) > 2 else {}
         if is_prose and (listed := listed_values(block, numbers, self._question)):
             terms = {**terms, **dict.fromkeys(listed, LISTED)}
         possible = possible_rules(lowered, kind, self._question)
         has_rows = not is_prose and self._shows_rows(block)
-        context = _Context(block, numbers_of, possible, terms, formulas, has_rows)
+        facts = _BlockFacts(block, numbers_of, possible, terms, formulas, has_rows)
         taken = 0  # the end of the last number that may be an answer
         pinned = announced = False
-        for sight in sights:
-            number = sight.number
-            computed = number.start in formulas.computed or (may_equal and is_calculated(sight))
-            rule = self._mark_of(sight, context, computed=computed)
+        for context in contexts:
+            number = context.number
+            computed = number.start in formulas.computed or (may_equal and is_calculated(context))
+            rule = self._mark_of(context, facts, computed=computed)
             if may_point:
-                lead = _lead(sight)
+                lead = _lead(context)
                 since = taken - (number.start - len(lead))
                 pinned = phrases.points_explicitly(lead, since)
                 announced = phrases.points(lead, since)
             if rule is None:
                 taken = number.end
-            emphasised = has_bold and is_emphasised(sight)
+            emphasised = has_bold and is_emphasised(context)
             standing = _standing(rule)
-            yield Marked(number, rule, sight, standing, pinned, announced, emphasised, computed)
+            yield Marked(number, rule, context, standing, pinned, announced, emphasised, computed)
 
     def _shows_rows(self, block: Block) -> bool:
         if self._showing_rows is None:
             self._showing_rows = showing_rows(self._output)
         return block.start in self._showing_rows
 
-    def _mark_of(self, sight: Sight, context: _Context, *, computed: bool) -> Mark | None:
+    def _mark_of(self, context: Context, facts: _BlockFacts, *, computed: bool) -> Mark | None:
         """The mark of a number, if it has one. computed: it is the value of a calculation."""
-        block, numbers_of, number = context.block, context.numbers_of, sight.number
-        mark: Mark | None = DATA_ROW if context.has_rows else first_mark(sight, context.possible)
+        block, numbers_of, number = facts.block, facts.numbers_of, context.number
+        mark: Mark | None = DATA_ROW if facts.has_rows else first_mark(context, facts.possible)
         if mark is not None and mark.drop == "unless_alone":
             is_sole_answer = block.kind == "answer" and self._is_sole_answer(numbers_of)
             is_result = mark.name == "question_number" and (
@@ -135,27 +135,29 @@ class Marker:
         mark = mark or self._taken_back(block, number, numbers_of)
         if mark is not None:
             return mark
-        if number.start in context.terms and sight.words[-1:] != ("by",):
-            return context.terms[number.start]
-        return FORMULA if number.start in context.formulas.parts else None
+        if number.start in facts.terms and context.words[-1:] != ("by",):
+            return facts.terms[number.start]
+        return FORMULA if number.start in facts.formulas.parts else None
 
-    def _terms(self, sights: list[Sight], text: str) -> Mapping[int, Mark]:
+    def _terms(self, contexts: list[Context], text: str) -> Mapping[int, Mark]:
         """The marks of the terms of a difference, a ratio or a rest that a text gives too, by where
         they start."""
         if self._question.may_be_difference:
             asked = [number.value for number in self._question.numbers]
             numbers = [
-                sight.number
-                for sight in sights
-                if sight.number.value not in asked and not is_of_confidence_interval(sight)
+                context.number
+                for context in contexts
+                if context.number.value not in asked and not is_of_confidence_interval(context)
             ]
             return dict.fromkeys(terms_of_differences(numbers, text), DIFFERENCE_TERM)
         if "ratio" in self._question.topics:
-            terms = terms_of_ratios([sight.number for sight in sights])
-            ratios = [sight.number.start for sight in sights if sight.after.startswith(" times ")]
+            terms = terms_of_ratios([context.number for context in contexts])
+            ratios = [
+                context.number.start for context in contexts if context.after.startswith(" times ")
+            ]
             return dict.fromkeys(terms.difference(ratios), RATIO_TERM)
         if self._question.wants_rest:
-            numbers = [sight.number for sight in sights]
+            numbers = [context.number for context in contexts]
             return dict.fromkeys(terms_of_remainders(numbers, text), DIFFERENCE_TERM)
         return {}
 
@@ -195,20 +197,20 @@ class Marker:
             self._negative = self._read_negative(numbers_of)
         return bool(self._negative) or question.wants_sign or question.fall_is_negative
 
-    def _signed(self, sight: Sight) -> Sight:
-        """The sight of a number with the sign its words give it: the size of a fall that stands
+    def _signed(self, context: Context) -> Context:
+        """The context of a number with the sign its words give it: the size of a fall that stands
         elsewhere with its minus sign (`lower by 1.7 days (effect -1.71)`) is negative."""
-        return _negative(sight) if self._is_size(sight) else sight
+        return _negative(context) if self._is_size(context) else context
 
-    def _is_size(self, sight: Sight) -> bool:
+    def _is_size(self, context: Context) -> bool:
         """True for the size of a fall that stands elsewhere with its minus sign, or whose interval
         does; of any fall, if the question asks for a sign."""
-        number = sight.number
+        number = context.number
         if number.value <= 0 or number.text[:1] == "+":
             return False
         if self._question.fall_is_negative and (
-            phrases.falls_by(sight.before)
-            or (number.is_percent and phrases.falls_behind(sight.after))
+            phrases.falls_by(context.before)
+            or (number.is_percent and phrases.falls_behind(context.after))
         ):
             return True
         if not (
@@ -217,7 +219,7 @@ class Marker:
             or is_size_within(number, self._below)
         ):
             return False
-        return phrases.says_less(sight.before, sight.after)
+        return phrases.says_less(context.before, context.after)
 
     def _read_negative(self, numbers_of: NumbersOf) -> list[float]:
         """The negative numbers that are said or printed, sorted; the intervals below 0 are kept."""
@@ -242,22 +244,22 @@ class Marker:
         return last
 
 
-def _of_column(sight: Sight, headings: list[str]) -> Sight:
-    """The sight of a number in a table, with the topic that the heading of its column names."""
-    if sight.topic is not None:
-        return sight
-    heading = heading_of(headings, sight.text, sight.number.start)
-    return sight._replace(topic=topic_named(heading))
+def _of_column(context: Context, headings: list[str]) -> Context:
+    """The context of a number in a table, with the topic that the heading of its column names."""
+    if context.topic is not None:
+        return context
+    heading = heading_of(headings, context.text, context.number.start)
+    return context._replace(topic=topic_named(heading))
 
 
-def _negative(sight: Sight) -> Sight:
-    number = sight.number
-    return sight._replace(number=number._replace(value=-number.value, text=f"-{number.text}"))
+def _negative(context: Context) -> Context:
+    number = context.number
+    return context._replace(number=number._replace(value=-number.value, text=f"-{number.text}"))
 
 
-def _lead(sight: Sight) -> str:
+def _lead(context: Context) -> str:
     """What stands before a number; in a row of a table, only in its row."""
-    return sight.line if sight.line.lstrip()[:1] == "|" else sight.before
+    return context.line if context.line.lstrip()[:1] == "|" else context.before
 
 
 def _standing(rule: Mark | None) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..numbers import Quantity
 from ..text import Block
 from ..text.keywords import words
-from .rules import Mark, Sight
+from .rules import Context, Mark
 
 # They all begin with one of a few signs, for speed; that of a sentence with its last sign.
 _STOPS = ".!?"
@@ -43,7 +43,7 @@ class Marked(NamedTuple):
 
     number: Quantity
     rule: Mark | None
-    sight: Sight
+    context: Context
     standing: int
     pinned: bool = False
     announced: bool = False
@@ -64,13 +64,13 @@ class Part(NamedTuple):
 Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its evidence by name
 
 
-def is_emphasised(sight: Sight) -> bool:
+def is_emphasised(context: Context) -> bool:
     """True if a number is set in bold, with at most a short sentence around it."""
-    if "**" not in sight.line or _BOLD.search(sight.line) is None:
+    if "**" not in context.line or _BOLD.search(context.line) is None:
         return False
-    if _BOLD_END.match(sight.after) is None:
+    if _BOLD_END.match(context.after) is None:
         return False
-    text, start = sight.text, sight.number.start
+    text, start = context.text, context.number.start
     line_start = text.rfind("\n", max(0, start - _LONGEST_LINE), start) + 1
     return text.count("**", line_start or max(0, start - _LONGEST_LINE), start) % 2 == 1
 

@@ -159,12 +159,12 @@ def _names_what_is_asked(scan: Scan, block: Block) -> bool:
 
 def _is_named_as_asked(scan: Scan, mark: Marked) -> bool:
     """True for a plain number with the name of what the question asks for."""
-    question, sight = scan.question, mark.sight
+    question, context = scan.question, mark.context
     if mark.standing != PLAIN:
         return False
-    if question.bound is not None and interval_end(sight) == question.bound:
+    if question.bound is not None and interval_end(context) == question.bound:
         return True
-    return sight.topic in question.topics
+    return context.topic in question.topics
 
 
 def _says_one_thing(scan: Scan, block: Block) -> bool:

@@ -32,7 +32,7 @@ def stated_limit(scan: Scan) -> tuple[Block, Marked] | None:
             for block in scan.output.blocks
             if block.kind in kinds
             for mark in scan.marks(block)
-            if mark.number.bounded and _is_upper_of_p(mark.sight.before)
+            if mark.number.bounded and _is_upper_of_p(mark.context.before)
         ]
         if found:
             return max(found, key=lambda one: one[1].number.value)

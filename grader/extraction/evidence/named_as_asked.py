@@ -11,7 +11,7 @@ from ..parts import Marked
 from ..question import Question
 from ..rules import (
     LIKELIER,
-    Sight,
+    Context,
     interval_end,
     is_asked_limit,
     is_in_deviations,
@@ -64,73 +64,73 @@ def note_name(names: list[str], mark: Marked, question: Question) -> None:
     """Add the names of the evidence that a number is called what the question asks for."""
     if _is_named_as_asked(mark, question):
         names.append("named_as_asked")
-        if mark.sight.topic == "statistic" and _is_statistic_of(mark.sight, question):
+        if mark.context.topic == "statistic" and _is_statistic_of(mark.context, question):
             names.append("statistic_as_asked")
     elif (
         question.wants_difference
         and _is_change(mark, question)
-        and not is_other_share(mark.sight, question)
+        and not is_other_share(mark.context, question)
     ):
         names.append("more_as_asked")
     elif _is_called_as_asked(mark, question):
         names.append("called_as_asked")
-        name = " ".join(mark.sight.words[-2:]).lower()
+        name = " ".join(mark.context.words[-2:]).lower()
         if " " in name and name in question.text.lower():
             names.append("called_in_full")
-    if question.bound is not None and _is_bound_as_asked(mark.sight, question.bound):
+    if question.bound is not None and _is_bound_as_asked(mark.context, question.bound):
         names.append("right_end")
 
 
-def is_other_share(sight: Sight, question: Question) -> bool:
+def is_other_share(context: Context, question: Question) -> bool:
     """True for `0.78 percentage points` where a relative difference is asked for, and for `73% more
     likely` where percentage points are."""
-    if "point" in sight.number.text:
+    if "point" in context.number.text:
         return "relative" in question.keywords
-    return "points" in question.keywords and sight.after.startswith(LIKELIER)
+    return "points" in question.keywords and context.after.startswith(LIKELIER)
 
 
 def _is_named_as_asked(mark: Marked, question: Question) -> bool:
     """True if the words beside a number say that it is the statistic asked for."""
     return (
-        mark.sight.topic in question.topics
+        mark.context.topic in question.topics
         or _is_ratio_as_asked(mark, question)
         or _is_explained_as_asked(mark, question)
-        or is_the_one_asked_for(mark.sight)
+        or is_the_one_asked_for(mark.context)
         or _is_percentile_as_asked(mark, question)
         or _has_share_below(mark, question)
-        or ("freedom" in question.topics and _OF_FREEDOM.match(mark.sight.after) is not None)
-        or is_in_deviations(mark.sight)
+        or ("freedom" in question.topics and _OF_FREEDOM.match(mark.context.after) is not None)
+        or is_in_deviations(mark.context)
     )
 
 
-def _is_statistic_of(sight: Sight, question: Question) -> bool:
+def _is_statistic_of(context: Context, question: Question) -> bool:
     """True for `t = -12.27` where the t statistic is asked for, by this name; not in a table, whose
     rows may hold those of several tests."""
-    name = None if sight.line.startswith("|") else named_statistic(sight.words)
+    name = None if context.line.startswith("|") else named_statistic(context.words)
     asked = f" {question.text.lower()}"
     return name is not None and any(f" {name.lower()}{end}" in asked for end in _STATISTIC)
 
 
 def _is_ratio_as_asked(mark: Marked, question: Question) -> bool:
     """True for `0.64 times that of the others` where a ratio is asked for."""
-    after = mark.sight.after
+    after = mark.context.after
     return after.startswith(" times ") and not question.topics.isdisjoint({*RATIOS, "ratio"})
 
 
 def _is_explained_as_asked(mark: Marked, question: Question) -> bool:
     """True for `86% of the variation` where R² is asked for."""
     is_asked = "r_squared" in question.topics and not question.wants_adjusted
-    return is_asked and is_of_variation(mark.sight)
+    return is_asked and is_of_variation(mark.context)
 
 
 def _is_percentile_as_asked(mark: Marked, question: Question) -> bool:
     """True for the row `50%` that pandas prints, where the median is asked for, and for `P90`."""
     if question.percentile is None:
         return False
-    if (named := named_percentile(mark.sight.line)) is not None:
+    if (named := named_percentile(mark.context.line)) is not None:
         return named == question.percentile
-    label = mark.sight.line.strip()
-    is_row = mark.sight.kind == "execution" or mark.sight.line.endswith("   ")
+    label = mark.context.line.strip()
+    is_row = mark.context.kind == "execution" or mark.context.line.endswith("   ")
     if label[-1:] != "%" or not is_row:
         return False
     return label[:-1].removesuffix(".0") == f"{question.percentile:g}"
@@ -140,7 +140,7 @@ def _has_share_below(mark: Marked, question: Question) -> bool:
     """True for `nine out of ten took at most 233` where the 90th percentile is asked for."""
     if question.percentile is None:
         return False
-    found = _SHARE_BELOW.search(mark.sight.before)
+    found = _SHARE_BELOW.search(mark.context.before)
     if found is None:
         return False
     percent = float(found[1]) if found[1] else _SHARES.get(found[2].lower())
@@ -150,12 +150,12 @@ def _has_share_below(mark: Marked, question: Question) -> bool:
 def _is_change(mark: Marked, question: Question) -> bool:
     """True for `4 % more`, `an increase of 4`, `raised it by 4`; not for `4 % less` where a rise is
     asked for. Where a difference of differences is asked for, each of these is called so too."""
-    if follows := _MORE_FOLLOWS.match(mark.sight.after):
+    if follows := _MORE_FOLLOWS.match(mark.context.after):
         asked = question.text.lower()
         return not (_FEWER.search(follows[0]) and _RISE.search(asked) and not question.names_a_fall)
     if "differences" in question.text.lower():
         return False
-    before = mark.sight.before
+    before = mark.context.before
     if _CHANGE_OF.search(before):
         return True
     changed = _CHANGED_BY.search(before) if "by " in before else None
@@ -165,15 +165,15 @@ def _is_change(mark: Marked, question: Question) -> bool:
 def _is_called_as_asked(mark: Marked, question: Question) -> bool:
     """True for `a lift of 4` where the lift is asked for, and no topic says what that is. The terms
     of a difference, and what is counted, are called as it is."""
-    words = mark.sight.words
+    words = mark.context.words
     if question.wants_difference or question.wants_count:
         return False
     if question.percentile is not None and not _is_percentile_as_asked(mark, question):
         return False
-    if not words or words[-1] not in mark.sight.line:
+    if not words or words[-1] not in mark.context.line:
         return False
     if question.acronyms:
-        subject = _SUBJECT.search(mark.sight.line)
+        subject = _SUBJECT.search(mark.context.line)
         if words[-1] in question.acronyms or (subject and subject[1] in question.acronyms):
             return True
     is_called = words[-1].lower() == question.head and question.topics <= _NO_NAMES
@@ -190,10 +190,10 @@ def _is_same_kind(before: Sequence[str], question: Question) -> bool:
     )
 
 
-def _is_bound_as_asked(sight: Sight, bound: str) -> bool:
+def _is_bound_as_asked(context: Context, bound: str) -> bool:
     """True for the upper end of an interval where the upper `bound` is asked for."""
-    ends = (interval_end(sight), _named_bound(sight.words, sight.line))
-    return bound in ends or is_asked_limit(sight)
+    ends = (interval_end(context), _named_bound(context.words, context.line))
+    return bound in ends or is_asked_limit(context)
 
 
 def _named_bound(words: Sequence[str], line: str) -> str | None:

@@ -10,7 +10,7 @@ from ...number_edges import is_money
 from ...numbers import Quantity
 from ..parts import Marked
 from ..question import Question
-from ..rules import Sight
+from ..rules import Context
 from ..units import has_unit
 from .named_as_asked import is_other_share, note_name
 from .weights import WEIGHTS
@@ -40,10 +40,10 @@ def add_number_evidence(
     printed: what the code printed, in order of size."""
     names: list[str] = []
     _note_place(names, mark, pointed_at, question)
-    _note_form(names, mark.sight, question)
+    _note_form(names, mark.context, question)
     note_name(names, mark, question)
     if question.unit is not None:
-        is_in_it = has_unit(question.unit, mark.sight.after)
+        is_in_it = has_unit(question.unit, mark.context.after)
         if is_in_it is not None:
             names.append("unit_as_asked" if is_in_it else "other_unit")
     if printed and _is_rounded_from(printed, mark.number):
@@ -56,13 +56,13 @@ def add_number_evidence(
 
 def _note_place(names: list[str], mark: Marked, pointed_at: bool, question: Question) -> None:
     """Add the names of the evidence that the words and signs beside a number are."""
-    sight = mark.sight
-    before = sight.before
+    context = mark.context
+    before = context.before
     if "boxed{" in before and _BOXED.search(before):
         names.append("boxed")
     elif pointed_at:
         names.append("answer_phrase")
-    if _is_stated(sight.line) or _OF_ALL.match(sight.after) or _counts(mark, question):
+    if _is_stated(context.line) or _OF_ALL.match(context.after) or _counts(mark, question):
         names.append("stated")
     if mark.emphasised:
         names.append("emphasised")
@@ -72,9 +72,9 @@ def _counts(mark: Marked, question: Question) -> bool:
     """True for `12 large models`, `12 of them` where the number of models is asked for."""
     if not question.wants_count or not mark.number.is_integer:
         return False
-    if (found := _ARE.match(mark.sight.after)) and found[1].lower() in question.target:
+    if (found := _ARE.match(mark.context.after)) and found[1].lower() in question.target:
         return True
-    things = _THINGS.match(mark.sight.after)
+    things = _THINGS.match(mark.context.after)
     return things is not None and (
         things[1] in _ALL_OF_THEM or not question.focus.isdisjoint(things[0].lower().split())
     )
@@ -86,9 +86,9 @@ def _is_stated(line: str) -> bool:
     return lead.endswith(_STATING_MARKS) or lead.rpartition(" ")[2].lower() in _STATING_WORDS
 
 
-def _note_form(names: list[str], sight: Sight, question: Question) -> None:
+def _note_form(names: list[str], context: Context, question: Question) -> None:
     """Add the names of the evidence that the way is in which a number is written."""
-    number = sight.number
+    number = context.number
     wants_count = question.wants_count and not question.decimals  # but for expected counts
     if question.decimals is not None and not wants_count:
         places = number.decimals
@@ -99,7 +99,7 @@ def _note_form(names: list[str], sight: Sight, question: Question) -> None:
             names.append("decimals_as_asked")
         elif question.decimals == 0 and not number.is_percent and number.value % 1:
             names.append("finer_than_asked")
-    if question.wants_percent and number.is_percent and not is_other_share(sight, question):
+    if question.wants_percent and number.is_percent and not is_other_share(context, question):
         names.append("percent_as_asked")
     if number.scale != 1.0 and number.scale == question.scale:
         names.append("scale_as_asked")

@@ -33,7 +33,7 @@ def own_words(part: Part, place: int, text: str, *, counts: bool) -> str:
         return thing
     if counts and (whose := _WHOSE.match(text, mark.number.end)):
         return whose[0]
-    if mark.sight.after.lstrip()[:1] in _TIMES:
+    if mark.context.after.lstrip()[:1] in _TIMES:
         factor = _FACTOR.match(text, mark.number.end)
         if factor:
             return factor[1]

@@ -42,7 +42,7 @@ def pointed_at(part: Part, text: str, question: Question) -> set[int]:
     bold = [mark.number.start for mark in part.marks if mark.emphasised and mark.standing == PLAIN]
     if all(map(_is_called_other, (*pinned, *announced))):
         topics = question.topics - _COMMON_TOPICS
-        named = [m for m in part.marks if m.standing == PLAIN and m.sight.topic in topics]
+        named = [m for m in part.marks if m.standing == PLAIN and m.context.topic in topics]
         first = (*pinned, *announced)[0].number.end
         if named and not _CONTRASTS.search(text, first, max(first, named[0].number.start)):
             return {mark.number.start for mark in named}
@@ -54,7 +54,7 @@ def pointed_at(part: Part, text: str, question: Question) -> set[int]:
 
 def _is_called_other(mark: Marked) -> bool:
     """Whether the words right before a number are not those of an answer phrase."""
-    return not any(word.lower().startswith("answer") for word in mark.sight.words)
+    return not any(word.lower().startswith("answer") for word in mark.context.words)
 
 
 def conclusion_of(part: Part, text: str) -> int:

@@ -170,7 +170,7 @@ def _cells_of_row(label: str, scan: Scan, block: Block) -> set[tuple[int, int]]:
 
 def _is_called(mark: Marked, question: Question) -> bool:
     """Whether the question has the name right before a number: `LC10 0.85  LC50 3.33`."""
-    name = mark.sight.last_word.strip("*_`:=(").lower()
+    name = mark.context.last_word.strip("*_`:=(").lower()
     return name in question.keywords
 
 

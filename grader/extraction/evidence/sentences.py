@@ -128,7 +128,7 @@ def _weigh_part(
             named = dict(of_block)
             add_number_evidence(named, mark, number.start in pointed, question, facts.printed)
             named.update(shared)
-            if mark.sight.topic in _PLAIN_NAMES and mark.sight.topic in question.topics:
+            if mark.context.topic in _PLAIN_NAMES and mark.context.topic in question.topics:
                 named["focus"] = WEIGHTS["focus"]
             if number.start < conclusion:
                 named.pop("concluding", None)
@@ -222,7 +222,7 @@ def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts
 
 def _is_last_line(text: str, mark: Marked) -> bool:
     """Whether a number is all of the last line, after others."""
-    if mark.sight.line.strip() or not _BLANK_TO_END.match(text, mark.number.end):
+    if mark.context.line.strip() or not _BLANK_TO_END.match(text, mark.number.end):
         return False
     return bool(text[: mark.number.start].strip())
 
@@ -272,8 +272,8 @@ def _add_circumstances(
     else:
         start = mark.number.start
         clause = facts.text[max(taken, start - _LONGEST_CLAUSE) : start]
-        found = holds(facts.question.circumstances, clause, mark.sight.after)
-    if is_of_else(mark.sight.line, facts.above.get(part.start, ""), facts.question):
+        found = holds(facts.question.circumstances, clause, mark.context.after)
+    if is_of_else(mark.context.line, facts.above.get(part.start, ""), facts.question):
         found = False
     if found is not None:
         name = "holds_as_asked" if found else "holds_otherwise"
@@ -295,4 +295,4 @@ def is_list(text: str) -> bool:
 
 def is_of_question(mark: Marked) -> bool:
     """True for a number repeated from the question, if nothing says that it is a result."""
-    return mark.rule is not None and is_question_number(mark.sight)
+    return mark.rule is not None and is_question_number(mark.context)

@@ -263,7 +263,7 @@ def _add_further_use(found: list[Weighed], has_printed: bool) -> None:
         value = mark.number.value
         if mark.computed:
             is_printed = has_printed and "printed" in evidence
-        if mark.rule is not None and mark.rule.name != "compared" and is_operand(mark.sight):
+        if mark.rule is not None and mark.rule.name != "compared" and is_operand(mark.context):
             operands[value] = max(operands.get(value, 0.0), aboutness(one))
             if is_printed:
                 of_printed.add(value)

@@ -1,11 +1,11 @@
-"""Rules about one number in its place: whether it is a possible answer, and if not, what it is."""
+"""Rules about one number in its context: is it a possible answer, and if not, what is it?"""
 
 from .calculations import is_calculated, is_operand, is_subtracted_term
 from .clues import Possible, first_mark, possible_rules
 from .comparisons import is_asked_limit, is_other_model
+from .context import Context, in_context, is_the_one_asked_for
 from .intervals import interval_end, is_of_confidence_interval
 from .percentiles import named_percentile
-from .sight import Sight, is_the_one_asked_for, look
 from .statistics import LIKELIER, is_in_deviations, is_of_variation
 from .table import (
     DATA_ROW,
@@ -31,11 +31,12 @@ __all__ = [
     "RATIO_TERM",
     "RULES",
     "SUPERSEDED",
+    "Context",
     "Mark",
     "Possible",
     "Rule",
-    "Sight",
     "first_mark",
+    "in_context",
     "interval_end",
     "is_asked_limit",
     "is_calculated",
@@ -47,7 +48,6 @@ __all__ = [
     "is_question_number",
     "is_subtracted_term",
     "is_the_one_asked_for",
-    "look",
     "named_percentile",
     "possible_rules",
 ]

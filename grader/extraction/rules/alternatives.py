@@ -8,8 +8,8 @@ import re
 from ...numbers import parse_number
 from ...tolerance import agree
 from ..question import Question
+from .context import Context
 from .intervals import interval_end
-from .sight import Sight
 
 # In the examples, <5> is the number that is judged. A pair stands where a value is stated, and
 # nothing but its unit follows.
@@ -74,45 +74,45 @@ def wants_no_range(question: Question) -> bool:
     return question.topics.isdisjoint(_OF_RANGES) and question.keywords.isdisjoint(_EXTREMES)
 
 
-def is_left_open(sight: Sight) -> bool:
+def is_left_open(context: Context) -> bool:
     """One of two numbers between which the text leaves its answer open, or of several."""
-    if not wants_no_range(sight.question) and not _may_be_alternative(sight):
+    if not wants_no_range(context.question) and not _may_be_alternative(context):
         return False
-    other = _other(sight)
+    other = _other(context)
     if other is None:
-        return _is_of_several(sight)
-    if _RATIO.search(sight.line) and not _may_be_alternative(sight):
+        return _is_of_several(context)
+    if _RATIO.search(context.line) and not _may_be_alternative(context):
         return False
-    return not _agree(other, sight)  # but `0.081 or 8.1%`
+    return not _agree(other, context)  # but `0.081 or 8.1%`
 
 
-def _may_be_alternative(sight: Sight) -> bool:
+def _may_be_alternative(context: Context) -> bool:
     """Whether "or" stands beside a number."""
-    before, after = sight.before.rstrip(_SIGNS_BESIDE), _behind(sight).lstrip(_SIGNS_BESIDE)
+    before, after = context.before.rstrip(_SIGNS_BESIDE), _behind(context).lstrip(_SIGNS_BESIDE)
     return before.endswith(" or") or after.startswith("or ")
 
 
-def _is_of_several(sight: Sight) -> bool:
-    if " or " not in sight.before + sight.after:
+def _is_of_several(context: Context) -> bool:
+    if " or " not in context.before + context.after:
         return False
-    start = len(sight.before)
-    found = _OF_SEVERAL.search(f"{sight.before}{sight.number.text}{sight.after}")
+    start = len(context.before)
+    found = _OF_SEVERAL.search(f"{context.before}{context.number.text}{context.after}")
     return found is not None and found.start("all") <= start < found.end("all")
 
 
-def _behind(sight: Sight) -> str:
+def _behind(context: Context) -> str:
     """What stands after a number and its scale."""
-    return sight.after.removeprefix(sight.number.scale_word)
+    return context.after.removeprefix(context.number.scale_word)
 
 
-def is_of_interval(sight: Sight) -> bool:
+def is_of_interval(context: Context) -> bool:
     """An end of what is called an interval, or of a range that a value lies in."""
-    return interval_end(sight) is not None and _WITHIN.search(sight.before) is not None
+    return interval_end(context) is not None and _WITHIN.search(context.before) is not None
 
 
-def _other(sight: Sight) -> str | None:
+def _other(context: Context) -> str | None:
     """What is stated beside a number with nothing but "or", "to", a dash or "and" between."""
-    before, after = sight.before, _behind(sight)
+    before, after = context.before, _behind(context)
     lead = before.rstrip(_SIGNS_BESIDE)
     if lead.endswith(_JOINT_SIGNS):
         if lead.rstrip("-–—toandr").rstrip(_SIGNS_BESIDE)[-1:] not in _NUMBER_ENDS:
@@ -128,24 +128,24 @@ def _other(sight: Sight) -> str | None:
     return found[1] if found and stated else None
 
 
-def is_given_in_percent(sight: Sight) -> bool:
+def is_given_in_percent(context: Context) -> bool:
     """A proportion with its percentage right behind it: `0.0895 (8.95%)`, `0.0895 or 8.95%`."""
-    if sight.number.is_percent or "%" not in sight.after:
+    if context.number.is_percent or "%" not in context.after:
         return False
-    percent = _PERCENT_FOLLOWS.match(sight.after)
-    return percent is not None and _agree(percent[1], sight)
+    percent = _PERCENT_FOLLOWS.match(context.after)
+    return percent is not None and _agree(percent[1], context)
 
 
-def is_percent_form(sight: Sight) -> bool:
+def is_percent_form(context: Context) -> bool:
     """A percentage in brackets behind its proportion: `0.0895 (8.95%)`."""
-    if not sight.number.is_percent:
+    if not context.number.is_percent:
         return False
-    proportion = _PROPORTION_BEFORE.search(sight.before)
-    return proportion is not None and _agree(proportion[1], sight)
+    proportion = _PROPORTION_BEFORE.search(context.before)
+    return proportion is not None and _agree(proportion[1], context)
 
 
-def _agree(other: str, sight: Sight) -> bool:
+def _agree(other: str, context: Context) -> bool:
     read = parse_number(other.rstrip(",."))  # `0.0134, or`
-    if read is not None and sight.question.wants_year:
-        return read.value == sight.number.value
-    return read is not None and agree(sight.number, read)
+    if read is not None and context.question.wants_year:
+        return read.value == context.number.value
+    return read is not None and agree(context.number, read)

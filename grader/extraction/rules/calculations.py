@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .sight import Sight
+from .context import Context
 
 # In the examples, <4> or the like is the number that the rules judge.
 _EQUATION_TERM = re.compile(
@@ -43,21 +43,21 @@ _ARROW = re.compile(r"[^=≈→|\n(]{0,30}→\s?[-+−$~]?\s?[0-9]")
 _EQUALS = re.compile(rf"\s?\)?[^=≈(\n]{{0,30}}?{_EQUAL_SIGN}")
 
 
-def is_operand(sight: Sight) -> bool:
+def is_operand(context: Context) -> bool:
     """On the left of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`, or
     of an arrow: `-0.64 on the log scale → 0.527`."""
-    after = sight.after
+    after = context.after
     if "→" in after and _ARROW.match(after):
         return True
     if not _may_equal(after):
         return False
-    if _POWER.match(after) or (sight.number.value in (1, 100) and _COMPLEMENT.match(after)):
+    if _POWER.match(after) or (context.number.value in (1, 100) and _COMPLEMENT.match(after)):
         return True
-    if sight.number.is_fraction and after.lstrip()[:1] in ("=", "≈"):
+    if context.number.is_fraction and after.lstrip()[:1] in ("=", "≈"):
         return True
     if _FIRST_OPERAND.match(after):
         return True
-    return bool(_LATER_OPERAND.search(sight.before)) and bool(_EQUALS.match(after))
+    return bool(_LATER_OPERAND.search(context.before)) and bool(_EQUALS.match(after))
 
 
 _CALCULATED = re.compile(
@@ -70,17 +70,17 @@ _CALCULATED = re.compile(
 )
 
 
-def is_calculated(sight: Sight) -> bool:
+def is_calculated(context: Context) -> bool:
     """On the right of an equals sign in a written-out calculation: `849.97 - 1097.75 = ...`."""
-    before = sight.before
+    before = context.before
     return ("=" in before[-5:] or "≈" in before[-5:]) and _CALCULATED.search(before) is not None
 
 
-def is_subtracted_term(sight: Sight) -> bool:
+def is_subtracted_term(context: Context) -> bool:
     """True for the 0.27 of `0.23 - 0.27 * growth`, whose coefficient is -0.27."""
-    if sight.number.value <= 0:
+    if context.number.value <= 0:
         return False
-    return bool(_SUBTRACTED.search(sight.before)) and _FACTOR.match(sight.after) is not None
+    return bool(_SUBTRACTED.search(context.before)) and _FACTOR.match(context.after) is not None
 
 
 def _may_equal(after: str) -> bool:
@@ -90,12 +90,12 @@ def _may_equal(after: str) -> bool:
     )  # fmt: skip
 
 
-def is_term(sight: Sight) -> bool:
+def is_term(context: Context) -> bool:
     """A coefficient in a written-out equation, `0.155·poverty`, unless it is the one asked for."""
-    if sight.after.lstrip()[:1] not in TERM_SIGNS or sight.after.startswith("**"):
+    if context.after.lstrip()[:1] not in TERM_SIGNS or context.after.startswith("**"):
         return False
-    term = _EQUATION_TERM.match(sight.after)
+    term = _EQUATION_TERM.match(context.after)
     if term is None:
         return False
-    question, factor = sight.question, (term[1] or "").lower()
+    question, factor = context.question, (term[1] or "").lower()
     return not ("coefficient" in question.topics and factor in question.keywords)

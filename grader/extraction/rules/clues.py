@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...text.formats import BlockKind
 from ..question import Question
-from .sight import Sight
+from .context import Context
 from .table import RULES, Rule
 
 
@@ -32,27 +32,27 @@ def possible_rules(lowered: str, kind: BlockKind, question: Question) -> Possibl
     return Possible(_allowed(kind, question), hinted)
 
 
-def first_mark(sight: Sight, possible: Possible) -> Rule | None:
+def first_mark(context: Context, possible: Possible) -> Rule | None:
     """The first rule that fires on a number, or None for a plain candidate."""
-    for fires, rule in _tests(rules_to_try(sight, possible)):
-        if fires(sight):
+    for fires, rule in _tests(rules_to_try(context, possible)):
+        if fires(context):
             return rule
     return None
 
 
-def rules_to_try(sight: Sight, possible: Possible) -> int:
+def rules_to_try(context: Context, possible: Possible) -> int:
     """The set of the rules that can fire on a number."""
     rules = possible.allowed & (
         possible.hinted
-        | _BY_SIGN_BEFORE.get(sight.before.rstrip()[-1:], 0)
-        | _BY_SIGN_AFTER.get(sight.after.lstrip()[:1], 0)
-        | _BY_WORD.get(sight.last_word, 0)
+        | _BY_SIGN_BEFORE.get(context.before.rstrip()[-1:], 0)
+        | _BY_SIGN_AFTER.get(context.after.lstrip()[:1], 0)
+        | _BY_WORD.get(context.last_word, 0)
     )
-    return rules if sight.number.is_integer else rules & _OF_ANY_NUMBER
+    return rules if context.number.is_integer else rules & _OF_ANY_NUMBER
 
 
 @lru_cache(maxsize=4096)
-def _tests(rules: int) -> tuple[tuple[Callable[[Sight], bool], Rule], ...]:
+def _tests(rules: int) -> tuple[tuple[Callable[[Context], bool], Rule], ...]:
     """The rules of a set in the order of the table, each with its test in front."""
     return tuple([(r.fires, r) for place, r in enumerate(RULES) if rules >> place & 1])
 

@@ -6,9 +6,9 @@ import re
 
 from ..question import Question
 from ..question.topics import has_any
+from .context import Context, last_sentence_of, near_before
 from .intervals import interval_end
 from .levels import LEVELS
-from .sight import Sight, last_sentence_of, near_before
 
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
 _COMPARING = frozenset(
@@ -111,46 +111,49 @@ _COMPARING_SENTENCE = re.compile(
 )
 
 
-def is_compared(sight: Sight) -> bool:
+def is_compared(context: Context) -> bool:
     """What another value is compared with: `more than 5`, `For comparison, it is 5`."""
-    before = sight.before
+    before = context.before
     if ("vs" in before or "versus" in before) and _COMPARED_LIST.search(before):
         return True
-    if sight.last_word in _COMPARING and _COMPARED.search(before) is not None:
+    if context.last_word in _COMPARING and _COMPARED.search(before) is not None:
         # but "from 0.5 up to 2.3", "90 % of the days were at or below 31"
         return not (
-            interval_end(sight) or _divides(sight) or _is_near(sight) or is_asked_limit(sight)
+            interval_end(context)
+            or _divides(context)
+            or _is_near(context)
+            or is_asked_limit(context)
         )
     if "followed by" in before and _RUNNER_UP.search(before):
         return True
     if has_any(before, ("rather than", "instead of")) and _NOT_CHOSEN.search(before):
         return True
-    is_other = sight.last_word in ("of", "about") and sight.topic not in sight.question.topics
+    is_other = context.last_word in ("of", "about") and context.topic not in context.question.topics
     if is_other and _COMPARED_BY_NAME.search(before):
         return True
-    if "H" in sight.line and _HYPOTHESIS.search(sight.line):
+    if "H" in context.line and _HYPOTHESIS.search(context.line):
         return True
     if has_any(before, _UNADJUSTED_HINTS):
         if other := _UNADJUSTED.search(before):
-            return other[1].lower() not in sight.question.text.lower()
-        if is_other_model(sight.line, sight.question):
+            return other[1].lower() not in context.question.text.lower()
+        if is_other_model(context.line, context.question):
             return True
-    if ("OLS" in before or "2SLS" in before) and _is_of_other_estimator(sight):
+    if ("OLS" in before or "2SLS" in before) and _is_of_other_estimator(context):
         return True
-    near = near_before(sight)
+    near = near_before(context)
     if not _may_compare(near):
         return False
     return _COMPARING_SENTENCE.match(last_sentence_of(near)) is not None
 
 
-def _is_of_other_estimator(sight: Sight) -> bool:
+def _is_of_other_estimator(context: Context) -> bool:
     """What OLS gives where the question asks for an IV estimate, or the other way round."""
-    asked = sight.question.text
+    asked = context.question.text
     asks_for_iv = _ASKS_FOR_IV.search(asked) is not None
     if asks_for_iv == (_ASKS_FOR_OLS.search(asked) is not None) or _ASKS_FOR_A_STEP.search(asked):
         return False
     other = _OLS_BEFORE if asks_for_iv else _IV_BEFORE
-    return other.search(sight.before) is not None
+    return other.search(context.before) is not None
 
 
 def is_other_model(label: str, question: Question) -> bool:
@@ -159,24 +162,26 @@ def is_other_model(label: str, question: Question) -> bool:
     return found is not None and found[1].lower() not in question.text.lower()
 
 
-def is_asked_limit(sight: Sight) -> bool:
+def is_asked_limit(context: Context) -> bool:
     """True for `with 95% confidence it is at most 5.2` where the upper limit is asked for."""
-    bound = sight.question.bound
-    return bound is not None and sight.before.rstrip().endswith(_LIMITS[bound])
+    bound = context.question.bound
+    return bound is not None and context.before.rstrip().endswith(_LIMITS[bound])
 
 
-def _is_near(sight: Sight) -> bool:
+def _is_near(context: Context) -> bool:
     """True for `is just over 2.31`, but not for `is just over 0.05` or `slightly above 1`."""
-    loose = _JUST_BESIDE.search(sight.before) is not None
-    return loose and sight.number.decimals > 0 and sight.number.value not in LEVELS
+    loose = _JUST_BESIDE.search(context.before) is not None
+    return loose and context.number.decimals > 0 and context.number.value not in LEVELS
 
 
-def _divides(sight: Sight) -> bool:
+def _divides(context: Context) -> bool:
     """True for `half of them earn less than 5`, where the median is asked for."""
-    asked = sight.question.keywords
-    if "median" in asked and _HALF.search(sight.before):
+    asked = context.question.keywords
+    if "median" in asked and _HALF.search(context.before):
         return True
-    return not _QUANTILES.isdisjoint(asked) and _SHARE_BELOW.search(near_before(sight)) is not None
+    return (
+        not _QUANTILES.isdisjoint(asked) and _SHARE_BELOW.search(near_before(context)) is not None
+    )
 
 
 def _may_compare(near: str) -> bool:

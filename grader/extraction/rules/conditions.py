@@ -6,7 +6,7 @@ import re
 
 from ..circumstances import year_behind
 from ..question import Question
-from .sight import Sight
+from .context import Context
 
 # In the examples, <1> or <0> is the number: `coded as <1>`.
 _BOOLEAN_BEFORE = re.compile(
@@ -34,24 +34,24 @@ _THRESHOLDS = frozenset({"threshold", "cutoff"})
 _BOOLEAN_ENDS = ("==", "!=", "coded", "code", "equal", "equals", "ed", "to", "as")
 
 
-def is_boolean(sight: Sight) -> bool:
+def is_boolean(context: Context) -> bool:
     """The code of a category: `treated == 1`, `coded as 2`, `0 = no`."""
-    number = sight.number
-    may_be_coded = number.is_integer and sight.last_word.endswith(_BOOLEAN_ENDS)
-    if may_be_coded and _BOOLEAN_BEFORE.search(sight.before):
+    number = context.number
+    may_be_coded = number.is_integer and context.last_word.endswith(_BOOLEAN_ENDS)
+    if may_be_coded and _BOOLEAN_BEFORE.search(context.before):
         return True
-    return number.value in (0.0, 1.0) and _BOOLEAN_AFTER.match(sight.after) is not None
+    return number.value in (0.0, 1.0) and _BOOLEAN_AFTER.match(context.after) is not None
 
 
 def wants_no_threshold(question: Question) -> bool:
     return question.keywords.isdisjoint(_THRESHOLDS)
 
 
-def is_bounded(sight: Sight) -> bool:
+def is_bounded(context: Context) -> bool:
     """Right of an inequality sign: `p < 0.001`."""
-    return sight.number.bounded
+    return context.number.bounded
 
 
-def is_of_another_year(sight: Sight) -> bool:
+def is_of_another_year(context: Context) -> bool:
     """`0.50 in 2021` where a value of 2022 is asked for."""
-    return year_behind(sight.after) not in (None, sight.question.circumstances.year)
+    return year_behind(context.after) not in (None, context.question.circumstances.year)

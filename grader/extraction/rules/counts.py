@@ -8,7 +8,7 @@ from ...number_edges import is_money
 from ...truth import is_year as is_written_as_year
 from ..question import Question
 from ..units import is_measure
-from .sight import Sight
+from .context import Context
 
 # In the examples of all patterns, the number that the rules judge stands between < and >.
 _YEAR_BEFORE = re.compile(
@@ -28,25 +28,25 @@ def wants_no_year(question: Question) -> bool:
     return "year" not in question.topics
 
 
-def is_year(sight: Sight) -> bool:
-    number = sight.number
+def is_year(context: Context) -> bool:
+    number = context.number
     if not (1500 <= number.value <= 2100 and len(number.text) == 4):
         return False
-    if sight.question.wants_count:  # then 1997 may be a number of things, but not of years
-        if "years" in sight.question.focus:
+    if context.question.wants_count:  # then 1997 may be a number of things, but not of years
+        if "years" in context.question.focus:
             return True
-        if _YEAR_THEN.search(sight.before) or _THEN_YEAR.match(sight.after):
+        if _YEAR_THEN.search(context.before) or _THEN_YEAR.match(context.after):
             return True
-        if sight.question.circumstances.year is None:
+        if context.question.circumstances.year is None:
             return False
-    if sight.kind == "execution":
+    if context.kind == "execution":
         return True
-    return _YEAR_BEFORE.search(sight.before) is not None and not is_measure(sight.after)
+    return _YEAR_BEFORE.search(context.before) is not None and not is_measure(context.after)
 
 
-def is_not_a_year(sight: Sight) -> bool:
+def is_not_a_year(context: Context) -> bool:
     """Anything but a year where a year is asked for; also an amount: `2,011 million`, `$2,011`."""
-    return not is_written_as_year(sight.number.written) or sight.number.value > 2500
+    return not is_written_as_year(context.number.written) or context.number.value > 2500
 
 
 _SIZE_BEFORE = re.compile(
@@ -114,79 +114,86 @@ def wants_no_count(question: Question) -> bool:
     return not asks_for_number and "sample_size" not in question.topics
 
 
-def is_counted(sight: Sight) -> bool:
+def is_counted(context: Context) -> bool:
     """A whole number of things, where decimals or a percentage are asked for; of sampled units,
     anywhere."""
-    if sight.number.is_percent:
+    if context.number.is_percent:
         return False
-    is_no_amount = sight.question.decimals or sight.question.wants_percent
+    is_no_amount = context.question.decimals or context.question.wants_percent
     noun = _COUNTED_NOUN if is_no_amount else _SIZE_NOUN
-    return noun.match(sight.after) is not None
+    return noun.match(context.after) is not None
 
 
 def wants_no_size(question: Question) -> bool:
     return not (question.wants_size and "sample_size" in question.topics)
 
 
-def is_size(sight: Sight) -> bool:
+def is_size(context: Context) -> bool:
     """A sample size, a count of rows, degrees of freedom, a part or a whole of a count."""
-    if sight.number.is_percent:
+    if context.number.is_percent:
         return False
-    before, after = sight.before, sight.after
+    before, after = context.before, context.after
     if after.lstrip()[:1] in ("d", "D") and _FREEDOM_AFTER.match(after):
-        return "freedom" not in sight.question.topics
-    led_to = sight.last_word.endswith(_SIZE_ENDS)
-    if sight.question.wants_count:
+        return "freedom" not in context.question.topics
+    led_to = context.last_word.endswith(_SIZE_ENDS)
+    if context.question.wants_count:
         return led_to and _WHOLE_BEFORE.search(before) is not None
     if led_to and (led := _SIZE_BEFORE.search(before, max(0, len(before) - _LONGEST_LEAD))):
         is_total_asked = led[0].startswith("total") and not _TOTALS.isdisjoint(
-            sight.question.keywords
+            context.question.keywords
         )
-        return not (is_total_asked or _is_year_of_amount(sight))
+        return not (is_total_asked or _is_year_of_amount(context))
     may_be_part = "of" in after or "in" in after or "/" in after
     if may_be_part and _PART_AFTER.match(after):
-        is_amount = is_money(sight.number.text) or _is_amount_of_year(sight)
-        return not (is_amount or _is_stated_as_asked(sight))
+        is_amount = is_money(context.number.text) or _is_amount_of_year(context)
+        return not (is_amount or _is_stated_as_asked(context))
     return led_to and _ACROSS.search(before) is not None and bool(_COUNTED_NOUN.match(after))
 
 
-def is_freedom(sight: Sight) -> bool:
+def is_freedom(context: Context) -> bool:
     """The degrees of freedom that a test statistic is given with: `F(3, 66) = 8.56`."""
-    return _EQUALS.match(sight.after) is not None and _STATISTIC_OF.search(sight.before) is not None
-
-
-def _is_stated_as_asked(sight: Sight) -> bool:
-    """True for <12,345> of `The population is 12,345 people in 2015` where the population is asked
-    for."""
-    if sight.last_word not in ("is", "was", "of", "to"):
-        return False
-    question = sight.question
-    name = sight.words[-1].lower() if sight.words else ""
-    return name == question.head or (sight.topic is not None and sight.topic in question.topics)
-
-
-def _is_amount_of_year(sight: Sight) -> bool:
-    """True for <5,200> of `5,200 in 2010` and `5,200 euros in 2010`; not for `25 sales in 2010`,
-    `1 in 2000` and `7 in 2000 people`, nor if the question names another year."""
-    year = _IN_YEAR.match(sight.after)
-    if year is None or sight.number.value == 1 or (year["unit"] and not is_measure(sight.after)):
-        return False
-    is_other = sight.question.circumstances.year not in (None, year["year"])
-    return not is_other and _SIZE_NOUN.match(sight.after, year.end()) is None
-
-
-def _is_year_of_amount(sight: Sight) -> bool:
-    """True for <2010> of `5,200 in 2010`; not for `1 in 2000` and `7 in 2000 people`."""
-    if sight.last_word != "in" or not 1500 <= sight.number.value <= 2100:
-        return False
-    is_one = _ONE_IN.search(sight.before) is not None
     return (
-        not is_one
-        and is_written_as_year(sight.number.text)
-        and _SIZE_NOUN.match(sight.after) is None
+        _EQUALS.match(context.after) is not None
+        and _STATISTIC_OF.search(context.before) is not None
     )
 
 
-def is_coarser(sight: Sight) -> bool:
+def _is_stated_as_asked(context: Context) -> bool:
+    """True for <12,345> of `The population is 12,345 people in 2015` where the population is asked
+    for."""
+    if context.last_word not in ("is", "was", "of", "to"):
+        return False
+    question = context.question
+    name = context.words[-1].lower() if context.words else ""
+    return name == question.head or (context.topic is not None and context.topic in question.topics)
+
+
+def _is_amount_of_year(context: Context) -> bool:
+    """True for <5,200> of `5,200 in 2010` and `5,200 euros in 2010`; not for `25 sales in 2010`,
+    `1 in 2000` and `7 in 2000 people`, nor if the question names another year."""
+    year = _IN_YEAR.match(context.after)
+    if (
+        year is None
+        or context.number.value == 1
+        or (year["unit"] and not is_measure(context.after))
+    ):
+        return False
+    is_other = context.question.circumstances.year not in (None, year["year"])
+    return not is_other and _SIZE_NOUN.match(context.after, year.end()) is None
+
+
+def _is_year_of_amount(context: Context) -> bool:
+    """True for <2010> of `5,200 in 2010`; not for `1 in 2000` and `7 in 2000 people`."""
+    if context.last_word != "in" or not 1500 <= context.number.value <= 2100:
+        return False
+    is_one = _ONE_IN.search(context.before) is not None
+    return (
+        not is_one
+        and is_written_as_year(context.number.text)
+        and _SIZE_NOUN.match(context.after) is None
+    )
+
+
+def is_coarser(context: Context) -> bool:
     """A whole number where decimals are asked for."""
-    return not sight.number.is_percent
+    return not context.number.is_percent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..question import Question
-from .sight import Sight
+from .context import Context
 
 # Written with a capital, as "may" and "march" are other words too.
 _MONTH = (
@@ -28,9 +28,9 @@ def wants_no_date(question: Question) -> bool:
     return "year" not in question.topics and _ASKS_WHEN.search(question.text) is None
 
 
-def is_of_date(sight: Sight) -> bool:
+def is_of_date(context: Context) -> bool:
     """The day in `12 April` and `April 12, 2019`, the year in `April 12, 2019`, `April 2019`."""
-    number, before, after = sight.number, sight.before, sight.after
+    number, before, after = context.number, context.before, context.after
     if 1 <= number.value <= 31 and len(number.text) < 3:
         if _MONTH_AFTER.match(after) or _ON_MONTH.search(before):
             return True

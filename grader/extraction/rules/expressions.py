@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .sight import Sight
+from .context import Context
 
 _PI = r"(?:\\?pi\b|π)"
 _TIMES = r"\s?(?:[*·×]|\\times|\\cdot)?\s?"
@@ -48,9 +48,9 @@ _OF_PRODUCT = (
 _NEAR = 16
 
 
-def is_part(sight: Sight) -> bool:
+def is_part(context: Context) -> bool:
     """A factor, base, exponent, argument or term of a formula."""
-    after, before = sight.after, sight.before
+    after, before = context.after, context.before
     if after.lstrip(" ")[:1] in CONTINUATIONS and _CONTINUES.match(after):
         return True
     lead = before.rstrip(" ")[-1:]
@@ -65,9 +65,9 @@ def is_part(sight: Sight) -> bool:
     )
     if not is_term and after.lstrip(" ")[:1] in CONTINUATIONS and _WITH_VARIABLE.match(after):
         is_term = _ANSWER_BEFORE.search(before[-_NEAR:])
-    if is_term and _OF_A_LINE.isdisjoint(sight.question.keywords):
+    if is_term and _OF_A_LINE.isdisjoint(context.question.keywords):
         return True
-    if lead == "√" or sight.last_word.rpartition("{")[2].lstrip("$(") in _COMMANDS:
+    if lead == "√" or context.last_word.rpartition("{")[2].lstrip("$(") in _COMMANDS:
         return True
     in_fraction = "frac{" in before or "binom{" in before
     return in_fraction and _IN_FRACTION.search(before) is not None

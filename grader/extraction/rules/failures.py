@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import re
 
-from .sight import Sight, near_before
+from .context import Context, near_before
 
 # Python's own exceptions, and those that data analyses meet most. `MeanSquaredError` is a measure.
 _EXCEPTIONS = frozenset(
@@ -47,11 +47,11 @@ HINTS: tuple[str, ...] = (
 )  # fmt: skip
 
 
-def is_of_failure(sight: Sight) -> bool:
+def is_of_failure(context: Context) -> bool:
     """In the message of an exception, or in words of a program that failed, unless the question is
     about such a thing."""
-    line = near_before(sight).rpartition("\n")[2]
-    asked = sight.question.text.lower()
+    line = near_before(context).rpartition("\n")[2]
+    asked = context.question.text.lower()
     if "error" not in asked and _MESSAGE.match(line):
         return True
     if any(raised[1] in _EXCEPTIONS for raised in _RAISED.finditer(line)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .sight import Sight
+from .context import Context
 
 # The first and the last sign of what joins the ends of an interval: a comma, a dash, "to", "and",
 # "to about", "to roughly", "ms to".
@@ -29,38 +29,38 @@ _CLOSES_PAIR = re.compile(  # but not: from 0.50 in 2021 to 0.57
 _CONFIDENCE = re.compile(r"\b(?:CIs?|confidence|credible|HDI|HPD)\b(?:[^.;\n]|\.[0-9]){0,40}$")
 
 
-def interval_end(sight: Sight) -> str | None:
+def interval_end(context: Context) -> str | None:
     """ "lower" or "upper" if the number is one end of a stated interval, else None."""
-    may_open = sight.after.lstrip(_EMPHASIS)[:1] in JOINT_STARTS
-    may_close = sight.before.rstrip()[-1:] in JOINT_ENDS
+    may_open = context.after.lstrip(_EMPHASIS)[:1] in JOINT_STARTS
+    may_close = context.before.rstrip()[-1:] in JOINT_ENDS
     if not (may_open or may_close):
         return None
-    opens = _OPENS_PAIR.match(sight.after) if may_open else None
-    closes = _CLOSES_PAIR.search(sight.before) if may_close else None
+    opens = _OPENS_PAIR.match(context.after) if may_open else None
+    closes = _CLOSES_PAIR.search(context.before) if may_close else None
     if not (opens or closes):
         return None
-    if closes and not opens and _MOVES.search(sight.before):
+    if closes and not opens and _MOVES.search(context.before):
         return None
-    if not _INTERVAL_TALK.search(sight.before):
-        bracketed = (opens and sight.before[-1:] == "[") or (closes and sight.after[:1] == "]")
+    if not _INTERVAL_TALK.search(context.before):
+        bracketed = (opens and context.before[-1:] == "[") or (closes and context.after[:1] == "]")
         dashed = (opens and opens[0].strip()[:1] in "–—") or (
             closes and closes[0][1:].strip()[:1] in "–—"
         )
-        if not (bracketed or dashed) or sight.kind == "execution":
+        if not (bracketed or dashed) or context.kind == "execution":
             return None
     return "lower" if opens else "upper"
 
 
-def is_of_confidence_interval(sight: Sight) -> bool:
+def is_of_confidence_interval(context: Context) -> bool:
     """`2.41` and `4.42` in "3.42 kg (95% CI 2.41 to 4.42)"."""
-    return _CONFIDENCE.search(sight.before) is not None and interval_end(sight) is not None
+    return _CONFIDENCE.search(context.before) is not None and interval_end(context) is not None
 
 
-def is_interval_end(sight: Sight) -> bool:
+def is_interval_end(context: Context) -> bool:
     """An end of an interval nobody asked for, or the end that was not asked for."""
-    end = interval_end(sight)
+    end = interval_end(context)
     if end is None:
         return False
-    if "interval" not in sight.question.topics:
+    if "interval" not in context.question.topics:
         return True
-    return sight.question.bound is not None and end != sight.question.bound
+    return context.question.bound is not None and end != context.question.bound

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 
 from ..naming import label_name
-from .sight import Sight
+from .context import Context
 
 _LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•#]+\s+)?(?:\*\*|__)?[(\[]?")
 _LIST_TAIL = re.compile(r"[.):\]](?:\*\*)?(?:\s|$)|\][A-Z]")
 _INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
 
 
-def is_list_number(sight: Sight) -> bool:
-    number = sight.number
+def is_list_number(context: Context) -> bool:
+    number = context.number
     if number.is_percent or not 0 <= number.value < 100:
         return False
-    starts_line = _LINE_LEAD.fullmatch(sight.line) is not None
-    if starts_line and _LIST_TAIL.match(sight.after):
-        return bool(sight.after.strip(" .)]:*\n"))
-    if sight.after[:1] != ")" or not _INLINE_LIST.search(sight.before):
+    starts_line = _LINE_LEAD.fullmatch(context.line) is not None
+    if starts_line and _LIST_TAIL.match(context.after):
+        return bool(context.after.strip(" .)]:*\n"))
+    if context.after[:1] != ")" or not _INLINE_LIST.search(context.before):
         return False
-    return any(f"({number.value + step:.0f})" in sight.text for step in (-1, 1))
+    return any(f"({number.value + step:.0f})" in context.text for step in (-1, 1))
 
 
 _HEADING_LEAD = re.compile(r"[ \t>]*#{1,6} ")
@@ -35,15 +35,15 @@ _HEADING_TAIL = re.compile(
 _MOST_HEADINGS = 30
 
 
-def is_heading_number(sight: Sight) -> bool:
+def is_heading_number(context: Context) -> bool:
     """The number of a section in its heading: `## 4 Report`, `### 2.1 Data`."""
-    number = sight.number
+    number = context.number
     if number.is_percent or number.decimals > 1 or not 1 <= number.value <= _MOST_HEADINGS:
         return False
-    if sight.question.wants_count:
+    if context.question.wants_count:
         return False
-    is_first = _HEADING_LEAD.fullmatch(sight.line) is not None
-    return is_first and _HEADING_TAIL.match(sight.after) is not None
+    is_first = _HEADING_LEAD.fullmatch(context.line) is not None
+    return is_first and _HEADING_TAIL.match(context.after) is not None
 
 
 _STATING = frozenset({"is", "was", "equals", "reaches"})
@@ -62,23 +62,23 @@ _ARTICLES = frozenset({"the", "a", "an", "each", "this", "that"})
 _COUNTED = re.compile(r"[*_`]{0,3} (?:[a-z]+ )?([a-z]+)")
 
 
-def is_label(sight: Sight) -> bool:
+def is_label(context: Context) -> bool:
     """The number of a thing (`step 3`), unless the question asks which; not how many there are
     (`rows: 5`, `the number of rows is 5`)."""
-    name = label_name(sight.words)
-    if name is None or name in sight.question.asks_which:
+    name = label_name(context.words)
+    if name is None or name in context.question.asks_which:
         return False
-    if _TO_QUESTION.search(sight.before):
+    if _TO_QUESTION.search(context.before):
         return False
-    counted = _COUNTED.match(sight.after)
+    counted = _COUNTED.match(context.after)
     if counted and counted[1] == name:
         return False  # after removing the incomplete rows <296> usable rows remain
-    stated = sight.last_word.strip("*_`")
+    stated = context.last_word.strip("*_`")
     if stated in _STATING or stated.endswith(("s:", ",", ";")):
         return False
-    if sight.before.endswith(_COLONS) and not _ARTICLES.isdisjoint(sight.words[-2:-1]):
+    if context.before.endswith(_COLONS) and not _ARTICLES.isdisjoint(context.words[-2:-1]):
         return False  # boards flagged by the model: <75>
-    return _STATED_ABOUT.search(sight.before) is None
+    return _STATED_ABOUT.search(context.before) is None
 
 
 # What has versions: Python <3.11>.
@@ -93,16 +93,16 @@ VERSIONED: frozenset[str] = frozenset({*SOFTWARE, *_SECTIONS})
 _MOST_PLACES = 2
 
 
-def is_version(sight: Sight) -> bool:
+def is_version(context: Context) -> bool:
     """The version of software, the number of a section: `Python 3.11`, `Section 4.5`; unless the
     question speaks of that."""
-    number, name = sight.number, sight.last_word
-    if name not in VERSIONED or name in sight.question.keywords:
+    number, name = context.number, context.last_word
+    if name not in VERSIONED or name in context.question.keywords:
         return False
     if number.is_percent or number.decimals > _MOST_PLACES:
         return False
     if name in _SECTIONS:
-        return number.decimals == 1 and sight.before.rstrip().endswith(_SECTIONS[name])
+        return number.decimals == 1 and context.before.rstrip().endswith(_SECTIONS[name])
     return number.text[:1].isdigit()
 
 
@@ -115,10 +115,10 @@ _CELLS = ("In [", "Out [")  # of a notebook
 _RAISED = re.compile(r"[\w})][\^_]\{[^{}\s]{0,8}$")  # `E[Y^{a=1}]`, `x_{1}`
 
 
-def is_index(sight: Sight) -> bool:
+def is_index(context: Context) -> bool:
     """In the square brackets of a variable or a notebook's cell, or raised or lowered behind
     one."""
-    before, after = sight.before, sight.after
+    before, after = context.before, context.after
     if "{" in before[-9:] and _RAISED.search(before):
         return True
     if before[-1:] != "[" or after[:1] != "]" or ("@" in before and _FIELD.search(before)):
@@ -132,13 +132,13 @@ def is_index(sight: Sight) -> bool:
 _ROW_TAIL = re.compile(r"(?: {2,}|\t)\S")
 
 
-def is_row_label(sight: Sight) -> bool:
+def is_row_label(context: Context) -> bool:
     """The first column of printed output: a data-frame index, or a table's row name."""
-    line = sight.line
-    if sight.number.is_percent or line.strip():
+    line = context.line
+    if context.number.is_percent or line.strip():
         return False
-    whole_line = "\n" in sight.before or sight.number.start == len(line)
-    return whole_line and _ROW_TAIL.match(sight.after) is not None
+    whole_line = "\n" in context.before or context.number.start == len(line)
+    return whole_line and _ROW_TAIL.match(context.after) is not None
 
 
 _COMPOUND = re.compile(r"-(?!percent|per\b)([a-z]{2,})", re.IGNORECASE)
@@ -153,23 +153,23 @@ _OF_UNITS = re.compile(
 )
 
 
-def is_compound(sight: Sight) -> bool:
+def is_compound(context: Context) -> bool:
     """Half of a compound word: `21-day quarantine`, `2-sided`; but not `a 13-year age gap`, nor
     `a 5-day period` where days are asked for."""
-    compound = _COMPOUND.match(sight.after)
-    if compound is None or _OF_UNITS.match(sight.after):
+    compound = _COMPOUND.match(context.after)
+    if compound is None or _OF_UNITS.match(context.after):
         return False
     other = compound[1].lower()
-    return sight.question.keywords.isdisjoint((other, f"{other}s"))
+    return context.question.keywords.isdisjoint((other, f"{other}s"))
 
 
 _LEGEND = re.compile(r"Signif\. codes|'\*+'")
 
 
-def is_legend(sight: Sight) -> bool:
-    if "'*" not in sight.before and "Signif" not in sight.before:
+def is_legend(context: Context) -> bool:
+    if "'*" not in context.before and "Signif" not in context.before:
         return False
-    return _LEGEND.search(sight.line) is not None
+    return _LEGEND.search(context.line) is not None
 
 
 _OF_TABLE = (
@@ -179,8 +179,8 @@ _TABLE_AFTER_COLUMNS = re.compile(_OF_TABLE)
 _TABLE_AFTER_ROWS = re.compile(rf"×[0-9]{{1,3}}{_OF_TABLE}")
 
 
-def is_dimension(sight: Sight) -> bool:
+def is_dimension(context: Context) -> bool:
     """How many rows or columns a table or design has: `the 2×2 table`."""
-    if sight.before[-1:] == "×":
-        return _TABLE_AFTER_COLUMNS.match(sight.after) is not None
-    return _TABLE_AFTER_ROWS.match(sight.after) is not None
+    if context.before[-1:] == "×":
+        return _TABLE_AFTER_COLUMNS.match(context.after) is not None
+    return _TABLE_AFTER_ROWS.match(context.after) is not None

@@ -6,7 +6,7 @@ import re
 
 from ..question import Question
 from ..question.topics import has_any
-from .sight import Sight
+from .context import Context
 
 _LEVEL_AFTER = re.compile(
     r"[\s-]*+(?:(?:two|one)-sided\s++)?(?:(?:[tzbw]|bootstrap|wald|normal)\s++)?"
@@ -33,15 +33,15 @@ def wants_no_level(question: Question) -> bool:
     return "level" not in question.topics
 
 
-def is_level(sight: Sight) -> bool:
-    if sight.number.value not in LEVELS:
+def is_level(context: Context) -> bool:
+    if context.number.value not in LEVELS:
         return False
-    if _LEVEL_AFTER.match(sight.after):
+    if _LEVEL_AFTER.match(context.after):
         return True
-    if "[0." in sight.line or sight.before[-1:] == "[":
-        start = sight.number.start
-        opening = sight.text.rfind("[", max(0, start - len(sight.line) - 1), start)
-        if _BOUND_HEADING.match(sight.text, opening):
+    if "[0." in context.line or context.before[-1:] == "[":
+        start = context.number.start
+        opening = context.text.rfind("[", max(0, start - len(context.line) - 1), start)
+        if _BOUND_HEADING.match(context.text, opening):
             return True
-    may_lead = has_any(sight.before.lower(), _LEVEL_HINTS)
-    return may_lead and _LEVEL_BEFORE.search(sight.before) is not None
+    may_lead = has_any(context.before.lower(), _LEVEL_HINTS)
+    return may_lead and _LEVEL_BEFORE.search(context.before) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..question import Question
-from .sight import Sight
+from .context import Context
 
 _PERCENTILE = re.compile(
     r"\b(?:P([0-9]{1,2})\b|([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile)", re.IGNORECASE
@@ -29,13 +29,13 @@ def wants_percentile(question: Question) -> bool:
     return question.percentile is not None
 
 
-def is_other_percentile(sight: Sight) -> bool:
+def is_other_percentile(context: Context) -> bool:
     """`2.59` of "the 10th percentile is 2.59" where the 90th is asked for; `12` of "Q1 is 12" where
     the third quartile is."""
-    asked = sight.question.percentile
-    named = named_percentile(sight.line)
+    asked = context.question.percentile
+    named = named_percentile(context.line)
     if named is None and asked in _QUARTILES:
-        named = _named_quartile(sight.line)
+        named = _named_quartile(context.line)
     return named not in (None, asked)
 
 

@@ -10,7 +10,7 @@ from ..naming import EFFECTS, RATIOS, named_statistic
 from ..question import Question
 from ..question.topics import ABOUT_ESTIMATES, ERRORS
 from ..units import is_measure
-from .sight import Sight, is_the_one_asked_for
+from .context import Context, is_the_one_asked_for
 
 _NAMED_AFTER = re.compile(r"\s*(?:(?:[a-z]+ )?standard (?:errors?|deviations?)|SEs?|SDs?)\b")
 _IN_DEVIATIONS = re.compile(
@@ -48,25 +48,25 @@ _MEASURES = ERRORS | {
 _SO_P = re.compile(r"\b(?:so|hence|thus|therefore)\s,?\s?\$?P\s?=\s?$")  # so P = <0.10>
 
 
-def is_other_statistic(sight: Sight) -> bool:
+def is_other_statistic(context: Context) -> bool:
     """A statistic of another kind than any the question names."""
-    if (is_other := _other_by_its_surroundings(sight)) is not None:
+    if (is_other := _other_by_its_surroundings(context)) is not None:
         return is_other
-    topic, question = sight.topic, sight.question
-    if topic is None or is_the_one_asked_for(sight):
+    topic, question = context.topic, context.question
+    if topic is None or is_the_one_asked_for(context):
         return False
-    if topic == "effect_size" and (is_other := _is_of_another_effect_size(sight)) is not None:
+    if topic == "effect_size" and (is_other := _is_of_another_effect_size(context)) is not None:
         return is_other
     if topic in question.topics:
-        return topic == "statistic" and _is_of_another_test(sight)
-    if _is_symbol_of(question, sight.words):
+        return topic == "statistic" and _is_of_another_test(context)
+    if _is_symbol_of(question, context.words):
         return False
-    if topic == "p_value" and "probability" in question.focus and _SO_P.search(sight.before):
+    if topic == "p_value" and "probability" in question.focus and _SO_P.search(context.before):
         return False
     if topic in RATIOS and not _NO_RATIOS.isdisjoint(question.topics):
         return True
     if topic in _MAY_NAME_ANY:
-        return _is_other_than_asked(topic, sight)
+        return _is_other_than_asked(topic, context)
     if topic in _MEASURES:
         return not _MEASURES.isdisjoint(question.topics)
     if topic == "log":
@@ -76,27 +76,27 @@ def is_other_statistic(sight: Sight) -> bool:
     return True
 
 
-def is_in_deviations(sight: Sight) -> bool:
+def is_in_deviations(context: Context) -> bool:
     """True for a difference in `1.2 pooled standard deviations` where Cohen's d is asked for."""
-    is_asked = not _STANDARDISED.isdisjoint(sight.question.keywords)
-    return is_asked and _IN_DEVIATIONS.match(sight.after) is not None
+    is_asked = not _STANDARDISED.isdisjoint(context.question.keywords)
+    return is_asked and _IN_DEVIATIONS.match(context.after) is not None
 
 
-def _other_by_its_surroundings(sight: Sight) -> bool | None:
+def _other_by_its_surroundings(context: Context) -> bool | None:
     """Whether a standard error, a margin, an explained share or an effect is another statistic than
     the one asked for. None if it is none of these, or they do not say."""
-    after, topics = sight.after, sight.question.topics
+    after, topics = context.after, context.question.topics
     if ("standard" in after or "S" in after) and _NAMED_AFTER.match(after):
-        return not (topics & {"standard_error", "deviation"} or is_in_deviations(sight))
+        return not (topics & {"standard_error", "deviation"} or is_in_deviations(context))
     if not topics.isdisjoint(_BEHIND_PLUS_MINUS):
         if _MARGIN_AFTER.match(after):
             return True
-        if sight.topic == "margin":
+        if context.topic == "margin":
             return False
-    if "vari" in after and _is_explained_share(sight):
+    if "vari" in after and _is_explained_share(context):
         return True
-    name = sight.words[-1] if sight.words else ""
-    if name in EFFECTS and (asked := _effects_asked(sight.question)):
+    name = context.words[-1] if context.words else ""
+    if name in EFFECTS and (asked := _effects_asked(context.question)):
         if name not in asked:
             return True
         if topics.isdisjoint(ABOUT_ESTIMATES):
@@ -104,32 +104,32 @@ def _other_by_its_surroundings(sight: Sight) -> bool | None:
     return None
 
 
-def _is_other_than_asked(topic: str, sight: Sight) -> bool:
+def _is_other_than_asked(topic: str, context: Context) -> bool:
     """Whether a topic that may name what the question calls something else is another one here."""
-    topics, keywords = sight.question.topics, sight.question.keywords
+    topics, keywords = context.question.topics, context.question.keywords
     if topics & ABOUT_ESTIMATES:
         return True
     if topic == "median" and not _MEANS.isdisjoint(keywords):
         return "median" not in keywords
     if topic in _EXTREMES and not _CENTRES.isdisjoint(topics):
-        return not sight.before.rstrip(" :=*_|").endswith(")")  # waiting time (min): <55.7>
+        return not context.before.rstrip(" :=*_|").endswith(")")  # waiting time (min): <55.7>
     if topic in _CENTRES and "total" in keywords:
         return True
     if topic in ERRORS and not ERRORS.isdisjoint(topics):
         return True
-    return _ASIDE.search(sight.before) is not None
+    return _ASIDE.search(context.before) is not None
 
 
-def is_of_variation(sight: Sight) -> bool:
+def is_of_variation(context: Context) -> bool:
     """True for `86% of the variation`."""
-    return _OF_VARIATION.match(sight.after) is not None
+    return _OF_VARIATION.match(context.after) is not None
 
 
-def _is_explained_share(sight: Sight) -> bool:
+def _is_explained_share(context: Context) -> bool:
     """`12% of the variation` where another thing is asked for."""
-    if not (sight.number.is_percent and is_of_variation(sight)):
+    if not (context.number.is_percent and is_of_variation(context)):
         return False
-    question = sight.question
+    question = context.question
     is_asked = not question.topics.isdisjoint(_SHARES) or not _VARIES.isdisjoint(question.keywords)
     return not (is_asked or question.wants_percent)
 
@@ -141,15 +141,15 @@ def _effects_asked(question: Question) -> frozenset[str]:
     return EFFECTS.intersection(_CAPITALS.findall(question.text)) | (EFFECTS & question.acronyms)
 
 
-def _is_of_another_test(sight: Sight) -> bool:
+def _is_of_another_test(context: Context) -> bool:
     """`W = 2.36` where the F statistic is asked for."""
-    asked, named = sight.question.statistics, named_statistic(sight.words)
+    asked, named = context.question.statistics, named_statistic(context.words)
     return bool(asked) and named is not None and named not in asked
 
 
-def _is_of_another_effect_size(sight: Sight) -> bool | None:
+def _is_of_another_effect_size(context: Context) -> bool | None:
     """Whether it is `ω² = 0.55` where η² is asked for. None if one of them names none of these."""
-    asked, named = _squared_effects(sight.question.text), _squared_effects(sight.before)
+    asked, named = _squared_effects(context.question.text), _squared_effects(context.before)
     return named[-1] not in asked if asked and named else None
 
 
@@ -186,14 +186,14 @@ def wants_no_relative_change(question: Question) -> bool:
     return not is_share or "points" in question.keywords
 
 
-def is_relative_change(sight: Sight) -> bool:
+def is_relative_change(context: Context) -> bool:
     """`90% more visits`, `a rise of 90%`, where no percentage is asked for; `4 percentage points
     more` is no relative one, but `4% more likely` is."""
-    if not sight.number.is_percent or "point" in sight.number.text:
+    if not context.number.is_percent or "point" in context.number.text:
         return False
-    if "points" in sight.question.keywords:
-        return sight.after.startswith(LIKELIER)
-    return bool(_CHANGE.match(sight.after) or _CHANGE_OF.search(sight.before))
+    if "points" in context.question.keywords:
+        return context.after.startswith(LIKELIER)
+    return bool(_CHANGE.match(context.after) or _CHANGE_OF.search(context.before))
 
 
 _UNIT_TOPICS = frozenset({"p_value", "proportion", "correlation", "r_squared"})
@@ -226,19 +226,19 @@ def wants_pure_number(question: Question) -> bool:
     return named and not is_other and "coefficient" not in question.topics
 
 
-def is_with_unit(sight: Sight) -> bool:
+def is_with_unit(context: Context) -> bool:
     """`11.46 MPa`, where a number without a unit is asked for."""
-    return not sight.number.is_percent and is_measure(sight.after)
+    return not context.number.is_percent and is_measure(context.after)
 
 
-def is_impossible(sight: Sight) -> bool:
+def is_impossible(context: Context) -> bool:
     """Above 100, even in percent, where a p-value or a correlation is asked for."""
-    return _is_above(sight.number, 100)
+    return _is_above(context.number, 100)
 
 
-def is_above_one(sight: Sight) -> bool:
+def is_above_one(context: Context) -> bool:
     """Above 1 where a proportion, a p-value or a correlation is asked for."""
-    return _is_above(sight.number, 1)
+    return _is_above(context.number, 1)
 
 
 def _is_above(number: Quantity, most: float) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..question import Question
-from .sight import Sight, last_sentence_of, near_before
+from .context import Context, last_sentence_of, near_before
 
 # In the examples of all patterns, <4> or the like is the number that the rules judge.
 _WOULD_HAVE = re.compile(
@@ -62,21 +62,21 @@ _UNIT_CHANGE = re.compile(
 )
 
 
-def is_hypothetical(sight: Sight) -> bool:
+def is_hypothetical(context: Context) -> bool:
     """What another analysis gives: `Without the outlier it is 3.2`, `would have been 3.2`; an
     example, `strings such as "3.2 ms"`."""
-    near = near_before(sight)
-    if near[-1:] in _QUOTES and _EXAMPLE.search(sight.before):
+    near = near_before(context)
+    if near[-1:] in _QUOTES and _EXAMPLE.search(context.before):
         return True
     may_be_result = "would" in near or "expected" in near or "d be" in near
     if not (may_be_result or _may_be_otherwise(near)):
         return False
     sentence = last_sentence_of(near)
     opening = _OTHERWISE.match(sentence)
-    if opening and opening[0].lower() in sight.question.text.lower():
+    if opening and opening[0].lower() in context.question.text.lower():
         return False
     if may_be_result and _WOULD_HAVE.search(sentence):
-        return not _concludes(sentence, sight.question)
+        return not _concludes(sentence, context.question)
     return opening is not None
 
 
@@ -95,24 +95,24 @@ def _may_be_otherwise(near: str) -> bool:
     )  # fmt: skip
 
 
-def is_premise(sight: Sight) -> bool:
+def is_premise(context: Context) -> bool:
     """What a sentence starts from: `With θ ≈ 0.86, the difference is 0.42`, `provided that the rate
     stays at 11 %`."""
-    if "provided that" in sight.text and _PROVIDED.search(near_before(sight)):
+    if "provided that" in context.text and _PROVIDED.search(near_before(context)):
         return True
-    if sight.line.rstrip(" $*_`")[-1:] not in "=≈" or sight.topic in sight.question.topics:
+    if context.line.rstrip(" $*_`")[-1:] not in "=≈" or context.topic in context.question.topics:
         return False
-    is_followed = _PREMISE_ENDS.match(sight.after) is not None
-    return is_followed and _PREMISE.match(last_sentence_of(near_before(sight))) is not None
+    is_followed = _PREMISE_ENDS.match(context.after) is not None
+    return is_followed and _PREMISE.match(last_sentence_of(near_before(context))) is not None
 
 
-def is_unit_step(sight: Sight) -> bool:
+def is_unit_step(context: Context) -> bool:
     """The step an effect refers to: `each additional 1000 lbs`, `a 1 % increase in price`; what
     values are given in units of."""
-    if sight.last_word == "of":
-        return sight.words[-1:] == ("units",)
-    if sight.last_word in _ONE:
-        return sight.number.value == 1 and _UNIT_CHANGE.match(sight.after) is not None
-    if sight.last_word in _MORE:  # but "an additional $1.35"
-        return sight.words[-2:-1] not in (("a",), ("an",))
-    return sight.last_word in _STEP_WORDS
+    if context.last_word == "of":
+        return context.words[-1:] == ("units",)
+    if context.last_word in _ONE:
+        return context.number.value == 1 and _UNIT_CHANGE.match(context.after) is not None
+    if context.last_word in _MORE:  # but "an additional $1.35"
+        return context.words[-2:-1] not in (("a",), ("an",))
+    return context.last_word in _STEP_WORDS

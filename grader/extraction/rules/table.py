@@ -28,7 +28,7 @@ from . import (
     suppositions,
     wording,
 )
-from .sight import Sight
+from .context import Context
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Rule(Mark):
-    """A mark, and the test of one number in its place that gives it.
+    """A mark, and the test of one number in its context that gives it.
 
     It is tried only on whole numbers if `whole`, only in text of the given `kind`, and only for
     questions that `asked` allows. If it has clues, it is tried only where one of them is: one of
@@ -53,7 +53,7 @@ class Rule(Mark):
     tried in vain; it must be there wherever the rule fires.
     """
 
-    fires: Callable[[Sight], bool]
+    fires: Callable[[Context], bool]
     whole: bool = False
     kind: BlockKind | None = None
     asked: Callable[[Question], bool] | None = None

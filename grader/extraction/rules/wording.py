@@ -9,19 +9,19 @@ from ...numbers import Quantity
 from ...truth import is_year
 from ..units import has_unit
 from .alternatives import is_percent_form
+from .context import NEAR, Context
 from .intervals import interval_end
-from .sight import NEAR, Sight
 
 
-def is_question_number(sight: Sight) -> bool:
+def is_question_number(context: Context) -> bool:
     """A number repeated from the question, unless what is asked for is said to be it."""
-    number = sight.number
+    number = context.number
     same = [
         asked
-        for asked in sight.question.numbers
+        for asked in context.question.numbers
         if number.value == asked.value and number.is_percent == asked.is_percent
     ]
-    return bool(same) and not any(_is_told_anew(sight, asked) for asked in same)
+    return bool(same) and not any(_is_told_anew(context, asked) for asked in same)
 
 
 # The remainder is <2>
@@ -31,18 +31,18 @@ _FIRST_WORD = re.compile(r"\s([a-z]+)\b", re.IGNORECASE)
 _LAST_WORD = re.compile(r"([a-z]+)\W*$", re.IGNORECASE)
 
 
-def _is_told_anew(sight: Sight, asked: Quantity) -> bool:
+def _is_told_anew(context: Context, asked: Quantity) -> bool:
     """Whether a number that a question has too is said of what it asks for: "the remainder is 2",
     "3 apples are left" where the question speaks of 3 boxes. Only the last number of its block: an
     earlier one is what the calculation starts from."""
-    question = sight.question
-    if _DIGIT.search(sight.text, sight.number.end):
+    question = context.question
+    if _DIGIT.search(context.text, context.number.end):
         return False
-    if said := _SAID_TO_BE.search(sight.line):
+    if said := _SAID_TO_BE.search(context.line):
         led = _LAST_WORD.search(question.text, 0, asked.start)
         named = said[1].lower()
         return named in question.focus and (led is None or led[1].lower() != named)
-    thing = _FIRST_WORD.match(sight.after) if question.wants_count else None
+    thing = _FIRST_WORD.match(context.after) if question.wants_count else None
     if thing is None or thing[1].lower() not in question.focus:
         return False
     of_asked = _FIRST_WORD.match(question.text, asked.end)
@@ -66,8 +66,8 @@ _NEGATING_ENDS = ("not", "never", "longer", "n't", "n’t", "neither", "nor", "e
 NEGATION_ENDS: str = "*_`$treloyfTRELOYF"  # their last letters, and markup
 
 
-def is_negated(sight: Sight) -> bool:
-    near = sight.before[-20:].lower()
+def is_negated(context: Context) -> bool:
+    near = context.before[-20:].lower()
     may_be = near.rstrip("*_`$ \n\t").endswith(_NEGATING_ENDS)
     return may_be and _NUMBER_DENIED.search(near) is not None
 
@@ -105,10 +105,10 @@ _UNASKED_BEFORE = re.compile(rf"{_UNASKED}[^.;\n]*$")
 _UNASKED_AFTER = re.compile(rf"[^.;\n]{{0,20}}{_UNASKED}")
 
 
-def is_dismissed(sight: Sight) -> bool:
+def is_dismissed(context: Context) -> bool:
     """Called wrong in the same breath, or something else: `the value of -0.046 was biased`."""
-    after = sight.after
-    if "ask" in sight.before and _UNASKED_BEFORE.search(sight.before):
+    after = context.after
+    if "ask" in context.before and _UNASKED_BEFORE.search(context.before):
         return True
     if "ask" in after and _UNASKED_AFTER.match(after):
         return True
@@ -117,7 +117,7 @@ def is_dismissed(sight: Sight) -> bool:
     may_be = " is " in after or " was " in after or " are " in after or " were " in after
     called = _DISMISSED.match(after) if may_be else None
     # but not "three were wrong" where the wrong ones are asked for
-    return called is not None and not (called[1] and called[1] in sight.question.text.lower())
+    return called is not None and not (called[1] and called[1] in context.question.text.lower())
 
 
 _OPENING_BRACKET = re.compile(r"[\w%)\]*]\s*\([^()]*$")
@@ -143,42 +143,42 @@ def _opening_bracket(line: str) -> re.Match[str] | None:
     return _OPENING_BRACKET.match(line, len(before) - 1) if before else None
 
 
-def _in_bracketed_sentence(sight: Sight) -> bool:
+def _in_bracketed_sentence(context: Context) -> bool:
     """In `... is 0.011. (A test with correction gives 0.012.)`."""
-    start = sight.number.start
-    opening = sight.text.rfind("(", max(0, start - NEAR), start)
-    if opening < 0 or sight.text.find(")", opening, start) >= 0:
+    start = context.number.start
+    opening = context.text.rfind("(", max(0, start - NEAR), start)
+    if opening < 0 or context.text.find(")", opening, start) >= 0:
         return False
-    return _BRACKETED_SENTENCE.search(sight.text, max(0, opening - 4), start) is not None
+    return _BRACKETED_SENTENCE.search(context.text, max(0, opening - 4), start) is not None
 
 
 _UNIT_BEFORE = re.compile(r"(?<=[0-9])\s?[a-zA-Z]+\s*$")
 
 
-def is_aside(sight: Sight) -> bool:
+def is_aside(context: Context) -> bool:
     """In parentheses after something else: `0.477` in `R² = 0.480 (adjusted 0.477)`, also in a
     sentence of its own; but not after the name of a list's item, `- **speed (0.48)**: ...`, nor
     the first number of a sentence if called what is asked for: `closely linked (r = 0.98)`."""
-    line = sight.line
+    line = context.line
     opening = _opening_bracket(line) if "(" in line else None
     if opening and (_CALL.fullmatch(line) or _FIELD.search(line)):
         return False  # np.float64(3.2), as a console shows a value, or TtestResult(pvalue=0.03)
     if opening is None:
-        return _in_bracketed_sentence(sight)
-    if sight.question.wants_percent and is_percent_form(sight):
+        return _in_bracketed_sentence(context)
+    if context.question.wants_percent and is_percent_form(context):
         return False
-    if sight.question.wants_year and is_year(sight.number.text):
+    if context.question.wants_year and is_year(context.number.text):
         return False
-    unit = sight.question.unit
-    if unit is not None and has_unit(unit, sight.after):
+    unit = context.question.unit
+    if unit is not None and has_unit(unit, context.after):
         other = _UNIT_BEFORE.search(line, 0, opening.start())
         if other and has_unit(unit, other[0]) is False:
             return False  # 0.42 hours (<25.2> minutes)
-    if sight.question.wants_percent and sight.number.is_percent and _COUNT_BEFORE.search(line):
+    if context.question.wants_percent and context.number.is_percent and _COUNT_BEFORE.search(line):
         return False
-    bound = sight.question.bound
-    if bound is not None and bound == interval_end(sight) and _INTERVAL.search(line):
+    bound = context.question.bound
+    if bound is not None and bound == interval_end(context) and _INTERVAL.search(line):
         return False
-    if sight.topic not in sight.question.topics:
-        return _BOLD_LABEL.match(line) is None or _BOLD_LABEL_END.match(sight.after) is None
+    if context.topic not in context.question.topics:
+        return _BOLD_LABEL.match(line) is None or _BOLD_LABEL_END.match(context.after) is None
     return _EARLIER.search(line, 0, opening.start() + 1) is not None

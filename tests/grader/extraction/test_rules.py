@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from grader.extraction.question import read_question
-from grader.extraction.rules import RULES, first_mark, look, possible_rules
+from grader.extraction.rules import RULES, first_mark, in_context, possible_rules
 from grader.numbers import find_numbers
 from tests.shared_data import cases
 
@@ -16,7 +16,7 @@ def test_the_rule_that_fires(case: dict) -> None:
     number = next(n for n in find_numbers(case["text"]) if n.text == case["number"])
     text, kind = case["text"], case.get("kind", "prose")
     rule = first_mark(
-        look(number, text, kind, question), possible_rules(text.lower(), kind, question)
+        in_context(number, text, kind, question), possible_rules(text.lower(), kind, question)
     )
     assert (rule.name if rule else None) == case["rule"]
 

@@ -17,10 +17,10 @@ from grader.extraction.rules import (
     clues,
     comparisons,
     conditions,
+    context,
     counts,
-    look,
+    in_context,
     possible_rules,
-    sight,
     suppositions,
     wording,
 )
@@ -79,8 +79,10 @@ def test_phrases(name: str, data: st.DataObject) -> None:
 @given(TEXTS)
 def test_sentences_about_other_analyses(before: str) -> None:
     text = f"{before} 7 of the homes"
-    seen = look(numbers.find_numbers(text)[-1], text, "prose", question.read_question("What?"))
-    sentence = sight.last_sentence_of(sight.near_before(seen))
+    seen = in_context(
+        numbers.find_numbers(text)[-1], text, "prose", question.read_question("What?")
+    )
+    sentence = context.last_sentence_of(context.near_before(seen))
     otherwise = suppositions._WOULD_HAVE.search(sentence) or suppositions._OTHERWISE.match(sentence)
     assert suppositions.is_hypothetical(seen) == bool(otherwise)
     assert comparisons.is_compared(seen) or not comparisons._COMPARING_SENTENCE.match(sentence)
@@ -90,7 +92,7 @@ def test_sentences_about_other_analyses(before: str) -> None:
 def test_rules(before: str, asked: str) -> None:
     text = f"{before} 7 of the homes"
     number = numbers.find_numbers(text)[-1]
-    seen = look(number, text, "prose", question.read_question(asked))
+    seen = in_context(number, text, "prose", question.read_question(asked))
     before = seen.before
     assert conditions.is_boolean(seen) or not conditions._BOOLEAN_BEFORE.search(before)
     sized = counts._SIZE_BEFORE.search(before) and not seen.question.wants_count
@@ -124,7 +126,7 @@ def test_clues_of_rules(
     read = question.read_question(asked)
     possible = possible_rules(text.lower(), kind, read)
     for number in numbers.find_numbers(text):
-        seen = look(number, text, kind, read)
+        seen = in_context(number, text, kind, read)
         tried = clues.rules_to_try(seen, possible)
         for place, rule in enumerate(RULES):
             suits = rule.kind in (None, kind) and (number.is_integer or not rule.whole)

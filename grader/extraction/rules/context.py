@@ -1,4 +1,4 @@
-"""A number in its place: what the rules look at."""
+"""A number in its context: what the rules look at."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ NEAR = 240  # characters in which the sentence of a number is looked for
 _SENTENCE_START = re.compile(r"(?:[.!?]\s|\n)[\s*_>(-]{0,6}(?=[A-Z])")
 
 
-class Sight(NamedTuple):
-    """A number, its surroundings, and the question it might answer."""
+class Context(NamedTuple):
+    """A number, what stands around it in its text, and the question that it might answer."""
 
     number: Quantity
     text: str
@@ -30,10 +30,10 @@ class Sight(NamedTuple):
     topic: str | None  # what they call it
 
 
-def look(
+def in_context(
     number: Quantity, text: str, kind: BlockKind, question: Question, *, may_be_named: bool = True
-) -> Sight:
-    """A number with its surroundings (64 characters before, 40 after). may_be_named: False if the
+) -> Context:
+    """A number in its context (64 characters before, 40 after). may_be_named: False if the
     text is known to name no number."""
     start, end = number.start, number.end
     first = start - _BEFORE
@@ -52,21 +52,21 @@ def look(
     after = text[end : end + _AFTER]
     if kind == "execution":  # in output, only the same line
         after = after[: after.find("\n") + 1] or after
-    return Sight(number, text, kind, question, before, after, line, last_word, words, topic)
+    return Context(number, text, kind, question, before, after, line, last_word, words, topic)
 
 
-def is_the_one_asked_for(sight: Sight) -> bool:
+def is_the_one_asked_for(context: Context) -> bool:
     """True for `store 12` where the question asks which store."""
-    asked = sight.question.asks_which
-    if not asked or sight.question.wants_count:
+    asked = context.question.asks_which
+    if not asked or context.question.wants_count:
         return False
-    return label_name(sight.words, asked) in asked
+    return label_name(context.words, asked) in asked
 
 
-def near_before(sight: Sight) -> str:
+def near_before(context: Context) -> str:
     """The 240 characters before a number."""
-    start = sight.number.start
-    return sight.text[start - NEAR if start > NEAR else 0 : start]
+    start = context.number.start
+    return context.text[start - NEAR if start > NEAR else 0 : start]
 
 
 def last_sentence_of(near: str) -> str:
