@@ -6,8 +6,7 @@ from .comparisons import is_asked_limit, is_other_model
 from .context import Context, in_context, is_the_one_asked_for
 from .intervals import interval_end, is_of_confidence_interval
 from .percentiles import named_percentile
-from .statistics import LIKELIER, is_in_deviations, is_of_variation
-from .table import (
+from .rule_table import (
     DATA_ROW,
     DIFFERENCE_TERM,
     FORMULA,
@@ -19,6 +18,7 @@ from .table import (
     Mark,
     Rule,
 )
+from .statistics import LIKELIER, is_in_deviations, is_of_variation
 from .wording import is_question_number
 
 __all__ = [

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...text.formats import BlockKind
 from ..question import Question
 from .context import Context
-from .table import RULES, Rule
+from .rule_table import RULES, Rule
 
 
 class Possible(NamedTuple):
