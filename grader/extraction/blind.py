@@ -33,12 +33,12 @@ _SCORE = attrgetter("score")
 
 
 class Scored(NamedTuple):
-    """A candidate, its place, and its score: the sum of the named parts."""
+    """A candidate, its place, its evidence, and its score: the sum of that."""
 
     mark: Marked
     block: Block
     part: Part
-    parts: dict[str, float]
+    evidence: dict[str, float]
     score: float
 
 
@@ -48,8 +48,8 @@ def rank(scan: Scan, earlier: str = "") -> list[Scored]:
     earlier: raw text of the steps before, used only as support for what the final one says.
     """
     ranked = [
-        Scored(mark, block, part, parts, round(sum(parts.values()), 9))
-        for mark, block, part, parts in weigh_candidates(scan, earlier)
+        Scored(mark, block, part, evidence, round(sum(evidence.values()), 9))
+        for mark, block, part, evidence in weigh_candidates(scan, earlier)
     ]
     ranked.sort(key=_SCORE, reverse=True)  # of equal ones, the first stays first
     return ranked
@@ -84,7 +84,7 @@ def contenders(ranked: list[Scored], settings: GradeSettings) -> list[Scored]:
         return []
     for one in ranked:
         is_close = _is_supported(one) and best.score - one.score < CLOSE
-        if not is_close or "declined" in one.parts:
+        if not is_close or "declined" in one.evidence:
             break
         if not matches(one.mark.number, best.mark.number, settings):
             return [best, one]

@@ -61,7 +61,13 @@ class Part(NamedTuple):
     words: set[str]
 
 
-Weighed = tuple[Marked, Block, Part, dict[str, float]]  # a candidate and its evidence by name
+class Weighed(NamedTuple):
+    """A candidate, its place, and its evidence: weights by name."""
+
+    mark: Marked
+    block: Block
+    part: Part
+    evidence: dict[str, float]
 
 
 def is_emphasised(context: Context) -> bool:

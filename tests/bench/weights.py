@@ -62,7 +62,7 @@ def case_of(labelled: Labelled) -> Case | None:
         right[row] = labelled.intended is not None and is_same(mark.number, labelled.intended)
     evidence[-1, -1] = 1.0
     right[-1] = labelled.intended is None
-    return Case([one[0].number for one in weighed], evidence, right) if right.any() else None
+    return Case([one.mark.number for one in weighed], evidence, right) if right.any() else None
 
 
 def is_same(number: Quantity, intended: Quantity) -> bool:

@@ -45,19 +45,18 @@ def add_interim(found: list[Weighed], first: int, end: int) -> None:
     """Add the evidence against what was said before the last code, unless code printed it and it
     says much more of what is asked for than what was said after it, or stands before all code, as
     the headline of a report does. first, end: where the first and the last code begin."""
-    said = [one for one in found if one[1].kind == "prose"]
-    after = max((aboutness(one) for one in said if one[1].start >= end), default=0.0)
+    said = [one for one in found if one.block.kind == "prose"]
+    after = max((aboutness(one) for one in said if one.block.start >= end), default=0.0)
     for one in said:
-        is_printed = "printed" in one[3]
-        is_above = is_printed and one[1].start < first
-        if is_above and one[1].text.startswith("#"):
-            one[3]["headline"] = WEIGHTS["headline"]
+        is_printed = "printed" in one.evidence
+        is_above = is_printed and one.block.start < first
+        if is_above and one.block.text.startswith("#"):
+            one.evidence["headline"] = WEIGHTS["headline"]
         is_final = is_above or (is_printed and aboutness(one) > after + MUCH)
-        if one[1].start < end and not is_final:
-            one[3]["interim"] = WEIGHTS["interim"]
+        if one.block.start < end and not is_final:
+            one.evidence["interim"] = WEIGHTS["interim"]
 
 
 def aboutness(weighed: Weighed) -> float:
     """How much the sentence of a number is about what is asked for."""
-    evidence = weighed[3]
-    return evidence.get("overlap", 0.0) + evidence.get("focus", 0.0)
+    return weighed.evidence.get("overlap", 0.0) + weighed.evidence.get("focus", 0.0)

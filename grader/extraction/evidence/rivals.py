@@ -92,16 +92,16 @@ def add_replaced(found: Sequence[Weighed], text: str, question: Question) -> Non
     salary of men is 51,000."."""
     if not 1 < len(found) <= _MOST_NUMBERS or not asks_of_things(question):
         return
-    of_parts = Counter([part.start for _, _, part, _ in found])
-    alone = [one for one in found if of_parts[one[2].start] == 1]
-    said = [text[part.start : part.end].lower() for _, _, part, _ in alone]
+    of_parts = Counter([one.part.start for one in found])
+    alone = [one for one in found if of_parts[one.part.start] == 1]
+    said = [text[one.part.start : one.part.end].lower() for one in alone]
     replaced = [replaced_in(sentence, question) for sentence in said]
     asked = [place for place, things in enumerate(replaced) if not things]
     for other, things in enumerate(replaced):
         for one in asked if things else ():
             is_of_asked = any(thing in said[one] for thing in things)
-            if is_of_asked and _may_rival(alone[one][0], alone[other][0], question):
-                _settle(alone[one][3], alone[other][3], is_second=False)
+            if is_of_asked and _may_rival(alone[one].mark, alone[other].mark, question):
+                _settle(alone[one].evidence, alone[other].evidence, is_second=False)
 
 
 def _may_rival(first: Marked, second: Marked, question: Question) -> bool:

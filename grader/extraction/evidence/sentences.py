@@ -87,10 +87,10 @@ def weigh_block(scan: Scan, block: Block, of_block: Mapping[str, float]) -> list
                 said = said | before.words & facts.question.focus
             weighed = _weigh_part(part, said, facts, of_block)
             if is_further and found:
-                carry(found[-1][3], weighed)
-            is_alone = len(weighed) == 1 and bool(found) and found[-1][2] is before
-            found += [(mark, block, part, named) for mark, named in weighed]
-            if is_alone and not (len(found) > 2 and found[-3][2] is before):
+                carry(found[-1].evidence, weighed)
+            is_alone = len(weighed) == 1 and bool(found) and found[-1].part is before
+            found += [Weighed(mark, block, part, named) for mark, named in weighed]
+            if is_alone and not (len(found) > 2 and found[-3].part is before):
                 add_rival_behind(found[-2], found[-1], facts.question)
     add_replaced(found, facts.text, facts.question)
     return found

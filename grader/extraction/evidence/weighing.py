@@ -45,9 +45,9 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
     of_referred = {start for start, _ in referred}
     for block in _candidate_blocks(scan, of_referred):
         if block.start in of_referred or _is_worth_reading(scan, block):
-            place = _block_evidence(scan, block, block is closing, doubts)
-            found += weigh_block(scan, block, place)
-    if found and found[-1][1] is closing and not _has_code(scan.output):
+            of_block = _block_evidence(scan, block, block is closing, doubts)
+            found += weigh_block(scan, block, of_block)
+    if found and found[-1].block is closing and not _has_code(scan.output):
         _add_conclusion(found)
     if codes:
         add_interim(found, codes[0], codes[-1])
@@ -62,28 +62,28 @@ def weigh_candidates(scan: Scan, earlier: str = "") -> list[Weighed]:
 def _prefer_last(found: list[Weighed]) -> None:
     """Add the evidence against explicit answers that another follows: of several boxes, or of
     several answer sections that are one number each, the last counts."""
-    boxed = [one for one in found if "boxed" in one[3]]
-    sections = [one for one in found if one[1].kind == "answer" and _is_all(one)]
+    boxed = [one for one in found if "boxed" in one.evidence]
+    sections = [one for one in found if one.block.kind == "answer" and _is_all(one)]
     for one in boxed[:-1] + sections[:-1]:
-        one[3]["earlier_answer"] = WEIGHTS["earlier_answer"]
+        one.evidence["earlier_answer"] = WEIGHTS["earlier_answer"]
 
 
 def _is_all(one: Weighed) -> bool:
     """Whether a number is all that its block says."""
-    return one[1].text.strip(" .*$") == one[0].number.text
+    return one.block.text.strip(" .*$") == one.mark.number.text
 
 
 def _spare_printed(found: list[Weighed]) -> None:
     """Take back the evidence against printed numbers that say much more of what is asked for than
     anything in prose does."""
-    beside = [one for one in found if "printed_beside_prose" in one[3]]
+    beside = [one for one in found if "printed_beside_prose" in one.evidence]
     if not beside:
         return
-    said = max([aboutness(one) for one in found if one[1].kind != "execution"], default=0.0)
+    said = max([aboutness(one) for one in found if one.block.kind != "execution"], default=0.0)
     for one in beside:
         if aboutness(one) > said + MUCH:
-            del one[3]["printed_beside_prose"]
-            one[3]["printed_without_prose"] = WEIGHTS["printed_without_prose"]
+            del one.evidence["printed_beside_prose"]
+            one.evidence["printed_without_prose"] = WEIGHTS["printed_without_prose"]
 
 
 def _add_references(found: list[Weighed], referred: frozenset[tuple[int, int]]) -> None:
@@ -235,17 +235,17 @@ def _speaks(scan: Scan) -> bool:
 def _add_support(found: list[Weighed], earlier: str) -> None:
     """Add the evidence of other mentions of a value, here or in earlier steps."""
     if len(found) > 1:
-        keys = [_keys(one[0].number) for one in found]
+        keys = [_keys(one.mark.number) for one in found]
         mentions: dict[float, int] = {}
         for own, one in zip(keys, found, strict=True):
-            if one[1].kind != "execution":
+            if one.block.kind != "execution":
                 for key in own:
                     mentions[key] = mentions.get(key, 0) + 1
         for own, one in zip(keys, found, strict=True):
-            itself = one[1].kind != "execution"
+            itself = one.block.kind != "execution"
             others = max([mentions.get(key, 0) for key in own]) - itself
             if others > 0:
-                one[3]["repeated"] = WEIGHTS["repeated"] * min(others, 2)
+                one.evidence["repeated"] = WEIGHTS["repeated"] * min(others, 2)
     if earlier:
         for mark, _, _, evidence in found:
             if mark.number.text in earlier:

@@ -47,7 +47,7 @@ def test_the_marks() -> None:
 def test_the_evidence() -> None:
     rows = re.findall(r"^\| (-?[0-9.]+)[^|]*\| ([^|]*`[^|]*) \| ([0-9.]+) \|$", README, re.M)
     weighed = sorted(
-        weigh_candidates(READING.source.scan), key=lambda found: -sum(found[3].values())
+        weigh_candidates(READING.source.scan), key=lambda found: -sum(found.evidence.values())
     )
     assert len(rows) == 3
     for (number, evidence, total), (mark, _, _, found) in zip(rows, weighed, strict=False):

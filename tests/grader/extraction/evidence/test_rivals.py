@@ -69,6 +69,6 @@ def test_no_rival_gets_more_than_the_better_one_had() -> None:
     """So the sentence itself gains nothing over others."""
 
     ranked = rank(Scan(split_output(SMOKERS), read_question("What is the rate for non-smokers?")))
-    before = [one.score - one.parts["rival"] for one in ranked]
+    before = [one.score - one.evidence["rival"] for one in ranked]
     assert ranked[0].score == pytest.approx(max(before))
     assert before[0] < before[1]
