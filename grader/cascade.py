@@ -47,10 +47,10 @@ def strict_grades(
     transcript: Transcript, graders: Iterable[str], settings: GradeSettings
 ) -> list[Grade]:
     """One grade per strict grader among `graders`; the text is split and scanned once."""
-    return read_grades(Reading(transcript, settings), graders)
+    return grades_from(Reading(transcript, settings), graders)
 
 
-def read_grades(reading: Reading, graders: Iterable[str]) -> list[Grade]:
+def grades_from(reading: Reading, graders: Iterable[str]) -> list[Grade]:
     """One grade per strict grader, for a transcript that is already being read."""
     return [grade_reading(reading, name) for name in graders if name in STRICT]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..cascade import read_grades
+from ..cascade import grades_from
 from ..code_version import code_version
 from ..grader_names import LENIENT, STRICT_LAYER, suffix_for
 from ..lenient.settings import LenientSettings
@@ -66,7 +66,7 @@ class Plan:
         """The grades of strict graders. reading: of all steps, if there is one."""
         if reading is None or self.before_nudge:
             reading = Reading(transcript, self.settings, self.before_nudge)
-        return [self.stamp(grade) for grade in read_grades(reading, graders)]
+        return [self.stamp(grade) for grade in grades_from(reading, graders)]
 
     def stamp(self, grade: Grade) -> Grade:
         """The grade with the fingerprint of this plan in its evidence."""
