@@ -50,7 +50,7 @@ def open_lenient(
         if recording is None
         else ReplayTransport(recording, calls, summary.tally)
     )
-    _state(run, settings, prompts, summary.judges)
+    _record_judges(run, settings, prompts, summary.judges)
     return LenientGrader(
         endpoints,
         transport,
@@ -104,7 +104,7 @@ def _judges(
     return tuple(sorted(judges, key=lambda endpoint: endpoint.name))
 
 
-def _state(
+def _record_judges(
     run: RunDirectory,
     settings: LenientSettings,
     prompts: Mapping[str, Prompt],
@@ -140,7 +140,7 @@ def _live(
     from ..llm.batch import BatchPolicy, BatchSender
     from ..llm.batch_log import BatchLog
     from ..llm.client import Client
-    from ..llm.gateway import Gateway, Sends
+    from ..llm.gateway import AnySender, Gateway
     from ..llm.prices import price_of
     from ..llm.retry import RetryPolicy
     from ..llm.sender import Sender
@@ -155,7 +155,7 @@ def _live(
     def is_answered(key: str) -> bool:
         return calls.find(key) is not None
 
-    def sends(endpoint: Endpoint) -> Sends:
+    def sender_for(endpoint: Endpoint) -> AnySender:
         key = _key(endpoint, environment)
         client = Client(endpoint, key, settings.request_timeout, settings.accept_served_model)
         price = price_of(endpoint.model, settings.prices)
@@ -163,7 +163,7 @@ def _live(
             return Sender(endpoint, client, budget, slots, retries, price)
         return BatchSender(endpoint, client, budget, retries, policy, price, batches, is_answered)
 
-    senders = {endpoint: sends(endpoint) for endpoint in endpoints}
+    senders = {endpoint: sender_for(endpoint) for endpoint in endpoints}
     store = ReplyStore(settings.cache) if settings.cache else None
     return Gateway(senders, calls, store, tally, batches)
 

@@ -13,7 +13,7 @@ from .store import ReplyStore
 from .usage import Tally
 
 
-class Sends(Protocol):
+class AnySender(Protocol):
     """The protocol for getting one request answered by one endpoint: a `Sender` or
     `BatchSender`."""
 
@@ -30,7 +30,7 @@ class Gateway:
 
     def __init__(
         self,
-        senders: Mapping[Endpoint, Sends],
+        senders: Mapping[Endpoint, AnySender],
         log: CallLog,
         store: ReplyStore | None,
         tally: Tally,
