@@ -76,24 +76,13 @@ def grade_run(
                 manifest or {},
             )  # fmt: skip
             recorded = work.grade_recorded(source)
-            work.state()
+            work.write_manifest()
             if source is not None:
                 work.grade_new(source, recorded)
             if judges is not None:
                 work.summary.graded_now += judge_rest(run, plan, ledger, judges, grades)
                 work.summary.lenient = judges.summary().as_dict()
-        summary = work.summary
-        summary.graders = {
-            name: row
-            for name, row in ledger.counts().items()
-            if plan.before_nudge or validity.is_comparable(name)
-        }
-        summary.not_judged = ledger.not_judged(plan.suffix)
-        summary.missing = run.missing()
-        if summary.ungraded:
-            found = reasons(run, ledger, plan.suffix, PROBLEMS_LISTED)
-            summary.problems = sorted(found.items())
-    return summary
+        return work.whole_summary()
 
 
 @dataclass
@@ -109,17 +98,17 @@ class _GradingPass:
     on_transcript: Callable[[], None]
     about_input: Mapping[str, Any]  # for the manifest
     summary: Summary = field(default_factory=Summary)
-    is_stated: bool = False
+    is_manifest_written: bool = False
     _left_out: Counter[str] = field(default_factory=Counter)  # fields that inputs only add
 
     def __post_init__(self) -> None:
         self.summary.suffix = self.plan.suffix
 
-    def state(self, **entries: Any) -> None:
+    def write_manifest(self, **entries: Any) -> None:
         """Write the grades' settings, version and judges, and other entries, to the manifest."""
         grading = self.validity.model_dump(mode="json", exclude_none=True)
         self.run.update_manifest(**entries, grading=grading)
-        self.is_stated = True
+        self.is_manifest_written = True
 
     def grade_recorded(self, source: Recordings | None) -> IdMap:
         """Grade the run's own transcripts; returns the digest of each. source: the input to grade
@@ -196,7 +185,7 @@ class _GradingPass:
     def _name_input(self) -> None:
         """Write to the manifest, once, where transcripts are recorded from."""
         if self.about_input:
-            self.state(**self.about_input)
+            self.write_manifest(**self.about_input)
             self.about_input = {}
 
     def _refuse_change(self, source: Recordings, given: Transcript) -> None:
@@ -212,14 +201,29 @@ class _GradingPass:
     def _index(self) -> TranscriptIndex:
         return TranscriptIndex(self.run.transcripts_path)
 
+    def whole_summary(self) -> Summary:
+        """The summary of the pass once all is graded, with the counts of the whole run."""
+        summary, suffix = self.summary, self.plan.suffix
+        summary.graders = {
+            name: row
+            for name, row in self.ledger.counts().items()
+            if self.plan.before_nudge or self.validity.is_comparable(name)
+        }
+        summary.not_judged = self.ledger.not_judged(suffix)
+        summary.missing = self.run.missing()
+        if summary.ungraded:
+            found = reasons(self.run, self.ledger, suffix, PROBLEMS_LISTED)
+            summary.problems = sorted(found.items())
+        return summary
+
     def _watched(self, graded: Iterator[GradedTranscript]) -> Iterator[GradedTranscript]:
         tasks = self.plan.tasks
         return graded if tasks is None else Unmatched(tasks).watch(graded)
 
     def _write(self, transcript_id: str, made: NewGrades) -> None:
         if made.grades:
-            if not self.is_stated:
-                self.state()
+            if not self.is_manifest_written:
+                self.write_manifest()
             self.grades.write_many(made.grades)
             self.ledger.note(transcript_id, made.states)
         summary = self.summary
