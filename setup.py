@@ -28,7 +28,7 @@ STRICT_PATH = (
     "number_edges", "number_forms", "numbers", "tolerance", "criterion", "reading", "strict",
     *(f"text/{name}" for name in (
         "__init__", "split", "keywords", "console", "printout", "markup", "blocks", "sections",
-        "closing", "labelled", "list_items", "markdown_table", "sentences",
+        "closing", "labelled_lines", "list_items", "markdown_table", "sentences",
     )),
     *modules("extraction"), "extraction/rules/__init__", *modules("extraction/rules"),
     *modules("extraction/question"), *modules("extraction/evidence"),

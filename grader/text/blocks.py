@@ -10,7 +10,7 @@ from typing import NamedTuple
 from .console import is_console, split_console
 from .formats import ANSWER_CALLS, OPENERS, TRACEBACK, BlockKind
 from .keywords import has_word
-from .labelled import acts, split_labelled
+from .labelled_lines import acts, split_labelled
 from .markup import without_known_tags, without_tags
 from .printout import is_one_value, looks_like_output
 

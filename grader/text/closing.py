@@ -6,7 +6,7 @@ import re
 
 from .blocks import Block, is_opener
 from .formats import ANSWER_CALLS
-from .labelled import handed_over
+from .labelled_lines import handed_over
 
 _LONGEST_LINE = 160
 # How long it took, printed behind a value.
