@@ -15,7 +15,7 @@ from grader.errors import UserError
 from grader.files.listing import named_path
 from grader.records import Label, LabelStage
 from grader.run import RunDirectory
-from grader.run.output import output
+from grader.run.output_file import output_file
 from grader.run.transcript_index import TranscriptIndex
 
 from .cli import annotator_name
@@ -182,7 +182,7 @@ def _export(options: argparse.Namespace, directory: RunDirectory) -> None:
         sys.stdout.writelines(export_labels(labels, options.format or "jsonl"))
         return
     form = file_format(options.file, options.format)
-    with output(options.file) as place, place.open("w", encoding="utf-8", newline="") as file:
+    with output_file(options.file) as place, place.open("w", encoding="utf-8", newline="") as file:
         file.writelines(export_labels(labels, form))
     said = f"{counted(len(labels), 'label')} written to {options.file}."
     _say(options, {"exported": len(labels)}, said)

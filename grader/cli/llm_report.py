@@ -11,7 +11,7 @@ from grader.cli.printing import print_json
 from grader.files.listing import named_path
 from grader.llm_report import llm_report
 from grader.run import RunDirectory
-from grader.run.output import output
+from grader.run.output_file import output_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         RunDirectory.open(options.run), options.task, full=options.full or bool(options.task)
     )
     if options.output is not None:
-        with output(options.output) as place:
+        with output_file(options.output) as place:
             place.write_text(report.markdown, encoding="utf-8")
     if options.json:
         print_json(report.summary)

@@ -21,7 +21,7 @@ from ..readers.shards import PARQUET
 from ..records import Grade, Transcript
 from .directory import RunDirectory
 from .grade_index import MEASURES, GradeIndex
-from .output import output
+from .output_file import output_file
 
 _TEXTS = ("transcript_id", "task_id", "question", "ground_truth", "answer_kind", "agent",
           "nudge_mode", "outcome")  # fmt: skip
@@ -183,5 +183,5 @@ def export(run: RunDirectory, format: str, path: Path | None = None) -> tuple[Pa
         raise unknown_name("format", format, list(EXPORTERS))
     name, write = EXPORTERS[format]
     target = path or run.path / name
-    with output(target) as place:
+    with output_file(target) as place:
         return target, write(run, place)

@@ -12,7 +12,7 @@ from . import RunDirectory
 
 
 @contextmanager
-def output(path: Path) -> Iterator[Path]:
+def output_file(path: Path) -> Iterator[Path]:
     """A temporary place to write a file, which becomes `path` once it is whole. Raises `UserError`
     if `path` is a record of a run directory, or cannot be written."""
     target = path.resolve()

@@ -9,7 +9,7 @@ import pytest
 from grader.cli import main
 from grader.errors import UserError
 from grader.run import RunDirectory
-from grader.run.output import output
+from grader.run.output_file import output_file
 from tests.shared_data import FIXTURES
 
 
@@ -37,7 +37,7 @@ def test_no_record_of_a_run_is_written_over(
 
 def test_records_count_before_they_are_made(run: RunDirectory) -> None:
     for path in run.records:
-        with pytest.raises(UserError, match="a record of the run"), output(path):
+        with pytest.raises(UserError, match="a record of the run"), output_file(path):
             pass
 
 
@@ -45,12 +45,12 @@ def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
     shared = tmp_path / "shared.csv"
     shared.touch()
     shared.chmod(0o664)
-    with output(shared) as place:
+    with output_file(shared) as place:
         place.write_text("x")
     assert (shared.read_text(), shared.stat().st_mode & 0o777) == ("x", 0o664)
 
 
 def test_names_of_records_are_free_elsewhere(tmp_path: Path) -> None:
-    with output(tmp_path / "grades.jsonl") as place:
+    with output_file(tmp_path / "grades.jsonl") as place:
         place.write_text("x")
     assert (tmp_path / "grades.jsonl").read_text() == "x"
