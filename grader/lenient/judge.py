@@ -15,10 +15,10 @@ from ..extraction.options.choices import normalise_option
 from ..llm.request import ChatRequest, Failure, Reply
 from ..number_forms import with_decimal_points
 from ..numbers import Quantity, find_numbers
+from .answer_grounding import ground, holds_quote
 from .case import Case, extraction_request, quote_request
 from .context import Fitted, TooLong, fit
 from .fence import clean, fence, fence_code
-from .ground import ground, holds_quote
 from .opinion import Decision, Opinion
 from .reply import (
     Answer,
