@@ -137,8 +137,8 @@ def _live(
     tally: Tally,
     environment: Mapping[str, str],
 ) -> Transport:
-    from ..llm.batch import BatchPolicy, BatchSender
     from ..llm.batch_log import BatchLog
+    from ..llm.batch_sender import BatchPolicy, BatchSender
     from ..llm.client import Client
     from ..llm.gateway import AnySender, Gateway
     from ..llm.prices import price_of
