@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from annotate.show import NOT_AVAILABLE, show_level, show_percent
+from annotate.shown_numbers import NOT_AVAILABLE, show_level, show_percent
 from annotate.statistics.prevalence import PassRate
 from grader.grader_names import CASCADE, LENIENT
 

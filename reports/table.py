@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from annotate.show import NOT_AVAILABLE, show_percent
+from annotate.shown_numbers import NOT_AVAILABLE, show_percent
 from annotate.statistics.rates import Interval, Rate
 from grader.files.csv_files import for_spreadsheets
 from grader.invisible import one_line

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from grader.grader_names import BEFORE_NUDGE
 
-from ..show import NOT_AVAILABLE, rate_in_full, show_number, show_p, show_percent
+from ..shown_numbers import NOT_AVAILABLE, rate_in_full, show_number, show_p, show_percent
 from ..statistics.calibrate import Calibration
 from ..statistics.cells import grading_errors
 from ..statistics.covariates import IndependenceTest, Method

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from ..show import rate_in_full
+from ..shown_numbers import rate_in_full
 from ..statistics.agreement import Agreement
 from ..statistics.planner import LabelPlan
 from .assembly import Audit

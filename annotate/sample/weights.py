@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.records import Record
 
 from ..cases import Case, main_grader, verdicts_of
-from ..show import show_percent
+from ..shown_numbers import show_percent
 from ..statistics.cells import Drawn, drawn_by, unlabelled_strata
 from .drawing import OPEN_SHARE, Labelled, Sample, labelled_part
 

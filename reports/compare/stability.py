@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from math import comb
 from typing import Any
 
-from annotate.show import show_count, show_percent
+from annotate.shown_numbers import show_count, show_percent
 from annotate.statistics.rates import rate
 
 from ..frames import RunFrames, layers_of

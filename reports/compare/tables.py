@@ -9,7 +9,7 @@ from itertools import combinations
 from math import sqrt
 from typing import Any
 
-from annotate.show import show_count, show_level, show_p
+from annotate.shown_numbers import show_count, show_level, show_p
 from annotate.statistics.holm import with_holm
 from annotate.statistics.mcnemar import PairedTest, paired_tests
 from annotate.statistics.rates import Interval, rate, z_of

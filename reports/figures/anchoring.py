@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from annotate.show import show_level
+from annotate.shown_numbers import show_level
 from annotate.statistics.rates import LEVEL
 
 from ..frames import RunFrames

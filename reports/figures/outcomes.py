@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotate.show import show_level
+from annotate.shown_numbers import show_level
 from annotate.statistics.rates import Rate
 from grader.grader_names import CASCADE
 from grader.invisible import one_line

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from annotate.show import show_count, show_level
+from annotate.shown_numbers import show_count, show_level
 from annotate.statistics.rates import rate
 
 from ..names import grader_order, grader_title

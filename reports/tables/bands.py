@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.show import show_count, show_level, show_number
+from annotate.shown_numbers import show_count, show_level, show_number
 from annotate.statistics.reliability import Reliability
 
 from ..frames import RunFrames

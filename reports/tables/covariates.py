@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotate.show import show_count, show_number, show_p
+from annotate.shown_numbers import show_count, show_number, show_p
 from annotate.statistics.covariates import (
     COVARIATE,
     PERMUTATIONS,

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotate.audit.notes import label_notes
 from annotate.cases import judges_failures_only
-from annotate.show import show_count, show_level, show_percent
+from annotate.shown_numbers import show_count, show_level, show_percent
 from annotate.statistics.calibrate import grader_rates
 from annotate.statistics.cells import Drawn, unlabelled_strata
 from annotate.statistics.rates import three_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from statistics import median
 from typing import Any
 
-from annotate.show import show_count, show_number
+from annotate.shown_numbers import show_count, show_number
 from grader.llm.calls import LlmCall
 from grader.llm.usage import Usage
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from annotate.show import show_count, show_number
+from annotate.shown_numbers import show_count, show_number
 from annotate.statistics.rates import Rate
 
 from ..frames import RunFrames, layers_of

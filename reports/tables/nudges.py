@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from annotate.show import show_count, show_percent
+from annotate.shown_numbers import show_count, show_percent
 from grader.grader_names import BEFORE_NUDGE
 from grader.records import Verdict
 

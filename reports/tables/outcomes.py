@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.show import show_count
+from annotate.shown_numbers import show_count
 
 from ..frames import RunFrames
 from ..measures import (

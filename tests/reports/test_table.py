@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from annotate.show import show_p
+from annotate.shown_numbers import show_p
 from annotate.statistics.rates import Interval, rate
 from reports.latex import escaped
 from reports.share import Share

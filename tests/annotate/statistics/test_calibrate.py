@@ -8,7 +8,7 @@ import pytest
 from annotate.cases import Case, verdicts_of
 from annotate.sample import draw
 from annotate.sample.weights import weighting_of
-from annotate.show import show_percent
+from annotate.shown_numbers import show_percent
 from annotate.statistics.calibrate import calibrate, grader_rates
 from annotate.statistics.cells import drawn_by
 from annotate.statistics.confusion import Confusion

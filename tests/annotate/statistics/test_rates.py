@@ -7,7 +7,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from annotate.show import show_percent
+from annotate.shown_numbers import show_percent
 from annotate.statistics.rates import (
     bootstrap,
     design_effect,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotate.show import (
+from annotate.shown_numbers import (
     rate_in_full,
     show_count,
     show_level,
