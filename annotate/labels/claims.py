@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, insert, or_, update
 from sqlalchemy.exc import IntegrityError
 
 from .own_labels import OwnLabels
-from .rows import label_rows, standing_labels
+from .rows import current_labels, label_rows
 from .schema import CLAIMS
 from .store import LabelStore
 
@@ -23,7 +23,7 @@ def claim(store: LabelStore, transcript_id: str, annotator: str) -> bool:
     with store.transaction() as connection:
         if not _take(connection, transcript_id, annotator):
             return False
-        labels = standing_labels(label_rows(connection, transcript_id))
+        labels = current_labels(label_rows(connection, transcript_id))
         is_open = OwnLabels.of(labels, annotator, split=True).is_open(transcript_id)
         if not is_open:
             connection.execute(delete(CLAIMS).where(CLAIMS.c.transcript_id == transcript_id))

@@ -14,7 +14,7 @@ from grader.errors import InputError
 from grader.records import LabelStage
 
 from ..wording import counted
-from .acts import Act, acts_of, check_columns
+from .checked_rows import Act, acts_of, check_columns
 from .files import file_format, read_rows
 from .rows import GivenLabel, LabelKey, StoredLabel, key_of_label
 from .store import LabelStore, NewLabel

@@ -78,7 +78,7 @@ def given_labels(rows: Sequence[Mapping[str, Any]]) -> Iterator[StoredLabel]:
             yield stored_label({**row, "retracted": row["id"] in retracted})
 
 
-def standing_labels(rows: Sequence[Mapping[str, Any]]) -> list[StoredLabel]:
+def current_labels(rows: Sequence[Mapping[str, Any]]) -> list[StoredLabel]:
     """The current labels of a history, oldest first: neither retracted nor superseded."""
     given = sorted((label for label in given_labels(rows) if not label.retracted), key=age_of)
     latest = {key_of_label(label): label for label in given}

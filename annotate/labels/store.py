@@ -30,6 +30,7 @@ from .rows import (
     GivenLabel,
     StoredLabel,
     add_row,
+    current_labels,
     given_labels,
     insert_row,
     label_rows,
@@ -38,7 +39,6 @@ from .rows import (
     retraction_values,
     row_of_act,
     row_values,
-    standing_labels,
     stored_label,
 )
 
@@ -122,7 +122,7 @@ class LabelStore:
         with self._guard(), self.engine.connect() as connection:
             seen = latest_revision(connection, values)
             rows = label_rows(connection, label.transcript_id)
-        if label.label_id not in {one.label_id for one in standing_labels(rows)}:
+        if label.label_id not in {one.label_id for one in current_labels(rows)}:
             raise _conflict(values)
         self.write(lambda connection: _append(connection, values, act, seen))
 
@@ -142,7 +142,7 @@ class LabelStore:
         """The current label of each (transcript, annotator, stage), oldest first. An adjudication
         does not supersede its author's own label."""
         with self._guard(), self.engine.connect() as connection:
-            return standing_labels(label_rows(connection))
+            return current_labels(label_rows(connection))
 
     def revision(self, transcript_id: str, annotator: str, stage: str) -> int:
         """How many acts this annotator has made on this transcript and stage."""
