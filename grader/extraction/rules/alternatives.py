@@ -71,6 +71,7 @@ _EXTREMES = frozenset("maximum minimum max min oldest youngest earliest latest".
 
 
 def wants_no_range(question: Question) -> bool:
+    """True unless an interval, a year or an extreme is asked for."""
     return question.topics.isdisjoint(_OF_RANGES) and question.keywords.isdisjoint(_EXTREMES)
 
 

@@ -44,6 +44,7 @@ def is_boolean(context: Context) -> bool:
 
 
 def wants_no_threshold(question: Question) -> bool:
+    """True unless a threshold or a cutoff is asked for."""
     return question.keywords.isdisjoint(_THRESHOLDS)
 
 

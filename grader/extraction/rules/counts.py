@@ -25,10 +25,12 @@ _THEN_YEAR = re.compile(r"(?:, | and |[-–])(?:19|20)[0-9]{2}\b")
 
 
 def wants_no_year(question: Question) -> bool:
+    """True unless a year is asked for."""
     return "year" not in question.topics
 
 
 def is_year(context: Context) -> bool:
+    """A year in a text, `in 1997`; where a count is asked for, only what is plainly no count."""
     number = context.number
     if not (1500 <= number.value <= 2100 and len(number.text) == 4):
         return False
@@ -110,6 +112,7 @@ _COUNTED_NOUN = re.compile(r"[*_`]{0,3}\s+(?:[a-z-]+\s+)?[a-z-]+s\b")
 
 
 def wants_no_count(question: Question) -> bool:
+    """True unless a number of things or a sample size is asked for."""
     asks_for_number = question.wants_count or question.wants_size
     return not asks_for_number and "sample_size" not in question.topics
 
@@ -125,6 +128,7 @@ def is_counted(context: Context) -> bool:
 
 
 def wants_no_size(question: Question) -> bool:
+    """True unless a sample size is asked for."""
     return not (question.wants_size and "sample_size" in question.topics)
 
 

@@ -25,6 +25,7 @@ _ASKS_WHEN = re.compile(
 
 
 def wants_no_date(question: Question) -> bool:
+    """True unless a year or a day is asked for."""
     return "year" not in question.topics and _ASKS_WHEN.search(question.text) is None
 
 

@@ -13,6 +13,7 @@ _INLINE_LIST = re.compile(r"(?:^|[\s,;:])\($")
 
 
 def is_list_number(context: Context) -> bool:
+    """The number of an item of a list: `1. Load the data`, `(2) fit the model`."""
     number = context.number
     if number.is_percent or not 0 <= number.value < 100:
         return False
@@ -167,6 +168,7 @@ _LEGEND = re.compile(r"Signif\. codes|'\*+'")
 
 
 def is_legend(context: Context) -> bool:
+    """A bound in R's legend of significance: `0.001 '**' 0.01 '*' 0.05`."""
     if "'*" not in context.before and "Signif" not in context.before:
         return False
     return _LEGEND.search(context.line) is not None

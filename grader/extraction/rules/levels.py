@@ -30,10 +30,12 @@ _BOUND_HEADING = re.compile(r"\[0\.\d+\s+0\.9\d*\]")  # `[0.025  0.975]` over a 
 
 
 def wants_no_level(question: Question) -> bool:
+    """True unless a level of confidence or significance is asked for."""
     return "level" not in question.topics
 
 
 def is_level(context: Context) -> bool:
+    """A level of confidence or significance: `95% CI`, `at the 5 % level`, `α = 0.05`."""
     if context.number.value not in LEVELS:
         return False
     if _LEVEL_AFTER.match(context.after):

@@ -26,6 +26,7 @@ def named_percentile(line: str) -> float | None:
 
 
 def wants_percentile(question: Question) -> bool:
+    """True if a percentile is asked for, the median among them."""
     return question.percentile is not None
 
 

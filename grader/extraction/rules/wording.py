@@ -67,6 +67,7 @@ NEGATION_ENDS: str = "*_`$treloyfTRELOYF"  # their last letters, and markup
 
 
 def is_negated(context: Context) -> bool:
+    """A value said not to be the answer: `not 4`, `never equal to 4`."""
     near = context.before[-20:].lower()
     may_be = near.rstrip("*_`$ \n\t").endswith(_NEGATING_ENDS)
     return may_be and _NUMBER_DENIED.search(near) is not None
