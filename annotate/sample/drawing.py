@@ -99,22 +99,9 @@ def draw(
     to draw from.
     """
     cases = gradable(cases)
-    if not cases:
-        raise UserError(
-            "nothing to sample: no transcript of the run can be graded, as each lacks steps or a "
-            "published answer that can be read. Give the answers: "
-            "grader grade DIR --run NEW_RUN --tasks TASKS"
-        )
-    if not -LARGEST_SEED - 1 <= seed <= LARGEST_SEED:
-        raise UserError(
-            f"--seed was {seed}; a seed lies between {-LARGEST_SEED - 1} and {LARGEST_SEED}"
-        )
-    if design not in DESIGNS:
-        raise unknown_name("design", design, list(DESIGNS))
+    _check(cases, design, seed)
     keys = _keys(DESIGNS[design], strata_by, cases)
-    groups: dict[str, list[Case]] = {}
-    for case in cases:
-        groups.setdefault(" / ".join(stratum_of(case, key) for key in keys), []).append(case)
+    groups = _by_stratum(cases, keys)
     size = _queue_size(design, size, len(cases), len(groups))
     order = _ordered(groups, DESIGNS[design].share(groups), size, random.Random(seed))
     return Sample(
@@ -149,6 +136,23 @@ def labelled_part(sample: Sample, matches: Mapping[str, bool]) -> Labelled:
     return Labelled(matches=found, places=places, open=places - count, beyond=labelled - count)
 
 
+def _check(cases: Sequence[Case], design: str, seed: int) -> None:
+    """Raise `UserError` if there is nothing to draw from, for an unknown design, and for a seed
+    that no database can hold."""
+    if not cases:
+        raise UserError(
+            "nothing to sample: no transcript of the run can be graded, as each lacks steps or a "
+            "published answer that can be read. Give the answers: "
+            "grader grade DIR --run NEW_RUN --tasks TASKS"
+        )
+    if not -LARGEST_SEED - 1 <= seed <= LARGEST_SEED:
+        raise UserError(
+            f"--seed was {seed}; a seed lies between {-LARGEST_SEED - 1} and {LARGEST_SEED}"
+        )
+    if design not in DESIGNS:
+        raise unknown_name("design", design, list(DESIGNS))
+
+
 def _keys(design: Design, asked: Sequence[str], cases: Sequence[Case]) -> Sequence[str]:
     if asked and not design.takes_keys:
         raise UserError("--by names the strata of --design stratified; this design has its own")
@@ -157,6 +161,14 @@ def _keys(design: Design, asked: Sequence[str], cases: Sequence[Case]) -> Sequen
         if key not in valid:
             raise unknown_name("stratum", key, sorted(valid))
     return asked or design.keys
+
+
+def _by_stratum(cases: Sequence[Case], keys: Sequence[str]) -> dict[str, list[Case]]:
+    """The cases of each stratum, which is named by their values of the keys."""
+    groups: dict[str, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(" / ".join(stratum_of(case, key) for key in keys), []).append(case)
+    return groups
 
 
 def _queue_size(design: str, asked: int | None, count: int, strata: int) -> int:
