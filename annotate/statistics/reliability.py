@@ -55,7 +55,7 @@ def reliability(
         raise ValueError("confidence, hit, tasks and weights differ in length")
     limits = np.asarray(_edges(scores), dtype=float)
     places = np.clip(np.searchsorted(limits, scores, side="right") - 1, 0, len(limits) - 2)
-    bands = []
+    bands: list[Band] = []
     for place, (low, high) in enumerate(pairwise(limits)):
         inside = places == place
         given = weight[inside].tolist()
@@ -65,17 +65,23 @@ def reliability(
     n = len(scores)
     if not n or scores.min() < 0 or scores.max() > 1:
         return Reliability(bands=tuple(bands), n=n)
+    return Reliability(
+        bands=tuple(bands),
+        n=n,
+        brier=float(np.average((scores - hits) ** 2, weights=weight)),
+        calibration_error=_calibration_error(bands, places, weight),
+    )
+
+
+def _calibration_error(bands: Sequence[Band], places: np.ndarray, weight: np.ndarray) -> float:
+    """The mean distance, over transcripts, of their band's hit rate from its mean confidence.
+    places: the band of each transcript; weight: what each weighs."""
     gaps = [
         weight[places == place].sum() * abs(band.mean - band.hits.value)
         for place, band in enumerate(bands)
         if band.mean is not None and band.hits.value is not None
     ]
-    return Reliability(
-        bands=tuple(bands),
-        n=n,
-        brier=float(np.average((scores - hits) ** 2, weights=weight)),
-        calibration_error=float(sum(gaps) / weight.sum()),
-    )
+    return float(sum(gaps) / weight.sum())
 
 
 def _edges(scores: np.ndarray) -> list[float]:
