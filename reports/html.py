@@ -47,16 +47,6 @@ def report_page(
     rows: `transcript_rows`, and `files` the page of each. made: the time to state. run: the run
     directory as commands should name it.
     """
-    shown = [name for name, _ in row_columns(frames)]
-    fields = ["file", *shown]
-    values = [[file, *(row.get(n) for n in shown)] for file, row in zip(files, rows, strict=True)]
-    data = {
-        "fields": fields,
-        "shown": shown,
-        "rows": [[displayable(v) if isinstance(v, str) else v for v in row] for row in values],
-        "verdicts": list(VERDICT_TITLES),
-        "titles": verdict_titles(frames),
-    }
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     return (
         environment()
@@ -64,7 +54,7 @@ def report_page(
         .render(
             **page_basics(script),
             script=Markup(script),
-            data=Markup(_json(data)),
+            data=Markup(_json(_table_data(frames, rows, files))),
             name=frames.name,
             total=len(frames),
             modes=modes_said(frames),
@@ -77,6 +67,21 @@ def report_page(
             row_columns=row_columns(frames),
         )
     )
+
+
+def _table_data(
+    frames: RunFrames, rows: Sequence[Mapping[str, Any]], files: Sequence[str]
+) -> dict[str, Any]:
+    """What the page's script needs for the table of transcripts, as `report_page` is given it."""
+    shown = [name for name, _ in row_columns(frames)]
+    values = [[file, *(row.get(n) for n in shown)] for file, row in zip(files, rows, strict=True)]
+    return {
+        "fields": ["file", *shown],
+        "shown": shown,
+        "rows": [[displayable(v) if isinstance(v, str) else v for v in row] for row in values],
+        "verdicts": list(VERDICT_TITLES),
+        "titles": verdict_titles(frames),
+    }
 
 
 def modes_said(frames: RunFrames) -> str:
