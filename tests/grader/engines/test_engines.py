@@ -30,12 +30,10 @@ from grader.run.ledger import Ledger
 from grader.run.validity import Validity
 from tests.bench import corpus
 from tests.grader.recorded import GOOD, write
-from tests.grader.strict_runs import contents
+from tests.grader.strict_runs import STRICT, contents
 from tests.grader.transcripts import transcript
 from tests.shared_data import ROOT
 from tests.waiting import wait_until
-
-STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
 
 
 def made(path: Path, shards: int = 1, each: int = 60, form: str = "jsonl") -> Path:

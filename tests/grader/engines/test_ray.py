@@ -14,15 +14,12 @@ import pytest
 from grader.engines import open_engine
 from grader.passes.grading import grade_run
 from grader.passes.input import Input
-from grader.passes.plan import Plan
 from grader.readers.chunks import Chunk
 from grader.readers.ranges import line_ranges, read_ranges
 from grader.run import RunDirectory
 from tests.bench import corpus
-from tests.grader.strict_runs import contents
+from tests.grader.strict_runs import STRICT, contents
 from tests.shared_data import ROOT
-
-STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
 
 
 @pytest.mark.parametrize("size", [1, 1000, 10_000, 10**6])

@@ -19,13 +19,11 @@ from hypothesis import strategies as st
 from grader.errors import InputError
 from grader.passes.grading import grade_run
 from grader.passes.input import Input
-from grader.passes.plan import Plan
 from grader.run import RunDirectory
 from tests.bench import corpus
-from tests.grader.strict_runs import contents
+from tests.grader.strict_runs import STRICT, contents
 from tests.shared_data import ROOT
 
-STRICT = Plan(graders=("strict_heuristic", "strict_keyword", "strict_blind"))
 COUNT = 6
 
 
