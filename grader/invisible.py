@@ -45,8 +45,8 @@ def encodable(text: str) -> str:
 
 
 def storable_text(text: str) -> str:
-    """`encodable`, with NUL characters, which a database such as Postgres cannot hold, as U+FFFD
-    too."""
+    """`encodable`, with NUL characters, which neither a database such as Postgres nor an argument
+    of a program can hold, as U+FFFD too."""
     return encodable(text).replace("\x00", "\ufffd")
 
 

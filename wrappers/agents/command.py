@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import field_validator
 
 from grader.errors import UserError
-from grader.invisible import encodable
+from grader.invisible import storable_text
 from grader.records import Task
 from grader.settings import StageSettings
 from grader.tasks.data_files import is_file
@@ -158,7 +158,7 @@ class CommandAgent:
     def _run(self, words: list[str], prompt: str) -> Ended:
         self._output = Ends()
         file = self._around.scratch / PROMPT_FILE
-        values = {"prompt": _as_argument(prompt), "prompt_file": str(file)}
+        values = {"prompt": storable_text(prompt), "prompt_file": str(file)}
         filled = [_PLACEHOLDER.sub(lambda name: values[name[1] or name[2]], word) for word in words]
         on_stdin = not any(map(_PLACEHOLDER.search, words))
         try:
@@ -182,8 +182,3 @@ class CommandAgent:
             "the argument $prompt. Use $prompt_file or stdin, in a new run"
         )
         return PromptTooLong(reason) if self._history else TaskUnsuitable(reason)
-
-
-def _as_argument(text: str) -> str:
-    """The text as a program can be given it: U+FFFD for NUL and for broken characters."""
-    return encodable(text).replace("\0", "\ufffd")
