@@ -37,10 +37,11 @@ _BOOLEAN_ENDS = ("==", "!=", "coded", "code", "equal", "equals", "ed", "to", "as
 def is_boolean(context: Context) -> bool:
     """The code of a category: `treated == 1`, `coded as 2`, `0 = no`."""
     number = context.number
-    may_be_coded = number.is_integer and context.last_word.endswith(_BOOLEAN_ENDS)
+    is_flag = number.value in (0.0, 1.0)
+    may_be_coded = (is_flag or number.is_integer) and context.last_word.endswith(_BOOLEAN_ENDS)
     if may_be_coded and _BOOLEAN_BEFORE.search(context.before):
         return True
-    return number.value in (0.0, 1.0) and _BOOLEAN_AFTER.match(context.after) is not None
+    return is_flag and _BOOLEAN_AFTER.match(context.after) is not None
 
 
 def wants_no_threshold(question: Question) -> bool:
