@@ -9,6 +9,7 @@ _WORD = re.compile(r"[^\W\d_]\w*+")
 _ASCII_WORD = re.compile(r"[a-z][a-z0-9_]*+")  # the same in lower-case ASCII, and faster
 _TWO_LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LITTLE = 120
+_LONG = 1000  # characters of a text whose words are not kept
 # Statisticians write kappa as κ.
 _GREEK = {
     ord(letter): f" {name} "
@@ -63,10 +64,16 @@ def has_word(text: str) -> bool:
     return _TWO_LETTERS.search(text) is not None
 
 
-@lru_cache(maxsize=4096)
 def content_words(text: str) -> frozenset[str]:
     """K(text): the distinct words of a text that are not stop words."""
+    return _content_words(text) if len(text) <= _LONG else _without_stop_words(text)
+
+
+def _without_stop_words(text: str) -> frozenset[str]:
     return frozenset(words(text) - STOP_WORDS)
+
+
+_content_words = lru_cache(maxsize=4096)(_without_stop_words)
 
 
 def share(keywords: frozenset[str], said: set[str]) -> float:

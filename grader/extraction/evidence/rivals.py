@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 
 from ...numbers import Quantity
 from ...text.keywords import COMPARATIVES, STOP_WORDS, words
 from ...tolerance import agree
 from ..parts import PLAIN, Marked, Part, Weighed
-from ..question import Question
+from ..question import Question, once
 from .substitutes import asks_of_things, replaced_in
 from .weights import WEIGHTS
 
@@ -156,7 +155,7 @@ def _is_said_of_second(one: set[str], other: set[str], question: Question) -> bo
     return False if asks_first and of_other else None
 
 
-@lru_cache(maxsize=4096)
+@once
 def _asked_words(question: Question) -> frozenset[str]:
     """The words of a question that say what is asked for, not how it is to be estimated."""
     of_model = [word for found in _MODEL.findall(question.text) for word in words(found)]

@@ -104,7 +104,7 @@ def _words_said(part: Part, following: list[Part], facts: BlockFacts) -> set[str
         said = said | of_it
     if not facts.is_printed:
         for short in part.words & facts.question.abbreviations.keys():
-            said = said | facts.question.abbreviations[short]
+            said = said.union(facts.question.abbreviations[short])
     if part.start in facts.above:
         said = said | words(facts.above[part.start])
     return said

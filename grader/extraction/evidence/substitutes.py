@@ -4,10 +4,9 @@ where that of women is asked for."""
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from ...text.keywords import COMPARATIVES, STOP_WORDS
-from ..question import Question
+from ..question import Question, once
 
 # "salary of women", "score of group B".
 _PHRASE = re.compile(
@@ -38,7 +37,7 @@ def replaced_in(sentence: str, question: Question) -> set[str]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@once
 def _asked_phrases(question: Question) -> dict[str, set[str]]:
     return _phrases(question.text.lower())
 

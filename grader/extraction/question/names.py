@@ -33,9 +33,9 @@ _HELD_FIXED = re.compile(
 )
 _RUNS = re.compile(r"[a-z]{2,}(?:[ -][a-z]{2,}){2,}")
 PERCENTILE = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[ -](?:percen|quan)tile", re.IGNORECASE)
-_ITS_NAME = frozenset({"percentile"})
+_ITS_NAME = ("percentile",)
 _IS_CHANCE = re.compile(r"\bprobability\b(?!\s(?:weight|score|densit|distribution))")
-_PROBABILITY = frozenset({"probability"})
+_PROBABILITY = ("probability",)
 _ABBREVIATED = (3, 4, 5)  # words of what an abbreviation stands for
 
 
@@ -56,11 +56,13 @@ def acronyms_of(name: str, asked: str) -> frozenset[str]:
     return frozenset([acronym for acronym in (noun, words) if 2 < len(acronym) < 6])
 
 
-def abbreviations_in(asked: str, acronyms: frozenset[str]) -> dict[str, frozenset[str]]:
+def abbreviations_in(asked: str, acronyms: frozenset[str]) -> dict[str, tuple[str, ...]]:
     """The initials of three to five words in a row of a question, in lower case, and the words:
     "ipw" of "inverse probability weighting", "var" of "value at risk"; without the acronyms of what
     is asked for. Also the "p90" of a 90th percentile, and the "chance" that is a probability."""
-    found = {f"p{rank}": _ITS_NAME for rank in PERCENTILE.findall(asked)}
+    found: dict[str, tuple[str, ...]] = {
+        f"p{rank}": _ITS_NAME for rank in PERCENTILE.findall(asked)
+    }
     if "probability" in asked and _IS_CHANCE.search(asked):
         found |= dict.fromkeys(("chance", "chances"), _PROBABILITY)
     left_out = {acronym.lower() for acronym in acronyms}
@@ -73,7 +75,7 @@ def abbreviations_in(asked: str, acronyms: frozenset[str]) -> dict[str, frozense
                 if may_end[first] and may_end[first + size - 1]:
                     short = initials[first : first + size]
                     if short not in left_out:
-                        found[short] = frozenset(said[first : first + size])
+                        found[short] = tuple(said[first : first + size])
     return found
 
 

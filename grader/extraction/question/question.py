@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from ...numbers import Quantity, find_numbers
 from ...text.keywords import content_words
@@ -91,6 +92,8 @@ _FORMAT_WORDS = frozenset(
     " place places digit digits significant scientific notation answer output report give"
     " express expressed one two three four five six keep sign number value".split()
 )
+_LONG = 1000  # characters; what is read in a question takes about 100 times its size
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +111,7 @@ class Question:
     `fall_is_negative` that it has one; `may_be_difference` that the answer is one, or an effect;
     `bound` is "upper" or "lower" if it asks for one end of an interval; `percentile` is 50 for the
     median; `asks_which` names the thing whose number it asks for ("which cluster"); `supposes` that
-    it asks what would be ("if the price rose, would sales fall?").
+    it asks what would be ("if the price rose, would sales fall?"); `found` holds what `once` keeps.
     """
 
     text: str
@@ -118,7 +121,7 @@ class Question:
     focus: frozenset[str]
     head: str
     acronyms: frozenset[str]
-    abbreviations: Mapping[str, frozenset[str]]
+    abbreviations: Mapping[str, tuple[str, ...]]
     numbers: tuple[Quantity, ...]
     topics: frozenset[str]
     statistics: frozenset[str]
@@ -143,6 +146,7 @@ class Question:
     supposes: bool
     number_words: frozenset[str]
     circumstances: Circumstances
+    found: dict[object, Any] = field(default_factory=dict)
 
     @property
     def wants_year(self) -> bool:
@@ -150,9 +154,25 @@ class Question:
         return "year" in self.topics and not self.wants_count
 
 
-@lru_cache(maxsize=4096)
 def read_question(text: str) -> Question:
-    """Read a question. The last 4,096 that were read are kept."""
+    """Read a question. The last 4,096 that were read are kept, of long ones, which may be prompts
+    with data in them, the last 16."""
+    return _read_short(text) if len(text) <= _LONG else _read_long(text)
+
+
+def once(read: Callable[[Question], Found]) -> Callable[[Question], Found]:
+    """Let a function read a question once: what it finds is kept for as long as the question."""
+
+    def kept(question: Question) -> Found:
+        if read not in question.found:
+            question.found[read] = read(question)
+        found: Found = question.found[read]
+        return found
+
+    return kept
+
+
+def _read(text: str) -> Question:
     asked = text.lower()
     bare = _without_method(asked)
     sought = sought_in(asked, bare)
@@ -201,6 +221,10 @@ def read_question(text: str) -> Question:
         number_words=number_words_in(asked),
         circumstances=circumstances_of(asked, numbers, held_fixed),
     )
+
+
+_read_short = lru_cache(maxsize=4096)(_read)
+_read_long = lru_cache(maxsize=16)(_read)
 
 
 def _without_method(asked: str) -> str:

@@ -6,11 +6,11 @@ Sets of rules are whole numbers here, with a bit for each rule in the order of t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ...text.formats import BlockKind
-from ..question import Question
+from ..question import Question, once
 from .context import Context
 from .rule_table import RULES, Rule
 
@@ -29,7 +29,7 @@ def possible_rules(lowered: str, kind: BlockKind, question: Question) -> Possibl
     for hint, rules in _HINTS:
         if hint in lowered:
             hinted |= rules
-    return Possible(_allowed(kind, question), hinted)
+    return Possible(_of_kind(kind) & _asked(question), hinted)
 
 
 def first_mark(context: Context, possible: Possible) -> Rule | None:
@@ -57,10 +57,16 @@ def _tests(rules: int) -> tuple[tuple[Callable[[Context], bool], Rule], ...]:
     return tuple([(r.fires, r) for place, r in enumerate(RULES) if rules >> place & 1])
 
 
-@lru_cache(maxsize=4096)
-def _allowed(kind: BlockKind, question: Question) -> int:
-    """The set of the rules that can fire in a text of this kind for a question."""
-    return _those(lambda r: r.kind in (None, kind) and (r.asked is None or r.asked(question)))
+@cache
+def _of_kind(kind: BlockKind) -> int:
+    """The set of the rules that can fire in a text of this kind."""
+    return _those(lambda rule: rule.kind in (None, kind))
+
+
+@once
+def _asked(question: Question) -> int:
+    """The set of the rules that can fire for a question."""
+    return _those(lambda rule: rule.asked is None or rule.asked(question))
 
 
 def _those(belong: Callable[[Rule], bool]) -> int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from ...numbers import Quantity
 from ..naming import EFFECTS, RATIOS, named_statistic
-from ..question import Question
+from ..question import Question, once
 from ..question.topics import ABOUT_ESTIMATES, ERRORS
 from ..units import is_measure
 from .context import Context, is_the_one_asked_for
@@ -134,7 +133,7 @@ def _is_explained_share(context: Context) -> bool:
     return not (is_asked or question.wants_percent)
 
 
-@lru_cache(maxsize=4096)
+@once
 def _effects_asked(question: Question) -> frozenset[str]:
     """The effects that a question names, each of which another one is not: `ITT (1.33)` where the
     LATE is asked for."""

@@ -31,8 +31,8 @@ def test_acronyms() -> None:
 def test_abbreviations_stand_for_words_in_a_row() -> None:
     found = abbreviations_in("by inverse probability weighting, and the value at risk", frozenset())
     assert found == {
-        "ipw": frozenset({"inverse", "probability", "weighting"}),
-        "var": frozenset({"value", "at", "risk"}),
+        "ipw": ("inverse", "probability", "weighting"),
+        "var": ("value", "at", "risk"),
     }
     assert abbreviations_in("by inverse probability weighting", frozenset({"IPW"})) == {}
     assert abbreviations_in("the mean of it", frozenset()) == {}

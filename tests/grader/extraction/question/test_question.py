@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from grader import verify
 from grader.extraction.question import read_question
 
 
@@ -83,3 +86,21 @@ def test_forms() -> None:
     assert read_question("By how many percentage points did it change?").wants_count is False
     assert read_question("How much lower is it?").names_a_fall is True
     assert read_question("By how much does A exceed B?").wants_difference is True
+
+
+def test_what_is_read_in_long_questions_is_not_held() -> None:
+    """A trainer's questions may be prompts of pages, each a new one."""
+    given = [
+        f"Given {i}: {'the rain in spain falls mainly ' * 60} What is the mean?" for i in range(60)
+    ]
+    first = read_question(given[0])
+    verify("The mean is 3.", "3", given[0])
+    for question in given[1:]:
+        assert verify("The mean is 3.", "3", question) == 1.0
+    assert sys.getrefcount(first) <= 2, "only this name and the call hold it"
+
+
+def test_a_question_is_read_once() -> None:
+    short, long = "What is the mean?", "the rain in spain " * 100 + "What is the mean?"
+    assert read_question(short) is read_question(short)
+    assert read_question(long) is read_question(long)
