@@ -2,8 +2,9 @@
 
 Read: OpenAI's chat completions (`role`, `content`, `tool_calls`) and responses (items with a
 `type`), Anthropic's content blocks, Gemini's `parts`, LangChain's messages, ShareGPT (`from`,
-`value`), Open Interpreter's typed messages. What a tool returned is a message of role `tool`, code
-that the agent ran is a fence, and an answer that a call hands in is said in words.
+`value`), Open Interpreter's typed messages, and others' names of a content (`_CONTENTS`). What a
+tool returned is a message of role `tool`, code that the agent ran is a fence, and an answer that a
+call hands in is said in words.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ _CALL_IN_WORDS = re.compile(
     r"<function=(?P<name>\w+)>\s*(?P<arguments>(?:(?!<function=).)*?)</function>", re.DOTALL
 )
 _PARAMETER = re.compile(r"<parameter=(\w+)>\n?((?:(?!<parameter=).)*?)\n?</parameter>", re.DOTALL)
+# What holds the content of a message: LlamaIndex has `blocks`, Semantic Kernel `items`, Cohere
+# `message`.
+_CONTENTS = ("content", "parts", "value", "text", "blocks", "items", "message")
 _LONGEST_ANSWER = 200
 DEEPEST = 20  # parts of messages that are read
 
@@ -167,7 +171,7 @@ def _kind(record: Mapping[str, Any]) -> str:
 
 def _of_parts(role: str, record: Mapping[str, Any]) -> Iterator[Message]:
     """What is said in a message and its calls, between what tools returned in it."""
-    content = _first(record, "content", "parts", "value", "text")
+    content = _first(record, *_CONTENTS)
     said: list[str] = []
     for part in content if isinstance(content, list) else [content]:
         kind, inner = _part(part)
@@ -185,6 +189,8 @@ def _of_parts(role: str, record: Mapping[str, Any]) -> Iterator[Message]:
             said.append(f"<think>{words(inner if thought is None else thought)}</think>")
         else:
             said.append(_CALL_IN_WORDS.sub(_called_in_words, words(inner)))
+    if isinstance(content, dict) and not any(said) and not _kind(content):  # {"answer": 30}
+        said = [as_text(content) or ""]
     made = [*as_list(record.get("tool_calls")), *as_list(record.get("function_call"))]
     calls = [_called(call) for call in made]
     if text := "\n\n".join(filter(None, ["\n".join(said), *calls])):
@@ -247,7 +253,7 @@ def _said(tool: str, texts: Mapping[str, str]) -> str:
 
 def _hands_in(record: Mapping[str, Any]) -> bool:
     """Whether a record calls a tool that hands in an answer."""
-    parts = [_part(part)[1] for part in as_list(_first(record, "content", "parts"))]
+    parts = [_part(part)[1] for part in as_list(_first(record, *_CONTENTS))]
     calls = [record, *parts, *as_list(record.get("tool_calls"))]
     return any(_SUBMITTING.fullmatch(_tool(call)) for call in map(as_mapping, calls))
 
