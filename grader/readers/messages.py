@@ -201,7 +201,8 @@ def _part(part: object) -> tuple[str, object]:
     """The type of a part and what it holds; Gemini's parts have their type as a name."""
     for name, inner in as_mapping(part).items():
         lower = name.lower()
-        if lower in _CODE_PARTS or _CALLS.fullmatch(lower) or _RETURNS.fullmatch(lower):
+        is_kind = lower in _CODE_PARTS or _CALLS.fullmatch(lower) or _RETURNS.fullmatch(lower)
+        if is_kind and inner is not None:
             return lower, inner
     return _kind(as_mapping(part)), part
 

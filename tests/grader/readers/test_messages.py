@@ -22,31 +22,6 @@ def function(name: str, arguments: str) -> dict[str, Any]:
 
 
 CHATS: dict[str, tuple[list[Any], list[tuple[str, str]]]] = {
-    "LlamaIndex": (
-        [
-            {"role": "user", "blocks": [{"block_type": "text", "text": "How many?"}]},
-            {"role": "assistant", "blocks": [{"block_type": "text", "text": "3"}]},
-        ],
-        [("user", "How many?"), ("assistant", "3")],
-    ),
-    "Semantic Kernel": (
-        [
-            {"role": "user", "items": [{"content_type": "text", "text": "How many?"}]},
-            {"role": "assistant", "items": [{"content_type": "text", "text": "3"}]},
-        ],
-        [("user", "How many?"), ("assistant", "3")],
-    ),
-    "Cohere": (
-        [{"role": "USER", "message": "How many?"}, {"role": "CHATBOT", "message": "3"}],
-        [("user", "How many?"), ("assistant", "3")],
-    ),
-    "an answer as an object": (
-        [
-            {"role": "user", "content": "How many?"},
-            {"role": "assistant", "content": {"answer": 3}},
-        ],
-        [("user", "How many?"), ("assistant", '{"answer": 3}')],
-    ),
     "OpenAI chat completions": (
         [
             {"role": "system", "content": "You analyse data."},
