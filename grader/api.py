@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, is_dataclass
 from typing import Any, TypeGuard
 
 from .cascade import check_strict
@@ -18,14 +19,15 @@ from .make_task import make_task
 from .readers.conversation import steps_of
 from .readers.messages import DEEPEST, has_turn, read_messages
 from .reading import PARSERS, Reading
-from .records import Extraction, Grade, Record, Step, Task, Transcript
+from .records import Extraction, Grade, Step, Task, Transcript
 from .settings import GradeSettings
 from .strict import grade_reading
 from .text import split_output
 from .truth import stated
 
 Cell = str | float | None  # what a column holds: text, numbers, and gaps, as pandas marks them too
-Chat = list[dict[str, Any]]  # messages with a role and a content, as APIs record them
+# Messages with a role and a content, as APIs record them or their clients return them.
+Chat = list[dict[str, Any]]
 Choices = Iterable[str] | Mapping[str, str]
 _DEFAULT = GradeSettings()
 
@@ -188,14 +190,14 @@ def _text(cell: Cell | Chat) -> str | None:
 def _written(cell: object) -> str:
     """A cell as text: bytes decoded; whole floats as integers; `inf` for an integer of more digits
     than Python writes, which is beyond any number that can be compared; tuples, lists and arrays of
-    one dimension as lists. Raises `UserError` for a record, such as a `Task`, for an object of
-    fields and for a column."""
-    if isinstance(cell, list | tuple) or _is_array(cell):
-        return f"[{', '.join(map(_written_item, cell))}]"
-    if isinstance(cell, Record | Mapping) or getattr(cell, "shape", None):
-        raise _is_no_cell(cell)
+    one dimension as lists. Raises `UserError` for what has fields, such as a `Task` or the message
+    of a client library, whose own text names all of them, and for a column."""
     if isinstance(cell, str):
         return cell
+    if isinstance(cell, list | tuple) or _is_array(cell):
+        return f"[{', '.join(map(_written_item, cell))}]"
+    if _has_fields(cell) or getattr(cell, "shape", None):
+        raise _is_no_cell(cell)
     if isinstance(cell, bytes):
         return cell.decode("utf-8", errors="replace")
     try:
@@ -204,8 +206,14 @@ def _written(cell: object) -> str:
         return "inf"
 
 
+def _has_fields(value: object) -> bool:
+    return isinstance(value, Mapping) or hasattr(value, "model_dump") or is_dataclass(value)
+
+
 def _is_no_cell(given: object) -> UserError:
     remedy = " (`grade_column` takes columns)" if hasattr(given, "shape") else ""
+    if _has_fields(given):
+        remedy = ". Give one of its fields, or a list of messages"
     return UserError(f"a {type(given).__name__} where a text or a number is wanted{remedy}")
 
 
@@ -220,21 +228,25 @@ def _written_item(item: object) -> str:
 
 
 def _chat(output: Cell | Chat) -> Chat | None:
-    """The messages of an output that is a chat, None for any other. pandas makes an array of each
-    list that it reads from Parquet, of the messages and in them."""
+    """The messages of an output that is a chat, None for any other."""
     if _is_array(output) and not all(isinstance(one, Mapping) for one in output):
         return None
-    return _without_arrays(output) if isinstance(output, list) or _is_array(output) else None
+    return _as_recorded(output) if isinstance(output, list) or _is_array(output) else None
 
 
-def _without_arrays(value: Any, depth: int = 0) -> Any:
-    """A value with lists in place of the arrays in it, down to where messages are read."""
+def _as_recorded(value: Any, depth: int = 0) -> Any:
+    """A value as JSON has it, down to where messages are read. pandas makes an array of each list
+    that it reads from Parquet, and clients of APIs return objects."""
     if depth > DEEPEST:
         return value
+    if hasattr(value, "model_dump"):
+        value = value.model_dump()
+    elif is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
     if isinstance(value, dict):
-        return {name: _without_arrays(inner, depth + 1) for name, inner in value.items()}
+        return {name: _as_recorded(inner, depth + 1) for name, inner in value.items()}
     if isinstance(value, list) or _is_array(value):
-        return [_without_arrays(inner, depth + 1) for inner in value]
+        return [_as_recorded(inner, depth + 1) for inner in value]
     return value
 
 

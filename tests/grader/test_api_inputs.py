@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from openai.types.chat import ChatCompletionMessage
 
 from grader import (
     Step,
@@ -44,7 +46,17 @@ def test_options_come_in_any_list_but_not_as_one_text() -> None:
             grade_column(["It is red."], "red", choices=wrong)  # type: ignore[arg-type]
 
 
+@dataclass
+class Said:
+    """A message as agents' libraries have it."""
+
+    content: str
+    tokens: int
+    role: str = "assistant"
+
+
 ASKED = Task(task_id="t", question="What is the mean?", ground_truth="5")
+SAID = ChatCompletionMessage(role="assistant", content="It is 5.")
 WHOLE = Transcript(transcript_id="a", task=ASKED, steps=(Step(raw_output="It is 7."),))
 
 
@@ -58,6 +70,9 @@ WHOLE = Transcript(transcript_id="a", task=ASKED, steps=(Step(raw_output="It is 
         (lambda: grade("It is 5.", ASKED, choices=("5", "6")), "other choices"),
         (lambda: grade("It is 5.", {"ground_truth": "5"}), "a dict where a text"),
         (lambda: grade({"raw_output": "It is 5."}, "5"), "a dict where a text"),
+        (lambda: verify(SAID, "5"), "a ChatCompletionMessage .*fields, or a list of messages"),
+        (lambda: verify("It is 5.", SAID), "a ChatCompletionMessage where"),
+        (lambda: grade_column([Said("It is 5.", 7)], "5"), "a Said where"),
         (lambda: extract(pd.Series(["It is 5."])), "a Series .*grade_column"),
         (lambda: verify(np.array(["It is 5."]), "5"), "a ndarray where a text"),
         (lambda: verify(["It is 5."], "5"), "a list where one output is wanted"),
@@ -236,6 +251,15 @@ def test_a_chat_is_graded_by_what_the_agent_says() -> None:
         assert extract(chat).scalar == (5.0 if reward else None)
     assert verify([hint], "5") == verify([], "5") == 0.0
     assert grade([hint], "5").verdict == "ungraded"
+
+
+def test_a_chat_may_hold_the_objects_of_a_client() -> None:
+    """Whose texts are not read: `ChatCompletionMessage(content='It is 5.', ...)`."""
+    asked = {"role": "user", "content": "What is it, 7?"}
+    part = Said("It is 5.", 7)
+    for chat in ([asked, SAID], [asked, part], [asked, {"role": "assistant", "content": [part]}]):
+        assert verify(chat, "5") == 1.0  # type: ignore[arg-type]
+        assert extract(chat).scalar == 5.0  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("content", ["", None, [], [{"type": "text", "text": ""}]])
