@@ -106,11 +106,12 @@ def _is_restated(text: str, first: Quantity, second: Quantity) -> bool:
 
 def _is_in_other_units(text: str, first: Quantity, second: Quantity) -> bool:
     """True for `2.5 thousand dollars, i.e. 2,500 dollars`: the same digits, scaled."""
-    if not (first.value and second.value):
-        return False
     if _IN_OTHER_UNITS.fullmatch(text, first.end, second.start) is None:
         return False
-    power = math.log10(abs(second.value / first.value))
+    values = abs(first.value), abs(second.value)
+    if not (all(values) and all(map(math.isfinite, values))):
+        return False
+    power = math.log10(values[1]) - math.log10(values[0])
     return round(power) != 0 and abs(power - round(power)) < _SAME_DIGITS
 
 

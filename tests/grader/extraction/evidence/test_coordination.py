@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader import extract
+from grader import extract, grade
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,26 @@ from grader import extract
 )  # fmt: skip
 def test_numbers_in_a_row(text: str, question: str, value: float) -> None:
     assert extract(text, question).scalar == value
+
+
+EXTREMES = ("0", "1e-300", "-1e300", "5e-324", "9" * 400, "2.5")
+
+
+@pytest.mark.parametrize("first", EXTREMES)
+@pytest.mark.parametrize("second", EXTREMES)
+def test_units_of_any_size(first: str, second: str) -> None:
+    text = f"The effect is {first} units, i.e. about {second} parts."
+    found = grade(text, "3", question="What is the effect?", grader="strict_blind")
+    assert found.verdict != "correct"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Debt is down: the effect -7.72 (in hundreds), i.e. about 772 dollars.", "-7.72"),
+        ("The effect on debt, 0 at first, i.e. about 772 dollars, is large.", "772"),
+    ],
+)
+def test_a_value_told_again_in_other_units(text: str, value: str) -> None:
+    question = "What is the effect on debt?"
+    assert grade(text, value, question=question, grader="strict_blind").verdict == "correct"
