@@ -27,6 +27,9 @@ _OF_NULL = re.compile(
 _OPPOSED = re.compile(  # an option opposed to one that names a null hypothesis
     r"\b(?:not|non|unequal|different|heteros[ck]ed|dependent|associated|related)", re.IGNORECASE
 )
+_CONSTANT = re.compile(
+    r"\bhomos[ck]ed|\b(?:equal|constant|homogeneous)\s(?:\w+\s)?varianc", re.IGNORECASE
+)
 _ASSUMPTION = re.compile(  # of a test, rejected or not: says nothing of its result
     r"\bnormal(?:ity|ly)\b|\b(?:homo|hetero)s[ck]ed|\b(?:equal|constant|homogene\w+)[^.;]{0,12}\bvariances?\b|\bLevene\b"
     r"|\bShapiro\b",
@@ -116,11 +119,12 @@ def said_rejection(
 
 
 def _names(sentence: str, null: str) -> bool:
-    """Whether a sentence names a null hypothesis as the option does, or in the usual words."""
+    """Whether a sentence names a null hypothesis as the option does; "constant variance" is
+    homoskedastic."""
+    if _CONSTANT.search(null):
+        return _CONSTANT.search(sentence) is not None
     said = sentence.lower()
-    return all(word[:_STEM] in said for word in null.lower().split()) or bool(
-        _OF_NULL.search(sentence)
-    )
+    return all(word[:_STEM] in said for word in null.lower().split())
 
 
 def _is_of_else(text: str, end: int, question: str) -> bool:

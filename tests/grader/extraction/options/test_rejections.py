@@ -68,6 +68,7 @@ def test_two_names_for_what_is_decided(text: str, answer: str | None) -> None:
         ("Normality is rejected.", ("normal", "not normal"), "not normal"),
         ("Normality is hardly rejected.", ("normal", "not normal"), "normal"),
         ("Normality is rejected.", ("normal", "Poisson"), None),
+        ("Homoskedasticity is rejected.", ("normal", "not normal"), None),
         ("The t-test rejects the null hypothesis.", ("normal", "not normal"), None),
         ("Normality is neither rejected nor accepted.", ("normal", "not normal"), None),
         (
