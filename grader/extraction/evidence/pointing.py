@@ -20,6 +20,7 @@ _CONTRASTS = re.compile(
 )
 _POINTS_BACK = re.compile(r"(?:This|That|It) (?:is|was|represents|equals|gives)\b")
 _OF_METHOD = re.compile(r"\basked for an?\b")  # as you asked for a plain t-test
+_POINTS_AT_ONE = re.compile(r"(?:(?:So|And),? t|T)he (?:(latter|second|last)|former|first)\b")
 _IS_TO_COME = re.compile(r"(?:Now|Next|Then|Finally)\b")  # Now the test set, which you asked for.
 
 
@@ -76,24 +77,35 @@ def _refers(part: Part, text: str) -> bool:
 
 
 def asked_for(parts: Sequence[Part], text: str) -> set[int]:
-    """The starts of the sentences that "the one you asked for" points at: its own, or if that has
-    no plain number, the last one before it, or the next ("Now the one you asked for."). "This is
-    what you asked for" points at the last sentence before it with any number."""
+    """The starts of the numbers that "the one you asked for" points at: those of its own sentence,
+    or if that has no plain number, of the last one before it, or of the next ("Now the one you
+    asked for."). "This is what you asked for" points at the last sentence before it with any
+    number, "The latter is what you asked for" at the last number of it."""
     found: set[int] = set()
     if not phrases.may_refer(text):
         return found
-    before, pending, last = -1, False, -1
+    before: Sequence[Marked] = ()
+    last: Sequence[Marked] = ()
+    is_pending = False
     for part in parts:
         if any(mark.standing == PLAIN for mark in part.marks):
-            before = part.start
-        if pending or _refers(part, text):
-            place = before
+            before = part.marks
+        if is_pending or _refers(part, text):
+            numbers = before
             if not part.marks and _POINTS_BACK.match(text, part.start, part.end):
-                place = last
+                numbers = last
             elif not part.marks and _IS_TO_COME.match(text, part.start, part.end):
-                place = -1
-            pending = place < 0
-            found.add(place)
+                numbers = ()
+            elif not part.marks and (one := _POINTS_AT_ONE.match(text, part.start, part.end)):
+                numbers = _one_of(before, is_last=bool(one[1]))
+            is_pending = not numbers
+            found.update(mark.number.start for mark in numbers)
         if any(mark.standing > BARRED for mark in part.marks):
-            last = part.start
+            last = part.marks
     return found
+
+
+def _one_of(marks: Sequence[Marked], is_last: bool) -> Sequence[Marked]:
+    """The first or the last plain number of a sentence, alone."""
+    plain = [mark for mark in marks if mark.standing == PLAIN]
+    return plain[-1:] if is_last else plain[:1]

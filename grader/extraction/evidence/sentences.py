@@ -50,9 +50,9 @@ _DIFFERENCE_WORDS = frozenset(
 class BlockFacts(NamedTuple):
     """Facts shared by the numbers of a block.
 
-    printed: what the code printed; headings: of its columns, if it is a table; asked_for: where the
-    sentences start that say "the one you asked for"; plain: its numbers without a mark, if it is
-    prose; only_bold: the one number that all prose sets in bold; asked_rows: where the row of a
+    printed: what the code printed; headings: of its columns, if it is a table; asked_for: where
+    numbers start that "the one you asked for" points at; plain: its numbers without a mark, if it
+    is prose; only_bold: the one number that all prose sets in bold; asked_rows: where the row of a
     table starts whose label the question names, or the sentences of such an item of a list; above:
     the labels of the items that an item stands under.
     """
@@ -190,8 +190,6 @@ def _sentence_evidence(part: Part, said: set[str], facts: BlockFacts) -> dict[st
         found["restated"] = WEIGHTS["restated"]
     if part.start == 0 and not (facts.is_printed or is_list(facts.text)):
         found["leading"] = WEIGHTS["leading"]
-    if part.start in facts.asked_for:
-        found["asked_for"] = WEIGHTS["asked_for"]
     if part.start in facts.above and is_other_model(facts.above[part.start], question):
         found["beside"] = WEIGHTS["beside"]
     return found
@@ -211,6 +209,8 @@ def _add_block_evidence(named: dict[str, float], mark: Marked, facts: BlockFacts
             named["sole_plain"] = WEIGHTS["sole_plain"]
         if _opens(facts.text, mark.number.start):
             named["first_word"] = WEIGHTS["first_word"]
+    if mark.number.start in facts.asked_for:
+        named["asked_for"] = WEIGHTS["asked_for"]
     only_bold = facts.only_bold
     if mark.emphasised and only_bold and same_value(mark.number, only_bold.number):
         named["only_in_bold"] = WEIGHTS["only_in_bold"]
