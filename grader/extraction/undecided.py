@@ -77,6 +77,11 @@ _CHOICE_LEFT = re.compile(
     | \b choice[ ] (?: among | between | of ) [ ] (?: \w+ [ ] ){0,2}
       (?: estimate | effect | value | number | figure | result | specification ) s?
       [ ] (?: \w+ [ ] ){0,2} depends[ ]on \b
+    # I would want the parents' background before I commit to a number
+    | \b I (?: [ ]would | ['’]d ) [ ] (?: want | need | like ) [ ] [^.,\n]{1,100} [ ]
+      before[ ] (?: I[ ]commit | committing | I[ ]settle | settling ) [ ] (?: to | on ) [ ]
+      (?: an? | one | any ) [ ] (?: single[ ] )?
+      (?: value | number | figure | estimate | answer ) \b
     # before I report one, could you confirm two things?
     | \b before[ ]I[ ] (?: report | give | state | choose | pick | commit[ ]to | name ) [ ]one,
       [^.?\n]{0,80} \?
@@ -108,6 +113,6 @@ def _may_be_undecided(low: str) -> bool:
 
 def _may_leave(low: str) -> bool:
     return (
-        "you " in low or "choice " in low or "before i " in low or "rather leave" in low
+        "you " in low or "choice " in low or "before " in low or "rather leave" in low
         or "i should" in low
     )  # fmt: skip

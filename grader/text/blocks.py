@@ -115,7 +115,10 @@ class BlockList:
         begin, pieces, end = split_console(section)
         self._add_paragraphs("prose", section[:begin], start)
         for kind, at, text in pieces:
-            self._add(text, kind, start + at)
+            if kind == "prose":
+                self._add_paragraphs(kind, text, start + at)
+            else:
+                self._add(text, kind, start + at)
         self.after_code = True
         if end < len(section):
             self.after_code = False

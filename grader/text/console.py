@@ -6,11 +6,17 @@ import re
 from typing import Literal
 
 _JUPYTER_IN = re.compile(r"In \[\d*\]: ?|   \.{3}: ?")
+_CELL = re.compile(r"In \[\d*\]:\s*$")  # whose code begins on the next line
+# How a line of code begins, behind a blank line of a cell; a value that is printed is none.
+_CODE = re.compile(
+    r"[ \t)\]}@%!]|#(?!#)|(?:if|for|while|with|try|def|class|import|from|print)\b"
+    r"|[a-z_][\w.]*(?:\[[^\]\n]*\][\w.]*)*(?:\(|\s?[-+*/]?=\s(?![-+]?[0-9]))"
+)
 _JUPYTER_OUT = re.compile(r"Out\[\d*\]: ?")
 _PYTHON_IN = re.compile(r"(?:>>>|\.\.\.) ?|\. (?=[a-z]{2,}\b)")
 _R_IN = re.compile(r"> (?=[A-Za-z_.(\"'].*(?:<-|\(|\$|\[|=)|[A-Za-z_.]\w*\s*$)|\+ {2,}\S")
 _PROMPT = re.compile(
-    r"^(?:In \[\d*\]: |Out\[\d*\]: |>>> "
+    r"^(?:(?:In \[|Out\[)\d*\]:(?: |$)|>>> "
     r"|> [A-Za-z_.]\w*[ \t]*(?:<-|\(|$(?!\n>))"  # but no line of a quotation
     r"|\. [a-z]{2,}(?: \w+)*(?:,|$)|> [A-Za-z.][\w.]*(?:\$[\w.$]+|[\[(].*[)\],+{|>])[ \t]*$)",
     re.M,
@@ -23,7 +29,7 @@ _VERDICT = re.compile(r"\W{0,3}(?:Yes|No|So|Thus|Therefore|Hence)\b[*_]{0,2}[,:]
 _MARKDOWN = re.compile(r"#{1,6} |\|.*\|$|[-*] \S|[0-9]{1,2}\. \S", re.MULTILINE)
 _GAP = re.compile(r"\n[ \t]*\n")
 
-Kind = Literal["code", "execution"]
+Kind = Literal["code", "execution", "prose"]
 Piece = tuple[Kind, int, str]
 
 
@@ -38,33 +44,51 @@ def is_console(section: str) -> bool:
 
 def split_console(section: str) -> tuple[int, list[Piece], int]:
     """Three parts of a text with a console: where it begins (its first prompt), its typed and
-    printed pieces in order with their offsets (without prompts and `Out[n]:`), and where it ends,
-    as sentences about it may follow."""
+    printed pieces and the sentences between them, in order with their offsets (without prompts and
+    `Out[n]:`), and where it ends, as sentences about it may follow."""
     first = _PROMPT.search(section)
     begin = first.start() if first else len(section)
-    end = _end(section)
+    last_prompt = max((match.end() for match in _PROMPT.finditer(section)), default=0)
+    end = _end(section, last_prompt)
     found: list[tuple[Kind, int, list[str]]] = []
     position = begin
+    in_cell = is_behind_gap = False
     for line in section[begin:end].splitlines(keepends=True):
         typed = _JUPYTER_IN.match(line) or _PYTHON_IN.match(line) or _R_IN.match(line)
         shown = _JUPYTER_OUT.match(line)
         skip = (typed or shown).end() if typed or shown else 0  # type: ignore[union-attr]
-        kind: Kind = "code" if typed else "execution"
+        if typed or shown:
+            in_cell = _CELL.match(line) is not None
+        elif is_behind_gap and not line.isspace():
+            in_cell = in_cell and _CODE.match(line) is not None
+        is_behind_gap = line.isspace()
+        kind: Kind = "code" if typed or in_cell else "execution"
         if found and found[-1][0] == kind and not shown:
             found[-1][2].append(line[skip:])
         else:
             found.append((kind, position + skip, [line[skip:]]))
         position += len(line)
-    return begin, [(kind, at, "".join(lines)) for kind, at, lines in found], end
+    pieces = [(kind, at, "".join(lines)) for kind, at, lines in found]
+    return begin, [part for piece in pieces for part in _without_prose(section, piece)], end
 
 
-def _end(section: str) -> int:
-    """Where a console ends: before the sentences that follow it, with the lines between them."""
-    last_prompt = max((match.end() for match in _PROMPT.finditer(section)), default=0)
-    gaps = [match.end() for match in _GAP.finditer(section.rstrip(), last_prompt)]
+def _without_prose(section: str, piece: Piece) -> list[Piece]:
+    """A piece, and the sentences behind what it prints, as a piece of prose."""
+    kind, at, text = piece
+    if kind == "code" or "." not in text:
+        return [piece]
+    is_behind_gap = section.endswith("\n\n", 0, at)
+    end = _end(text, 0, may_be_prose=is_behind_gap)
+    return [(kind, at, text[:end]), ("prose", at + end, text[end:])] if end < len(text) else [piece]
+
+
+def _end(section: str, since: int, *, may_be_prose: bool = False) -> int:
+    """Where a console ends: before the sentences that follow it, with the lines between them.
+    since: where its last prompt ends; may_be_prose: whether all of it may be sentences."""
+    gaps = [match.end() for match in _GAP.finditer(section.rstrip(), since)]
     end = len(section)
     following = end
-    for start in reversed(gaps):
+    for start in reversed([0, *gaps] if may_be_prose else gaps):
         paragraph = section[start:following].strip()
         if _is_prose(paragraph):
             end = start

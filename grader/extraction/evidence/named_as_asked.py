@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ...text.keywords import COMPARATIVES, STOP_WORDS
 from ..naming import RATIOS, named_statistic
 from ..parts import Marked
-from ..question import Question
+from ..question import Question, once
 from ..rules import (
     LIKELIER,
     Context,
@@ -53,6 +53,10 @@ _SHARE_BELOW = re.compile(
     r"|below|under|no more than|up to|within)\s(?:about\s)?[$€£*_`]{0,3}$",
     re.IGNORECASE,
 )
+_SYMBOL = re.compile(  # Cohen's <d>; but not Student's t
+    r"\b[A-Z]\w+(?:['’]s|s['’])\s((?![tzF]\b)[A-Za-z]|alpha|kappa|omega|rho|tau)\b"
+)
+_EQUATING = ("=", "≈", ":")
 _SUBJECT = re.compile(  # Its CAGR over the seven years is about <5.5%>
     r"\b([A-Z]{3,5})\b(?:\s[a-z-]+){0,8}?\s(?:is|was|equals)\s(?:about\s|roughly\s|around\s)?"
     r"[*_`$]{0,3}$"
@@ -100,7 +104,20 @@ def _is_named_as_asked(mark: Marked, question: Question) -> bool:
         or _has_share_below(mark, question)
         or ("freedom" in question.topics and _OF_FREEDOM.match(mark.context.after) is not None)
         or is_in_deviations(mark.context)
+        or _is_symbol_as_asked(mark.context, question)
     )
+
+
+def _is_symbol_as_asked(context: Context, question: Question) -> bool:
+    """True for `d = 0.64` where Cohen's d is asked for."""
+    if not context.words or context.words[-1] not in _symbols(question):
+        return False
+    return context.line.rstrip(" $*_`").endswith(_EQUATING)
+
+
+@once
+def _symbols(question: Question) -> frozenset[str]:
+    return frozenset(_SYMBOL.findall(question.text))
 
 
 def _is_statistic_of(context: Context, question: Question) -> bool:

@@ -48,7 +48,8 @@ _ONE = frozenset({"a", "an"})
 STEP_LEADS: frozenset[str] = _STEP_WORDS | _MORE | _ONE | {"of"}
 _PREMISE = re.compile(  # With θ ≈ <0.86>, it is 0.42; but not: With it one gets θ ≈ 0.86
     r"(?:With|Given|For|Using|At|Assuming|Taking)\s"
-    r"(?:(?!\b(?:reach(?:es)?|gets?|gives?|yields?|is|are|becomes?|has|have|obtains?)\b)[^.;,\n]|\.\d){0,60}"
+    r"(?:(?!\b(?:reach(?:es)?|gets?|gives?|yields?|is|are|becomes?|has|have|obtains?|amounts?"
+    r"|comes|corresponds|translates|equals|means|results|we)\b)[^.;,\n]|\.\d){0,60}"
     r"[=≈]\s?[$€£*_`]{0,3}$"
 )
 _PROVIDED = re.compile(r", provided that [^.,;:\n]{0,90}$")

@@ -38,3 +38,22 @@ def test_a_quotation_is_no_console() -> None:
     quoted = "> plan    Basic  Plus\n> region\n> East       92    60\n>\n> X2=27.861 df=6"
     assert not is_console(quoted)
     assert is_console("> x <- c(1, 2)\n> x\n[1] 1 2")
+
+
+def test_cells_whose_code_begins_on_the_next_line() -> None:
+    text = (
+        "In [1]:\nimport pandas as pd\n\nd = pd.read_csv('d.csv')\nd.mean()\n\n"
+        "Out[1]:\nx    2.5\n\nEvery x is in there, as it seems.\n\n"
+        "In [2]:\nt = d.x / 2\nprint('t =', t)\n\nt = 1.25, n = 4\n\n"
+        "So the mean of x is 2.5, and half of it is 1.25."
+    )
+    begin, pieces, end = split_console(text)
+    assert begin == 0
+    assert [(kind, said.split()) for kind, _, said in pieces if said.strip()] == [
+        ("code", "import pandas as pd d = pd.read_csv('d.csv') d.mean()".split()),
+        ("execution", ["x", "2.5"]),
+        ("prose", "Every x is in there, as it seems.".split()),
+        ("code", "t = d.x / 2 print('t =', t)".split()),
+        ("execution", "t = 1.25, n = 4".split()),
+    ]
+    assert text[end:].startswith("So the mean")
