@@ -17,12 +17,11 @@ from ..records import Extraction
 from ..settings import GradeSettings
 from ..text import Block
 from ..tolerance import matches, same_value
-from .evidence import weigh_candidates
+from .evidence import MINIMUM_IN_PRINT, MINIMUM_SCORE, weigh_candidates
 from .parsers import marked_candidate, merge_equal
 from .parts import Marked, Part
 from .scan import Scan
 
-MINIMUM_SCORE, MINIMUM_IN_PRINT = 1.5, 0.5  # what prose does not state needs less of it
 _TIE = 0.05
 CLOSE = 1.0  # a candidate less than this behind the best one is a contender
 CALIBRATION = (-2.7, 0.99, 0.55)  # intercept, per point of lead, per point of score

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from grader.extraction.blind import LEAD_CAP, MINIMUM_SCORE, SCORE_CAP
-from grader.extraction.evidence import weigh_candidates
+from grader.extraction.blind import LEAD_CAP, SCORE_CAP
+from grader.extraction.evidence import MINIMUM_SCORE, weigh_candidates
 from grader.extraction.evidence.weights import WEIGHTS
 from grader.extraction.rules import MARKS
 from grader.numbers import Quantity

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from grader.extraction.blind import MINIMUM_SCORE
+from grader.extraction.evidence import MINIMUM_SCORE
 from tests.bench.accuracy import load
 from tests.bench.weights import IN_FORCE, Case, case_of, fit, loss, ranked_first
 from tests.shared_data import FIXTURES

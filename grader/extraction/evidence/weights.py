@@ -14,6 +14,9 @@ set while reading outputs of `tests/bench/published.py`.
 
 from __future__ import annotations
 
+# What a number needs to be an answer; what prose does not state needs less of it.
+MINIMUM_SCORE, MINIMUM_IN_PRINT = 1.5, 0.5
+
 WEIGHTS: dict[str, float] = {
     "answer_section": 3.9,  # inside <answer> or an equivalent
     "sole_answer": 3.0,  # the only number of the answer section

@@ -29,6 +29,7 @@ from ..mentions.passing import is_passing_remark
 from ..question import Question
 from ..region import ANSWER_BEARING, nothing_found
 from ..scan import Scan
+from .by_number import chosen_number
 from .by_sentence import said_by_sentence
 from .choices import options, other_words, stated_option
 
@@ -96,8 +97,7 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
     if not ranked or ranked[0].score < 0 or _all_in_passing(best, ranked[0], known, scan.question):
         ranked = _by_sentence(scan, known) if half == "verbal" else []
     elif len(ranked) > 1 and ranked[0].score - ranked[1].score <= _TIE and half == "verbal":
-        said = _by_sentence(scan, known)  # not by one option's words: others are named there too
-        ranked = [one for one in said if one.mention.rule != "distinct_words"] or ranked
+        ranked = _between_alike(ranked, _by_sentence(scan, known)) or ranked
     if not ranked:
         return nothing_found(half)
     score, chosen, block, _ = ranked[0]
@@ -114,6 +114,14 @@ def parse_choice(scan: Scan, half: Half, task: Task, settings: GradeSettings) ->
         ambiguous=len(kept) > 1,
         scalar=chosen.value if len(kept) == 1 else None,
     )
+
+
+def _between_alike(alike: Sequence[_Scored], said: Sequence[_Scored]) -> list[_Scored]:
+    """What a sentence says where options are named alike: not by one option's words, as others are
+    named there too, nor by its number if letters are given."""
+    has_letters = any(one.mention.text.isalpha() for one in alike)
+    barred = {"distinct_words", "number"} if has_letters else {"distinct_words"}
+    return [one for one in said if one.mention.rule not in barred]
 
 
 def _all_in_passing(
@@ -220,6 +228,9 @@ def _is_label(text: str, end: int, wording: str, leads: bool) -> bool:
 def _by_sentence(scan: Scan, known: Mapping[str, str]) -> list[_Scored]:
     """The option that a sentence gives without naming it, if one does."""
     said = said_by_sentence(scan.output.blocks, known, scan.question)
+    if said is None and (number := chosen_number(scan, known)):
+        block, start, end, key = number
+        said = block, Candidate(key, block.text[start:end], (start, end), rule="number")
     return [_Scored(0.0, said[1], said[0], ["stated"])] if said else []
 
 

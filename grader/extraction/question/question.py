@@ -16,6 +16,7 @@ from ..number_words import number_words_in
 from ..units import asked_unit
 from .answer_form import wanted_decimals, wanted_scale
 from .names import PERCENTILE, abbreviations_in, acronyms_of, name_asked, only_held_fixed
+from .offered_numbers import lettered_numbers, offered_numbers
 from .sought import sought_in
 from .topics import has_any, statistics_of
 
@@ -101,17 +102,18 @@ class Question:
     """A question, read (once; equal means the same object).
 
     `target` are the keywords except words about the answer's format; `held_fixed` those that only
-    name what is adjusted for; `focus` are the keywords that name what is asked for, `head` the noun
-    among them, `acronyms` what they may be written as ("CAGR") and `abbreviations` which of its
-    words "ipw" may stand for; `statistics` are the test statistics it names; `numbers` are its own
-    numbers; `decimals` the places it wants and `unit` the unit (None if unsaid); `scale` is 1e3 if
-    it wants thousands; `wants_adjusted` that it asks for the adjusted R²; `wants_rest` that it may
-    ask for what is left of something, not for what was taken away; `wants_sign` says that it
-    asks for one ("signed"); `names_a_fall` that it speaks of a decrease, whose size has no sign,
-    `fall_is_negative` that it has one; `may_be_difference` that the answer is one, or an effect;
-    `bound` is "upper" or "lower" if it asks for one end of an interval; `percentile` is 50 for the
-    median; `asks_which` names the thing whose number it asks for ("which cluster"); `supposes` that
-    it asks what would be ("if the price rose, would sales fall?"); `found` holds what `once` keeps.
+    name what is adjusted for; `focus` are the keywords that name what is asked for, `head` the
+    noun among them, `acronyms` what they may be written as ("CAGR") and `abbreviations` which of
+    its words "ipw" may stand for; `statistics` are the test statistics it names; `numbers` are
+    its own numbers but those it lets choose from; `decimals` the places it wants and `unit` the
+    unit (None if unsaid); `scale` is 1e3 if it wants thousands; `wants_adjusted` that it asks for
+    the adjusted R²; `wants_rest` that it may ask for what is left of something, not for what was
+    taken away; `wants_sign` says that it asks for one ("signed"); `names_a_fall` that it speaks
+    of a decrease, whose size has no sign, `fall_is_negative` that it has one; `may_be_difference`
+    that the answer is one, or an effect; `bound` is "upper" or "lower" if it asks for one end of
+    an interval; `percentile` is 50 for the median; `asks_which` names the thing whose number it
+    asks for ("which cluster"); `supposes` that it asks what would be ("if the price rose, would
+    sales fall?"); `found` holds what `once` keeps.
     """
 
     text: str
@@ -179,10 +181,14 @@ def _read(text: str) -> Question:
     keywords, name = content_words(asked), name_asked(bare)
     acronyms = acronyms_of(name, asked)
     held_fixed = only_held_fixed(asked)
-    numbers = (*find_numbers(text), *_percentiles(text))
+    in_text = find_numbers(text)
+    offered = offered_numbers(text, in_text)
+    options = [*offered, *lettered_numbers(text, in_text)]
+    numbers = (*[one for one in in_text if one not in options], *_percentiles(text))
     wants_share = _WHAT_SHARE.search(asked) is not None
     is_amount = sought.about_estimate or wants_share or sought.is_ratio
-    wants_count = not is_amount and _asks_how_many(bare)
+    offers_whole = bool(offered) and all(one.is_integer for one in offered)
+    wants_count = not is_amount and (offers_whole or _asks_how_many(bare))
     # In "how many countries have more than 50 %?" and "the slope on the percentage of renters", the
     # percentage is something else.
     is_other = wants_count or not sought.topics.isdisjoint(_NO_PERCENTAGES)
