@@ -68,6 +68,7 @@ _OPTION_LINE = re.compile(r"^[\s*_]{0,4}\(?[A-Z][).:\]]", re.MULTILINE)
 # A: 0.0063, which is what was found for A.
 _LABELS_NUMBER = re.compile(r"[*_`]{0,2}\s?[:=]\s?[*_`]{0,2}[-−+]?[0-9]+\.[0-9]")
 _LINE_BEGINS = re.compile(r"(?:^|\n)[\s*_`•-]{0,6}$")
+_TERM = re.compile(r"\[T\.$|\bC\([^\n\]]*$")
 _MARKS_OPTION = re.compile(r"[*_]{0,2}[).:\]][\s*_]{0,4}")
 
 
@@ -169,6 +170,8 @@ def _scored_mentions(scan: Scan, half: Half, known: Mapping[str, str]) -> Iterat
                     mention = _denied(mention, opposite, block.text)
                 if whole is None and _is_no_answer(block.text, mention, names):
                     continue
+                if block.kind == "execution" and _is_of_term(block.text, mention):
+                    continue
                 score = sum(WEIGHTS[name] for name in names) + block_score
                 yield _Scored(score, mention, block, names)
 
@@ -255,6 +258,12 @@ def _is_no_answer(text: str, mention: Candidate, names: list[str]) -> bool:
         and text[max(0, start - 4) : start].lower() == "the "
         and _BEFORE_OF.match(text, end) is not None
     )
+
+
+def _is_of_term(text: str, mention: Candidate) -> bool:
+    """True for a level of a factor that labels a row of a regression: `C(arm)[T.treatment]`."""
+    start = mention.span[0]
+    return _TERM.search(text[max(0, start - _LEAD) : start]) is not None
 
 
 def _opposites(known: Mapping[str, str]) -> dict[str, str]:
