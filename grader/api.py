@@ -16,8 +16,9 @@ from .extraction.scan import Scan
 from .files.json_input import as_choices, without_point
 from .grader_names import BLIND, KEYWORD
 from .make_task import make_task
+from .readers.chat_records import are_messages, has_turn
 from .readers.conversation import steps_of
-from .readers.messages import DEEPEST, has_turn, read_messages
+from .readers.messages import DEEPEST, read_messages
 from .reading import PARSERS, Reading
 from .records import Extraction, Grade, Step, Task, Transcript
 from .settings import GradeSettings
@@ -253,8 +254,7 @@ def _as_recorded(value: Any, depth: int = 0) -> Any:
 def _steps_of_chat(messages: Chat, question: str) -> tuple[Step, ...]:
     """What the agent of a chat said and its tools printed; an empty step if its only turns are
     empty. Raises `UserError` for a list of anything but messages."""
-    if not all(isinstance(one, Mapping) and not {"role", "from", "type"}.isdisjoint(one)
-               for one in messages):  # fmt: skip
+    if not are_messages(messages):
         raise UserError(
             "a list where one output is wanted: a text, or a chat whose messages have a role and a"
             " content. Call this for each output, or `grade_column` for all of them"

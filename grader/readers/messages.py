@@ -2,9 +2,9 @@
 
 Read: OpenAI's chat completions (`role`, `content`, `tool_calls`) and responses (items with a
 `type`), Anthropic's content blocks, Gemini's `parts`, LangChain's messages, ShareGPT (`from`,
-`value`), Open Interpreter's typed messages, and others' names of a content (`_CONTENTS`). What a
-tool returned is a message of role `tool`, code that the agent ran is a fence, and an answer that a
-call hands in is said in words.
+`value`), Open Interpreter's typed messages, others' names of a content (`_CONTENTS`), and what
+`frameworks.py` makes of other frameworks' records. What a tool returned is a message of role
+`tool`, code that the agent ran is a fence, and an answer that a call hands in is said in words.
 """
 
 from __future__ import annotations
@@ -16,28 +16,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..files.json_input import as_list, as_mapping, as_text, json_or_none
+from .chat_records import CALLS, KNOWN, RETURNS, THOUGHTS, TOOL_CALL, kind_of, records_in, role_of
 
 log = logging.getLogger("grader")
-_ROLES = {
-    **dict.fromkeys(("human", "user", "humanmessage"), "user"),
-    **dict.fromkeys(("agent", "ai", "assistant", "gpt", "chatbot", "chatgpt", "llm", "model", "bot",
-                     "aimessage", "aimessagechunk"), "assistant"),
-    **dict.fromkeys(
-        ("code_interpreter", "computer", "console", "environment", "execution", "executor",
-         "function", "functionresponse", "interpreter", "ipython", "jupyter", "observation", "tool",
-         "tool-response", "tool_response", "tool_result", "toolmessage"),
-        "tool",
-    ),
-}  # fmt: skip
-_TOOL_CALL = "tool-call"  # smolagents': a turn that repeats the calls of the one before
-_KNOWN = frozenset({*_ROLES.values(), "system", "developer", "systemmessage", "chatmessage"})
-# Types of parts and items; those of calls and of their results may have a tool's name in front.
-_CALLS = re.compile(r"function_?call|custom_tool_call|(?:\w+_)?tool_use")
-_RETURNS = re.compile(
-    r"function_?response|console|code_?execution_?result|(?:\w+_)?(?:tool_result|call_output)"
-)
 _CODE_PARTS = frozenset({"executable_code", "executablecode"})
-_THOUGHTS = frozenset({"thinking", "reasoning"})
 # Tools by which agents hand in their answer, and the arguments that hold it and code.
 _SUBMITTING = re.compile(
     r"(?:(?:submit|give|return)_?)?(?:final_?)?answer|submit(?:_solution)?|finish|done", re.I
@@ -70,18 +52,12 @@ def read_messages(items: object) -> Iterator[Message]:
     """The messages in a list of records, whatever the types in it; what is no record is left out,
     and so is what a tool returns to an answer that was handed in."""
     handed_in = False
-    for item in as_list(items):
-        record = as_mapping(item)
-        for message in _read(_whole(record)):
+    for record in records_in(items):
+        for message in _read(record):
             if message.role != "tool" or not handed_in:
                 yield message
-        if _role(record) != "tool":
+        if role_of(record) != "tool":
             handed_in = _hands_in(record)
-
-
-def _whole(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record with what LangChain nests in it."""
-    return {**record, **(as_mapping(record.get("kwargs")) or as_mapping(record.get("data")))}
 
 
 def words(content: object, depth: int = 0) -> str:
@@ -116,12 +92,12 @@ def _streams(record: Mapping[str, Any]) -> str:
 
 
 def _read(record: Mapping[str, Any]) -> Iterator[Message]:
-    role, kind = _role(record), _kind(record)
-    if role == _TOOL_CALL:
+    role, kind = role_of(record), kind_of(record)
+    if role == TOOL_CALL:
         yield Message("assistant", _fenced(words(record.get("content"))))
-    elif _CALLS.fullmatch(kind):
+    elif CALLS.fullmatch(kind):
         yield Message("assistant", _called(record))
-    elif _RETURNS.fullmatch(kind):
+    elif RETURNS.fullmatch(kind):
         if record.get("format") != "active_line":  # where Open Interpreter is in its code
             yield Message("tool", _printed(record))
     elif kind == "confirmation":  # Open Interpreter's, of code that follows
@@ -132,31 +108,9 @@ def _read(record: Mapping[str, Any]) -> Iterator[Message]:
         yield Message("assistant", _fenced(as_text(record.get("code")) or ""))
         yield from _returned(_first(record, "outputs", "results"))
     else:
-        if record.get("role") and role not in _KNOWN:
+        if record.get("role") and role not in KNOWN:
             _warn_of_role(role)
         yield from _of_parts(role, record)
-
-
-def _role(record: Mapping[str, Any]) -> str:
-    named = record.get("role") or record.get("from") or record.get("type")
-    name = as_text(named) or ""
-    if name == "constructor":  # a serialised object: its class is the last part of its id
-        name = as_text((as_list(record.get("id")) or [""])[-1]) or ""
-    return _ROLES.get(name.lower(), name.lower())
-
-
-def has_turn(items: object) -> bool:
-    """Whether the agent has a turn in a list of records, be it empty."""
-    return any(_role(as_mapping(item)) == "assistant" for item in as_list(items))
-
-
-def why_no_turn(items: object) -> str:
-    """The reason why a list of records has no turn of the agent; "" without records."""
-    records = [as_mapping(item) for item in as_list(items)]
-    if any(_role(_whole(record)) in _KNOWN for record in records):
-        return "the messages hold no turn of the agent"
-    keys = ", ".join(dict.fromkeys(key for record in records for key in record)) or "none"
-    return f"no role known in the messages (keys: {keys[:120]})" if records else ""
 
 
 @lru_cache(maxsize=100)
@@ -165,31 +119,27 @@ def _warn_of_role(role: str) -> None:
     log.warning("messages of the role %r are left out: it is neither agent, user nor tool", role)
 
 
-def _kind(record: Mapping[str, Any]) -> str:
-    return (as_text(record.get("type")) or "").lower()
-
-
 def _of_parts(role: str, record: Mapping[str, Any]) -> Iterator[Message]:
     """What is said in a message and its calls, between what tools returned in it."""
     content = _first(record, *_CONTENTS)
     said: list[str] = []
     for part in content if isinstance(content, list) else [content]:
         kind, inner = _part(part)
-        if _RETURNS.fullmatch(kind):
+        if RETURNS.fullmatch(kind):
             if any(said):
                 yield Message(role, "\n".join(said))
             said = []
             yield Message("tool", _printed(inner))
-        elif _CALLS.fullmatch(kind):
+        elif CALLS.fullmatch(kind):
             said.append(_called(inner))
         elif kind in _CODE_PARTS:
             said.append(_fenced(words(as_mapping(inner).get("code"))))
-        elif kind in _THOUGHTS or as_mapping(inner).get("thought") is True:
+        elif kind in THOUGHTS or as_mapping(inner).get("thought") is True:
             thought = as_mapping(inner).get(kind)
             said.append(f"<think>{words(inner if thought is None else thought)}</think>")
         else:
             said.append(_CALL_IN_WORDS.sub(_called_in_words, words(inner)))
-    if isinstance(content, dict) and not any(said) and not _kind(content):  # {"answer": 30}
+    if isinstance(content, dict) and not any(said) and not kind_of(content):  # {"answer": 30}
         said = [as_text(content) or ""]
     made = [*as_list(record.get("tool_calls")), *as_list(record.get("function_call"))]
     calls = [_called(call) for call in made]
@@ -201,10 +151,10 @@ def _part(part: object) -> tuple[str, object]:
     """The type of a part and what it holds; Gemini's parts have their type as a name."""
     for name, inner in as_mapping(part).items():
         lower = name.lower()
-        is_kind = lower in _CODE_PARTS or _CALLS.fullmatch(lower) or _RETURNS.fullmatch(lower)
+        is_kind = lower in _CODE_PARTS or CALLS.fullmatch(lower) or RETURNS.fullmatch(lower)
         if is_kind and inner is not None:
             return lower, inner
-    return _kind(as_mapping(part)), part
+    return kind_of(as_mapping(part)), part
 
 
 def _returned(outputs: object) -> Iterator[Message]:

@@ -21,8 +21,9 @@ from ..files.json_input import (
 )
 from ..make_task import make_task
 from ..records import AnswerKind, InstructionType, NudgeMode, Outcome, Step, Task, Transcript
+from .chat_records import has_turn, why_no_turn
 from .conversation import steps_of
-from .messages import has_turn, read_messages, why_no_turn
+from .messages import read_messages
 from .warn_once import warn_once
 
 _TASK_FIELDS = (

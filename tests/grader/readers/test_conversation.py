@@ -204,10 +204,10 @@ def test_steps_win_over_messages_and_a_chat_without_output_has_no_steps() -> Non
         ([{"role": "user", "content": "How many?"}], "the messages hold no turn of the agent"),
         (
             [
-                {"source": "user", "content": "How many?", "type": "TextMessage"},
+                {"source": "user", "content": "How many?"},
                 {"source": "analyst", "content": "It is 3.", "models_usage": None},
             ],
-            "no role known in the messages (keys: source, content, type, models_usage)",
+            "no role known in the messages (keys: source, content, models_usage)",
         ),
         (["How many?", "It is 3."], "no role known in the messages (keys: none)"),
         ([{"type": "chat", "data": {"role": "user"}}], "the messages hold no turn of the agent"),

@@ -1,0 +1,73 @@
+"""The records of a chat: whose each is, whether they are a chat at all, and if the agent speaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..files.json_input import as_list, as_mapping, as_text
+from .frameworks import plain
+
+_ROLES = {
+    **dict.fromkeys(("human", "user", "humanmessage"), "user"),
+    **dict.fromkeys(("agent", "ai", "assistant", "gpt", "chatbot", "chatgpt", "llm", "model", "bot",
+                     "aimessage", "aimessagechunk"), "assistant"),
+    **dict.fromkeys(
+        ("code_interpreter", "computer", "console", "environment", "execution", "executor",
+         "function", "functionresponse", "interpreter", "ipython", "jupyter", "observation", "tool",
+         "tool-response", "tool_response", "tool_result", "toolmessage"),
+        "tool",
+    ),
+}  # fmt: skip
+TOOL_CALL = "tool-call"  # smolagents': a turn that repeats the calls of the one before
+KNOWN = frozenset({*_ROLES.values(), "system", "developer", "systemmessage", "chatmessage"})
+# Types of parts and items; those of calls and of their results may have a tool's name in front.
+CALLS = re.compile(r"function_?call|custom_tool_call|(?:\w+_)?tool_use")
+RETURNS = re.compile(
+    r"function_?response|console|code_?execution_?result|(?:\w+_)?(?:tool_result|call_output)"
+)
+THOUGHTS = frozenset({"thinking", "reasoning"})
+
+
+def records_in(items: object) -> Iterator[Mapping[str, Any]]:
+    """The records in a list, with what LangChain nests in them and as messages of one form."""
+    for item in as_list(items):
+        record = as_mapping(item)
+        nested = as_mapping(record.get("kwargs")) or as_mapping(record.get("data"))
+        yield from plain({**record, **nested})
+
+
+def role_of(record: Mapping[str, Any]) -> str:
+    named = record.get("role") or record.get("from") or record.get("type")
+    name = as_text(named) or ""
+    if name == "constructor":  # a serialised object: its class is the last part of its id
+        name = as_text((as_list(record.get("id")) or [""])[-1]) or ""
+    return _ROLES.get(name.lower(), name.lower())
+
+
+def kind_of(record: Mapping[str, Any]) -> str:
+    return (as_text(record.get("type")) or "").lower()
+
+
+def has_turn(items: object) -> bool:
+    """Whether the agent has a turn in a list of records, be it empty."""
+    return any(role_of(record) == "assistant" for record in records_in(items))
+
+
+def are_messages(items: object) -> bool:
+    """Whether each item of a list is an object with what says who speaks in it."""
+    return all(
+        isinstance(item, Mapping)
+        and not any({"role", "from", "type"}.isdisjoint(one) for one in records_in([item]))
+        for item in as_list(items)
+    )
+
+
+def why_no_turn(items: object) -> str:
+    """The reason why a list of records has no turn of the agent; "" without records."""
+    records = list(records_in(items))
+    if any(role_of(record) in KNOWN for record in records):
+        return "the messages hold no turn of the agent"
+    keys = ", ".join(dict.fromkeys(key for record in records for key in record)) or "none"
+    return f"no role known in the messages (keys: {keys[:120]})" if records else ""
