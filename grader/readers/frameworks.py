@@ -1,7 +1,8 @@
 """What agent frameworks write, as messages that have a role and a content, like those of APIs.
 
-Read: AutoGen's messages and events (`TaskResult.model_dump()`, and what its models are sent). A
-message that a framework writes to itself is of role `system`.
+Read: AutoGen's messages and events (`TaskResult.model_dump()`, and what its models are sent) and
+pydantic-ai's requests and responses (`all_messages_json()`). A message that a framework writes to
+itself is of role `system`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,12 @@ _AUTOGEN = {
 }  # fmt: skip
 _USERS = re.compile(r"(?:user|human)(?:[\W_]?(?:proxy|agent))*[\W_]?\d*", re.I)
 _EXECUTORS = re.compile(r"\w*(?:execut|terminal|interpreter)\w*", re.I)
+# pydantic-ai's kinds of parts: of requests -> role, of responses -> type.
+_REQUESTED = {"user-prompt": "user", "tool-return": "tool", "retry-prompt": "tool"}
+_RESPONDED = {
+    "text": "text", "thinking": "thinking", "tool-call": "function_call",
+    "builtin-tool-call": "function_call", "builtin-tool-return": "tool_result",
+}  # fmt: skip
 
 
 def plain(record: Record) -> list[Record]:
@@ -74,8 +81,32 @@ def _call(part: object) -> object:
     return {"type": "function_call", **as_mapping(part)} if is_call else part
 
 
+def _pydantic_ai(record: Record) -> list[Record]:
+    parts = [as_mapping(part) for part in as_list(record["parts"])]
+    if record["kind"] == "response":
+        return [{"role": "assistant", "content": [_responded(part) for part in parts]}]
+    return [_requested(part) for part in parts] if record["kind"] == "request" else [record]
+
+
+def _requested(part: Record) -> Record:
+    kind, content = as_text(part.get("part_kind")) or "", part.get("content")
+    role = _REQUESTED.get(kind, "system")
+    if kind == "retry-prompt" and not part.get("tool_name"):
+        role = "user"
+    is_words = role == "user" or isinstance(content, str | dict)
+    return {"role": role, "content": content if is_words else as_text(content)}
+
+
+def _responded(part: Record) -> Record:
+    kind = _RESPONDED.get(as_text(part.get("part_kind")) or "", "")
+    if kind == "function_call":
+        return {"type": kind, "name": part.get("tool_name"), "arguments": part.get("args")}
+    return {"type": kind, "text": part.get("content")} if kind else {}
+
+
 # The fields by which a record is known -> how it is read.
 FRAMEWORKS: tuple[tuple[frozenset[str], Callable[[Record], list[Record]]], ...] = (
     (frozenset({"type", "content"}), _autogen),
     (frozenset({"type", "result", "source"}), _autogen),  # CodeExecutionEvent
+    (frozenset({"kind", "parts"}), _pydantic_ai),
 )

@@ -22,7 +22,9 @@ log = logging.getLogger("grader")
 _CODE_PARTS = frozenset({"executable_code", "executablecode"})
 # Tools by which agents hand in their answer, and the arguments that hold it and code.
 _SUBMITTING = re.compile(
-    r"(?:(?:submit|give|return)_?)?(?:final_?)?answer|submit(?:_solution)?|finish|done", re.I
+    r"(?:(?:submit|give|return)_?)?(?:final_?)?answer|submit(?:_solution)?|finish|done"
+    r"|final_result(?:_\w+)?",  # pydantic-ai's
+    re.I,
 )
 _ANSWER_ARGUMENTS = (
     "answer", "final_answer", "result", "solution", "value", "response", "message", "text",

@@ -1,4 +1,4 @@
-"""Dumps of agent frameworks, as they write them to disk: AutoGen's."""
+"""Dumps of agent frameworks, as they write them to disk: AutoGen's, pydantic-ai's."""
 
 from __future__ import annotations
 
@@ -96,3 +96,71 @@ def test_autogens_summary_of_a_tool_is_what_the_agent_says() -> None:
 def test_a_type_of_another_meaning_is_none_of_autogens() -> None:
     said = {"role": "assistant", "type": "message", "content": [{"type": "text", "text": "3"}]}
     assert list(read_messages([said])) == [("assistant", "3")]
+
+
+def asked_of_pydantic_ai(*parts: dict[str, Any]) -> dict[str, Any]:
+    return {"parts": [*parts], "instructions": None, "kind": "request", "run_id": "r1"}
+
+
+def said_by_pydantic_ai(*parts: dict[str, Any]) -> dict[str, Any]:
+    usage = {"input_tokens": 57, "output_tokens": 12, "details": {}}
+    return {"parts": [*parts], "usage": usage, "model_name": "m", "kind": "response"}
+
+
+RAN = {
+    "tool_name": "run_python", "args": '{"code":"print(df.x.mean())"}', "tool_call_id": "c1",
+    "part_kind": "tool-call",
+}  # fmt: skip
+PRINTED = {
+    "tool_name": "run_python", "content": {"stdout": "3.14159\n", "exit_code": 0},
+    "tool_call_id": "c1", "part_kind": "tool-return",
+}  # fmt: skip
+BEGUN = [
+    asked_of_pydantic_ai(
+        {"content": "Be exact.", "dynamic_ref": None, "part_kind": "system-prompt"},
+        {"content": ASKED, "timestamp": "2026-01-02T03:04:05Z", "part_kind": "user-prompt"},
+    ),
+    said_by_pydantic_ai({"content": "About 9?", "id": None, "part_kind": "thinking"}, RAN),
+    asked_of_pydantic_ai(PRINTED),
+]
+THOUGHT = Message("assistant", f"<think>About 9?</think>\n{CALL.text}")
+
+
+def test_messages_of_pydantic_ai() -> None:
+    chat = [*BEGUN, said_by_pydantic_ai({"content": "The mean is 3.14.", "part_kind": "text"})]
+    assert [one for one in read_messages(chat) if one.role != "system"] == [
+        ("user", ASKED), THOUGHT, ("tool", "3.14159\n"), ("assistant", "The mean is 3.14."),
+    ]  # fmt: skip
+    found = from_native({"transcript_id": "a", "ground_truth": "3.14", "messages": chat})
+    assert (found.problem, found.task.question, len(found.steps)) == (None, ASKED, 1)
+    assert verify(chat, "3.14", ASKED) == 1.0
+    assert verify(chat, "12", ASKED) == 0.0
+
+
+@pytest.mark.parametrize("tool", ["final_result", "final_result_Mean"])
+def test_a_result_of_pydantic_ai_is_the_final_answer(tool: str) -> None:
+    result = {"tool_name": tool, "args": {"response": 3.14}, "part_kind": "tool-call"}
+    heard = {"tool_name": tool, "content": "Final result processed.", "part_kind": "tool-return"}
+    chat = [*BEGUN, said_by_pydantic_ai(result), asked_of_pydantic_ai(heard)]
+    assert list(read_messages(chat))[-1] == ("assistant", "Final answer: 3.14")
+
+
+def test_pydantic_ais_parts_of_other_kinds() -> None:
+    retry = {"content": [{"type": "missing", "loc": ["mean"]}], "part_kind": "retry-prompt"}
+    words = {"content": "Call the tool.", "tool_name": None, "part_kind": "retry-prompt"}
+    rows = {"tool_name": "rows", "content": [{"mean": 3.14}], "part_kind": "tool-return"}
+    shown = {"content": ["And this?", {"url": "x.png", "kind": "image-url"}],
+             "part_kind": "user-prompt"}  # fmt: skip
+    asked = asked_of_pydantic_ai({**retry, "tool_name": "final_result"}, words, rows, shown)
+    assert [(one.role, one.text.strip()) for one in read_messages([asked])] == [
+        ("tool", '[{"type": "missing", "loc": ["mean"]}]'), ("user", "Call the tool."),
+        ("tool", '[{"mean": 3.14}]'), ("user", "And this?"),
+    ]  # fmt: skip
+    server = said_by_pydantic_ai(
+        {**RAN, "tool_name": "code_execution", "part_kind": "builtin-tool-call"},
+        {**PRINTED, "tool_name": "code_execution", "part_kind": "builtin-tool-return"},
+        {"content": "It is 3.14.", "part_kind": "text"},
+    )
+    assert list(read_messages([server])) == [
+        CALL, ("tool", "3.14159\n"), ("assistant", "It is 3.14."),
+    ]  # fmt: skip
